@@ -1,0 +1,96 @@
+/** Who may import whom (docs/architecture.md, "The house"). */
+const room = (name) => `^${name}/`;
+
+/** Files of a room may import only what is listed: their own room and these. */
+function only(from, allowed, comment) {
+  return {
+    name: `${from.replace(/\//g, '-')}-imports`,
+    comment,
+    severity: 'error',
+    from: { path: room(from) },
+    to: {
+      path: '^(api|workflows|activities|runtime|domain|db|providers|simulators|dev|test|bench)/',
+      pathNot: [room(from), ...allowed],
+    },
+  };
+}
+
+module.exports = {
+  forbidden: [
+    only(
+      'api/resources',
+      [
+        '^api/(http|auth)/',
+        '^domain/',
+        '^db/(queries|identity)/',
+        '^workflows/contracts/',
+        '^runtime/runs-client\\.ts$',
+      ],
+      'routes parse, call one command, present',
+    ),
+    only(
+      'api/http',
+      [
+        '^api/(auth|resources)/',
+        '^domain/',
+        '^db/(database|identity/\\w+)\\.ts$',
+        '^runtime/(configuration|logger|runs-client|error-codes)\\.ts$',
+      ],
+      'Koa in one place',
+    ),
+    only('api/auth', ['^api/http/', '^domain/', '^db/'], 'who is calling'),
+    // The activities' types: their code cannot be bundled into a workflow, so the build fails on anything more.
+    only('workflows', ['^activities/index\\.ts$'], 'deterministic code only'),
+    {
+      name: 'workflows-packages',
+      severity: 'error',
+      from: { path: room('workflows') },
+      to: { path: 'node_modules', pathNot: 'node_modules/@temporalio/(workflow|common)/' },
+    },
+    only('activities', ['^workflows/contracts/', '^domain/', '^db/', '^providers/'], 'never api'),
+    only('domain', ['^db/'], 'knows no transport, no Temporal, no provider'),
+    {
+      name: 'domain-packages',
+      severity: 'error',
+      from: { path: room('domain') },
+      to: { path: 'node_modules/(koa|@koa|koa-body|@temporalio|twilio|openai|objection|knex|pg)/' },
+    },
+    only(
+      'db',
+      ['^domain/(paging|field-values|task-tree/types)\\.ts$'],
+      'nothing of ours but pure domain types',
+    ),
+    only('providers', [], 'libraries only'),
+    only('simulators', [], 'programs in their own right'),
+    only(
+      'runtime',
+      ['^workflows/contracts/', '^activities/', '^domain/', '^db/', '^providers/', '^api/'],
+      'the engine room',
+    ),
+    {
+      name: 'never-test-dev-simulators',
+      severity: 'error',
+      from: { pathNot: '^(test|dev|bench|simulators)/' },
+      to: { path: '^(test|dev|bench|simulators)/' },
+    },
+    {
+      name: 'objection-stays-in-db',
+      severity: 'error',
+      from: { pathNot: '^(db|test)/' },
+      to: { path: 'node_modules/(objection|knex)/' },
+    },
+    {
+      name: 'koa-stays-in-http',
+      severity: 'error',
+      from: { pathNot: '^(api/http|test)/' },
+      to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+  },
+};
