@@ -1,0 +1,107 @@
+import https from 'node:https';
+import twilio from 'twilio';
+import type RequestClient from 'twilio/lib/base/RequestClient.js';
+import { retryAfterMs } from '../retry-after.js';
+import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused } from './carrier.js';
+import { type ConnectionAgents, connectionAgents } from './connection-agents.js';
+
+export interface CarrierRequestOptions {
+  /** Instead of the carrier's own address, such as a simulator's. */
+  apiBaseUrl?: string;
+  timeoutMs: number;
+  connectTimeoutMs: number;
+}
+
+type CarrierResponse<T> = Awaited<ReturnType<RequestClient['request']>> & { body: T };
+
+/**
+ * The package's HTTP client, with two changes: another base address, and every failure told apart here,
+ * where the answer's headers and the state of the connection can still be seen.
+ *
+ * No keep-alive: a request on an idle connection that the carrier is just closing fails with an unknown
+ * outcome, and such a message could never be sent again.
+ */
+export class CarrierRequestClient extends twilio.RequestClient {
+  readonly #baseUrl: string | undefined;
+  readonly #agents: ConnectionAgents;
+
+  constructor(options: CarrierRequestOptions) {
+    super({ timeout: options.timeoutMs, keepAlive: false, autoRetry: false });
+    this.#baseUrl = options.apiBaseUrl?.replace(/\/+$/, '');
+    const own: unknown = this.axios.defaults.httpsAgent;
+    this.#agents = connectionAgents(options.connectTimeoutMs, own instanceof https.Agent ? own.options : {});
+    this.axios.defaults.httpAgent = this.#agents.http;
+    // With HTTP_PROXY set the package brings a proxy's agent, which stays.
+    if (own instanceof https.Agent) this.axios.defaults.httpsAgent = this.#agents.https;
+  }
+
+  override async request<T>(options: RequestClient.RequestOptions<T>): Promise<CarrierResponse<T>> {
+    const response = await super
+      .request<T>({ ...options, uri: this.#address(options.uri) })
+      .catch((error: unknown) => {
+        throw this.#connectionFailure(error, options.method);
+      });
+    if (response.statusCode >= 300) throw answeredFailure(response, options.method);
+    return response as CarrierResponse<T>;
+  }
+
+  #address(uri: string): string {
+    if (this.#baseUrl === undefined) return uri;
+    const { pathname, search } = new URL(uri);
+    return `${this.#baseUrl}${pathname}${search}`;
+  }
+
+  /** The error is not kept as a cause: it carries the request, and with it the text and the numbers. */
+  #connectionFailure(error: unknown, method: string): CarrierBusy | CarrierOutcomeUnknown {
+    const reason = codeOf(error);
+    return this.#agents.neverConnected(error) || changesNothing(method)
+      ? new CarrierBusy(reason)
+      : new CarrierOutcomeUnknown(reason);
+  }
+}
+
+/**
+ * 408, 429 and 503 say that the request was not processed. Any other 5xx, even one that carries an error
+ * code, may have come after the message was taken.
+ */
+function answeredFailure(
+  response: { statusCode: number; body: unknown; headers: unknown },
+  method: string,
+): CarrierBusy | CarrierOutcomeUnknown | CarrierRefused {
+  const status = response.statusCode;
+  const reason = `http_${status}`;
+  if (status === 408 || status === 429 || status === 503) {
+    return new CarrierBusy(reason, retryAfterMs(headerOf(response.headers, 'retry-after')));
+  }
+  if (status >= 500)
+    return changesNothing(method) ? new CarrierBusy(reason) : new CarrierOutcomeUnknown(reason);
+  return new CarrierRefused(errorCodeOf(response.body) ?? reason, status);
+}
+
+function changesNothing(method: string): boolean {
+  return method.toLowerCase() === 'get';
+}
+
+/** Timeouts have no code of their own in the package's client: `ECONNABORTED` is what it says then. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'connection';
+  return code === 'ECONNABORTED' ? 'timeout' : code;
+}
+
+function headerOf(headers: unknown, name: string): unknown {
+  return typeof headers === 'object' && headers !== null ? Reflect.get(headers, name) : undefined;
+}
+
+function errorCodeOf(body: unknown): string | undefined {
+  const parsed = typeof body === 'string' ? parseJson(body) : body;
+  if (typeof parsed !== 'object' || parsed === null || !('code' in parsed)) return undefined;
+  return typeof parsed.code === 'number' || typeof parsed.code === 'string' ? String(parsed.code) : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+/** One text message, ready to be sent. Numbers are E.164. */
+export interface OutgoingSms {
+  from: string;
+  to: string;
+  body: string;
+  /** Where the carrier reports what became of it. */
+  statusCallback: string;
+}
+
+/** What a sent message looked like, to recognise it in the carrier's list. */
+export interface SmsQuery {
+  from: string;
+  to: string;
+  body: string;
+  /** When the attempt was claimed; anything the carrier took before that is another message. */
+  sentAfter: Date;
+}
+
+/** A message in the carrier's hands. */
+export interface CarrierMessage {
+  carrierMessageId: string;
+  /** In the carrier's words: accepted, queued, sending, sent, delivered, undelivered, failed … */
+  status: string;
+  errorCode?: string;
+}
+
+/** A request that claims to come from the carrier. */
+export interface SignedRequest {
+  signature: string | undefined;
+  /** The full public address the carrier asked for, query included; `wss://…` for a WebSocket upgrade. */
+  url: string;
+  /** All fields of a form POST; empty for GET and for a WebSocket upgrade. */
+  params: Record<string, string>;
+}
+
+/**
+ * The telephony carrier. Nothing here retries: the durable runs decide about that, and they need to know
+ * which failures are definite. Hence three kinds of error, whose messages never quote numbers or texts.
+ */
+export interface Carrier {
+  /**
+   * Sends one SMS. Resolves when the carrier accepted it.
+   *
+   * @throws CarrierRefused, CarrierBusy when it was certainly not sent
+   * @throws CarrierOutcomeUnknown when it may have been
+   */
+  sendSms(message: OutgoingSms): Promise<CarrierMessage>;
+
+  /**
+   * Looks for a message the carrier may have taken, after a crash between claim and result. Resolves to
+   * undefined where there is none.
+   *
+   * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
+   */
+  findSms(query: SmsQuery): Promise<CarrierMessage | undefined>;
+
+  /** Whether the request was signed by the carrier, over the address and all fields. */
+  verifySignature(request: SignedRequest): boolean;
+}
+
+/** The carrier said no. The message was not sent, and sending it again would not help. */
+export class CarrierRefused extends Error {
+  override readonly name = 'CarrierRefused';
+
+  /**
+   * @param code the carrier's error code, such as `21610`, or `http_<status>` where it gave none
+   * @param status of the HTTP answer
+   */
+  constructor(
+    readonly code: string,
+    readonly status: number,
+  ) {
+    super(`The carrier refused the request with code ${code} (HTTP ${status}).`);
+  }
+}
+
+/** The carrier could not be asked or had no room. The message was not sent and may be tried again. */
+export class CarrierBusy extends Error {
+  override readonly name = 'CarrierBusy';
+
+  /**
+   * @param reason a code: `http_429`, `ECONNREFUSED`
+   * @param retryAfterMs how long the carrier asked to wait
+   */
+  constructor(
+    readonly reason: string,
+    readonly retryAfterMs?: number,
+  ) {
+    super(`The carrier could not take the request (${reason}).`);
+  }
+}
+
+/** The request left, and what became of it is unknown. Sending again could reach the person twice. */
+export class CarrierOutcomeUnknown extends Error {
+  override readonly name = 'CarrierOutcomeUnknown';
+
+  /** @param reason a code: `timeout`, `ECONNRESET`, `http_502` */
+  constructor(readonly reason: string) {
+    super(`The carrier's answer was lost (${reason}).`);
+  }
+}

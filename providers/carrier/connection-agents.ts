@@ -1,0 +1,66 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+type Created = (error: Error | null, socket: Duplex) => void;
+
+/**
+ * Agents that know whether a request ever left. An error before the connection stands (no such host,
+ * refused, a bad certificate, too slow) means that nothing was sent; the same error code afterwards means
+ * nothing of the kind, so the moment is noted instead of guessing from codes.
+ */
+export interface ConnectionAgents {
+  http: http.Agent;
+  https: https.Agent;
+  /** Whether this error, or the one that caused it, happened before the connection stood. */
+  neverConnected(error: unknown): boolean;
+}
+
+/**
+ * @param connectTimeoutMs for name, TCP and TLS together
+ * @param tls further options of the connection, such as `ca`
+ */
+export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptions = {}): ConnectionAgents {
+  const early = new WeakSet<Error>();
+
+  function watch<S extends Duplex | null | undefined>(socket: S, connected: 'connect' | 'secureConnect'): S {
+    if (!socket) return socket;
+    const note = (error: Error): void => {
+      early.add(error);
+    };
+    const deadline = setTimeout(() => (socket as Socket).destroy(new ConnectTimeout()), connectTimeoutMs);
+    socket.once('error', note);
+    socket.once('close', () => clearTimeout(deadline));
+    socket.once(connected, () => {
+      clearTimeout(deadline);
+      socket.off('error', note);
+    });
+    return socket;
+  }
+
+  class HttpAgent extends http.Agent {
+    override createConnection(options: http.ClientRequestArgs, callback?: Created) {
+      return watch(super.createConnection(options, callback), 'connect');
+    }
+  }
+  class HttpsAgent extends https.Agent {
+    override createConnection(options: https.RequestOptions, callback?: Created) {
+      return watch(super.createConnection(options, callback), 'secureConnect');
+    }
+  }
+
+  return {
+    http: new HttpAgent({ keepAlive: false }),
+    https: new HttpsAgent({ ...tls, keepAlive: false }),
+    neverConnected: (error) =>
+      error instanceof Error &&
+      (early.has(error) || (error.cause instanceof Error && early.has(error.cause))),
+  };
+}
+
+/** The connection did not stand in time. */
+class ConnectTimeout extends Error {
+  override readonly name = 'ConnectTimeout';
+  readonly code = 'CONNECT_TIMEOUT';
+}

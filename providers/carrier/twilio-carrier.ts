@@ -1,0 +1,95 @@
+import twilio from 'twilio';
+import {
+  type Carrier,
+  CarrierBusy,
+  type CarrierMessage,
+  CarrierOutcomeUnknown,
+  CarrierRefused,
+  type OutgoingSms,
+  type SignedRequest,
+  type SmsQuery,
+} from './carrier.js';
+import { CarrierRequestClient } from './carrier-request-client.js';
+
+export interface TwilioCarrierOptions {
+  accountSid: string;
+  authToken: string;
+  /** Instead of the carrier's own address, such as a simulator's. */
+  apiBaseUrl?: string;
+  /** How long an answer may take. */
+  timeoutMs?: number;
+  /** How long the connection may take to stand. */
+  connectTimeoutMs?: number;
+}
+
+/** How many messages between the same two numbers are looked through for a lost one. */
+const SEARCHED = 200;
+
+/** The carrier through the `twilio` package, whose own retries are off. */
+export class TwilioCarrier implements Carrier {
+  readonly #client: twilio.Twilio;
+  readonly #authToken: string;
+
+  constructor(options: TwilioCarrierOptions) {
+    this.#authToken = options.authToken;
+    this.#client = twilio(options.accountSid, options.authToken, {
+      httpClient: new CarrierRequestClient({
+        timeoutMs: options.timeoutMs ?? 15_000,
+        connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+        ...(options.apiBaseUrl === undefined ? {} : { apiBaseUrl: options.apiBaseUrl }),
+      }),
+    });
+  }
+
+  async sendSms(message: OutgoingSms): Promise<CarrierMessage> {
+    const { from, to, body, statusCallback } = message;
+    const sent = await this.#client.messages
+      .create({ from, to, body, statusCallback })
+      .catch((error: unknown) => {
+        throw typed(error, new CarrierOutcomeUnknown('unreadable_answer'));
+      });
+    if (!sent.sid) throw new CarrierOutcomeUnknown('unreadable_answer');
+    return present(sent);
+  }
+
+  /**
+   * Filters by creation here and not by `DateSent` at the carrier: a message that still waits in its queue
+   * has no such date. Its dates have whole seconds.
+   */
+  async findSms({ from, to, body, sentAfter }: SmsQuery): Promise<CarrierMessage | undefined> {
+    const earliest = Math.floor(sentAfter.getTime() / 1000) * 1000;
+    const candidates = await this.#client.messages
+      .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
+      .catch((error: unknown) => {
+        throw typed(error, new CarrierBusy('unreadable_answer'));
+      });
+    const found = candidates.find(
+      (candidate) => candidate.body === body && candidate.dateCreated.getTime() >= earliest,
+    );
+    return found && present(found);
+  }
+
+  verifySignature({ signature, url, params }: SignedRequest): boolean {
+    if (signature === undefined || signature === '' || !URL.canParse(url)) return false;
+    return twilio.validateRequest(this.#authToken, signature, url, params);
+  }
+}
+
+/** Errors of the request client pass; what else the package throws was an answer it could not read. */
+function typed(error: unknown, unreadable: Error): Error {
+  return error instanceof CarrierRefused ||
+    error instanceof CarrierBusy ||
+    error instanceof CarrierOutcomeUnknown
+    ? error
+    : unreadable;
+}
+
+function present(message: {
+  sid: string;
+  status: string;
+  errorCode: number | null | undefined;
+}): CarrierMessage {
+  const { sid, status, errorCode } = message;
+  const coded = typeof errorCode === 'number' && Number.isFinite(errorCode) && errorCode !== 0;
+  return { carrierMessageId: sid, status, ...(coded ? { errorCode: String(errorCode) } : {}) };
+}

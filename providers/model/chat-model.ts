@@ -1,0 +1,100 @@
+/** A piece of a message's content, as in OpenAI's chat completions. */
+export type ModelContentPart =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string; detail?: 'auto' | 'low' | 'high' } }
+  | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
+  | { type: 'file'; file: { file_id?: string; file_data?: string; filename?: string } };
+
+/** A call of a tool that the model asks for. */
+export interface ModelToolCall {
+  id: string;
+  name: string;
+  /** JSON, as the model wrote it: it may not parse and may not fit the tool's parameters. */
+  arguments: string;
+}
+
+export type ModelMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: string | ModelContentPart[] }
+  | { role: 'assistant'; content: string | null; toolCalls?: ModelToolCall[] }
+  | { role: 'tool'; toolCallId: string; content: string };
+
+/** A tool the model may call. */
+export interface ModelTool {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  parameters: Record<string, unknown>;
+}
+
+/** What one call cost. */
+export interface ModelUsage {
+  promptTokens: number;
+  completionTokens: number;
+  /** The part of `promptTokens` that the model had cached. */
+  cachedTokens: number;
+  totalTokens: number;
+}
+
+export interface ChatModelRequest {
+  model: string;
+  messages: ModelMessage[];
+  tools: ModelTool[];
+  /** Further parameters of the completion (`temperature`, `max_completion_tokens` …). */
+  config?: Record<string, unknown>;
+  /** Aborting it rejects the call with the signal's reason. */
+  signal?: AbortSignal;
+  /** When given, the answer is streamed, and this is called with every piece of its text. */
+  onToken?: (text: string) => void;
+}
+
+export interface ChatModelAnswer {
+  content: string | null;
+  toolCalls: ModelToolCall[];
+  usage: ModelUsage;
+  /** The model that answered; providers resolve aliases. */
+  model: string;
+}
+
+/** A chat model. Nothing here retries: the durable runs decide about that. */
+export interface ChatModel {
+  /**
+   * Asks for the next message of a conversation.
+   *
+   * @throws ModelBusy when the same request may succeed later
+   * @throws ModelRefused when it will not
+   */
+  complete(request: ChatModelRequest): Promise<ChatModelAnswer>;
+}
+
+/** The model could not be reached or had no room; the same request may succeed later. */
+export class ModelBusy extends Error {
+  override readonly name = 'ModelBusy';
+
+  /**
+   * @param reason a code: `http_429`, `timeout`, `connection`
+   * @param retryAfterMs how long the provider asked to wait
+   */
+  constructor(
+    readonly reason: string,
+    readonly retryAfterMs?: number,
+  ) {
+    super(`The model could not take the request (${reason}).`);
+  }
+}
+
+/** The provider will not answer this request, now or later. The message never quotes the conversation. */
+export class ModelRefused extends Error {
+  override readonly name = 'ModelRefused';
+
+  /**
+   * @param code the provider's code, such as `context_length_exceeded`, or `http_<status>`
+   * @param status of the HTTP answer
+   */
+  constructor(
+    readonly code: string,
+    readonly status: number,
+  ) {
+    super(`The model refused the request with code ${code} (HTTP ${status}).`);
+  }
+}

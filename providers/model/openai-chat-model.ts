@@ -1,0 +1,90 @@
+import OpenAI, { APIConnectionError, APIError } from 'openai';
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+import { retryAfterMs } from '../retry-after.js';
+import {
+  type ChatModel,
+  type ChatModelAnswer,
+  type ChatModelRequest,
+  ModelBusy,
+  ModelRefused,
+} from './chat-model.js';
+import { toOpenAiMessage, toOpenAiTool } from './openai-messages.js';
+import { readCompletion, readCompletionStream } from './read-completion.js';
+
+export interface OpenAiChatModelOptions {
+  apiKey: string;
+  /** Any address that speaks the same protocol, with its `/v1`. */
+  baseUrl?: string;
+  /** For the whole answer, streamed or not. */
+  timeoutMs?: number;
+}
+
+/** A chat model through the `openai` package, whose own retries and logs are off. */
+export class OpenAiChatModel implements ChatModel {
+  readonly #client: OpenAI;
+  readonly #timeoutMs: number;
+
+  constructor(options: OpenAiChatModelOptions) {
+    this.#timeoutMs = options.timeoutMs ?? 90_000;
+    this.#client = new OpenAI({
+      apiKey: options.apiKey,
+      maxRetries: 0,
+      timeout: this.#timeoutMs,
+      logLevel: 'off',
+      ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
+    });
+  }
+
+  async complete(request: ChatModelRequest): Promise<ChatModelAnswer> {
+    request.signal?.throwIfAborted();
+    // The package's own timeout ends with the answer's headers; this one covers its body as well.
+    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+    try {
+      return await this.#ask(request, signal);
+    } catch (error) {
+      request.signal?.throwIfAborted();
+      if (deadline.aborted) throw new ModelBusy('timeout');
+      throw toModelError(error);
+    }
+  }
+
+  async #ask(request: ChatModelRequest, signal: AbortSignal): Promise<ChatModelAnswer> {
+    const body: ChatCompletionCreateParamsNonStreaming = {
+      ...request.config,
+      model: request.model,
+      messages: request.messages.map(toOpenAiMessage),
+      // An empty list of tools is refused.
+      ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toOpenAiTool) }),
+      stream: false,
+    };
+    const { onToken } = request;
+    if (onToken === undefined) {
+      return readCompletion(await this.#client.chat.completions.create(body, { signal }));
+    }
+    const stream = await this.#client.chat.completions.create(
+      { ...body, stream: true, stream_options: { include_usage: true } },
+      { signal },
+    );
+    return readCompletionStream(stream, onToken);
+  }
+}
+
+/** The package's error is not kept as a cause: it can quote the conversation. */
+function toModelError(error: unknown): Error {
+  if (error instanceof ModelBusy || error instanceof ModelRefused) return error;
+  if (error instanceof APIConnectionError) return new ModelBusy('connection');
+  if (!(error instanceof APIError)) {
+    // A body that is cut off or no JSON surfaces as whatever the parser or the socket threw.
+    return new ModelBusy('unreadable_answer');
+  }
+  const { status, code } = error;
+  // An error in mid-stream has no status.
+  if (status === undefined) return new ModelBusy(code ?? 'stream_error');
+  const passing = status === 408 || status === 409 || status === 429 || status >= 500;
+  // A 429 too, but waiting does not fill an account.
+  if (passing && code !== 'insufficient_quota') {
+    return new ModelBusy(`http_${status}`, retryAfterMs(error.headers?.get('retry-after')));
+  }
+  return new ModelRefused(code ?? `http_${status}`, status);
+}

@@ -1,0 +1,10 @@
+/**
+ * How long a server asks to wait, from its `Retry-After` header: seconds or a date (RFC 9110, section 10.2.3).
+ * Undefined where it says nothing usable.
+ */
+export function retryAfterMs(header: unknown, now: number = Date.now()): number | undefined {
+  if (typeof header !== 'string' || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  const wait = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000;
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}

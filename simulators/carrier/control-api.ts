@@ -1,0 +1,81 @@
+import { objectWith } from '../support/read-json.js';
+import {
+  HttpFailure,
+  openEventStream,
+  type Reply,
+  type Route,
+  type SimulatorRequest,
+} from '../support/serve.js';
+import type { Message, MessageStore } from './message-store.js';
+import { receive } from './receive.js';
+import type { RestApi } from './rest-api.js';
+
+export type ControlApi = RestApi & { smsUrls: Map<string, string> };
+
+/** What the real carrier does not have: numbers and handsets at hand, all traffic, and knobs. */
+export function controlRoutes(api: ControlApi): Route[] {
+  return [
+    ['PUT', '/simulator/numbers/{number}', (request) => configureNumber(api, request)],
+    [
+      'GET',
+      '/simulator/numbers',
+      () => ({ body: [...api.smsUrls].map(([number, smsUrl]) => ({ number, smsUrl })) }),
+    ],
+    ['POST', '/simulator/handsets/{handset}/messages', (request) => sendFromHandset(api, request)],
+    ['GET', '/simulator/messages', ({ query }) => ({ body: traffic(api.store, query) })],
+    ['GET', '/simulator/messages/stream', (request) => streamTraffic(api.store, request)],
+    ['GET', '/simulator/knobs', ({ query }) => ({ body: api.knobs.of(query.get('handset') ?? undefined) })],
+    ['POST', '/simulator/knobs', (request) => ({ body: api.knobs.turn(request.json()) })],
+    [
+      'DELETE',
+      '/simulator/knobs',
+      () => {
+        api.knobs.reset();
+        return { status: 204 };
+      },
+    ],
+  ];
+}
+
+function configureNumber({ smsUrls }: ControlApi, { params, json }: SimulatorRequest): Reply {
+  const { smsUrl } = objectWith(json(), ['smsUrl']);
+  if (typeof smsUrl !== 'string' || !URL.canParse(smsUrl)) {
+    throw new HttpFailure(400, { error: 'smsUrl has to be an address.' });
+  }
+  const number = params.number ?? '';
+  smsUrls.set(number, smsUrl);
+  return { body: { number, smsUrl } };
+}
+
+async function sendFromHandset(api: ControlApi, { params, json }: SimulatorRequest): Promise<Reply> {
+  const { to, body, repeat = 1 } = objectWith(json(), ['to', 'body', 'repeat']);
+  if (typeof to !== 'string' || typeof body !== 'string' || typeof repeat !== 'number') {
+    throw new HttpFailure(400, { error: 'to and body have to be strings, repeat a number.' });
+  }
+  const { message, webhook } = await receive(api, { handset: params.handset ?? '', to, body, repeat });
+  return { status: 201, body: { ...message, webhook } };
+}
+
+/** All messages after a sequence number, for one handset or all. */
+function traffic(store: MessageStore, query: URLSearchParams): Message[] {
+  const handset = query.get('handset');
+  return store.after(Number(query.get('after') ?? 0)).filter((message) => concerns(message, handset));
+}
+
+/** Everything so far (after `after`), then whatever happens, as `message` and `update` events. */
+function streamTraffic(store: MessageStore, { query, response }: SimulatorRequest): undefined {
+  const handset = query.get('handset');
+  const write = (event: 'message' | 'update') => (message: Message) => {
+    if (!concerns(message, handset)) return;
+    response.write(`event: ${event}\nid: ${message.sequence}\ndata: ${JSON.stringify(message)}\n\n`);
+  };
+  const [onMessage, onUpdate] = [write('message'), write('update')];
+  openEventStream(response);
+  for (const message of traffic(store, query)) onMessage(message);
+  store.on('message', onMessage).on('update', onUpdate);
+  response.once('close', () => store.off('message', onMessage).off('update', onUpdate));
+}
+
+function concerns({ from, to }: Message, handset: string | null): boolean {
+  return handset === null || from === handset || to === handset;
+}

@@ -1,0 +1,163 @@
+import { seededRandom, textSeed } from '../support/random.js';
+import { isObject, objectWith } from '../support/read-json.js';
+import { HttpFailure } from '../support/serve.js';
+
+/** `true` is always, a number below 1 a probability, a whole number the next so many times. */
+export type Chance = boolean | number;
+
+export interface KnobValues {
+  /** Status callbacks that never come. */
+  lost: Chance;
+  /** Milliseconds, from and to, that callbacks come late. */
+  late: [number, number];
+  /** Callbacks and inbound messages that come twice. */
+  doubled: Chance;
+  /** Messages whose callbacks come in the reverse order. */
+  outOfOrder: Chance;
+  /** Messages that are not delivered, and the error code that says why. */
+  failing: { code: number; rate: Chance } | null;
+  /** Milliseconds before each answer of the REST API. */
+  latencyMs: number;
+  /** Messages refused when they are created. */
+  refuse: { code: number; rate?: Chance } | null;
+  /** Messages that are taken, but whose sender is not told. */
+  dropConnectionAfterAccept: Chance;
+  /** Requests answered 429 (or `status`), with `Retry-After`. */
+  busy: { rate?: Chance; retryAfterSeconds?: number; status?: number } | null;
+  /**
+   * What the carrier does with STOP and START: nothing; `basic`: answers, and refuses further messages with
+   * 21610; `advanced`: also says so to the webhook in `OptOutType`.
+   */
+  optOut: 'off' | 'basic' | 'advanced';
+  /** Milliseconds between two statuses of a message. */
+  paceMs: number;
+}
+
+const DEFAULTS: KnobValues = {
+  lost: false,
+  late: [0, 0],
+  doubled: false,
+  outOfOrder: false,
+  failing: null,
+  latencyMs: 0,
+  refuse: null,
+  dropConnectionAfterAccept: false,
+  busy: null,
+  optOut: 'off',
+  paceMs: 20,
+};
+
+const FIELDS = [...Object.keys(DEFAULTS), 'seed', 'handset'];
+
+/** How the simulated carrier misbehaves, for everyone or for one handset. */
+export class Knobs {
+  #everyone: Partial<KnobValues> = {};
+  #handsets = new Map<string, Partial<KnobValues>>();
+  #seed = 1;
+  #draws = new Map<string, () => number>();
+
+  /** Turns the given knobs; with `handset`, only for that number. */
+  turn(body: unknown): KnobValues {
+    const { seed, handset, ...values } = objectWith(body, FIELDS);
+    checkShapes(values);
+    if (typeof seed === 'number') this.#reseed(seed);
+    if (typeof handset !== 'string') {
+      this.#everyone = { ...this.#everyone, ...values };
+      return this.of(undefined);
+    }
+    this.#handsets.set(handset, { ...this.#handsets.get(handset), ...values });
+    return this.of(handset);
+  }
+
+  reset(): void {
+    this.#everyone = {};
+    this.#handsets.clear();
+    this.#reseed(1);
+  }
+
+  /** The knobs as they stand for a handset. */
+  of(handset: string | undefined): KnobValues {
+    const own = handset === undefined ? undefined : this.#handsets.get(handset);
+    return { ...DEFAULTS, ...this.#everyone, ...own };
+  }
+
+  /** Whether a knob that is a chance itself takes effect this time; counts go down. */
+  takes(handset: string, knob: 'lost' | 'doubled' | 'outOfOrder' | 'dropConnectionAfterAccept'): boolean {
+    const chance = this.of(handset)[knob];
+    return this.#happens(chance, handset, knob, (left) => ({ [knob]: left }));
+  }
+
+  /** What a knob that is an object with a rate asks for this time, if it does; without a rate always. */
+  applies<K extends 'failing' | 'refuse' | 'busy'>(
+    handset: string,
+    knob: K,
+  ): NonNullable<KnobValues[K]> | undefined {
+    const value = this.of(handset)[knob];
+    if (value === null) return undefined;
+    const left = (rate: number) => ({ [knob]: { ...value, rate } });
+    return this.#happens(value.rate ?? true, handset, knob, left) ? value : undefined;
+  }
+
+  /** Milliseconds this callback comes late. */
+  lateness(handset: string): number {
+    const [from, to] = this.of(handset).late;
+    return from + this.#draw(handset, 'late') * (to - from);
+  }
+
+  #happens(
+    chance: Chance,
+    handset: string,
+    knob: string,
+    left: (count: number) => Partial<KnobValues>,
+  ): boolean {
+    if (typeof chance === 'boolean') return chance;
+    if (chance < 1) return this.#draw(handset, knob) < chance;
+    this.#set(handset, left(chance - 1));
+    return true;
+  }
+
+  /** Each knob of each handset draws from numbers of its own, so that what happens beside does not matter. */
+  #draw(handset: string, knob: string): number {
+    const key = `${knob} ${handset}`;
+    const draw = this.#draws.get(key) ?? seededRandom(this.#seed ^ textSeed(key));
+    this.#draws.set(key, draw);
+    return draw();
+  }
+
+  #reseed(seed: number): void {
+    this.#seed = seed;
+    this.#draws.clear();
+  }
+
+  /** Writes a count back to where it was set. */
+  #set(handset: string, values: Partial<KnobValues>): void {
+    const own = this.#handsets.get(handset);
+    const name = Object.keys(values)[0] ?? '';
+    if (own !== undefined && name in own) this.#handsets.set(handset, { ...own, ...values });
+    else this.#everyone = { ...this.#everyone, ...values };
+  }
+}
+
+function checkShapes(values: Record<string, unknown>): void {
+  const wrong = Object.entries(values).find(([name, value]) => !fits(name, value));
+  if (wrong !== undefined) throw new HttpFailure(400, { error: `${wrong[0]} has the wrong form.` });
+}
+
+function fits(name: string, value: unknown): boolean {
+  switch (name) {
+    case 'late':
+      return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === 'number');
+    case 'failing':
+    case 'refuse':
+      return value === null || (isObject(value) && typeof value.code === 'number');
+    case 'busy':
+      return value === null || isObject(value);
+    case 'optOut':
+      return value === 'off' || value === 'basic' || value === 'advanced';
+    case 'latencyMs':
+    case 'paceMs':
+      return typeof value === 'number' && value >= 0;
+    default:
+      return typeof value === 'boolean' || (typeof value === 'number' && value >= 0);
+  }
+}

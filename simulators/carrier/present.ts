@@ -1,0 +1,32 @@
+import type { Message } from './message-store.js';
+import { segments } from './segments.js';
+
+/** A message as the carrier's REST API shows it. */
+export function presentMessage(accountSid: string, message: Message) {
+  return {
+    account_sid: accountSid,
+    api_version: '2010-04-01',
+    body: message.body,
+    date_created: rfc2822(message.createdAt),
+    date_sent: message.sentAt === null ? null : rfc2822(message.sentAt),
+    date_updated: rfc2822(message.updatedAt),
+    direction: message.direction,
+    error_code: message.errorCode,
+    error_message: null,
+    from: message.from,
+    messaging_service_sid: null,
+    num_media: '0',
+    num_segments: String(segments(message.body)),
+    price: null,
+    price_unit: 'USD',
+    sid: message.sid,
+    status: message.status,
+    subresource_uris: {},
+    to: message.to,
+    uri: `/2010-04-01/Accounts/${accountSid}/Messages/${message.sid}.json`,
+  };
+}
+
+function rfc2822(timestamp: string): string {
+  return new Date(timestamp).toUTCString().replace('GMT', '+0000');
+}

@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Reply, Route, SimulatorRequest } from '../support/serve.js';
+import { HttpFailure } from '../support/serve.js';
+import { carrierError } from './carrier-error.js';
+import { type Delivery, deliver } from './deliver.js';
+import type { Message } from './message-store.js';
+import type { OptOuts } from './opt-outs.js';
+import { presentMessage } from './present.js';
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** Numbers that the carrier's documentation reserves for errors ("Test credentials"). */
+const RESERVED: Record<string, number> = {
+  '+15005550001': 21211,
+  '+15005550002': 21612,
+  '+15005550003': 21408,
+  '+15005550004': 21610,
+  '+15005550009': 21614,
+};
+
+export interface RestApi extends Delivery {
+  authToken: string;
+  optOuts: OptOuts;
+  /** Runs something beside the request; its end is nobody's concern. */
+  beside(work: Promise<void>): void;
+}
+
+/** The part of the carrier's REST API that the `twilio` package uses for messages. */
+export function restRoutes(api: RestApi): Route[] {
+  const messages = '/2010-04-01/Accounts/{account}/Messages';
+  return [
+    ['POST', `${messages}.json`, (request) => createMessage(api, request)],
+    ['GET', `${messages}.json`, (request) => listMessages(api, request)],
+    ['GET', `${messages}/{sid}.json`, (request) => getMessage(api, request)],
+  ];
+}
+
+async function createMessage(api: RestApi, request: SimulatorRequest): Promise<Reply | undefined> {
+  authenticate(api, request);
+  const form = request.form();
+  const [to, from, body] = [form.get('To') ?? '', form.get('From') ?? '', form.get('Body') ?? ''];
+  await misbehave(api, to);
+  check({ to, from, body, statusCallback: form.get('StatusCallback') });
+  const refused = api.knobs.applies(to, 'refuse');
+  if (refused !== undefined) throw carrierError(refused.code);
+  if (api.knobs.of(to).optOut !== 'off' && api.optOuts.blocks(to, from)) throw carrierError(21610);
+
+  const statusCallback = form.get('StatusCallback') ?? undefined;
+  const message = api.store.add({
+    direction: 'outbound-api',
+    from,
+    to,
+    body,
+    status: 'queued',
+    statusCallback,
+  });
+  const reply = { status: 201, body: presentMessage(api.accountSid, message) };
+  api.beside(deliver(api, message));
+  if (api.knobs.takes(to, 'dropConnectionAfterAccept')) {
+    request.response.destroy();
+    return undefined;
+  }
+  return reply;
+}
+
+async function listMessages(api: RestApi, request: SimulatorRequest): Promise<Reply> {
+  authenticate(api, request);
+  await misbehave(api, request.query.get('To') ?? '');
+  const { query } = request;
+  const pageSize = Math.min(1000, Math.max(1, Number(query.get('PageSize') ?? 50)));
+  const page = Math.max(0, Number(query.get('Page') ?? 0));
+  const matching = api.store
+    .after(0)
+    .filter((message) => matches(message, query))
+    .reverse();
+  const start = page * pageSize;
+  const items = matching.slice(start, start + pageSize);
+  const pageUri = (number: number): string => {
+    const parameters = new URLSearchParams(query);
+    parameters.set('Page', String(number));
+    parameters.set('PageSize', String(pageSize));
+    return `/2010-04-01/Accounts/${api.accountSid}/Messages.json?${parameters}`;
+  };
+  return {
+    body: {
+      messages: items.map((message) => presentMessage(api.accountSid, message)),
+      page,
+      page_size: pageSize,
+      start,
+      end: start + Math.max(0, items.length - 1),
+      uri: request.url,
+      first_page_uri: pageUri(0),
+      next_page_uri: start + pageSize < matching.length ? pageUri(page + 1) : null,
+      previous_page_uri: page > 0 ? pageUri(page - 1) : null,
+    },
+  };
+}
+
+async function getMessage(api: RestApi, request: SimulatorRequest): Promise<Reply> {
+  authenticate(api, request);
+  const message = api.store.find(request.params.sid ?? '');
+  if (message === undefined) throw carrierError(20404);
+  await misbehave(api, message.to);
+  return { body: presentMessage(api.accountSid, message) };
+}
+
+function authenticate(api: RestApi, { headers, params }: SimulatorRequest): void {
+  const expected = `Basic ${Buffer.from(`${api.accountSid}:${api.authToken}`).toString('base64')}`;
+  if (headers.authorization !== expected) throw carrierError(20003);
+  if (params.account !== api.accountSid) throw carrierError(20404);
+}
+
+async function misbehave({ knobs, sender }: RestApi, handset: string): Promise<void> {
+  const { latencyMs } = knobs.of(handset);
+  if (latencyMs > 0) await delay(latencyMs, undefined, { signal: sender.closing });
+  const busy = knobs.applies(handset, 'busy');
+  if (busy === undefined) return;
+  const { status, body } = carrierError(20429);
+  throw new HttpFailure(busy.status ?? status, busy.status === undefined ? body : undefined, {
+    'retry-after': String(busy.retryAfterSeconds ?? 1),
+  });
+}
+
+function check(message: { to: string; from: string; body: string; statusCallback: string | null }): void {
+  const { to, from, body, statusCallback } = message;
+  if (to === '') throw carrierError(21604);
+  if (from === '') throw carrierError(21603);
+  if (body === '') throw carrierError(21602);
+  if (body.length > 1600) throw carrierError(21617);
+  if (!E164.test(to)) throw carrierError(21211);
+  if (!E164.test(from)) throw carrierError(21212);
+  if (to === from) throw carrierError(21266);
+  if (statusCallback !== null && !URL.canParse(statusCallback)) throw carrierError(21609);
+  const reserved = RESERVED[to];
+  if (reserved !== undefined) throw carrierError(reserved);
+}
+
+/** `DateSent` is a day; `DateSent<` and `DateSent>` are moments, both included. */
+function matches(message: Message, query: URLSearchParams): boolean {
+  const same = (name: string, value: string): boolean => !query.has(name) || query.get(name) === value;
+  if (!same('To', message.to) || !same('From', message.from)) return false;
+  const [day, before, after] = [query.get('DateSent'), query.get('DateSent<'), query.get('DateSent>')];
+  if (day === null && before === null && after === null) return true;
+  if (message.sentAt === null) return false;
+  const sentAt = Date.parse(message.sentAt);
+  return (
+    (day === null || message.sentAt.startsWith(day.slice(0, 10))) &&
+    (before === null || sentAt <= Date.parse(before)) &&
+    (after === null || sentAt >= Date.parse(after))
+  );
+}

@@ -1,0 +1,27 @@
+/** Requests that wait until a test lets them go. */
+export class Holds {
+  #waiting = new Set<() => void>();
+
+  get count(): number {
+    return this.#waiting.size;
+  }
+
+  /** Resolves on release, or when the caller has gone. */
+  wait(gone: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.#waiting.delete(go);
+        resolve();
+      };
+      this.#waiting.add(go);
+      gone.addEventListener('abort', go, { once: true });
+    });
+  }
+
+  /** Lets everyone go and returns how many waited. */
+  release(): number {
+    const waiting = [...this.#waiting];
+    for (const go of waiting) go();
+    return waiting.length;
+  }
+}

@@ -1,0 +1,70 @@
+import { isObject, objectWith } from '../support/read-json.js';
+import { HttpFailure } from '../support/serve.js';
+import type { CompletionRequest } from './protocol.js';
+
+const REPLY_FIELDS = ['content', 'toolCalls', 'status', 'headers', 'error', 'delayMs', 'hold'] as const;
+
+/** One answer that a test wants to be given. Without content and calls the model answers by itself. */
+export interface ScriptedReply {
+  content?: string;
+  toolCalls?: { name: string; arguments: unknown }[];
+  /** An HTTP status other than 200 makes it an error. */
+  status?: number;
+  headers?: Record<string, string>;
+  /** The error's code; or `drop` and `drop_midway`, which close the connection before and in mid-answer. */
+  error?: string;
+  delayMs?: number;
+  /** Waits for `POST /release`. */
+  hold?: boolean;
+}
+
+interface Script {
+  contains: string | undefined;
+  replies: ScriptedReply[];
+}
+
+/** The replies that tests have queued, oldest first. */
+export class ScriptQueue {
+  #scripts: Script[] = [];
+
+  /** Adds `{match?: {contains}, replies}`. */
+  add(body: unknown): void {
+    const { match, replies } = objectWith(body, ['match', 'replies']);
+    if (!Array.isArray(replies) || replies.length === 0) {
+      throw new HttpFailure(400, { error: 'replies has to be a list that is not empty.' });
+    }
+    const contains = match === undefined ? undefined : objectWith(match, ['contains']).contains;
+    this.#scripts.push({
+      contains: typeof contains === 'string' ? contains : undefined,
+      replies: replies.map((reply: unknown) => objectWith(reply, REPLY_FIELDS) as ScriptedReply),
+    });
+  }
+
+  clear(): void {
+    this.#scripts = [];
+  }
+
+  /** Takes the next reply meant for this request. */
+  take(request: CompletionRequest): ScriptedReply | undefined {
+    const script = this.#scripts.find(
+      ({ contains, replies }) =>
+        replies.length > 0 && (contains === undefined || mentions(request, contains)),
+    );
+    return script?.replies.shift();
+  }
+}
+
+/** Whether any message of the request contains the text. */
+export function mentions(request: CompletionRequest, text: string): boolean {
+  return request.messages.some(
+    (message) =>
+      message.text.includes(text) ||
+      (message.role === 'assistant' && message.toolCalls.some((call) => call.arguments.includes(text))),
+  );
+}
+
+/** Arguments as the model would write them: a test may give an object, or a text that is no JSON. */
+export function argumentsText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return JSON.stringify(isObject(value) ? value : {});
+}

@@ -1,0 +1,67 @@
+import { isObject, type JsonObject } from '../../support/read-json.js';
+import type { Tool } from '../protocol.js';
+import { normalised } from './words.js';
+
+/** A field that `save_data` can fill. */
+export interface Field {
+  slug: string;
+  title: string;
+  schema: JsonObject;
+}
+
+const QUESTION = 'Please tell me: ';
+
+/** The required fields that are still missing, in their order. */
+export function missingFields(tool: Tool): Field[] {
+  const properties = isObject(tool.parameters.properties) ? tool.parameters.properties : {};
+  const required = Array.isArray(tool.parameters.required) ? tool.parameters.required.map(String) : [];
+  return required.map((slug) => {
+    const value = properties[slug];
+    const schema = isObject(value) ? value : {};
+    return { slug, title: typeof schema.title === 'string' ? schema.title : slug, schema };
+  });
+}
+
+/** The question for a field, which `askedField` recognises. */
+export function askFor(field: Field): string {
+  const hint = hintFor(field.schema);
+  const asked = /[?!.]$/.test(field.title) ? field.title : `${field.title}.`;
+  return `${QUESTION}${asked}${hint === undefined ? '' : ` (${hint})`}`;
+}
+
+/**
+ * The field that a question was about. In words that are not the simulator's own it is the longest title
+ * they contain, so that "Name of clinic" wins over "Name".
+ */
+export function askedField(question: string, fields: Field[]): Field | undefined {
+  if (question.includes(QUESTION)) {
+    const last = question.slice(question.lastIndexOf(QUESTION));
+    return fields.find((field) => last.includes(askFor(field)));
+  }
+  return fields
+    .filter(({ title }) => normalised(question).includes(normalised(title)))
+    .sort((a, b) => b.title.length - a.title.length)[0];
+}
+
+function hintFor(schema: JsonObject): string | undefined {
+  const items = isObject(schema.items) ? schema.items : undefined;
+  if (items !== undefined && Array.isArray(items.enum)) return `any of: ${items.enum.join(', ')}`;
+  if (Array.isArray(schema.enum))
+    return `one of: ${schema.enum.filter((value) => value !== null).join(', ')}`;
+  if (schema.format === 'date') return 'as YYYY-MM-DD';
+  switch (baseType(schema)) {
+    case 'boolean':
+      return 'yes or no';
+    case 'number':
+    case 'integer':
+      return 'as a number';
+    default:
+      return undefined;
+  }
+}
+
+/** The schema's type, without `null`. */
+export function baseType(schema: JsonObject): string {
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  return String(types.find((type) => type !== 'null') ?? 'string');
+}

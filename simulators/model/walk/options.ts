@@ -1,0 +1,53 @@
+import { isObject } from '../../support/read-json.js';
+import type { Tool } from '../protocol.js';
+import { tellingWords, words, yesOrNo } from './words.js';
+
+/** A choice that `select_task` offers. */
+export interface Option {
+  uuid: string;
+  text: string;
+}
+
+/** Reads the choices: uuids from the parameter's `enum`, texts from lines `<uuid>: <text>` of the descriptions. */
+export function readOptions(tool: Tool): Option[] {
+  const properties = isObject(tool.parameters.properties) ? tool.parameters.properties : {};
+  const parameter = isObject(properties.task) ? properties.task : {};
+  const lines = `${String(parameter.description ?? '')}\n${tool.description}`.split('\n');
+  const uuids = Array.isArray(parameter.enum) ? parameter.enum.map(String) : [];
+  return uuids.map((uuid) => {
+    const line = lines.find((candidate) => candidate.includes(`${uuid}:`));
+    return { uuid, text: line?.slice(line.indexOf(`${uuid}:`) + uuid.length + 1).trim() ?? '' };
+  });
+}
+
+/** The choices as a person reads them. */
+export function listOptions(options: Option[]): string {
+  return options.map(({ text }, index) => `(${index + 1}) ${text}`).join(', ');
+}
+
+/**
+ * The choice an answer means: the one that shares most words with it, a yes or no counting as one; or its
+ * number in the list. A single choice is meant by whatever does not say no.
+ */
+export function chooseOption(answer: string, options: Option[]): Option | undefined {
+  const scored = options.map((option) => ({ option, score: likeness(answer, option.text) }));
+  const best = Math.max(0, ...scored.map(({ score }) => score));
+  if (best > 0) return scored.find(({ score }) => score === best)?.option;
+
+  const [only, ...others] = options;
+  if (only !== undefined && others.length === 0) return yesOrNo(answer) === 'no' ? undefined : only;
+  const [word, ...more] = words(answer);
+  return word !== undefined && more.length === 0 && /^\d+$/.test(word)
+    ? options[Number(word) - 1]
+    : undefined;
+}
+
+/** A contradiction of yes and no outweighs every shared word. */
+function likeness(answer: string, text: string): number {
+  const asked = yesOrNo(text);
+  const answered = yesOrNo(answer);
+  if (asked !== undefined && answered !== undefined && asked !== answered) return 0;
+  const wanted = tellingWords(text);
+  const shared = [...tellingWords(answer)].filter((word) => wanted.has(word)).length;
+  return shared + (asked !== undefined && asked === answered ? 1 : 0);
+}

@@ -1,0 +1,81 @@
+import type { Message } from '../protocol.js';
+
+/** Where a conversation stands, as far as walking a definition needs to know. */
+export interface Turn {
+  task: Task | undefined;
+  /** The last words of the assistant; several messages without anything between them are one. */
+  lastSaid: string | undefined;
+  /** Everything the assistant said, oldest first. */
+  said: string[];
+  /** What the person wrote since, and no tool call has used yet. */
+  heard: string[];
+  /** All tool calls of the conversation, in their order. */
+  calls: DoneCall[];
+  /** Those since the last words. */
+  done: DoneCall[];
+  /** A follow-up that has become due since the last words. */
+  reminder: string | undefined;
+}
+
+export interface Task {
+  name: string;
+  prompt: string;
+}
+
+export interface DoneCall {
+  name: string;
+  arguments: string;
+}
+
+/** Reads a turn from the messages of a request. */
+export function readTurn(messages: Message[]): Turn {
+  const lastWords = messages.findLastIndex(isWords);
+  const lastResult = messages.findLastIndex((message) => message.role === 'tool');
+  const sinceWords = messages.slice(lastWords + 1);
+  return {
+    task: readTask(messages),
+    lastSaid: lastWords === -1 ? undefined : lastRun(messages.slice(0, lastWords + 1)),
+    said: textsOf(messages.filter(isWords)),
+    // What was written before a tool's result has been used by that call: acting on it again would loop.
+    heard: textsOf(
+      messages.slice(Math.max(lastWords, lastResult) + 1).filter((message) => message.role === 'user'),
+    ),
+    calls: readCalls(messages),
+    done: readCalls(sinceWords),
+    reminder: textsOf(sinceWords.filter((message) => message.role === 'system'))
+      .map((text) => /^A follow-up is due: ([\s\S]+)$/.exec(text)?.[1])
+      .findLast((text) => text !== undefined),
+  };
+}
+
+/** The section under the last `## Current task: <name>` of the system messages, up to the next heading. */
+export function readTask(messages: Message[]): Task | undefined {
+  const heading = /^## Current task:[ \t]*(.*)$/m;
+  const text = messages.findLast((message) => message.role === 'system' && heading.test(message.text))?.text;
+  const found = text === undefined ? null : heading.exec(text);
+  if (text === undefined || found === null) return undefined;
+  const rest = text.slice(found.index + found[0].length);
+  const prompt = rest.split(/^## /m)[0] ?? '';
+  return { name: (found[1] ?? '').trim(), prompt: prompt.trim() };
+}
+
+function isWords(message: Message): boolean {
+  return message.role === 'assistant' && message.text.trim() !== '';
+}
+
+function lastRun(messages: Message[]): string {
+  const before = messages.findLastIndex((message) => !isWords(message));
+  return textsOf(messages.slice(before + 1)).join(' ');
+}
+
+function textsOf(messages: Message[]): string[] {
+  return messages.map(({ text }) => text.trim()).filter((text) => text !== '');
+}
+
+function readCalls(messages: Message[]): DoneCall[] {
+  return messages.flatMap((message) =>
+    message.role === 'assistant'
+      ? message.toolCalls.map((call) => ({ name: call.name, arguments: call.arguments }))
+      : [],
+  );
+}

@@ -1,0 +1,28 @@
+import { listOptions, type Option } from './options.js';
+import type { Task, Turn } from './read-turn.js';
+import { normalised } from './words.js';
+
+/** What the assistant says when it enters a task: the prompt's first quoted sentence, else one made of its name. */
+export function questionOf(task: Task | undefined, options: Option[]): string {
+  const quoted = task && quotedSentence(task.prompt);
+  if (quoted !== undefined) return quoted;
+  const opening = openingOf(task);
+  return options.length === 0 ? opening : `${opening} You can choose: ${listOptions(options)}.`;
+}
+
+/** The first text in double quotes, straight or curly. */
+export function quotedSentence(prompt: string): string | undefined {
+  const found = prompt.match(/"([^"\n]+)"|“([^”\n]+)”/);
+  return (found?.[1] ?? found?.[2])?.trim() || undefined;
+}
+
+/** Whether the last words were this task's question, put for the first time or again. */
+export function hasAsked(turn: Turn): boolean {
+  if (turn.lastSaid === undefined) return false;
+  const core = (turn.task && quotedSentence(turn.task.prompt)) ?? openingOf(turn.task);
+  return normalised(turn.lastSaid).includes(normalised(core));
+}
+
+function openingOf(task: Task | undefined): string {
+  return task === undefined || task.name === '' ? 'How can I help you?' : `Let us talk about: ${task.name}.`;
+}

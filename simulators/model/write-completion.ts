@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openEventStream } from '../support/serve.js';
+import { countTokens } from './count-tokens.js';
+import type { Answer, CompletionRequest } from './protocol.js';
+
+export interface StreamPace {
+  tokenDelayMs: number;
+  /** Closes the connection after this many pieces. */
+  dropAfter: number | undefined;
+  gone: AbortSignal;
+}
+
+/** The answer as one completion. */
+export function completionOf(request: CompletionRequest, answer: Answer): Record<string, unknown> {
+  const { content, toolCalls } = answer;
+  return {
+    ...envelope(request, 'chat.completion'),
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content,
+          refusal: null,
+          ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(toolCallOf) }),
+        },
+        logprobs: null,
+        finish_reason: finishReasonOf(answer),
+      },
+    ],
+    usage: countTokens(request, answer),
+  };
+}
+
+/** The answer as a stream of chunks: text word by word, a call's arguments in pieces, usage last. */
+export async function streamCompletion(
+  response: ServerResponse,
+  request: CompletionRequest,
+  answer: Answer,
+  pace: StreamPace,
+): Promise<void> {
+  const head = envelope(request, 'chat.completion.chunk');
+  const usage = request.includeUsage ? { usage: null } : {};
+  const chunks: unknown[] = [
+    ...deltasOf(answer).map((delta) => ({
+      ...head,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: null }],
+      ...usage,
+    })),
+    {
+      ...head,
+      choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishReasonOf(answer) }],
+      ...usage,
+    },
+    ...(request.includeUsage ? [{ ...head, choices: [], usage: countTokens(request, answer) }] : []),
+  ];
+  openEventStream(response);
+  for (const [index, chunk] of chunks.entries()) {
+    if (pace.gone.aborted) return;
+    if (index === pace.dropAfter) {
+      response.destroy();
+      return;
+    }
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    if (pace.tokenDelayMs > 0) await delay(pace.tokenDelayMs);
+  }
+  response.end('data: [DONE]\n\n');
+}
+
+function deltasOf({ content, toolCalls }: Answer): unknown[] {
+  const text = content?.match(/\S+\s*|\s+/g) ?? [];
+  return [
+    { role: 'assistant', content: toolCalls.length > 0 ? null : '', refusal: null },
+    ...text.map((piece) => ({ content: piece })),
+    ...toolCalls.flatMap((toolCall, index) => {
+      const { id, type, function: fn } = toolCallOf(toolCall);
+      const pieces = fn.arguments.match(/[\s\S]{1,12}/g) ?? [];
+      return [
+        { tool_calls: [{ index, id, type, function: { name: fn.name, arguments: '' } }] },
+        ...pieces.map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+      ];
+    }),
+  ];
+}
+
+function toolCallOf(toolCall: Answer['toolCalls'][number]) {
+  return { id: `call_${randomUUID().replaceAll('-', '')}`, type: 'function', function: toolCall };
+}
+
+function finishReasonOf({ toolCalls }: Answer): 'tool_calls' | 'stop' {
+  return toolCalls.length > 0 ? 'tool_calls' : 'stop';
+}
+
+function envelope(request: CompletionRequest, object: string): Record<string, unknown> {
+  return {
+    id: `chatcmpl-${randomUUID()}`,
+    object,
+    created: Math.floor(Date.now() / 1000),
+    model: request.model,
+    system_fingerprint: null,
+  };
+}

@@ -1,0 +1,156 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as the simulators' handlers see it. */
+export interface SimulatorRequest {
+  /** What stood in the place of the path's `{names}`. */
+  params: Record<string, string>;
+  query: URLSearchParams;
+  headers: http.IncomingHttpHeaders;
+  /** Path and query as received. */
+  url: string;
+  text: string;
+  /** The body as JSON; an empty one is `{}`. */
+  json(): unknown;
+  /** The body as a form. */
+  form(): URLSearchParams;
+  /** For answers that stream, wait or break off. */
+  response: http.ServerResponse;
+}
+
+export interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+/** A handler that returns nothing has written to `request.response` itself. */
+export type Handler = (request: SimulatorRequest) => Promise<Reply | undefined> | Reply | undefined;
+export type Route = readonly [method: string, path: string, handler: Handler];
+
+export interface RunningSimulator {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** The request cannot be answered; `body` is what the simulated service would say. */
+export class HttpFailure extends Error {
+  constructor(
+    readonly status: number,
+    readonly body: unknown,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(`HTTP ${status}`);
+  }
+}
+
+const BODY_LIMIT = 20 * 1024 * 1024;
+
+/** Serves the routes on loopback (or `host`) until closed. Port 0 takes a free one. */
+export async function serve(
+  routes: readonly Route[],
+  port: number,
+  host = '127.0.0.1',
+): Promise<RunningSimulator> {
+  const table = routes.map(([method, path, handler]) => ({ method, pattern: pathPattern(path), handler }));
+
+  const server = http.createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://simulator');
+    const matches = table.filter(({ pattern }) => pattern.test(url.pathname));
+    const route = matches.find(({ method }) => method === request.method);
+    if (route === undefined) {
+      send(response, { status: matches.length > 0 ? 405 : 404, body: { error: 'No such path or method.' } });
+      return;
+    }
+    const groups = route.pattern.exec(url.pathname)?.groups ?? {};
+    const params = Object.fromEntries(
+      Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+    answer(request, response, url, params, route.handler);
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Starts a stream of server-sent events. */
+export function openEventStream(response: http.ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  response.flushHeaders();
+}
+
+async function answer(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  url: URL,
+  params: Record<string, string>,
+  handler: Handler,
+): Promise<void> {
+  try {
+    const text = await readBody(request);
+    const reply = await handler({
+      params,
+      query: url.searchParams,
+      headers: request.headers,
+      url: request.url ?? '/',
+      text,
+      json: () => parseJson(text),
+      form: () => new URLSearchParams(text),
+      response,
+    });
+    if (reply !== undefined) send(response, reply);
+  } catch (error) {
+    if (error instanceof HttpFailure) send(response, error);
+    else if (response.headersSent) response.destroy();
+    else send(response, { status: 500, body: { error: 'The simulator failed.' } });
+  }
+}
+
+function send(response: http.ServerResponse, reply: Reply): void {
+  if (response.destroyed) return;
+  response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
+  response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
+}
+
+async function readBody(request: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > BODY_LIMIT) throw new HttpFailure(413, { error: 'The body is too large.' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpFailure(400, { error: 'The body is not JSON.' });
+  }
+}
+
+/** `/a/{b}.json` as a pattern with a group named `b`. */
+function pathPattern(path: string): RegExp {
+  const source = path
+    .split(/(\{\w+\})/)
+    .map((part) =>
+      /^\{\w+\}$/.test(part) ? `(?<${part.slice(1, -1)}>[^/]+?)` : part.replace(/[.+]/g, '\\$&'),
+    )
+    .join('');
+  return new RegExp(`^${source}$`);
+}

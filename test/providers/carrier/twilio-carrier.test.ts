@@ -1,0 +1,328 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused } from '../../../providers/carrier/carrier.js';
+import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
+import {
+  DEFAULT_ACCOUNT_SID as accountSid,
+  DEFAULT_AUTH_TOKEN as authToken,
+  startCarrierSimulator,
+} from '../../../simulators/carrier/start-carrier-simulator.js';
+import type { RunningSimulator } from '../../../simulators/support/serve.js';
+import { ask } from '../../simulators/simulator-client.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../simulators/webhook-receiver.js';
+import { closedPort, startServer, startSilentServer } from '../misbehaving-server.js';
+
+let simulator: RunningSimulator;
+let receiver: WebhookReceiver;
+
+beforeEach(async () => {
+  [simulator, receiver] = await Promise.all([startCarrierSimulator({ port: 0 }), startWebhookReceiver()]);
+});
+
+afterEach(async () => {
+  await simulator.close();
+  await receiver.close();
+});
+
+function carrierAt(
+  apiBaseUrl: string,
+  more: { timeoutMs?: number; connectTimeoutMs?: number } = {},
+): TwilioCarrier {
+  return new TwilioCarrier({ accountSid, authToken, apiBaseUrl, ...more });
+}
+
+function sms(more: { to?: string; body?: string } = {}) {
+  return {
+    from: '+15550100001',
+    to: '+15550100002',
+    body: 'Your appointment is at nine.',
+    statusCallback: `${receiver.url}/status?message=1`,
+    ...more,
+  };
+}
+
+describe('sending', () => {
+  test('resolves with the id of the message the carrier took', async () => {
+    const sent = await carrierAt(simulator.url).sendSms(sms());
+
+    const { body } = await ask<{ sid: string; body: string }[]>(simulator.url, 'GET', '/simulator/messages');
+    expect(body).toMatchObject([{ sid: sent.carrierMessageId, body: 'Your appointment is at nine.' }]);
+    expect(sent).toEqual({ carrierMessageId: expect.stringMatching(/^SM[0-9a-f]{32}$/), status: 'queued' });
+  });
+
+  test('a base address may have a path of its own', async () => {
+    let path: string | undefined;
+    const url = await startServer((request, response) => {
+      path = request.url;
+      response.writeHead(201, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ sid: 'SM1', status: 'accepted' }));
+    });
+
+    await carrierAt(`${url}/carrier/`).sendSms(sms());
+
+    expect(path).toBe(`/carrier/2010-04-01/Accounts/${accountSid}/Messages.json`);
+  });
+
+  test.each([
+    ['+15005550001', '21211'],
+    ['+15005550009', '21614'],
+    ['+15005550004', '21610'],
+    ['nobody', '21211'],
+  ])('to %s is refused with %s', async (to, code) => {
+    const refusal = await carrierAt(simulator.url)
+      .sendSms(sms({ to }))
+      .catch((error: unknown) => error);
+
+    expect(refusal).toBeInstanceOf(CarrierRefused);
+    expect(refusal).toMatchObject({ code, status: 400 });
+  });
+
+  test('wrong credentials are a refusal', async () => {
+    const carrier = new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
+
+    await expect(carrier.sendSms(sms())).rejects.toMatchObject({
+      name: 'CarrierRefused',
+      code: '20003',
+      status: 401,
+    });
+  });
+
+  test('a refusal without a code is named by its status', async () => {
+    const url = await startServer((_, response) => response.writeHead(403).end('no'));
+
+    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
+      name: 'CarrierRefused',
+      code: 'http_403',
+    });
+  });
+
+  test('no error quotes the numbers or the text', async () => {
+    const url = await startServer((_, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"code": 21211, "message": "+15550100002 is no number", "status": 400}'),
+    );
+    const closed = carrierAt(`http://127.0.0.1:${await closedPort()}`);
+
+    const errors = await Promise.all(
+      [carrierAt(url), closed].map((carrier) => carrier.sendSms(sms()).catch((error: unknown) => error)),
+    );
+
+    for (const error of errors) {
+      const told = JSON.stringify(error, Object.getOwnPropertyNames(error));
+      expect(told).not.toMatch(/5550100|appointment/);
+    }
+  });
+});
+
+describe('not sent for certain', () => {
+  test('429 says so, with the wait the carrier asks for', async () => {
+    await ask(simulator.url, 'POST', '/simulator/knobs', { busy: { rate: 1, retryAfterSeconds: 7 } });
+    const carrier = carrierAt(simulator.url);
+
+    const busy = await carrier.sendSms(sms()).catch((error: unknown) => error);
+
+    expect(busy).toBeInstanceOf(CarrierBusy);
+    expect(busy).toMatchObject({ reason: 'http_429', retryAfterMs: 7_000 });
+    await expect(carrier.sendSms(sms())).resolves.toMatchObject({ status: 'queued' });
+  });
+
+  test('503 says so', async () => {
+    await ask(simulator.url, 'POST', '/simulator/knobs', { busy: { status: 503 } });
+
+    await expect(carrierAt(simulator.url).sendSms(sms())).rejects.toMatchObject({
+      name: 'CarrierBusy',
+      reason: 'http_503',
+    });
+  });
+
+  test('the package does not retry by itself', async () => {
+    let requests = 0;
+    const url = await startServer((_, response) => {
+      requests += 1;
+      response.writeHead(429).end();
+    });
+
+    await expect(carrierAt(url).sendSms(sms())).rejects.toBeInstanceOf(CarrierBusy);
+    expect(requests).toBe(1);
+  });
+
+  test('a refused connection', async () => {
+    const carrier = carrierAt(`http://127.0.0.1:${await closedPort()}`);
+
+    await expect(carrier.sendSms(sms())).rejects.toMatchObject({
+      name: 'CarrierBusy',
+      reason: 'ECONNREFUSED',
+    });
+  });
+
+  test('an unknown host', async () => {
+    await expect(carrierAt('http://carrier.invalid').sendSms(sms())).rejects.toBeInstanceOf(CarrierBusy);
+  });
+
+  test('a connection that does not stand in time', async () => {
+    const carrier = carrierAt(`https://127.0.0.1:${await startSilentServer()}`, { connectTimeoutMs: 50 });
+
+    await expect(carrier.sendSms(sms())).rejects.toMatchObject({
+      name: 'CarrierBusy',
+      reason: 'CONNECT_TIMEOUT',
+    });
+  });
+});
+
+describe('perhaps sent', () => {
+  test('a connection that drops after the message was taken', async () => {
+    await ask(simulator.url, 'POST', '/simulator/knobs', { dropConnectionAfterAccept: 1 });
+    const carrier = carrierAt(simulator.url);
+    const sentAfter = new Date();
+
+    await expect(carrier.sendSms(sms())).rejects.toBeInstanceOf(CarrierOutcomeUnknown);
+
+    const found = await carrier.findSms({ ...sms(), sentAfter });
+    expect(found).toMatchObject({ carrierMessageId: expect.stringMatching(/^SM/) });
+  });
+
+  test('no answer in time', async () => {
+    await ask(simulator.url, 'POST', '/simulator/knobs', { latencyMs: 5_000 });
+
+    await expect(carrierAt(simulator.url, { timeoutMs: 50 }).sendSms(sms())).rejects.toMatchObject({
+      name: 'CarrierOutcomeUnknown',
+      reason: 'timeout',
+    });
+  });
+
+  test.each([500, 502, 504])('status %d', async (status) => {
+    const url = await startServer((_, response) => response.writeHead(status).end());
+
+    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
+      name: 'CarrierOutcomeUnknown',
+      reason: `http_${status}`,
+    });
+  });
+
+  test.each(['{"sid": "SM', '{}', ''])('an acceptance that cannot be read: %s', async (body) => {
+    const url = await startServer((_, response) => response.writeHead(201).end(body));
+
+    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
+      name: 'CarrierOutcomeUnknown',
+      reason: 'unreadable_answer',
+    });
+  });
+});
+
+describe('finding a message', () => {
+  test('tells its state and its error code', async () => {
+    await ask(simulator.url, 'POST', '/simulator/knobs', { failing: { code: 30007, rate: true }, paceMs: 0 });
+    const carrier = carrierAt(simulator.url);
+    const sentAfter = new Date();
+    const { carrierMessageId } = await carrier.sendSms(sms());
+
+    await expect
+      .poll(() => carrier.findSms({ ...sms(), sentAfter }))
+      .toEqual({ carrierMessageId, status: 'undelivered', errorCode: '30007' });
+  });
+
+  test.each([
+    ['another text', { body: 'Your appointment is at ten.' }],
+    ['another recipient', { to: '+15550100003' }],
+    ['another sender', { from: '+15550100009' }],
+    ['an earlier attempt', { sentAfter: new Date(Date.now() + 60_000) }],
+  ])('does not take %s for it', async (_, other) => {
+    const carrier = carrierAt(simulator.url);
+    const sentAfter = new Date();
+    await carrier.sendSms(sms());
+
+    await expect(carrier.findSms({ ...sms(), sentAfter, ...other })).resolves.toBeUndefined();
+  });
+
+  test('looks past newer messages between the two', async () => {
+    const carrier = carrierAt(simulator.url);
+    const sentAfter = new Date();
+    const first = await carrier.sendSms(sms());
+    for (let index = 0; index < 60; index += 1) await carrier.sendSms(sms({ body: `Reminder ${index}` }));
+
+    await expect(carrier.findSms({ ...sms(), sentAfter })).resolves.toMatchObject({
+      carrierMessageId: first.carrierMessageId,
+    });
+  });
+
+  test.each([
+    ['is down', 500],
+    ['has no room', 429],
+  ])('can be tried again when the carrier %s', async (_, status) => {
+    const url = await startServer((_request, response) => response.writeHead(status).end());
+
+    await expect(carrierAt(url).findSms({ ...sms(), sentAfter: new Date() })).rejects.toBeInstanceOf(
+      CarrierBusy,
+    );
+  });
+});
+
+describe('signatures', () => {
+  async function signedCallback() {
+    await carrierAt(simulator.url).sendSms(sms({ body: 'Ünïcode & more' }));
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
+    const [webhook] = receiver.received;
+    if (webhook === undefined) throw new Error('No callback came.');
+    return { signature: webhook.signature, url: `${receiver.url}${webhook.path}`, params: webhook.fields };
+  }
+
+  test('a callback of the carrier verifies', async () => {
+    expect(carrierAt(simulator.url).verifySignature(await signedCallback())).toBe(true);
+  });
+
+  test.each([
+    ['a missing signature', { signature: undefined }],
+    ['an empty signature', { signature: '' }],
+    ['a wrong signature', { signature: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }],
+  ])('%s does not', async (_, change) => {
+    expect(carrierAt(simulator.url).verifySignature({ ...(await signedCallback()), ...change })).toBe(false);
+  });
+
+  test('a changed, a missing or an additional field does not, nor another address', async () => {
+    const carrier = carrierAt(simulator.url);
+    const callback = await signedCallback();
+    const { MessageStatus: _, ...fewer } = callback.params;
+
+    const altered = [
+      { ...callback, params: { ...callback.params, MessageStatus: 'delivered' } },
+      { ...callback, params: fewer },
+      { ...callback, params: { ...callback.params, More: '1' } },
+      { ...callback, url: `${callback.url}&more=1` },
+      { ...callback, url: callback.url.replace('/status', '/other') },
+    ];
+
+    expect(altered.map((request) => carrier.verifySignature(request))).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test('another token does not verify', async () => {
+    const carrier = new TwilioCarrier({ accountSid, authToken: 'another' });
+
+    expect(carrier.verifySignature(await signedCallback())).toBe(false);
+  });
+
+  // Made with `openssl dgst -sha1 -hmac 12345 -binary | base64`, independently of both packages.
+  test('a GET and a WebSocket upgrade are signed over their address alone', () => {
+    const carrier = new TwilioCarrier({ accountSid, authToken: '12345' });
+
+    expect(
+      carrier.verifySignature({
+        signature: 'NlSh7tBMriurHzAKT7CEnAglQIw=',
+        url: 'https://service.example/status?message=1',
+        params: {},
+      }),
+    ).toBe(true);
+    expect(
+      carrier.verifySignature({
+        signature: 'cjffiK1csCwPnA9t4D9jGe+ysEs=',
+        url: 'wss://service.example/media',
+        params: {},
+      }),
+    ).toBe(true);
+  });
+});

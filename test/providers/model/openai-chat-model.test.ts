@@ -1,0 +1,356 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type ChatModelRequest, ModelBusy, ModelRefused } from '../../../providers/model/chat-model.js';
+import { OpenAiChatModel } from '../../../providers/model/openai-chat-model.js';
+import { startModelSimulator } from '../../../simulators/model/start-model-simulator.js';
+import type { RunningSimulator } from '../../../simulators/support/serve.js';
+import { ask } from '../../simulators/simulator-client.js';
+import { closedPort, startServer } from '../misbehaving-server.js';
+
+let simulator: RunningSimulator;
+
+beforeEach(async () => {
+  simulator = await startModelSimulator({ port: 0 });
+});
+
+afterEach(async () => {
+  await simulator.close();
+});
+
+function modelAt(url: string, timeoutMs?: number): OpenAiChatModel {
+  return new OpenAiChatModel({
+    apiKey: 'test-key',
+    baseUrl: `${url}/v1`,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  });
+}
+
+const request: ChatModelRequest = {
+  model: 'simulated-chat',
+  messages: [
+    { role: 'system', content: '## Current task: Greeting\nSay "Good morning."' },
+    { role: 'user', content: 'A private remark' },
+  ],
+  tools: [],
+};
+
+const tool = {
+  name: 'complete_task',
+  description: 'The task is done.',
+  parameters: { type: 'object', properties: {} },
+};
+
+async function script(...replies: unknown[]): Promise<void> {
+  await ask(simulator.url, 'POST', '/script', { replies });
+}
+
+async function lastRequest(): Promise<Record<string, unknown> | undefined> {
+  const { body } = await ask<{ requests: { body: Record<string, unknown> }[] }>(
+    simulator.url,
+    'GET',
+    '/requests',
+  );
+  return body.requests.at(-1)?.body;
+}
+
+describe('an answer', () => {
+  test('in words, with its usage and model', async () => {
+    const answer = await modelAt(simulator.url).complete(request);
+
+    expect(answer).toEqual({
+      content: 'Good morning.',
+      toolCalls: [],
+      usage: { promptTokens: 23, completionTokens: 4, cachedTokens: 0, totalTokens: 27 },
+      model: 'simulated-chat',
+    });
+  });
+
+  test('counts what was cached', async () => {
+    const long = { role: 'system' as const, content: 'Be kind. '.repeat(200) };
+    const { usage } = await modelAt(simulator.url).complete({
+      ...request,
+      messages: [long, ...request.messages],
+    });
+
+    expect(usage.cachedTokens).toBe(384);
+  });
+
+  test.each([false, true])('with tool calls (streamed: %s)', async (streamed) => {
+    await script({
+      content: 'One moment.',
+      toolCalls: [
+        { name: 'complete_task', arguments: { note: 'é'.repeat(40) } },
+        { name: 'second', arguments: '{not json' },
+      ],
+    });
+
+    const answer = await modelAt(simulator.url).complete({
+      ...request,
+      tools: [tool],
+      ...(streamed ? { onToken: () => undefined } : {}),
+    });
+
+    expect(answer.content).toBe('One moment.');
+    expect(answer.toolCalls).toEqual([
+      {
+        id: expect.stringMatching(/^call_\w+$/),
+        name: 'complete_task',
+        arguments: `{"note":"${'é'.repeat(40)}"}`,
+      },
+      { id: expect.stringMatching(/^call_\w+$/), name: 'second', arguments: '{not json' },
+    ]);
+  });
+
+  test('streamed, is the same as in one piece', async () => {
+    const model = modelAt(simulator.url);
+    const pieces: string[] = [];
+
+    const streamed = await model.complete({ ...request, onToken: (piece) => pieces.push(piece) });
+
+    expect(pieces).toEqual(['Good ', 'morning.']);
+    expect(streamed).toEqual(await model.complete(request));
+  });
+
+  test('of a server that counts nothing has a usage of zero', async () => {
+    const url = await startServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"Hi"}}]}'),
+    );
+
+    expect((await modelAt(url).complete(request)).usage.totalTokens).toBe(0);
+  });
+
+  test('that is a refusal in words is an answer', async () => {
+    const url = await startServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(
+          '{"model":"m","choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"I must not."}}]}',
+        ),
+    );
+
+    expect((await modelAt(url).complete(request)).content).toBe('I must not.');
+  });
+});
+
+describe('a request', () => {
+  test('carries messages, tools and configuration in the form of the protocol', async () => {
+    await modelAt(simulator.url).complete({
+      model: 'simulated-chat',
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: [{ type: 'text', text: 'Done' }] },
+        {
+          role: 'assistant',
+          content: null,
+          toolCalls: [{ id: 'call_1', name: 'complete_task', arguments: '{}' }],
+        },
+        { role: 'tool', toolCallId: 'call_1', content: '{"ok":true}' },
+        { role: 'assistant', content: 'Good.' },
+      ],
+      tools: [tool],
+      config: { temperature: 0.2, stream: true, model: 'another' },
+    });
+
+    expect(await lastRequest()).toEqual({
+      model: 'simulated-chat',
+      messages: [
+        { role: 'system', content: 'Be kind.' },
+        { role: 'user', content: [{ type: 'text', text: 'Done' }] },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'complete_task', arguments: '{}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: '{"ok":true}' },
+        { role: 'assistant', content: 'Good.' },
+      ],
+      tools: [{ type: 'function', function: tool }],
+      temperature: 0.2,
+      stream: false,
+    });
+  });
+
+  test('without tools names none, which an empty list would not be', async () => {
+    await modelAt(simulator.url).complete(request);
+
+    expect(await lastRequest()).not.toHaveProperty('tools');
+  });
+});
+
+describe('busy', () => {
+  test.each([408, 409, 429, 500, 503])('is status %d, with the wait that was asked for', async (status) => {
+    await script({ status, headers: { 'retry-after': '3' } });
+
+    const error = await modelAt(simulator.url)
+      .complete(request)
+      .catch((caught: unknown) => caught);
+
+    expect(error).toBeInstanceOf(ModelBusy);
+    expect(error).toMatchObject({ reason: `http_${status}`, retryAfterMs: 3_000 });
+  });
+
+  test('is told at once: the package does not retry by itself', async () => {
+    await script({ status: 500 });
+
+    await expect(modelAt(simulator.url).complete(request)).rejects.toBeInstanceOf(ModelBusy);
+    await expect(modelAt(simulator.url).complete(request)).resolves.toMatchObject({
+      content: 'Good morning.',
+    });
+  });
+
+  test('is a refused connection', async () => {
+    const model = modelAt(`http://127.0.0.1:${await closedPort()}`);
+
+    await expect(model.complete(request)).rejects.toMatchObject({ name: 'ModelBusy', reason: 'connection' });
+  });
+
+  test('is a connection that drops', async () => {
+    await script({ error: 'drop' });
+
+    await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ name: 'ModelBusy' });
+  });
+
+  test('is a stream that ends in the middle', async () => {
+    await script({ content: 'One two three four.', error: 'drop_midway' });
+
+    await expect(
+      modelAt(simulator.url).complete({ ...request, onToken: () => undefined }),
+    ).rejects.toBeInstanceOf(ModelBusy);
+  });
+
+  test('is a stream that ends without saying that it is done', async () => {
+    const url = await startServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end(
+          'data: {"model":"m","choices":[{"index":0,"delta":{"content":"Half"},"finish_reason":null}]}\n\n',
+        ),
+    );
+
+    await expect(modelAt(url).complete({ ...request, onToken: () => undefined })).rejects.toMatchObject({
+      reason: 'incomplete_stream',
+    });
+  });
+
+  test('is an error in mid-stream', async () => {
+    const url = await startServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .end('data: {"error":{"message":"overloaded","type":"server_error","code":"overloaded"}}\n\n'),
+    );
+
+    await expect(modelAt(url).complete({ ...request, onToken: () => undefined })).rejects.toMatchObject({
+      name: 'ModelBusy',
+      reason: 'overloaded',
+    });
+  });
+
+  test('is an answer that does not come in time', async () => {
+    await script({ hold: true });
+
+    await expect(modelAt(simulator.url, 50).complete(request)).rejects.toMatchObject({
+      name: 'ModelBusy',
+      reason: 'timeout',
+    });
+  });
+
+  test('is an answer whose body does not end in time', async () => {
+    const url = await startServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"model":'),
+    );
+
+    await expect(modelAt(url, 100).complete(request)).rejects.toMatchObject({ reason: 'timeout' });
+  });
+
+  test('is an answer that is no JSON', async () => {
+    const url = await startServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'),
+    );
+
+    await expect(modelAt(url).complete(request)).rejects.toMatchObject({ name: 'ModelBusy' });
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    [400, 'context_length_exceeded'],
+    [401, 'invalid_api_key'],
+    [404, 'model_not_found'],
+    [429, 'insufficient_quota'],
+  ])('is status %d with code %s', async (status, code) => {
+    await script({ status, error: code });
+
+    const error = await modelAt(simulator.url)
+      .complete(request)
+      .catch((caught: unknown) => caught);
+
+    expect(error).toBeInstanceOf(ModelRefused);
+    expect(error).toMatchObject({ code, status });
+  });
+
+  test('without a code is named by its status', async () => {
+    await script({ status: 422 });
+
+    await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ code: 'http_422' });
+  });
+
+  test('is what a content filter stopped', async () => {
+    const url = await startServer((_, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"model":"m","choices":[{"finish_reason":"content_filter","message":{"content":"Par"}}]}'),
+    );
+
+    await expect(modelAt(url).complete(request)).rejects.toMatchObject({ code: 'content_filter' });
+  });
+
+  test('never quotes the conversation', async () => {
+    const url = await startServer((_, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"error":{"message":"A private remark is not allowed","code":null}}'),
+    );
+
+    const error = await modelAt(url)
+      .complete(request)
+      .catch((caught: unknown) => caught);
+
+    expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('private');
+  });
+});
+
+describe('an aborted call', () => {
+  test.each([false, true])('rejects with the reason of the signal (streamed: %s)', async (streamed) => {
+    await script({ hold: true });
+    const controller = new AbortController();
+    const reason = new Error('cancelled by an operator');
+
+    const call = modelAt(simulator.url).complete({
+      ...request,
+      signal: controller.signal,
+      ...(streamed ? { onToken: () => undefined } : {}),
+    });
+    const outcome = expect(call).rejects.toBe(reason);
+    await expect
+      .poll(async () => (await ask<{ held: number }>(simulator.url, 'GET', '/requests')).body.held)
+      .toBe(1);
+    controller.abort(reason);
+
+    await outcome;
+    await expect
+      .poll(async () => (await ask<{ held: number }>(simulator.url, 'GET', '/requests')).body.held)
+      .toBe(0);
+  });
+
+  test('is not even asked when it was aborted before', async () => {
+    const reason = new Error('too late');
+
+    await expect(
+      modelAt(simulator.url).complete({ ...request, signal: AbortSignal.abort(reason) }),
+    ).rejects.toBe(reason);
+    expect(await lastRequest()).toBeUndefined();
+  });
+});
