@@ -1,0 +1,63 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/**
+ * What an agent may be given in a task (design section 6), and how each is configured. `available` is false for
+ * those that this version does not have yet; a revision that uses one cannot be published.
+ */
+interface AbilityDeclaration {
+  available: boolean;
+  summary: string;
+  config: TSchema;
+}
+
+const Slug = Type.String({ minLength: 1, maxLength: 63 });
+const strict = { additionalProperties: false };
+const Nothing = Type.Object({}, strict);
+/** Configuration of what does not exist yet is kept as it is. */
+const Anything = Type.Object({});
+
+export const SaveDataConfig = Type.Object(
+  {
+    dataTypeSlug: Slug,
+    fieldSlugs: Type.Optional(Type.Array(Slug, { minItems: 1, maxItems: 200, uniqueItems: true })),
+  },
+  strict,
+);
+export const ReadDataConfig = Type.Object({ dataTypeSlug: Type.Optional(Slug) }, strict);
+export const ConcludeConfig = Type.Object(
+  {
+    outcomes: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+      }),
+    ),
+  },
+  strict,
+);
+export type SaveDataConfig = Static<typeof SaveDataConfig>;
+export type ReadDataConfig = Static<typeof ReadDataConfig>;
+export type ConcludeConfig = Static<typeof ConcludeConfig>;
+
+export const abilities = {
+  save_data: { available: true, summary: "Save values in the member's record.", config: SaveDataConfig },
+  read_data: { available: true, summary: "Read the member's records.", config: ReadDataConfig },
+  send_sms: { available: true, summary: 'Send the member an SMS.', config: Nothing },
+  schedule_follow_up: { available: true, summary: 'Come back to the member later.', config: Nothing },
+  handoff: { available: true, summary: 'Hand the chat over to a person.', config: Nothing },
+  conclude: { available: true, summary: 'End the assignment.', config: ConcludeConfig },
+  send_email: { available: false, summary: 'Send the member an email.', config: Anything },
+  search_files: { available: false, summary: "Search the workspace's files.", config: Anything },
+  http_request: { available: false, summary: 'Call a web service.', config: Anything },
+  place_call: { available: false, summary: 'Call the member.', config: Anything },
+  forward_call: { available: false, summary: 'Transfer the call.', config: Anything },
+  end_call: { available: false, summary: 'End the call.', config: Anything },
+} as const satisfies Record<string, AbilityDeclaration>;
+
+export type AbilityType = keyof typeof abilities;
+export const abilityTypes = Object.keys(abilities) as AbilityType[];
+
+export function isAbilityType(text: string): text is AbilityType {
+  return Object.hasOwn(abilities, text);
+}

@@ -1,0 +1,143 @@
+import {
+  TypeError as CelTypeError,
+  EvaluationError,
+  ParseError,
+  type ParseResult,
+} from '@marcbachmann/cel-js';
+import { boundContext } from './cel/bound-context.js';
+import { type CelIssue, checkLimits } from './cel/check-limits.js';
+import type { CelContext } from './cel/context.js';
+import { celLimits, environment } from './cel/environment.js';
+
+export type { CelIssue } from './cel/check-limits.js';
+export type { CelContext, CelRecord, CelValue } from './cel/context.js';
+export { celVariables } from './cel/context.js';
+
+export type CelCheck = { ok: true } | ({ ok: false } & CelIssue);
+
+/** Why an evaluation has no value. Neither message nor code quotes data: both may end up in logs. */
+export interface CelFailure {
+  code: string;
+  message: string;
+  position: number;
+}
+export type CelResult = { ok: true; value: unknown } | { ok: false; error: CelFailure };
+
+type Compiled = { ok: true; run: ParseResult; type: string } | ({ ok: false } & CelIssue);
+
+/** Expressions come from revisions, which are few and frozen; the oldest goes when there are too many. */
+const compiled = new Map<string, Compiled>();
+const maxCompiled = 1_000;
+
+/**
+ * Whether an expression may be saved: it parses, its types fit, it names known variables only and it stays
+ * within the limits.
+ *
+ * @param expects `boolean` for guards and conditions
+ */
+export function checkExpression(text: string, expects: 'any' | 'boolean' = 'any'): CelCheck {
+  const result = compile(text);
+  if (!result.ok) return { ok: false, message: result.message, position: result.position };
+  if (expects === 'boolean' && result.type !== 'bool' && result.type !== 'dyn') {
+    return { ok: false, message: `Must be true or false, but is ${result.type}`, position: 0 };
+  }
+  return { ok: true };
+}
+
+/** The value of an expression as plain JSON (timestamps as ISO 8601), or why it has none. */
+export function evaluate(text: string, context: CelContext): CelResult {
+  const result = compile(text);
+  if (!result.ok) {
+    return failure('invalid_expression', result.position);
+  }
+  try {
+    return { ok: true, value: toPlain(result.run(boundContext(context))) };
+  } catch (error) {
+    if (error instanceof EvaluationError || error instanceof CelTypeError) {
+      return failure(error.code, error.range?.start ?? 0);
+    }
+    return failure('evaluation_failed', 0);
+  }
+}
+
+/** Whether a guard or condition holds. One that fails, because a key is missing for instance, does not hold. */
+export function evaluateCondition(text: string, context: CelContext): boolean {
+  const result = evaluate(text, context);
+  return result.ok && result.value === true;
+}
+
+/** The value of an expression as text: nothing for null, lists joined by commas; maps have no text. */
+export function evaluateText(
+  text: string,
+  context: CelContext,
+): { ok: true; value: string } | { ok: false; error: CelFailure } {
+  const result = evaluate(text, context);
+  if (!result.ok) return result;
+  const value = toText(result.value);
+  return value === null ? failure('not_text', 0) : { ok: true, value };
+}
+
+function compile(text: string): Compiled {
+  const known = compiled.get(text);
+  if (known) return known;
+  const result = compileAnew(text);
+  // What is too long is refused cheaply each time, rather than kept.
+  if (text.length > celLimits.maxLength) return result;
+  const oldest = compiled.size >= maxCompiled ? compiled.keys().next().value : undefined;
+  if (oldest !== undefined) compiled.delete(oldest);
+  compiled.set(text, result);
+  return result;
+}
+
+function compileAnew(text: string): Compiled {
+  if (text.trim() === '') return { ok: false, message: 'The expression is empty', position: 0 };
+  if (text.length > celLimits.maxLength) {
+    return {
+      ok: false,
+      message: `Longer than ${celLimits.maxLength} characters`,
+      position: celLimits.maxLength,
+    };
+  }
+  try {
+    const run = environment.parse(text);
+    const issue = checkLimits(run.ast);
+    if (issue) return { ok: false, ...issue };
+    const types = run.check();
+    if (types.valid) return { ok: true, run, type: types.type ?? 'dyn' };
+    return {
+      ok: false,
+      message: types.error?.summary ?? 'Types do not fit',
+      position: types.error?.range?.start ?? 0,
+    };
+  } catch (error) {
+    if (error instanceof ParseError) {
+      return { ok: false, message: error.summary, position: error.range?.start ?? 0 };
+    }
+    return { ok: false, message: 'The expression cannot be parsed', position: 0 };
+  }
+}
+
+function failure(code: string, position: number): { ok: false; error: CelFailure } {
+  return { ok: false, error: { code, message: `${code.replaceAll('_', ' ')} at ${position}`, position } };
+}
+
+function toPlain(value: unknown): unknown {
+  if (typeof value === 'bigint')
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPlain(item)]));
+  }
+  return String(value);
+}
+
+function toText(value: unknown): string | null {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) {
+    const parts = value.map(toText);
+    return parts.includes(null) ? null : parts.join(', ');
+  }
+  return typeof value === 'object' ? null : String(value);
+}

@@ -1,0 +1,53 @@
+/** A value that an expression can read: JSON, and dates for timestamps. */
+export type CelValue =
+  | null
+  | boolean
+  | number
+  | string
+  | Date
+  | readonly CelValue[]
+  | { readonly [key: string]: CelValue | undefined };
+
+/** Values of one data record, by field slug. */
+export type CelRecord = { readonly [fieldSlug: string]: CelValue | undefined };
+
+/**
+ * What expressions and templates see (design section 6). A snapshot: it must not change once it was used, as
+ * its bounded copy is kept beside it.
+ */
+export interface CelContext {
+  readonly member: {
+    readonly id: number;
+    readonly name: string | null;
+    readonly locale: string | null;
+    /** Slugs. */
+    readonly labels: readonly string[];
+    /** Single records, by data type slug. */
+    readonly form_data: { readonly [dataTypeSlug: string]: CelRecord };
+    /** Records of collections, by data type slug. */
+    readonly data: { readonly [dataTypeSlug: string]: readonly CelRecord[] };
+  };
+  readonly assignment: {
+    readonly id: number | null;
+    readonly status: string;
+    readonly is_test: boolean;
+    readonly [key: string]: CelValue | undefined;
+  };
+  readonly chat: {
+    readonly id: number | null;
+    readonly channel: string;
+    readonly [key: string]: CelValue | undefined;
+  };
+  /** Names of tasks. */
+  readonly tasks: {
+    readonly visited: readonly string[];
+    readonly completed: readonly string[];
+    readonly current: string | null;
+  };
+  /** The call in progress or just ended, if there is one. */
+  readonly call: { readonly [key: string]: CelValue | undefined } | null;
+  readonly now: Date;
+}
+
+/** The variables that an expression may name. */
+export const celVariables = ['member', 'assignment', 'chat', 'tasks', 'call', 'now'] as const;

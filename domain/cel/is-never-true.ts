@@ -1,0 +1,33 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { environment } from './environment.js';
+
+/** Whether an expression can be seen not to hold without any data: it names no variable and is not true. */
+export function isNeverTrue(text: string): boolean {
+  try {
+    const expression = environment.parse(text);
+    return isConstant(expression.ast) && expression() !== true;
+  } catch {
+    return false;
+  }
+}
+
+/** Only what is plainly a constant: literals under logic and comparison. */
+function isConstant(node: ASTNode): boolean {
+  switch (node.op) {
+    case 'value':
+      return true;
+    case '!_':
+      return isConstant(node.args);
+    case '&&':
+    case '||':
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return node.args.every(isConstant);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,31 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+
+const macros = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
+
+/** Whether a method call of this name runs its arguments once for each element. */
+export function isMacro(name: string): boolean {
+  return macros.has(name);
+}
+
+/** The operands of a node that are nodes themselves. */
+export function operandsOf(node: ASTNode): readonly ASTNode[] {
+  switch (node.op) {
+    case 'value':
+    case 'id':
+      return [];
+    case '.':
+    case '.?':
+      return [node.args[0]];
+    case 'call':
+      return node.args[1];
+    case 'rcall':
+      return [node.args[1], ...node.args[2]];
+    case 'map':
+      return node.args.flat();
+    case '!_':
+    case '-_':
+      return [node.args];
+    default:
+      return node.args;
+  }
+}

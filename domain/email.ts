@@ -1,0 +1,18 @@
+const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * An email address in lower case, or null if it cannot be one: a dot-atom local part and a domain of at least two
+ * labels, within the lengths of RFC 5321 section 4.5.3.1. Quoted local parts and address literals, which nobody
+ * has, are refused.
+ */
+export function normalizeEmail(text: string): string | null {
+  const email = text.trim().toLowerCase();
+  if (email.length > 254) return null;
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, at);
+  const labels = email.slice(at + 1).split('.');
+  if (at < 1 || local.length > 64 || !localPart.test(local)) return null;
+  if (labels.length < 2 || !labels.every((label) => domainLabel.test(label))) return null;
+  return /^\d+$/.test(labels.at(-1) ?? '') ? null : email;
+}

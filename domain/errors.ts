@@ -1,0 +1,83 @@
+/** One thing wrong with a request: where, by JSON pointer (RFC 6901) into the body, query or path, and why. */
+export interface FieldError {
+  pointer: string;
+  message: string;
+}
+
+/**
+ * The small tree of errors that commands throw. Each is mapped once, in `api/http/problem.ts`, to
+ * `application/problem+json`. `code` is machine readable and stable; `message` never quotes what a person
+ * wrote.
+ */
+export abstract class DomainError extends Error {
+  abstract readonly status: 400 | 401 | 403 | 404 | 409 | 500 | 503;
+  readonly code: string;
+  readonly errors: FieldError[];
+
+  constructor(code: string, message: string, errors: FieldError[] = []) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+/** A value or a combination of values is not acceptable: 400. */
+export class InvalidInput extends DomainError {
+  readonly status = 400;
+
+  /** One field is wrong. `pointer` such as `/email`. */
+  static field(pointer: string, message: string, code = 'validation_failed'): InvalidInput {
+    return new InvalidInput(code, message, [{ pointer, message }]);
+  }
+
+  /** Several fields are wrong, all told at once. */
+  static fields(errors: FieldError[], code = 'validation_failed'): InvalidInput {
+    return new InvalidInput(code, errors.map((error) => error.message).join('; '), errors);
+  }
+}
+
+/** Nobody, or not who they claim: 401. */
+export class Unauthenticated extends DomainError {
+  readonly status = 401;
+  constructor(message = 'Authentication is missing or invalid.', code = 'unauthenticated') {
+    super(code, message);
+  }
+}
+
+/** The caller lacks a scope or a permission, which is named: 403. */
+export class Forbidden extends DomainError {
+  readonly status = 403;
+  constructor(
+    readonly missing: string,
+    message = `This needs ${missing}.`,
+    code = 'forbidden',
+  ) {
+    super(code, message);
+  }
+}
+
+/** No such thing in this workspace: 404. */
+export class NotFound extends DomainError {
+  readonly status = 404;
+  constructor(what: string) {
+    super('not_found', `${what} not found.`);
+  }
+}
+
+/** The thing is in a state that does not allow this: 409. */
+export class Conflict extends DomainError {
+  readonly status = 409;
+}
+
+/** Something that must answer now cannot be reached: 503, with `Retry-After`. */
+export class Unavailable extends DomainError {
+  readonly status = 503;
+  constructor(
+    message: string,
+    readonly retryAfterSeconds = 5,
+    code = 'unavailable',
+  ) {
+    super(code, message);
+  }
+}

@@ -1,0 +1,55 @@
+import { type FieldTypeRules, invalid, valid } from './types.js';
+
+const datetimeShape =
+  /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+const timeShape = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
+
+export const date: FieldTypeRules = {
+  bounded: 'date',
+  takesPattern: false,
+  takesOptions: false,
+  normalize: (value) =>
+    typeof value === 'string' && isDate(value) ? valid(value) : invalid('must be a date as YYYY-MM-DD'),
+  schema: () => ({ type: 'string', format: 'date' }),
+};
+
+/** Stored as an instant in UTC, so that text order is time order. */
+export const datetime: FieldTypeRules = {
+  bounded: 'datetime',
+  takesPattern: false,
+  takesOptions: false,
+  normalize(value) {
+    const instant = typeof value === 'string' ? parseDatetime(value) : null;
+    return instant ? valid(instant) : invalid('must be an ISO 8601 date and time with an offset');
+  },
+  schema: () => ({ type: 'string', format: 'date-time' }),
+};
+
+export const time: FieldTypeRules = {
+  bounded: 'time',
+  takesPattern: false,
+  takesOptions: false,
+  normalize: (value) =>
+    typeof value === 'string' && isTime(value) ? valid(value) : invalid('must be a time as HH:MM'),
+  schema: () => ({ type: 'string', pattern: timeShape.source }),
+};
+
+/** Whether a text is a day that exists, as YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const parsed = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
+}
+
+export function isTime(text: string): boolean {
+  return timeShape.test(text);
+}
+
+/** An ISO 8601 instant in UTC, or null. */
+export function parseDatetime(text: string): string | null {
+  const [, day, clock] = datetimeShape.exec(text) ?? [];
+  if (day === undefined || clock === undefined || !isDate(day)) return null;
+  if (!isTime(clock.slice(0, 8))) return null;
+  const instant = new Date(text);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}

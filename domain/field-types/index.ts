@@ -1,0 +1,30 @@
+import { multiselect, select } from './choices.js';
+import { date, datetime, time } from './dates.js';
+import { json } from './json.js';
+import { boolean, integer, number, reference } from './numbers.js';
+import { email, phone, text, textarea, url } from './texts.js';
+import type { FieldType, FieldTypeRules } from './types.js';
+
+/** The rules of every field type, by name. */
+export const fieldTypes: Record<FieldType, FieldTypeRules> = {
+  text,
+  textarea,
+  number,
+  integer,
+  boolean,
+  date,
+  datetime,
+  time,
+  email,
+  phone,
+  url,
+  select,
+  multiselect,
+  json,
+  file: reference,
+  member: reference,
+};
+
+export function isFieldType(text: string): text is FieldType {
+  return Object.hasOwn(fieldTypes, text);
+}

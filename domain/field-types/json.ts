@@ -1,0 +1,28 @@
+import { isStorable } from './texts.js';
+import { type FieldTypeRules, invalid, valid } from './types.js';
+
+const maxLength = 16_384;
+const maxDepth = 20;
+
+/** Any JSON, within bounds. */
+export const json: FieldTypeRules = {
+  bounded: null,
+  takesPattern: false,
+  takesOptions: false,
+  normalize(value) {
+    if (!isStorableJson(value, maxDepth)) return invalid('must be JSON that is not nested too deep');
+    if (JSON.stringify(value).length > maxLength) return invalid(`must have at most ${maxLength} characters`);
+    return valid(value);
+  },
+  schema: () => ({}),
+};
+
+function isStorableJson(value: unknown, depth: number): boolean {
+  if (value === null || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || depth === 0) return false;
+  const items = Array.isArray(value) ? value : Object.values(value);
+  const keys = Array.isArray(value) ? [] : Object.keys(value);
+  return keys.every(isStorable) && items.every((item) => isStorableJson(item, depth - 1));
+}

@@ -1,0 +1,72 @@
+import { normalizeEmail } from '../email.js';
+import { normalizePhone } from '../phone.js';
+import { type FieldDefinition, type FieldTypeRules, invalid, type Normalized, valid } from './types.js';
+
+export const maxTextLength = 1_000;
+export const maxTextareaLength = 10_000;
+/** A pattern runs on short texts only, see `safe-pattern.ts`. */
+export const maxPatternedLength = 256;
+const maxUrlLength = 2_000;
+
+export const text = freeText(maxTextLength);
+export const textarea = freeText(maxTextareaLength);
+
+export const email = formatted('must be an email address', 'email', (value) => normalizeEmail(value));
+export const phone = formatted('must be a phone number', undefined, (value, region) =>
+  normalizePhone(value, region),
+);
+export const url = formatted('must be an http or https address', 'uri', normalizeUrl);
+
+/** PostgreSQL's jsonb stores neither NUL nor half a surrogate pair. */
+export function isStorable(value: string): boolean {
+  return !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
+}
+
+function freeText(maxLength: number): FieldTypeRules {
+  return {
+    bounded: 'length',
+    takesPattern: true,
+    takesOptions: false,
+    normalize(value, field) {
+      if (typeof value !== 'string') return invalid('must be text');
+      if (value.length > maxLength) return invalid(`must have at most ${maxLength} characters`);
+      if (!isStorable(value)) return invalid('holds characters that cannot be stored');
+      return checkPatternOf(field, value) ?? valid(value);
+    },
+    schema: (field) => ({
+      type: 'string',
+      minLength: typeof field.min === 'number' ? field.min : field.required ? 1 : 0,
+      maxLength: typeof field.max === 'number' ? field.max : maxLength,
+      ...(field.pattern === undefined ? {} : { pattern: `^(?:${field.pattern})$` }),
+    }),
+  };
+}
+
+function checkPatternOf(field: FieldDefinition, value: string): Normalized | null {
+  if (field.pattern === undefined) return null;
+  const matches = value.length <= maxPatternedLength && new RegExp(`^(?:${field.pattern})$`, 'u').test(value);
+  return matches ? null : invalid('does not have the form that is asked for');
+}
+
+function formatted(
+  message: string,
+  format: string | undefined,
+  normalize: (value: string, region: string) => string | null,
+): FieldTypeRules {
+  return {
+    bounded: null,
+    takesPattern: false,
+    takesOptions: false,
+    normalize(value, _field, { defaultRegion }) {
+      const normalized = typeof value === 'string' ? normalize(value, defaultRegion) : null;
+      return normalized === null ? invalid(message) : valid(normalized);
+    },
+    schema: () => ({ type: 'string', ...(format === undefined ? {} : { format }) }),
+  };
+}
+
+function normalizeUrl(value: string): string | null {
+  const trimmed = value.trim();
+  if (trimmed.length > maxUrlLength || !/^https?:\/\//i.test(trimmed) || !isStorable(trimmed)) return null;
+  return URL.canParse(trimmed) ? new URL(trimmed).href : null;
+}

@@ -1,0 +1,66 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FieldError } from './errors.js';
+
+/** A JSON Schema (2020-12) as a plain object. */
+export type JsonSchema = Record<string, unknown>;
+
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+addFormats.default(ajv);
+
+const maxCompiled = 200;
+const compiled = new Map<string, { schema: JsonSchema; validate: ValidateFunction }>();
+
+/**
+ * What is wrong with a value by a schema, each with a JSON pointer into the value. Compiled schemas are kept by
+ * their text, the oldest going first: tools are built anew for every turn.
+ */
+export function checkBySchema(schema: JsonSchema, value: unknown): FieldError[] {
+  const validate = compile(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(toFieldError);
+}
+
+function compile(schema: JsonSchema): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const known = compiled.get(key);
+  if (known) return known.validate;
+  const oldest = compiled.size >= maxCompiled ? compiled.entries().next().value : undefined;
+  if (oldest) {
+    compiled.delete(oldest[0]);
+    ajv.removeSchema(oldest[1].schema);
+  }
+  const validate = ajv.compile(schema);
+  compiled.set(key, { schema, validate });
+  return validate;
+}
+
+/** The pointer leads to the field meant, also where the validator points at the object around it. */
+function toFieldError(error: ErrorObject): FieldError {
+  switch (error.keyword) {
+    case 'required':
+      return { pointer: below(error, error.params.missingProperty), message: 'is required' };
+    case 'additionalProperties':
+      return { pointer: below(error, error.params.additionalProperty), message: 'is not a known field' };
+    case 'enum':
+      return {
+        pointer: error.instancePath,
+        message: `must be one of ${list(error.params.allowedValues)}`,
+      };
+    default:
+      return { pointer: error.instancePath, message: error.message ?? 'is not valid' };
+  }
+}
+
+function below(error: ErrorObject, property: unknown): string {
+  return `${error.instancePath}/${escapePointer(String(property))}`;
+}
+
+function list(values: unknown): string {
+  return Array.isArray(values) ? values.slice(0, 50).join(', ') : String(values);
+}
+
+/** A token of a JSON pointer (RFC 6901). */
+export function escapePointer(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,26 @@
+/** An ability as a request brings it. */
+export interface RevisionAbility {
+  uuid?: string | undefined;
+  abilityType: string;
+  config?: Record<string, unknown> | undefined;
+  enabled?: boolean | undefined;
+  celCondition?: string | null | undefined;
+}
+
+/** A task as a request brings it, with its children in order. */
+export interface RevisionTask {
+  uuid?: string | undefined;
+  name: string;
+  taskType: string;
+  prompt?: string | null | undefined;
+  shortPrompt?: string | null | undefined;
+  choicePrompt?: string | null | undefined;
+  description?: string | null | undefined;
+  configuration?: Record<string, unknown> | undefined;
+  celGuard?: string | null | undefined;
+  celCondition?: string | null | undefined;
+  autoNext?: boolean | undefined;
+  required?: boolean | undefined;
+  abilities?: readonly RevisionAbility[] | undefined;
+  children?: readonly RevisionTask[] | undefined;
+}

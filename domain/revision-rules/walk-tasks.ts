@@ -1,0 +1,25 @@
+import type { RevisionTask } from './types.js';
+
+export interface Visit {
+  task: RevisionTask;
+  /** Where the task stands in the request: `/tasks/0/children/1`. */
+  pointer: string;
+  /** Ancestors, the root first. */
+  ancestors: readonly RevisionTask[];
+}
+
+/** Every task with its place, parents first. Does not descend below `maxDepth` levels. */
+export function* walkTasks(
+  tasks: readonly RevisionTask[],
+  maxDepth = Number.POSITIVE_INFINITY,
+  pointer = '/tasks',
+  ancestors: readonly RevisionTask[] = [],
+): Generator<Visit> {
+  for (const [index, task] of tasks.entries()) {
+    const visit = { task, pointer: `${pointer}/${index}`, ancestors };
+    yield visit;
+    if (ancestors.length + 1 < maxDepth) {
+      yield* walkTasks(task.children ?? [], maxDepth, `${visit.pointer}/children`, [...ancestors, task]);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { TaskNode, TaskTree } from './types.js';
+
+/**
+ * The tree of a revision's tasks. Saving and publishing have made sure that it is one.
+ *
+ * @throws Error when there is not exactly one root, or a task hangs from none
+ */
+export function buildTaskTree(tasks: readonly TaskNode[]): TaskTree {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const children = new Map<number, TaskNode[]>();
+  const roots: TaskNode[] = [];
+  for (const task of [...tasks].sort((a, b) => a.order - b.order || a.id - b.id)) {
+    if (task.parentId === null) {
+      roots.push(task);
+      continue;
+    }
+    const siblings = children.get(task.parentId) ?? [];
+    siblings.push(task);
+    children.set(task.parentId, siblings);
+  }
+  const [root, another] = roots;
+  if (!root || another) throw new Error(`A task tree has one root, not ${roots.length}`);
+  const tree = { root, byId, byUuid: new Map(tasks.map((task) => [task.uuid, task])), children };
+  const reached = countBelow(tree, root);
+  if (reached !== tasks.length) throw new Error(`${tasks.length - reached} tasks do not hang from the root`);
+  return tree;
+}
+
+function countBelow(tree: TaskTree, task: TaskNode): number {
+  const children = tree.children.get(task.id) ?? [];
+  return children.reduce((count, child) => count + countBelow(tree, child), 1);
+}

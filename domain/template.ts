@@ -1,0 +1,55 @@
+import { type CelContext, type CelIssue, checkExpression, evaluateText } from './cel.js';
+import { escapeFor, type TemplateTarget } from './template/escape.js';
+import { parseTemplate } from './template/parse.js';
+
+export type { TemplateTarget } from './template/escape.js';
+
+const maxLength = 20_000;
+const maxExpressions = 100;
+
+export interface TemplateProblem {
+  /** Where the expression stands in the template, in characters from 0. */
+  position: number;
+  code: string;
+}
+
+/** Everything that keeps a `{{ CEL }}` template from being saved, with positions in the whole template. */
+export function checkTemplate(text: string): { ok: true } | { ok: false; issues: CelIssue[] } {
+  if (text.length > maxLength) {
+    return { ok: false, issues: [{ message: `Longer than ${maxLength} characters`, position: maxLength }] };
+  }
+  const { parts, issue } = parseTemplate(text);
+  const issues: CelIssue[] = issue ? [issue] : [];
+  const expressions = parts.filter((part) => part.kind === 'expression');
+  const tooMany = expressions[maxExpressions];
+  if (tooMany) {
+    issues.push({ message: `More than ${maxExpressions} expressions`, position: tooMany.position });
+    return { ok: false, issues };
+  }
+  for (const part of expressions) {
+    const checked = checkExpression(part.text);
+    if (!checked.ok) issues.push({ message: checked.message, position: part.position + checked.position });
+  }
+  return issues.length === 0 ? { ok: true } : { ok: false, issues };
+}
+
+/**
+ * The template with its expressions replaced by their values, escaped for where the text goes. What cannot be
+ * evaluated becomes nothing and is told in `problems`: a message with a gap is better than a run that stops.
+ */
+export function renderTemplate(
+  text: string,
+  context: CelContext,
+  target: TemplateTarget,
+): { text: string; problems: TemplateProblem[] } {
+  const { parts, issue } = parseTemplate(text);
+  const problems: TemplateProblem[] = issue ? [{ position: issue.position, code: 'invalid_template' }] : [];
+  const rendered = parts.map((part) => {
+    if (part.kind === 'text') return part.text;
+    const value = evaluateText(part.text, context);
+    if (value.ok) return escapeFor(target, value.value);
+    problems.push({ position: part.position + value.error.position, code: value.error.code });
+    return '';
+  });
+  return { text: rendered.join(''), problems };
+}

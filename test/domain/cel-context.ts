@@ -1,0 +1,23 @@
+import type { CelContext } from '../../domain/cel.js';
+
+/** A context with something of everything; parts can be replaced. */
+export function celContext(parts: Partial<CelContext> = {}): CelContext {
+  return {
+    member: {
+      id: 7,
+      name: 'Robin Example',
+      locale: 'en-US',
+      labels: ['newsletter', 'vip'],
+      form_data: {
+        intake: { age: 18, height: 1.75, ratio: 2, birthday: '2007-05-04', agreed: true, note: null },
+      },
+      data: { visits: [{ reason: 'checkup' }, { reason: 'vaccination' }] },
+    },
+    assignment: { id: 3, status: 'active', is_test: false },
+    chat: { id: 5, channel: 'phone-sms' },
+    tasks: { visited: ['Welcome'], completed: ['Welcome'], current: 'Intake' },
+    call: null,
+    now: new Date('2030-01-15T12:00:00Z'),
+    ...parts,
+  };
+}
