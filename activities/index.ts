@@ -1,0 +1,21 @@
+import { assignmentActivities } from './assignments.js';
+import { chatActivities } from './chats.js';
+import { deliveryActivities } from './deliveries.js';
+import type { ActivityDependencies } from './dependencies.js';
+import { reconcilerActivities } from './reconciler.js';
+import { turnActivities } from './turns.js';
+
+export type { ActivityDependencies } from './dependencies.js';
+
+/** Every activity of every run, over its dependencies. */
+export function createActivities(dependencies: ActivityDependencies) {
+  return {
+    ...assignmentActivities(dependencies),
+    ...chatActivities(dependencies),
+    ...turnActivities(dependencies),
+    ...deliveryActivities(dependencies),
+    ...reconcilerActivities(dependencies),
+  };
+}
+
+export type Activities = ReturnType<typeof createActivities>;

@@ -1,0 +1,68 @@
+import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { abandonTurn } from '../domain/agent/abandon-turn.js';
+import { type PreparedRound, prepareRound, type RoundRef } from '../domain/agent/prepare-round.js';
+import { recordAnswer } from '../domain/agent/record-answer.js';
+import { runTool, type ToolCallRef } from '../domain/agent/run-tool.js';
+import { modelName } from '../domain/ai-models/model-name.js';
+import { type ChatModelAnswer, ModelBusy, ModelRefused } from '../providers/model/chat-model.js';
+import type { RoundResult, ToolOutcome } from '../workflows/contracts/steps.js';
+import type { ActivityDependencies } from './dependencies.js';
+
+/** The agent's turn. A round is recognised by turn and number, a tool call by its id: a repeat finds what is there. */
+export function turnActivities(dependencies: ActivityDependencies) {
+  return {
+    /** Asks the model, and stores what it answered. */
+    async takeTurnRound(ref: RoundRef): Promise<RoundResult> {
+      const prepared = await prepareRound(dependencies, ref);
+      if (prepared.kind === 'settled') return prepared.result;
+      const answer = await whileBeating(() => ask(dependencies, prepared));
+      return await recordAnswer(dependencies, ref, prepared, answer);
+    },
+
+    runTool: (ref: ToolCallRef): Promise<ToolOutcome> => runTool(dependencies, ref),
+
+    abandonTurn: (input: { workspaceId: number; chatId: number }): Promise<void> =>
+      abandonTurn(dependencies, input),
+  };
+}
+
+async function ask(
+  { model }: ActivityDependencies,
+  prepared: Extract<PreparedRound, { kind: 'ask' }>,
+): Promise<ChatModelAnswer> {
+  if (model === undefined) {
+    throw ApplicationFailure.nonRetryable('no model is configured', 'model_not_configured');
+  }
+  try {
+    return await model.chat.complete({
+      model: modelName(prepared.modelId ?? model.defaultModelId),
+      messages: prepared.messages as Parameters<typeof model.chat.complete>[0]['messages'],
+      tools: prepared.tools,
+      config: prepared.modelConfig,
+      signal: cancellationSignal(),
+    });
+  } catch (error) {
+    if (error instanceof ModelRefused) {
+      throw ApplicationFailure.nonRetryable('the model refused the request', `model_${error.code}`);
+    }
+    if (error instanceof ModelBusy) {
+      throw ApplicationFailure.create({
+        message: 'the model is busy',
+        type: 'model_busy',
+        ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
+      });
+    }
+    throw error;
+  }
+}
+
+/** Heartbeats while something outside takes its time, so that a cancelled turn or a dead worker is noticed. */
+async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
+  const every = (activityInfo().heartbeatTimeoutMs ?? 8_000) / 4;
+  const timer = setInterval(() => heartbeat(), every);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Unauthenticated } from '../../domain/errors.js';
+
+/** The token of `Authorization: Bearer …` (RFC 6750). @throws Unauthenticated when there is none */
+export function bearerToken(headers: IncomingHttpHeaders): string {
+  const [scheme, token, ...rest] = (headers.authorization ?? '').trim().split(/ +/);
+  if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0)
+    throw new Unauthenticated();
+  return token;
+}

@@ -1,0 +1,81 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Database } from '../../db/database.js';
+import type { Clock } from '../../domain/clock.js';
+import type { Configuration } from '../../runtime/configuration.js';
+import type { Logger } from '../../runtime/logger.js';
+import type { RunsClient } from '../../runtime/runs-client.js';
+import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
+import { accessLog } from './access-log.js';
+import { answerProblems } from './answer-problems.js';
+import type { Route } from './define-route.js';
+import { serveDocumentation } from './documentation.js';
+import { HttpProblem } from './http-problem.js';
+import { requestId } from './request-id.js';
+import { securityHeaders } from './security-headers.js';
+import { serveRoute } from './serve-route.js';
+
+export interface AppServices {
+  db: Database;
+  clock: Clock;
+  runs: RunsClient;
+  configuration: Pick<Configuration, 'production' | 'publicUrl'>;
+  logger: Logger;
+  carrier: CarrierVerifier | undefined;
+  routes: readonly Route[];
+}
+
+export const apiPrefix = '/api/v2';
+
+/** The application: everything that is declared, and nothing else. */
+export function createApp(services: AppServices): Koa {
+  const { configuration, logger, routes } = services;
+  const router = new Router({ prefix: apiPrefix });
+  const served = {
+    service: { db: services.db, clock: services.clock },
+    runs: services.runs,
+    carrier: services.carrier,
+    publicUrl: configuration.publicUrl,
+    checkResponses: !configuration.production,
+  };
+  for (const route of [...routes].sort(fixedFirst)) {
+    router.register(routerPath(route.path), [route.method], serveRoute(route, served));
+  }
+
+  serveDocumentation(router, routes);
+
+  const app = new Koa();
+  // What goes wrong after an answer has begun (a caller that hangs up) is no failure of a request.
+  app.on('error', (error: NodeJS.ErrnoException) =>
+    logger.debug({ errorCode: error.code ?? null }, 'connection error'),
+  );
+  app.use(requestId());
+  app.use(securityHeaders({ https: configuration.publicUrl.startsWith('https:') }));
+  app.use(accessLog(logger));
+  app.use(answerProblems(logger));
+  app.use(router.routes());
+  app.use(nothingThere);
+  return app;
+}
+
+/** `/chats/stats` has to come before `/chats/{chat_id}`, or the parameter would swallow it. */
+function fixedFirst(one: Route, other: Route): number {
+  const shape = (route: Route) => route.path.replace(/\{\w+\}/g, '\uffff');
+  if (shape(one) === shape(other)) return 0;
+  return shape(one) < shape(other) ? -1 : 1;
+}
+
+/** `{name}` → `:name` */
+function routerPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** No such path, or not with this method (RFC 9110, 15.5.6). */
+async function nothingThere(ctx: Koa.Context): Promise<void> {
+  const matched: { methods: string[] }[] = ctx.matched ?? [];
+  const allowed = [...new Set(matched.flatMap(({ methods }) => methods))].sort().join(', ');
+  if (allowed === '') throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+  throw new HttpProblem(405, 'method_not_allowed', `Only ${allowed} can be used here.`, {
+    headers: { Allow: allowed },
+  });
+}

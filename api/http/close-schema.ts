@@ -1,0 +1,48 @@
+import type { TSchema } from 'typebox';
+
+/** JSON Schema as it is walked over: keywords by name. */
+type Schema = Record<string, unknown>;
+
+const byName = ['properties', 'patternProperties', '$defs'];
+const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
+const lists = ['anyOf', 'oneOf', 'prefixItems'];
+
+/**
+ * The same schema with every object closed that does not say otherwise, so that unknown fields are refused
+ * without each declaration repeating it. A schema that is put together from others (`allOf`) is closed as a
+ * whole. What has a default may be left out.
+ */
+export function closeSchema(schema: TSchema): TSchema {
+  return closed(schema as Schema);
+}
+
+function closed(schema: Schema): Schema {
+  const copy = { ...schema };
+  for (const keyword of byName) {
+    if (isSchema(copy[keyword])) copy[keyword] = mapValues(copy[keyword], closed);
+  }
+  for (const keyword of single) {
+    if (isSchema(copy[keyword])) copy[keyword] = closed(copy[keyword]);
+  }
+  for (const keyword of lists) {
+    if (Array.isArray(copy[keyword])) copy[keyword] = copy[keyword].map(closed);
+  }
+  if (Array.isArray(copy.required) && isSchema(copy.properties)) {
+    const { properties, required } = copy as { properties: Record<string, Schema>; required: string[] };
+    copy.required = required.filter((name) => properties[name]?.default === undefined);
+  }
+  if (Array.isArray(copy.allOf)) return { ...copy, unevaluatedProperties: false };
+  const says =
+    'additionalProperties' in copy || 'unevaluatedProperties' in copy || 'patternProperties' in copy;
+  return copy.type === 'object' && !says ? { ...copy, additionalProperties: false } : copy;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapValues(schemas: Schema, change: (schema: Schema) => Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, isSchema(schema) ? change(schema) : schema]),
+  );
+}

@@ -1,0 +1,119 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { RunsClient } from '../../runtime/runs-client.js';
+import type { Access } from './access.js';
+import { pathParameterSchemas } from './path-parameters.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a route answers with when all goes well. */
+export type ResponseDeclaration =
+  | { status: 200 | 201 | 202; schema: TSchema; description?: string; contentType?: string }
+  | { status: 204; schema?: never; description?: string };
+
+/** What a handler has to return for a response. */
+type Answer<Response extends ResponseDeclaration> = Response extends { schema: infer Schema extends TSchema }
+  ? Promise<Static<Schema>>
+  : Promise<void>;
+
+/** `'/w/{workspace_uuid}/members/{member_id}'` → `'workspace_uuid' | 'member_id'` */
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : never;
+
+/** Parameters whose names end in `_id` are integers, all others strings (specification, conventions 5). */
+type ParametersOf<Path extends string> = {
+  [Name in ParameterNames<Path>]: Name extends `${string}_id` ? number : string;
+};
+
+type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise;
+
+/** One endpoint. Everything else (checks, types, documentation) follows from it: design rule 4. */
+export interface RouteDeclaration<
+  Context,
+  Path extends string,
+  Response extends ResponseDeclaration,
+  Params extends TObject | undefined,
+  Query extends TObject | undefined,
+  Body extends TSchema | undefined,
+> {
+  /** Unique over the service; what generated clients call the operation. */
+  operationId: string;
+  method: Method;
+  /** Below `/api/v2`, parameters in braces. */
+  path: Path;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access<Context>;
+  /** Only where the path's parameters are not what their names say. */
+  params?: Params;
+  /** Coerced from text. Unknown parameters are ignored. */
+  query?: Query;
+  /** Unknown fields are refused, unless `consumes` is `form`. */
+  body?: Body;
+  /** What the body comes as. A carrier's callback is a form. */
+  consumes?: 'json' | 'form';
+  response: Response;
+  /** Statuses the route can answer with besides those that follow from the rest of the declaration. */
+  errors?: Readonly<Partial<Record<409 | 422 | 503, string>>>;
+  handler: (input: {
+    context: Context;
+    params: StaticOr<Params, ParametersOf<Path>>;
+    query: StaticOr<Query, Record<string, never>>;
+    body: StaticOr<Body, undefined>;
+    /** For what needs an answer from a run. */
+    runs: RunsClient;
+  }) => Answer<Response>;
+}
+
+/** A declared route with its types taken off: what the application, the documentation and the tests walk over. */
+export interface Route {
+  readonly operationId: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly access: Access<unknown>;
+  readonly params: TObject;
+  readonly query: TObject | undefined;
+  readonly body: TSchema | undefined;
+  readonly consumes: 'json' | 'form';
+  readonly response: ResponseDeclaration;
+  readonly errors: Readonly<Partial<Record<number, string>>>;
+  readonly handler: (input: {
+    context: unknown;
+    params: unknown;
+    query: unknown;
+    body: unknown;
+    runs: RunsClient;
+  }) => Promise<unknown>;
+}
+
+/** Declares an endpoint. It exists once it is listed in api/resources/index.ts. */
+export function defineRoute<
+  Context,
+  const Path extends string,
+  const Response extends ResponseDeclaration,
+  Params extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+>(declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body>): Route {
+  return {
+    operationId: declaration.operationId,
+    method: declaration.method,
+    path: declaration.path,
+    tag: declaration.tag,
+    summary: declaration.summary,
+    description: declaration.description,
+    access: declaration.access,
+    params: declaration.params ?? pathParameterSchemas(declaration.path),
+    query: declaration.query,
+    body: declaration.body,
+    consumes: declaration.consumes ?? 'json',
+    response: declaration.response,
+    errors: declaration.errors ?? {},
+    // The types above are what makes the declaration safe; from here on the schemas are what is checked.
+    handler: declaration.handler as Route['handler'],
+  };
+}

@@ -1,0 +1,149 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { FieldError } from '../../domain/errors.js';
+
+const mostErrorsTold = 100;
+
+/** What ajv found, as pointers and sentences that never quote a value. */
+export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
+  const told = new Map<string, FieldError>();
+  for (const error of withoutAlternatives(errors)) {
+    const field = { pointer: pointerOf(error), message: messageOf(error) };
+    told.set(`${field.pointer} ${field.message}`, field);
+    if (told.size === mostErrorsTold) break;
+  }
+  return [...told.values()];
+}
+
+/** One segment of a JSON pointer (RFC 6901, section 3). */
+export function pointerSegment(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function pointerOf({ instancePath, params }: ErrorObject): string {
+  const name: unknown =
+    params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName;
+  return typeof name === 'string' ? instancePath + pointerSegment(name) : instancePath;
+}
+
+/**
+ * For a value that fits none of several alternatives ajv tells what is wrong with each. What helps is: the
+ * errors of the alternative that was meant, or, if none is recognisable, all that would have been allowed.
+ */
+function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const isInside = (error: ErrorObject, choice: ErrorObject) =>
+    error.schemaPath.startsWith(`${choice.schemaPath}/`) &&
+    (error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`));
+  const outermost = choices.filter((choice) => !choices.some((other) => isInside(choice, other)));
+  const plain = errors.filter(
+    (error) => !outermost.includes(error) && !outermost.some((choice) => isInside(error, choice)),
+  );
+  return [
+    ...plain,
+    ...outermost.flatMap((choice) =>
+      narrow(
+        choice,
+        errors.filter((error) => isInside(error, choice)),
+      ),
+    ),
+  ];
+}
+
+function narrow(choice: ErrorObject, inside: ErrorObject[]): ErrorObject[] {
+  if (inside.length === 0) return [choice];
+  const alternatives = new Map<string, ErrorObject[]>();
+  for (const error of inside) {
+    const alternative = error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] ?? '';
+    alternatives.set(alternative, [...(alternatives.get(alternative) ?? []), error]);
+  }
+  const meant = [...alternatives.values()]
+    .filter((own) => !own.some((error) => isOtherKind(error, choice.instancePath)))
+    .sort((one, other) => mismatches(one) - mismatches(other));
+  if (meant[0] !== undefined) return withoutAlternatives(meant[0]);
+  const allowed = inside.filter((error) => isOtherKind(error, choice.instancePath));
+  const values = allowed.some(({ keyword }) => keyword !== 'type');
+  const params = { allowed: [...new Set(allowed.flatMap(expectation))] };
+  return [{ ...choice, keyword: values ? 'allowedValues' : 'allowedTypes', params }];
+}
+
+function isOtherKind({ instancePath, keyword }: ErrorObject, at: string): boolean {
+  return instancePath === at && ['type', 'const', 'enum'].includes(keyword);
+}
+
+/** A wrong constant says more against an alternative than any number of other errors: it is what tells them apart. */
+function mismatches(errors: ErrorObject[]): number {
+  return errors.reduce((sum, { keyword }) => sum + (keyword === 'const' ? 1_000 : 1), 0);
+}
+
+const kinds: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+const formats: Record<string, string> = {
+  date: 'a date (YYYY-MM-DD)',
+  'date-time': 'a time (ISO 8601 with a time zone)',
+  email: 'an email address',
+  uuid: 'a UUID',
+  uri: 'a URL',
+};
+
+function expectation({ keyword, params }: ErrorObject): string[] {
+  if (keyword === 'const') return [String(params.allowedValue)];
+  if (keyword === 'enum') return (params.allowedValues as unknown[]).map(String);
+  return [params.type].flat().map((type) => kinds[type] ?? type);
+}
+
+function messageOf(error: ErrorObject): string {
+  const { keyword, params } = error;
+  switch (keyword) {
+    case 'required':
+    case 'dependentRequired':
+      return 'is required';
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return 'is not a known field';
+    case 'type':
+    case 'const':
+      return `must be ${expectation(error).join(' or ')}`;
+    case 'enum':
+      return `must be one of: ${expectation(error).join(', ')}`;
+    case 'allowedTypes':
+      return `must be ${(params.allowed as string[]).join(' or ')}`;
+    case 'allowedValues':
+      return `must be one of: ${(params.allowed as string[]).join(', ')}`;
+    case 'format':
+      return `must be ${formats[params.format] ?? `a ${params.format}`}`;
+    case 'pattern':
+      return `must match ${params.pattern}`;
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'exclusiveMinimum':
+      return `must be more than ${params.limit}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${params.limit}`;
+    case 'minItems':
+      return `must have at least ${params.limit} items`;
+    case 'maxItems':
+      return `must have at most ${params.limit} items`;
+    case 'uniqueItems':
+      return 'must not repeat an item';
+    case 'minProperties':
+      return `must have at least ${params.limit} fields`;
+    case 'maxProperties':
+      return `must have at most ${params.limit} fields`;
+    default:
+      return error.message ?? 'is not acceptable';
+  }
+}

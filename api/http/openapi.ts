@@ -1,0 +1,214 @@
+import type { TSchema } from 'typebox';
+import { scopes } from '../../domain/scopes.js';
+import type { Access } from './access.js';
+import type { Route } from './define-route.js';
+import { NamedSchemas } from './named-schemas.js';
+import { parameterNames } from './path-parameters.js';
+import { Problem } from './schemas.js';
+import { requestBodySchema } from './validation.js';
+
+/** An OpenAPI 3.1 document, as far as we look into it. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: object;
+  servers: object[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, object>>;
+}
+
+export interface OpenApiOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: object[];
+  requestBody?: object;
+  responses: Record<string, object>;
+  security: Record<string, string[]>[];
+}
+
+/** The document of the service, out of its routes: it cannot be out of step with them. */
+export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
+  const components = new NamedSchemas('#/components/schemas/', { collectAll: true });
+  const problem = components.refer(Problem);
+  // Answers first: where a request has a part of theirs, the plain name is the answer's.
+  for (const { response } of routes) if (response.schema !== undefined) components.refer(response.schema);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, components) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Workspace Engagement Service', version: '2.0.0', description },
+    servers: [{ url: '/api/v2' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas: components.schemas, responses: problemResponses(problem), securitySchemes },
+  };
+}
+
+const statuses: Record<number, string> = {
+  400: 'A field, a parameter or a combination of them is not acceptable; `errors` points at each.',
+  401: 'Credentials are missing or not valid.',
+  403: 'The credential lacks the scope, or the member the permission, that `detail` names.',
+  404: 'No such thing, or not in this workspace.',
+  405: 'The address exists, but not with this method; `Allow` names those it has.',
+  409: 'The thing is in a state that does not allow this, or something else holds what has to be unique.',
+  413: 'The body is larger than 1 MiB.',
+  415: 'The body is of another media type than the one named here.',
+  422: 'The request is understood and cannot be done.',
+  500: 'The database cannot be reached (`database_unavailable`, with `Retry-After`), or something failed on our side.',
+  503: 'What has to answer now cannot be reached; `Retry-After` tells when to try again.',
+};
+
+const problemType = 'application/problem+json';
+
+const scopeTable = Object.entries(scopes)
+  .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
+  .join('\n');
+
+const description = `Keeps an organisation in touch with its members over SMS, voice, web chat and email.
+
+Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`, the \`requestId\` that is in our log as well,
+and \`errors\`: a JSON pointer and a message for each field that is wrong.
+
+Statuses beyond those of the interface specification: ${[405, 409, 413, 415, 422, 503]
+  .map((status) => `**${status}** ${statuses[status]}`)
+  .join(' ')}
+
+### Scopes and permissions
+
+As a scope, each cuts an API key down to what it names. As a permission, it raises a role above what members may do
+with their own things.
+
+| Name | Meaning |
+|---|---|
+${scopeTable}
+`;
+
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'wes_…',
+    description: 'An API key. An operation names the scope the key has to have.',
+    'x-scopes': scopes,
+  },
+  carrierSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Twilio-Signature',
+    description: "The telephony carrier's signature over the address and all fields.",
+  },
+};
+
+function operation(route: Route, components: NamedSchemas): OpenApiOperation {
+  const parameters = [
+    ...parametersOf(route.params, 'path', components),
+    ...(route.query === undefined ? [] : parametersOf(route.query, 'query', components)),
+  ];
+  const told = [route.description, needs(route.access)].filter((text) => text !== undefined).join('\n\n');
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(told === '' ? {} : { description: told }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, components) }),
+    responses: { [route.response.status]: success(route, components), ...problems(route) },
+    security: security(route.access),
+  };
+}
+
+function parametersOf(schema: TSchema, place: 'path' | 'query', components: NamedSchemas): object[] {
+  const { properties, required = [] } = schema as {
+    properties: Record<string, TSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => {
+    const { description: text, ...rest } = components.refer(property) as {
+      description?: string;
+      default?: unknown;
+    };
+    return {
+      name,
+      in: place,
+      // What has a default is filled in.
+      required: place === 'path' || (required.includes(name) && rest.default === undefined),
+      ...(text === undefined ? {} : { description: text }),
+      schema: rest,
+    };
+  });
+}
+
+function requestBody(route: Route, schema: TSchema, components: NamedSchemas): object {
+  const mediaType = route.consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  const { required = [] } = schema as { required?: string[] };
+  return {
+    required: required.length > 0,
+    content: { [mediaType]: { schema: components.refer(requestBodySchema(route, schema)) } },
+  };
+}
+
+function success({ response }: Route, components: NamedSchemas): object {
+  if (response.status === 204)
+    return { description: response.description ?? 'Done; there is nothing to tell.' };
+  const content = {
+    [response.contentType ?? 'application/json']: { schema: components.refer(response.schema) },
+  };
+  return { description: response.description ?? (response.status === 201 ? 'Created.' : 'Done.'), content };
+}
+
+/** Which errors a route can give follows from what it declares; the rest it names itself. */
+function problems(route: Route): Record<string, object> {
+  const { kind, scope } = route.access;
+  const inPath = parameterNames(route.path);
+  const possible = [
+    ...(route.body !== undefined || route.query !== undefined || inPath.some((name) => name.endsWith('_id'))
+      ? [400]
+      : []),
+    ...(kind === 'public' ? [] : [401]),
+    ...(scope === undefined ? [] : [403]),
+    ...(inPath.length === 0 ? [] : [404]),
+    ...(route.body === undefined ? [] : [413, 415]),
+    500,
+  ];
+  const told = possible.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]);
+  const named = Object.entries(route.errors).map(([status, text = '']) => [
+    status,
+    { description: text, content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } } },
+  ]);
+  return Object.fromEntries([...told, ...named]);
+}
+
+function problemResponses(problem: object): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(statuses).map(([status, text]) => [
+      responseName(Number(status)),
+      { description: text, content: { [problemType]: { schema: problem } } },
+    ]),
+  );
+}
+
+function responseName(status: number): string {
+  return `Problem${status}`;
+}
+
+function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] {
+  const key = { apiKey: scope === undefined ? [] : [scope] };
+  const byKind = {
+    public: [],
+    optional: [{}, key],
+    account: [key],
+    member: [key],
+    carrier: [{ carrierSignature: [] }],
+  };
+  return byKind[kind];
+}
+
+function needs({ scope, permission }: Access<unknown>): string | undefined {
+  if (scope === undefined) return undefined;
+  const role = permission === undefined ? '' : `, and the permission \`${permission}\` in the member's role`;
+  return `Needs the scope \`${scope}\` on the credential${role}.`;
+}

@@ -1,0 +1,23 @@
+import type { PageOf, PageRequest } from '../../domain/paging.js';
+
+/** One page as it is answered: see `Page` in schemas.ts. */
+export interface PresentedPage<T> extends PageOf<T> {
+  page: number;
+  pageSize: number;
+  totalPages: number;
+}
+
+/** Presents each row of a page and says where in the list the page stands. */
+export function presentPage<Row, Shown>(
+  request: Pick<PageRequest, 'page' | 'pageSize'>,
+  found: PageOf<Row>,
+  present: (row: Row) => Shown,
+): PresentedPage<Shown> {
+  return {
+    items: found.items.map((row) => present(row)),
+    total: found.total,
+    page: request.page,
+    pageSize: request.pageSize,
+    totalPages: Math.ceil(found.total / request.pageSize),
+  };
+}

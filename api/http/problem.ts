@@ -1,0 +1,128 @@
+import { DomainError, type FieldError, Unavailable } from '../../domain/errors.js';
+import { HttpProblem } from './http-problem.js';
+import type { Problem } from './schemas.js';
+
+/** An error as it is answered, and what of it the log may know. */
+export interface ProblemAnswer {
+  problem: Problem;
+  headers: Record<string, string>;
+  /** For errors that are nobody's fault but ours: class, code and place, never the message, which quotes values. */
+  log?: { error: string; errorCode?: string; frames: string[] };
+}
+
+const titles: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  413: 'Payload too large',
+  415: 'Unsupported media type',
+  500: 'Internal server error',
+  503: 'Service unavailable',
+};
+
+/** The one place where errors become answers (RFC 9457). */
+export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
+  const answer = (
+    status: number,
+    code: string,
+    detail: string,
+    extras: { errors?: FieldError[]; headers?: Record<string, string> } = {},
+  ): ProblemAnswer => ({
+    problem: {
+      type: 'about:blank',
+      title: titles[status] ?? 'Error',
+      status,
+      detail,
+      code,
+      requestId,
+      errors: extras.errors ?? [],
+    },
+    headers: extras.headers ?? {},
+  });
+
+  if (thrown instanceof HttpProblem)
+    return answer(thrown.status, thrown.code, thrown.message, thrown.details);
+  if (thrown instanceof DomainError) {
+    const told = answer(thrown.status, thrown.code, thrown.message, {
+      errors: thrown.errors,
+      headers: headersOf(thrown),
+    });
+    return thrown.status === 500 ? { ...told, log: logOf(thrown) } : told;
+  }
+  if (thrown instanceof ResponseMismatch) {
+    const told = answer(500, 'response_mismatch', thrown.message, { errors: thrown.errors });
+    return {
+      ...told,
+      log: { ...logOf(thrown), errorCode: thrown.errors.map((error) => error.pointer).join(' ') },
+    };
+  }
+  const passing = passingDatabaseError(thrown);
+  const told =
+    passing === undefined
+      ? answer(500, 'internal_error', 'Something went wrong on our side.')
+      : answer(500, passing.code, passing.detail, { headers: { 'Retry-After': String(passing.retryAfter) } });
+  return { ...told, log: logOf(thrown) };
+}
+
+/** A handler returned something else than its route declares. Thrown in tests and development. */
+export class ResponseMismatch extends Error {
+  override readonly name = 'ResponseMismatch';
+  constructor(
+    operationId: string,
+    readonly errors: FieldError[],
+  ) {
+    super(`The answer of ${operationId} is not what the route declares.`);
+  }
+}
+
+function headersOf(error: DomainError): Record<string, string> {
+  if (error instanceof Unavailable) return { 'Retry-After': String(error.retryAfterSeconds) };
+  if (error.status === 401) return { 'WWW-Authenticate': 'Bearer' };
+  if (error.code === 'insufficient_scope') return { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' };
+  return {};
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const lostConnection =
+  /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+const lostRace = /^(40001|40P01|55P03)$/;
+const lostByMessage = /^(Connection terminated|Client has encountered a connection error|timeout expired)/;
+
+function passingDatabaseError(
+  thrown: unknown,
+): { code: string; detail: string; retryAfter: number } | undefined {
+  const code = codeOf(thrown) ?? '';
+  const lost =
+    lostConnection.test(code) ||
+    (thrown instanceof Error && (thrown.name === 'KnexTimeoutError' || lostByMessage.test(thrown.message)));
+  if (lost) return { code: 'database_unavailable', detail: 'The database cannot be reached.', retryAfter: 5 };
+  if (lostRace.test(code)) {
+    return {
+      code: 'database_busy',
+      detail: 'Another change came in between. Please try again.',
+      retryAfter: 1,
+    };
+  }
+  return undefined;
+}
+
+function codeOf(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  // Objection wraps the driver's error.
+  const { nativeError, code } = thrown as { nativeError?: unknown; code?: unknown };
+  return nativeError === undefined ? (typeof code === 'string' ? code : undefined) : codeOf(nativeError);
+}
+
+function logOf(thrown: unknown): NonNullable<ProblemAnswer['log']> {
+  const code = codeOf(thrown);
+  const frames =
+    thrown instanceof Error ? (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
+  return {
+    error: thrown instanceof Error ? thrown.constructor.name : typeof thrown,
+    ...(code === undefined ? {} : { errorCode: code }),
+    frames: frames.slice(0, 12).map((line) => line.trim()),
+  };
+}

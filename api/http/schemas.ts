@@ -1,0 +1,83 @@
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+
+/** Schemas that many resources share. Strings and arrays have bounds, always. */
+
+/** An id: in a path, in a body, in an answer. Ids that cannot exist are 404 in a path, 400 in a body. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id' });
+
+export const Uuid = Type.String({ format: 'uuid', minLength: 36, maxLength: 36 });
+
+/** ISO 8601, UTC. */
+export const Timestamp = Type.String({ format: 'date-time', maxLength: 40, description: 'ISO 8601, UTC' });
+
+/** `YYYY-MM-DD`. */
+export const DateOnly = Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD' });
+
+/** The schema, or null. */
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** One of these words. */
+export function OneOf<const Values extends readonly string[]>(
+  values: Values,
+  options: { description?: string; default?: Values[number] } = {},
+) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** An answer that is one page of a list (`PageOf`, domain/paging.ts). */
+export function Page<Item extends TSchema>(item: Item) {
+  return Type.Object({
+    items: Type.Array(item),
+    total: Type.Integer({ minimum: 0 }),
+    page: Type.Integer({ minimum: 1 }),
+    pageSize: Type.Integer({ minimum: 1, maximum: 100 }),
+    totalPages: Type.Integer({ minimum: 0 }),
+  });
+}
+
+const pageNumber = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  default: 1,
+  description: 'Page, from 1',
+});
+const pageSize = Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Items on a page' });
+
+/**
+ * Query of a list: page, pageSize, sortBy (the first field unless told otherwise) and sortOrder, and whatever
+ * the list filters by. Defaults are filled in, so a handler finds all four.
+ */
+export function PageQuery<
+  const SortFields extends readonly [string, ...string[]],
+  Filters extends TProperties = Record<never, never>,
+>(sortFields: SortFields, filters?: Filters, defaultOrder: 'asc' | 'desc' = 'asc') {
+  return Type.Object({
+    page: pageNumber,
+    pageSize,
+    sortBy: OneOf(sortFields, { default: sortFields[0] }),
+    sortOrder: OneOf(['asc', 'desc'], { default: defaultOrder }),
+    ...((filters ?? {}) as Filters),
+  });
+}
+
+/** The body of every error answer (RFC 9457, with `code`, `requestId` and `errors` besides). */
+export const Problem = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    code: Type.String({ description: 'Machine readable and stable' }),
+    requestId: Type.String(),
+    errors: Type.Array(
+      Type.Object({
+        pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the field' }),
+        message: Type.String(),
+      }),
+    ),
+  },
+  { $id: 'Problem' },
+);
+export type Problem = Static<typeof Problem>;

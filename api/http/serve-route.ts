@@ -1,0 +1,72 @@
+import type { Context, Middleware } from 'koa';
+import type { ServiceContext } from '../../domain/context.js';
+import type { RunsClient } from '../../runtime/runs-client.js';
+import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
+import type { Route } from './define-route.js';
+import { ResponseMismatch } from './problem.js';
+import { readBody } from './read-body.js';
+import { compileRequest, compileResponse } from './validation.js';
+
+/** What routes are served with. */
+export interface RouteServices {
+  service: ServiceContext;
+  runs: RunsClient;
+  carrier: CarrierVerifier | undefined;
+  /** Without a trailing slash and without `/api/v2`. */
+  publicUrl: string;
+  /** Whether answers are checked against their declarations. */
+  checkResponses: boolean;
+}
+
+/** Everything a declaration stands for, as one middleware: access, then validation, then the handler. */
+export function serveRoute(route: Route, services: RouteServices): Middleware {
+  const request = compileRequest(route);
+  const mismatches = services.checkResponses ? compileResponse(route) : () => [];
+
+  return async (ctx: Context) => {
+    ctx.state.route = route;
+    const pathParameters: Record<string, string> = ctx.params;
+    let reading: Promise<unknown> | undefined;
+    const body = (): Promise<unknown> => {
+      reading ??= readBody(ctx, route.consumes);
+      return reading;
+    };
+
+    const context = await route.access.grant({
+      service: services.service,
+      headers: ctx.headers,
+      params: pathParameters,
+      url: services.publicUrl + ctx.originalUrl,
+      form: async () => (route.consumes === 'form' ? textFields(await body()) : {}),
+      carrier: services.carrier,
+    });
+    const answer = await route.handler({
+      context,
+      params: request.params(pathParameters),
+      query: request.query(ctx.query),
+      body: route.body === undefined ? undefined : request.body(await body()),
+      runs: services.runs,
+    });
+
+    const errors = mismatches(answer);
+    if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
+    send(ctx, route, answer);
+  };
+}
+
+function send(ctx: Context, { response }: Route, answer: unknown): void {
+  ctx.status = response.status;
+  if (response.status === 204) return;
+  ctx.type = response.contentType ?? 'application/json';
+  ctx.body = response.contentType === undefined ? JSON.stringify(answer) : answer;
+}
+
+/** A form as its signature is made over it: the last value of each field. */
+function textFields(form: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(form as Record<string, unknown>).map(([name, value]) => [
+      name,
+      String([value].flat().at(-1)),
+    ]),
+  );
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Database } from '../db/database.js';
+import { createOutboxNotifier } from '../db/outbox-notifier.js';
+import { systemClock } from '../domain/clock.js';
+import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
+import { createLogger } from '../runtime/logger.js';
+import { createRunsClient } from '../runtime/runs-client.js';
+import { createApp } from './http/app.js';
+import { routes } from './resources/index.js';
+
+const stopWithinMs = 10_000;
+
+/** The api process: serves HTTP until it is told to stop. */
+async function main(): Promise<void> {
+  const configuration = readConfiguration();
+  const logger = createLogger({ level: configuration.logLevel, process: 'api' });
+  const notifier = createOutboxNotifier(configuration.databaseUrl);
+  const db = new Database({ url: configuration.databaseUrl, onOutboxWritten: () => notifier.notify() });
+  const runs = createRunsClient(configuration);
+  const carrier = configuration.carrier && new TwilioCarrier(configuration.carrier);
+  const app = createApp({ db, clock: systemClock, runs, configuration, logger, carrier, routes });
+
+  const stopping = new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
+  });
+  const server = await listen(createServer(app.callback()), configuration);
+  logger.info({ port: (server.address() as AddressInfo).port }, 'api started');
+
+  logger.info({ signal: await stopping }, 'api stopping');
+  // A request that is still open by then is cut off; the timer itself keeps nothing alive.
+  setTimeout(() => process.exit(1), stopWithinMs).unref();
+  await closeServer(server);
+  await Promise.all([notifier.close(), db.close(), runs.close()]);
+  logger.info('api stopped');
+}
+
+async function listen(server: Server, at: { port: number; host: string }): Promise<Server> {
+  server.listen(at.port, at.host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
+    throw new ConfigurationError(`Port ${at.port} on ${at.host} ${why}.`);
+  }
+  return server;
+}
+
+/** Takes no more connections and waits until those with a request under way have their answers. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  // An answer on a connection that is kept alive would hold it open for the keep-alive time.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  await closed;
+  clearInterval(sweep);
+}
+
+main().catch((error) => {
+  const sentence =
+    error instanceof ConfigurationError ? error.message : `The api failed: ${String(error?.message)}`;
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+});

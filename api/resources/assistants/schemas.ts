@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox';
+import { Id, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+
+const ModelConfig = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+  maxProperties: 50,
+  description: 'Settings handed to the model, such as temperature',
+});
+
+export const BaseAssistantResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    memberId: Id,
+    name: Type.String(),
+    instructions: Type.String(),
+    chatModelId: Nullable(Type.String()),
+    realtimeModelId: Nullable(Type.String()),
+    chatModelConfig: ModelConfig,
+    realtimeModelConfig: ModelConfig,
+    isDefault: Type.Boolean(),
+    enabled: Type.Boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'BaseAssistantResponse' },
+);
+export type BaseAssistantResponse = Static<typeof BaseAssistantResponse>;
+
+export const AssistantPage = Page(BaseAssistantResponse);
+
+/** `<provider>:<type>:<name>` (specification: AI model catalogue entry). */
+function modelId(type: 'chat' | 'realtime') {
+  return Type.Optional(
+    Nullable(
+      Type.String({
+        pattern: `^[a-z0-9_-]+:${type}:\\S+$`,
+        maxLength: 200,
+        description: `<provider>:${type}:<name>; null takes the configured model`,
+      }),
+    ),
+  );
+}
+
+const name = Type.String({ minLength: 1, maxLength: 200 });
+const instructions = Type.String({ maxLength: 50_000, description: 'How it behaves, whatever the task' });
+const optionalFields = {
+  chatModelId: modelId('chat'),
+  realtimeModelId: modelId('realtime'),
+  chatModelConfig: Type.Optional(ModelConfig),
+  realtimeModelConfig: Type.Optional(ModelConfig),
+  isDefault: Type.Optional(Type.Boolean({ description: 'Answers in chats that name no assistant' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+};
+
+export const CreateAssistantRequest = Type.Object(
+  { name, instructions, ...optionalFields },
+  { $id: 'CreateAssistantRequest' },
+);
+
+export const UpdateAssistantRequest = Type.Object(
+  {
+    name: Type.Optional(name),
+    instructions: Type.Optional(instructions),
+    ...optionalFields,
+  },
+  { $id: 'UpdateAssistantRequest' },
+);
+
+export const ListAssistantsQuery = PageQuery(['name', 'createdAt', 'updatedAt'], {
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name' })),
+});

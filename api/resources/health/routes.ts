@@ -1,0 +1,46 @@
+import { Unavailable } from '../../../domain/errors.js';
+import { publicAccess } from '../../http/access.js';
+import { defineRoute } from '../../http/define-route.js';
+import { LiveResponse, ReadyResponse } from './schemas.js';
+
+const tag = 'Health';
+
+const getLiveness = defineRoute({
+  operationId: 'getLiveness',
+  method: 'GET',
+  path: '/health/live',
+  tag,
+  summary: 'Whether the process runs',
+  access: publicAccess(),
+  response: { status: 200, schema: LiveResponse },
+  handler: async () => ({ status: 'live' as const }),
+});
+
+const getReadiness = defineRoute({
+  operationId: 'getReadiness',
+  method: 'GET',
+  path: '/health/ready',
+  tag,
+  summary: 'Whether requests can be served',
+  description:
+    'Needs the database. Whether Temporal can be reached is told, but not needed: while it is away requests are accepted and wait for it.',
+  access: publicAccess(),
+  response: { status: 200, schema: ReadyResponse },
+  errors: { 503: 'The database cannot be reached.' },
+  handler: async ({ context, runs }) => {
+    const [database, temporal] = await Promise.all([answers(context.db.ping()), answers(runs.isReachable())]);
+    if (!database) throw new Unavailable('The database cannot be reached.', 5, 'database_unavailable');
+    return {
+      status: 'ready' as const,
+      database: 'reachable' as const,
+      temporal: temporal ? ('reachable' as const) : ('unreachable' as const),
+    };
+  },
+});
+
+/** A failed look counts as no. */
+async function answers(look: Promise<boolean>): Promise<boolean> {
+  return look.catch(() => false);
+}
+
+export const healthRoutes = [getLiveness, getReadiness];

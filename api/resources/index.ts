@@ -1,0 +1,29 @@
+import type { Route } from '../http/define-route.js';
+import { accountRoutes } from './account/routes.js';
+import { apiKeyRoutes } from './api-keys/routes.js';
+import { assistantRoutes } from './assistants/routes.js';
+import { dataTypeRoutes } from './data-types/routes.js';
+import { healthRoutes } from './health/routes.js';
+import { memberRoleRoutes } from './member-roles/routes.js';
+import { memberRoutes } from './members/routes.js';
+import { phoneNumberRoutes } from './phone-numbers/routes.js';
+import { recordRoutes } from './records/routes.js';
+import { revisionRoutes } from './revisions/routes.js';
+import { workflowRoutes } from './workflows/routes.js';
+import { workspaceRoutes } from './workspaces/routes.js';
+
+/** Every endpoint of the service. One that is not listed here does not exist. */
+export const routes: readonly Route[] = [
+  ...accountRoutes,
+  ...apiKeyRoutes,
+  ...workspaceRoutes,
+  ...memberRoleRoutes,
+  ...memberRoutes,
+  ...dataTypeRoutes,
+  ...recordRoutes,
+  ...workflowRoutes,
+  ...revisionRoutes,
+  ...assistantRoutes,
+  ...phoneNumberRoutes,
+  ...healthRoutes,
+];

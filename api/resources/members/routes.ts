@@ -1,0 +1,90 @@
+import { createMember } from '../../../domain/members/create-member.js';
+import { deleteMember } from '../../../domain/members/delete-member.js';
+import { getMember } from '../../../domain/members/get-member.js';
+import { listMembers } from '../../../domain/members/list-members.js';
+import { updateMember } from '../../../domain/members/update-member.js';
+import { workspaceMember } from '../../http/access.js';
+import { defineRoute } from '../../http/define-route.js';
+import { presentPage } from '../../http/paging.js';
+import { memberFilter } from './filter.js';
+import { presentMember } from './presenter.js';
+import {
+  CreateMemberRequest,
+  ListMembersQuery,
+  UpdateMemberRequest,
+  WorkspaceMemberPage,
+  WorkspaceMemberResponse,
+} from './schemas.js';
+
+const readers = workspaceMember({ scope: 'members:read' });
+const managers = workspaceMember({ scope: 'members:write', permission: 'members:write' });
+
+const list = defineRoute({
+  operationId: 'listMembers',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/members',
+  tag: 'Members',
+  summary: 'List members',
+  description: 'Without the permission members:read the list holds oneself only.',
+  access: readers,
+  query: ListMembersQuery,
+  response: { status: 200, schema: WorkspaceMemberPage },
+  handler: async ({ context, query }) =>
+    presentPage(query, await listMembers(context, memberFilter(query), query), presentMember),
+});
+
+const create = defineRoute({
+  operationId: 'createMember',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/members',
+  tag: 'Members',
+  summary: 'Create a member',
+  description: 'Email, phone and externalId are each unique in the workspace.',
+  access: managers,
+  body: CreateMemberRequest,
+  response: { status: 201, schema: WorkspaceMemberResponse },
+  handler: async ({ context, body }) => presentMember(await createMember(context, body)),
+});
+
+const get = defineRoute({
+  operationId: 'getMember',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/members/{member_id}',
+  tag: 'Members',
+  summary: 'Get a member',
+  description: 'Oneself, or anyone with the permission members:read.',
+  access: readers,
+  response: { status: 200, schema: WorkspaceMemberResponse },
+  handler: async ({ context, params }) => presentMember(await getMember(context, params.member_id)),
+});
+
+const update = defineRoute({
+  operationId: 'updateMember',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}/members/{member_id}',
+  tag: 'Members',
+  summary: 'Change a member',
+  description:
+    'Oneself, or anyone with the permission members:write, which role, labels and external id need in any case.',
+  access: workspaceMember({ scope: 'members:write' }),
+  body: UpdateMemberRequest,
+  response: { status: 200, schema: WorkspaceMemberResponse },
+  errors: { 409: 'No admin would be left.' },
+  handler: async ({ context, params, body }) =>
+    presentMember(await updateMember(context, params.member_id, body)),
+});
+
+const remove = defineRoute({
+  operationId: 'deleteMember',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/members/{member_id}',
+  tag: 'Members',
+  summary: 'Delete a member',
+  description: 'Its history stays readable; email, phone and externalId are free again.',
+  access: managers,
+  response: { status: 204 },
+  errors: { 409: 'No admin would be left, or the member is an assistant.' },
+  handler: async ({ context, params }) => deleteMember(context, params.member_id),
+});
+
+export const memberRoutes = [list, create, get, update, remove];

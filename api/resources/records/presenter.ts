@@ -1,0 +1,16 @@
+import type { DataRecordDetails } from '../../../db/queries/data-records.js';
+import type { DataRecordResponse } from './schemas.js';
+
+export function presentDataRecord(row: DataRecordDetails): DataRecordResponse {
+  return {
+    id: row.id,
+    dataTypeId: row.dataTypeId,
+    memberId: row.memberId,
+    fieldValues: row.fieldValues,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    ...(row.memberName === null ? {} : { memberName: row.memberName }),
+    ...(row.externalId === null ? {} : { externalId: row.externalId }),
+    ...(row.accessMode === null ? {} : { accessMode: row.accessMode }),
+  };
+}

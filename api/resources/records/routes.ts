@@ -1,0 +1,118 @@
+import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
+import { deleteDataRecord } from '../../../domain/data-records/delete-data-record.js';
+import { getDataRecord } from '../../../domain/data-records/get-data-record.js';
+import { listDataRecords } from '../../../domain/data-records/list-data-records.js';
+import { updateDataRecord } from '../../../domain/data-records/update-data-record.js';
+import { updateDataRecordByExternalId } from '../../../domain/data-records/update-data-record-by-external-id.js';
+import { workspaceMember } from '../../http/access.js';
+import { defineRoute } from '../../http/define-route.js';
+import { presentPage } from '../../http/paging.js';
+import { presentDataRecord } from './presenter.js';
+import {
+  ByExternalIdQuery,
+  CreateDataRecordRequest,
+  DataRecordPage,
+  DataRecordResponse,
+  DeletedRecordResponse,
+  ListDataRecordsQuery,
+  UpdateDataRecordRequest,
+} from './schemas.js';
+
+const readers = workspaceMember({ scope: 'data:read' });
+const writers = workspaceMember({ scope: 'data:write' });
+
+const list = defineRoute({
+  operationId: 'listDataRecords',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
+  tag: 'Data records',
+  summary: 'List data records',
+  description: "Without the permission data:read or data:read:<slug> the list holds one's own only.",
+  access: readers,
+  query: ListDataRecordsQuery,
+  response: { status: 200, schema: DataRecordPage },
+  handler: async ({ context, params, query }) => {
+    const { memberId, externalId, ...page } = query;
+    const filter = {
+      dataTypeId: params.data_type_id,
+      ...(memberId === undefined ? {} : { memberId }),
+      ...(externalId === undefined ? {} : { externalId }),
+    };
+    return presentPage(page, await listDataRecords(context, filter, page), presentDataRecord);
+  },
+});
+
+const create = defineRoute({
+  operationId: 'createDataRecord',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
+  tag: 'Data records',
+  summary: 'Create a data record',
+  description:
+    "With an externalId that the type knows, that record is updated. Others' records need the permission records:write or data:write:<slug>.",
+  access: writers,
+  body: CreateDataRecordRequest,
+  response: { status: 201, schema: DataRecordResponse },
+  handler: async ({ context, params, body }) =>
+    presentDataRecord(await createDataRecord(context, params.data_type_id, body)),
+});
+
+const updateByExternalId = defineRoute({
+  operationId: 'updateDataRecordByExternalId',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
+  tag: 'Data records',
+  summary: 'Change the data record that has an external id',
+  access: writers,
+  query: ByExternalIdQuery,
+  body: UpdateDataRecordRequest,
+  response: { status: 200, schema: DataRecordResponse },
+  handler: async ({ context, params, query, body }) =>
+    presentDataRecord(
+      await updateDataRecordByExternalId(context, params.data_type_id, query.externalId, body.fieldValues),
+    ),
+});
+
+const get = defineRoute({
+  operationId: 'getDataRecord',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}',
+  tag: 'Data records',
+  summary: 'Get a data record',
+  access: readers,
+  response: { status: 200, schema: DataRecordResponse },
+  handler: async ({ context, params }) =>
+    presentDataRecord(await getDataRecord(context, params.data_type_id, params.record_id)),
+});
+
+const update = defineRoute({
+  operationId: 'updateDataRecord',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}',
+  tag: 'Data records',
+  summary: 'Change a data record',
+  access: writers,
+  body: UpdateDataRecordRequest,
+  response: { status: 200, schema: DataRecordResponse },
+  handler: async ({ context, params, body }) =>
+    presentDataRecord(
+      await updateDataRecord(context, params.data_type_id, params.record_id, body.fieldValues),
+    ),
+});
+
+const remove = defineRoute({
+  operationId: 'deleteDataRecord',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}',
+  tag: 'Data records',
+  summary: 'Delete a data record',
+  description: 'For good, with its history of changes.',
+  access: workspaceMember({ scope: 'records:admin', permission: 'records:admin' }),
+  response: { status: 200, schema: DeletedRecordResponse },
+  handler: async ({ context, params }) => {
+    await deleteDataRecord(context, params.data_type_id, params.record_id);
+    return { status: 'deleted' as const };
+  },
+});
+
+export const recordRoutes = [list, create, updateByExternalId, get, update, remove];

@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { Id, Timestamp, Uuid } from '../../http/schemas.js';
+
+export const WorkspaceResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    name: Type.String(),
+    slug: Type.String(),
+    defaultRegion: Type.String(),
+    locale: Type.String(),
+    timezone: Type.String(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'WorkspaceResponse' },
+);
+
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+
+const optional = {
+  slug: Type.Optional(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' })),
+  defaultRegion: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 2,
+      pattern: '^[A-Z]{2}$',
+      description: 'Country of phone numbers that are written without one (ISO 3166 alpha-2)',
+    }),
+  ),
+  locale: Type.Optional(Type.String({ minLength: 2, maxLength: 35 })),
+  timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+};
+
+export const CreateWorkspaceRequest = Type.Object(
+  { name: Name, ...optional },
+  { $id: 'CreateWorkspaceRequest' },
+);
+
+export const UpdateWorkspaceRequest = Type.Object(
+  { name: Type.Optional(Name), ...optional },
+  { $id: 'UpdateWorkspaceRequest' },
+);

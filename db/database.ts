@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module';
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
+import { IdentityStore } from './identity/identity-store.js';
+import { takeOutboxMark } from './outbox.js';
+
+// Ids are int8; they reach us as text and are safe integers for as long as sequences count one by one.
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('an int8 beyond 2^53 was read');
+  return value;
+});
+// A date has no time zone: `YYYY-MM-DD` stays the text it is.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+/** A transaction inside one workspace. Opaque outside `db/`. */
+export type Tx = Knex.Transaction & { readonly workspaceId: number };
+
+type TransactionSettings = { workspaceId?: number };
+
+const require = createRequire(import.meta.url);
+const PostgresClient = require('knex/lib/dialects/postgres/index.js');
+const PostgresTransaction = require('knex/lib/dialects/postgres/execution/pg-transaction.js');
+
+/** `BEGIN` and the tenant setting travel as one message: a round trip less for every transaction. */
+class WorkspaceTransaction extends PostgresTransaction {
+  constructor(client: unknown, container: unknown, config: TransactionSettings, outerTx: unknown) {
+    super(client, container, config, outerTx);
+    this.workspaceId = config?.workspaceId;
+  }
+
+  begin(connection: unknown): Promise<unknown> {
+    if (this.workspaceId === undefined) return super.begin(connection);
+    return this.query(connection, `BEGIN; SET LOCAL app.workspace_id = '${Number(this.workspaceId)}'`);
+  }
+}
+
+class WorkspaceClient extends PostgresClient {
+  transaction(container: unknown, config: TransactionSettings, outerTx: unknown): unknown {
+    return new WorkspaceTransaction(this, container, config, outerTx);
+  }
+}
+
+export interface DatabaseOptions {
+  /** Connection string of role `wes_app`. */
+  url: string;
+  /** Connections at most. */
+  poolSize?: number;
+  /** Called after a commit that wrote outbox rows, to wake the relay. */
+  onOutboxWritten?: () => void;
+}
+
+/** The database as role `wes_app` sees it. One per process. */
+export class Database {
+  readonly identity: IdentityStore;
+  readonly #knex: Knex;
+  readonly #onOutboxWritten: () => void;
+
+  constructor(options: DatabaseOptions) {
+    this.#knex = knex({
+      client: WorkspaceClient as unknown as typeof Knex.Client,
+      connection: { connectionString: options.url, application_name: 'wes' },
+      pool: { min: 0, max: options.poolSize ?? 10 },
+      acquireConnectionTimeout: 5_000,
+      // What goes wrong is thrown; knex would also print it, past the log.
+      log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+    });
+    this.#onOutboxWritten = options.onOutboxWritten ?? (() => {});
+    this.identity = new IdentityStore(this.#knex);
+  }
+
+  /**
+   * Runs `work` in one transaction that sees and writes this workspace's rows only (row-level security).
+   * Commits when `work` resolves, rolls back when it throws.
+   */
+  async inWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const settings = { workspaceId } as Knex.TransactionConfig & TransactionSettings;
+    let wroteOutbox = false;
+    const result = await this.#knex.transaction(async (knexTx) => {
+      const tx = Object.assign(knexTx, { workspaceId }) as Tx;
+      const value = await work(tx);
+      wroteOutbox = takeOutboxMark(tx);
+      return value;
+    }, settings);
+    if (wroteOutbox) this.#onOutboxWritten();
+    return result;
+  }
+
+  /** True when the database answers. */
+  async ping(): Promise<boolean> {
+    await this.#knex.raw('select 1');
+    return true;
+  }
+
+  async close(): Promise<void> {
+    await this.#knex.destroy();
+  }
+}

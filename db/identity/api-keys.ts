@@ -1,0 +1,150 @@
+import type { Knex } from 'knex';
+import type { Tx } from '../database.js';
+import { type AccountRow, accountFields } from './accounts.js';
+import { aliases, columns } from './columns.js';
+
+export interface ApiKeyRow {
+  id: number;
+  uuid: string;
+  accountId: number;
+  /** The one workspace the key is good for; null when it is good for all of the account's. */
+  workspaceId: number | null;
+  name: string;
+  prefix: string;
+  scopes: string[];
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+  createdAt: Date;
+}
+
+export interface NewApiKey {
+  accountId: number;
+  workspaceId?: number | null | undefined;
+  name: string;
+  prefix: string;
+  /** SHA-256 of the whole key. */
+  hash: Buffer;
+  scopes: readonly string[];
+  expiresAt?: Date | null | undefined;
+  createdAt?: Date | undefined;
+}
+
+/** What authentication needs of a key and of the place it is used at, in one row. */
+export interface ApiKeyInWorkspace {
+  id: number;
+  accountId: number;
+  accountEnabled: boolean;
+  scopes: string[];
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+  /** Null when there is no such workspace, the key is not good there or its account is not a member. */
+  workspaceId: number | null;
+  memberId: number | null;
+}
+
+const fields = [
+  'id',
+  'uuid',
+  'accountId',
+  'workspaceId',
+  'name',
+  'prefix',
+  'scopes',
+  'expiresAt',
+  'lastUsedAt',
+  'revokedAt',
+  'createdAt',
+] as const satisfies readonly (keyof ApiKeyRow)[];
+const table = 'identity.api_keys';
+
+/** API keys. Only hashes are kept. */
+export class ApiKeysTable {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  async insert(key: NewApiKey, tx?: Tx): Promise<ApiKeyRow> {
+    const knex = tx ?? this.#knex;
+    const inserted: { id: number }[] = await knex(table).insert(columns(key)).returning('id');
+    return knex(table).select(aliases(fields)).where({ id: inserted[0]?.id }).first();
+  }
+
+  /** The key with its account, for what is not about one workspace. */
+  async findByHash(hash: Buffer): Promise<{ key: ApiKeyRow; account: AccountRow } | undefined> {
+    const key: ApiKeyRow | undefined = await this.#knex(table)
+      .select(aliases(fields))
+      .where({ hash })
+      .first();
+    if (key === undefined) return undefined;
+    const account: AccountRow = await this.#knex('identity.accounts')
+      .select(aliases(accountFields))
+      .where({ id: key.accountId })
+      .first();
+    return { key, account };
+  }
+
+  /** The key, its account's state and its account's member in that workspace: one query. */
+  async findByHashInWorkspace(hash: Buffer, workspaceUuid: string): Promise<ApiKeyInWorkspace | undefined> {
+    return this.#knex(`${table} as k`)
+      .join('identity.accounts as a', 'a.id', 'k.account_id')
+      .leftJoin('identity.workspaces as w', (on) => {
+        on.on(this.#knex.raw('w.uuid = ?', [workspaceUuid])).andOn(
+          this.#knex.raw('w.id = coalesce(k.workspace_id, w.id)'),
+        );
+      })
+      .leftJoin('identity.memberships as m', (on) => {
+        on.on('m.workspace_id', 'w.id').andOn('m.account_id', 'k.account_id');
+      })
+      .where('k.hash', hash)
+      .select({
+        ...aliases(['id', 'accountId', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt'], 'k'),
+        ...aliases(['workspaceId', 'memberId'], 'm'),
+        accountEnabled: 'a.enabled',
+      })
+      .first();
+  }
+
+  async findForAccount(accountId: number, id: number): Promise<ApiKeyRow | undefined> {
+    return this.#knex(table).select(aliases(fields)).where(columns({ accountId, id })).first();
+  }
+
+  /** An account's keys, revoked ones included; those of one workspace only, where that is given. */
+  async listForAccount(
+    accountId: number,
+    page: { sortBy: 'name' | 'createdAt'; sortOrder: 'asc' | 'desc'; limit: number; offset: number },
+    onlyWorkspaceId: number | null,
+  ): Promise<{ items: ApiKeyRow[]; total: number }> {
+    const mine = this.#knex(table).where(columns({ accountId }));
+    if (onlyWorkspaceId !== null) mine.where({ workspace_id: onlyWorkspaceId });
+    const items: ApiKeyRow[] = await mine
+      .clone()
+      .select(aliases(fields))
+      .orderBy(page.sortBy === 'name' ? 'name' : 'created_at', page.sortOrder)
+      .orderBy('id', page.sortOrder)
+      .limit(page.limit)
+      .offset(page.offset);
+    const counted: { count: number }[] = await mine.clone().count({ count: '*' });
+    return { items, total: counted[0]?.count ?? 0 };
+  }
+
+  async rename(id: number, name: string): Promise<void> {
+    await this.#knex(table).where({ id }).update({ name });
+  }
+
+  /** A key revoked before keeps its first date. */
+  async revoke(id: number, at: Date): Promise<void> {
+    await this.#knex(table).where({ id, revoked_at: null }).update({ revoked_at: at });
+  }
+
+  /** Notes that the key was used, unless that was noted after `unlessSince`. */
+  async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
+    await this.#knex(table)
+      .where({ id })
+      .where((older) => older.whereNull('last_used_at').orWhere('last_used_at', '<', unlessSince))
+      .update({ last_used_at: at });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Knex } from 'knex';
+import type { Tx } from '../database.js';
+import { aliases, columns } from './columns.js';
+
+/** Which account stands behind which member of which workspace. */
+export interface MembershipRow {
+  workspaceId: number;
+  memberId: number;
+  accountId: number;
+  createdAt: Date;
+}
+
+const fields = ['workspaceId', 'memberId', 'accountId', 'createdAt'] as const;
+const table = 'identity.memberships';
+
+/** Memberships: an account takes part in a workspace as one member. */
+export class MembershipsTable {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  /** @throws a unique violation when the account or the member is linked in this workspace already */
+  async add(
+    membership: Omit<MembershipRow, 'createdAt'> & { createdAt?: Date | undefined },
+    tx?: Tx,
+  ): Promise<void> {
+    await (tx ?? this.#knex)(table).insert(columns(membership));
+  }
+
+  async findByAccount(workspaceId: number, accountId: number, tx?: Tx): Promise<MembershipRow | undefined> {
+    return (tx ?? this.#knex)(table)
+      .select(aliases(fields))
+      .where(columns({ workspaceId, accountId }))
+      .first();
+  }
+
+  async findByMember(workspaceId: number, memberId: number, tx?: Tx): Promise<MembershipRow | undefined> {
+    return (tx ?? this.#knex)(table)
+      .select(aliases(fields))
+      .where(columns({ workspaceId, memberId }))
+      .first();
+  }
+
+  /** Takes a member's account away from the workspace; false when none was linked. */
+  async remove(workspaceId: number, memberId: number, tx?: Tx): Promise<boolean> {
+    const removed = await (tx ?? this.#knex)(table).where(columns({ workspaceId, memberId })).delete();
+    return removed > 0;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Knex } from 'knex';
+import type { Tx } from '../database.js';
+
+/** Whose number a carrier's message or call arrives at. */
+export interface PhoneNumberRoute {
+  workspaceId: number;
+  phoneNumberId: number;
+}
+
+const table = 'identity.phone_number_routes';
+
+/** Phone numbers to workspaces: how inbound messages find their tenant. */
+export class PhoneNumberRoutesTable {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  /** Takes a number (E.164) for a workspace; false when another phone number holds it. */
+  async claim(number: string, route: PhoneNumberRoute, tx?: Tx): Promise<boolean> {
+    const claimed: unknown[] = await (tx ?? this.#knex)(table)
+      .insert({ number, workspace_id: route.workspaceId, phone_number_id: route.phoneNumberId })
+      .onConflict('number')
+      .ignore()
+      .returning('number');
+    return claimed.length > 0;
+  }
+
+  async find(number: string): Promise<PhoneNumberRoute | undefined> {
+    return this.#knex(table)
+      .select({ workspaceId: 'workspace_id', phoneNumberId: 'phone_number_id' })
+      .where({ number })
+      .first();
+  }
+
+  /** Gives a number back; only the phone number that holds it can. */
+  async release(number: string, route: PhoneNumberRoute, tx?: Tx): Promise<boolean> {
+    const released = await (tx ?? this.#knex)(table)
+      .where({ number, workspace_id: route.workspaceId, phone_number_id: route.phoneNumberId })
+      .delete();
+    return released > 0;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Knex } from 'knex';
+import type { Tx } from '../database.js';
+import { aliases, columns } from './columns.js';
+
+export interface WorkspaceRow {
+  id: number;
+  uuid: string;
+  name: string;
+  slug: string;
+  defaultRegion: string;
+  locale: string;
+  timezone: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface NewWorkspace {
+  name: string;
+  slug: string;
+  defaultRegion?: string | undefined;
+  locale?: string | undefined;
+  timezone?: string | undefined;
+  createdAt?: Date | undefined;
+  updatedAt?: Date | undefined;
+}
+
+export type WorkspaceChanges = Partial<Omit<NewWorkspace, 'createdAt'>>;
+
+const fields = [
+  'id',
+  'uuid',
+  'name',
+  'slug',
+  'defaultRegion',
+  'locale',
+  'timezone',
+  'createdAt',
+  'updatedAt',
+] as const;
+const table = 'identity.workspaces';
+
+/** Workspaces: teams or projects, the tenants of the service. */
+export class WorkspacesTable {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  /**
+   * Creates a workspace; `setUp` fills it in the same transaction, seeing the new workspace as its tenant.
+   * Undefined when the slug is taken.
+   */
+  async create(
+    workspace: NewWorkspace,
+    setUp: (tx: Tx, created: WorkspaceRow) => Promise<void> = async () => {},
+  ): Promise<WorkspaceRow | undefined> {
+    return this.#knex.transaction(async (knexTx) => {
+      const inserted: { id: number }[] = await knexTx(table)
+        .insert(columns(workspace))
+        .onConflict('slug')
+        .ignore()
+        .returning('id');
+      if (inserted[0] === undefined) return undefined;
+      const workspaceId = inserted[0].id;
+      const created: WorkspaceRow = await knexTx(table)
+        .select(aliases(fields))
+        .where({ id: workspaceId })
+        .first();
+      await knexTx.raw(`select set_config('app.workspace_id', ?, true)`, [String(workspaceId)]);
+      await setUp(Object.assign(knexTx, { workspaceId }) as Tx, created);
+      return created;
+    });
+  }
+
+  async findById(id: number, tx?: Tx): Promise<WorkspaceRow | undefined> {
+    return (tx ?? this.#knex)(table).select(aliases(fields)).where({ id }).first();
+  }
+
+  async findByUuid(uuid: string): Promise<WorkspaceRow | undefined> {
+    return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
+  }
+
+  /** Every workspace's id, ascending: what jobs over all tenants walk through. */
+  async listIds(): Promise<number[]> {
+    return this.#knex(table).orderBy('id').pluck('id');
+  }
+
+  /** The workspaces an account is a member of; just the one, where that is given. */
+  async listForAccount(
+    accountId: number,
+    page: { sortBy: 'name' | 'createdAt'; sortOrder: 'asc' | 'desc'; limit: number; offset: number },
+    onlyWorkspaceId: number | null,
+  ): Promise<{ items: WorkspaceRow[]; total: number }> {
+    const mine = this.#knex(`${table} as w`)
+      .join('identity.memberships as m', 'm.workspace_id', 'w.id')
+      .where('m.account_id', accountId);
+    if (onlyWorkspaceId !== null) mine.where('w.id', onlyWorkspaceId);
+    const items: WorkspaceRow[] = await mine
+      .clone()
+      .select(aliases(fields, 'w'))
+      .orderBy(page.sortBy === 'name' ? 'w.name' : 'w.created_at', page.sortOrder)
+      .orderBy('w.id', page.sortOrder)
+      .limit(page.limit)
+      .offset(page.offset);
+    const counted: { count: number }[] = await mine.clone().count({ count: '*' });
+    return { items, total: counted[0]?.count ?? 0 };
+  }
+
+  /** The changed row; undefined when there is none. @throws a unique violation when the slug is taken */
+  async update(id: number, changes: WorkspaceChanges, tx?: Tx): Promise<WorkspaceRow | undefined> {
+    const knex = tx ?? this.#knex;
+    await knex(table).where({ id }).update(columns(changes));
+    return knex(table).select(aliases(fields)).where({ id }).first();
+  }
+}

@@ -1,0 +1,33 @@
+import type { Knex } from 'knex';
+import * as identity from './0001-identity.js';
+import * as members from './0002-members.js';
+import * as dataRecords from './0003-data-records.js';
+import * as workflowDefinitions from './0004-workflow-definitions.js';
+import * as chats from './0005-chats.js';
+import * as assignments from './0006-assignments.js';
+import * as outbox from './0007-outbox.js';
+
+interface NamedMigration {
+  name: string;
+  migration: Knex.Migration;
+}
+
+/** Every migration in its order. Names are kept in the database: a name that was released never changes. */
+const migrations: NamedMigration[] = [
+  { name: '0001-identity', migration: identity },
+  { name: '0002-members', migration: members },
+  { name: '0003-data-records', migration: dataRecords },
+  { name: '0004-workflow-definitions', migration: workflowDefinitions },
+  { name: '0005-chats', migration: chats },
+  { name: '0006-assignments', migration: assignments },
+  { name: '0007-outbox', migration: outbox },
+];
+
+export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);
+
+/** The list as knex takes it: written out, so that compiled and uncompiled code run the same migrations. */
+export const migrationSource: Knex.MigrationSource<NamedMigration> = {
+  getMigrations: async () => migrations,
+  getMigrationName: ({ name }) => name,
+  getMigration: async ({ migration }) => migration,
+};

@@ -1,0 +1,20 @@
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+export class AssistantModel extends TenantModel {
+  static override tableName = 'assistants';
+  static override jsonAttributes = ['chatModelConfig', 'realtimeModelConfig'];
+
+  declare uuid: string;
+  declare memberId: number;
+  declare instructions: string;
+  declare chatModelId: string | null;
+  declare realtimeModelId: string | null;
+  declare chatModelConfig: Record<string, unknown>;
+  declare realtimeModelConfig: Record<string, unknown>;
+  declare isDefault: boolean;
+  declare enabled: boolean;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+export type AssistantRow = RowOf<AssistantModel>;

@@ -1,0 +1,45 @@
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+export type Channel = 'web-chat' | 'phone-sms' | 'phone-voice' | 'email';
+
+export class ChatModel extends TenantModel {
+  static override tableName = 'chats';
+
+  declare uuid: string;
+  declare channel: Channel;
+  declare chatType: string;
+  /** The member the chat is with. */
+  declare memberId: number;
+  declare createdByMemberId: number | null;
+  declare assistantEnabled: boolean;
+  declare assistantMemberId: number | null;
+  declare chatModelId: string | null;
+  declare realtimeModelId: string | null;
+  declare definitionId: number | null;
+  declare revisionId: number | null;
+  declare phoneNumberId: number | null;
+  declare inboxId: number | null;
+  declare siteId: number | null;
+  declare folderId: number | null;
+  declare title: string | null;
+  declare summary: string | null;
+  declare summaryUpdatedAt: Date | null;
+  declare archived: boolean;
+  declare muted: boolean;
+  declare paused: boolean;
+  declare pausedAt: Date | null;
+  declare pausedReason: string | null;
+  declare needsResponse: boolean;
+  declare isTest: boolean;
+  declare initialMessageError: string | null;
+  declare messageCount: number;
+  declare lastMessageReceivedAt: Date | null;
+  /** Rises with everything the agent has to take note of: a message, a select, a cancel, a takeover. */
+  declare version: number;
+  /** The version that has been answered. Below `version`: a turn is due. */
+  declare handledVersion: number;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+export type ChatRow = RowOf<ChatModel>;

@@ -1,0 +1,23 @@
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+export class DataRecordModel extends TenantModel {
+  static override tableName = 'data_records';
+  static override jsonAttributes = ['fieldValues'];
+
+  declare uuid: string;
+  declare dataTypeId: number;
+  declare memberId: number;
+  /** Repeats the type's `isCollection = false`, for the index that holds one record a member. */
+  declare isSingle: boolean;
+  declare externalId: string | null;
+  declare fieldValues: Record<string, unknown>;
+  declare accessMode: number | null;
+  declare assignmentTaskId: number | null;
+  declare retiredAt: Date | null;
+  declare retiredByMemberId: number | null;
+  declare retiredReason: string | null;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+export type DataRecordRow = RowOf<DataRecordModel>;

@@ -1,0 +1,17 @@
+import type { FieldDefinition } from '../../domain/field-values.js';
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+export class DataTypeModel extends TenantModel {
+  static override tableName = 'data_types';
+  static override jsonAttributes = ['fields'];
+
+  declare uuid: string;
+  declare name: string;
+  declare slug: string;
+  declare isCollection: boolean;
+  declare fields: FieldDefinition[];
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+export type DataTypeRow = RowOf<DataTypeModel>;

@@ -1,0 +1,30 @@
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+/**
+ * `queued` → `claimed` (an attempt is under way or its outcome is unknown) → `sent` (the carrier has it) →
+ * `delivered`; `failed` from any of them.
+ */
+export type DeliveryState = 'queued' | 'claimed' | 'sent' | 'delivered' | 'failed';
+
+export class DeliveryModel extends TenantModel {
+  static override tableName = 'deliveries';
+
+  declare uuid: string;
+  declare chatId: number;
+  declare messageId: number;
+  declare channel: 'phone-sms' | 'email';
+  declare sender: string;
+  declare recipient: string;
+  declare state: DeliveryState;
+  declare attempts: number;
+  declare claimedAt: Date | null;
+  declare notBefore: Date | null;
+  declare sentAt: Date | null;
+  declare carrierMessageId: string | null;
+  declare errorCode: string | null;
+  declare failureReason: string | null;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+export type DeliveryRow = RowOf<DeliveryModel>;

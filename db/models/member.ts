@@ -1,0 +1,25 @@
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+export class MemberModel extends TenantModel {
+  static override tableName = 'members';
+
+  declare uuid: string;
+  declare kind: 'human' | 'assistant';
+  declare name: string | null;
+  declare email: string | null;
+  declare phone: string | null;
+  /** `YYYY-MM-DD` */
+  declare dateOfBirth: string | null;
+  declare description: string | null;
+  declare externalId: string | null;
+  declare memberRoleId: number;
+  declare locale: string | null;
+  declare notifyEmail: boolean;
+  declare notifySms: boolean;
+  declare notifyVoice: boolean;
+  declare deletedAt: Date | null;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+export type MemberRow = RowOf<MemberModel>;

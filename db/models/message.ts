@@ -1,0 +1,52 @@
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+export type MessageRole = 'user' | 'assistant' | 'system' | 'tool';
+export type SmsDeliveryStatus = 'sent' | 'delivered' | 'failed';
+
+/** An OpenAI content part; text ones carry `text`. */
+export type ContentPart = { type: string; text?: string } & Record<string, unknown>;
+export type MessageContent = string | ContentPart[];
+
+/** An OpenAI tool call. */
+export interface ToolCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+export class MessageModel extends TenantModel {
+  static override tableName = 'messages';
+  static override jsonAttributes = ['content', 'originalContent', 'toolCalls', 'suggestions', 'tokenUsage'];
+
+  declare uuid: string;
+  declare chatId: number;
+  declare role: MessageRole;
+  declare content: MessageContent | null;
+  declare originalContent: MessageContent | null;
+  declare truncationReason: string | null;
+  declare truncatedAtMs: number | null;
+  declare toolCalls: ToolCall[];
+  declare toolCallId: string | null;
+  /** The tool call whose inner conversation this belongs to; null in the chat itself. */
+  declare subConversationOf: string | null;
+  declare suggestions: string[];
+  declare memberId: number | null;
+  declare taskId: number | null;
+  declare emailId: number | null;
+  declare inboxId: number | null;
+  declare turnUuid: string | null;
+  declare turnRound: number | null;
+  /** The chat's version that the round had before it. */
+  declare turnVersion: number | null;
+  declare tokenUsage: Record<string, unknown> | null;
+  declare carrierMessageId: string | null;
+  declare smsDeliveryStatus: SmsDeliveryStatus | null;
+  declare smsDeliveryErrorCode: string | null;
+  declare smsDeliveryUpdatedAt: Date | null;
+  declare smsDeliveryFailureReason: string | null;
+  declare userRating: number | null;
+  declare userRatingComment: string | null;
+  declare createdAt: Date;
+}
+
+export type MessageRow = RowOf<MessageModel>;

@@ -1,0 +1,16 @@
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+export class PhoneNumberModel extends TenantModel {
+  static override tableName = 'phone_numbers';
+
+  declare uuid: string;
+  declare number: string;
+  declare name: string;
+  declare smsEnabled: boolean;
+  declare voiceEnabled: boolean;
+  declare inboundDefinitionId: number | null;
+  declare createdAt: Date;
+  declare updatedAt: Date;
+}
+
+export type PhoneNumberRow = RowOf<PhoneNumberModel>;

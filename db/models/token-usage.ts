@@ -1,0 +1,15 @@
+import { TenantModel } from './tenant-model.js';
+
+export class TokenUsageModel extends TenantModel {
+  static override tableName = 'token_usage';
+
+  declare chatId: number;
+  declare turnUuid: string | null;
+  declare modelId: string;
+  declare promptTokens: number;
+  declare completionTokens: number;
+  declare cachedTokens: number;
+  declare totalTokens: number;
+  declare credits: number;
+  declare createdAt: Date;
+}

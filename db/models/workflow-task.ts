@@ -1,0 +1,27 @@
+import type { TaskType } from '../../domain/task-tree/types.js';
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+/** A task of a revision's tree. Its uuid is its identity across revisions, unique within one. */
+export class WorkflowTaskModel extends TenantModel {
+  static override tableName = 'workflow_tasks';
+  static override jsonAttributes = ['configuration'];
+
+  declare uuid: string;
+  declare revisionId: number;
+  declare parentId: number | null;
+  declare name: string;
+  declare taskType: TaskType;
+  declare prompt: string | null;
+  declare shortPrompt: string | null;
+  declare choicePrompt: string | null;
+  declare description: string | null;
+  declare configuration: Record<string, unknown>;
+  declare celGuard: string | null;
+  declare celCondition: string | null;
+  declare autoNext: boolean;
+  declare required: boolean;
+  declare sortOrder: number;
+  declare createdAt: Date;
+}
+
+export type WorkflowTaskRow = RowOf<WorkflowTaskModel>;

@@ -1,0 +1,38 @@
+import type { Tx } from './database.js';
+
+/** What a row asks of Temporal: start the run if there is none, or poke it (starting it if need be). */
+export type OutboxAction = 'start' | 'poke';
+
+export interface OutboxEntry {
+  /** The workflow type to run. */
+  runType: string;
+  /** UUID of the thing the run is about; with the type it determines the workflow id. */
+  subject: string;
+  action: OutboxAction;
+  /** The run's input: ids, codes and names of configuration only. `workspaceId` and `workspaceUuid` are added. */
+  input: object;
+}
+
+const marked = new WeakSet<Tx>();
+
+/** Writes an entry in the caller's transaction; the relay is woken after its commit. */
+export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
+  await tx.raw(
+    `insert into outbox (workspace_id, run_type, subject, action, input)
+     select id, ?, ?, ?, ?::jsonb || jsonb_build_object('workspaceId', id, 'workspaceUuid', uuid)
+     from identity.workspaces where id = ?`,
+    [entry.runType, entry.subject, entry.action, JSON.stringify(entry.input), tx.workspaceId],
+  );
+  marked.add(tx);
+}
+
+/** True once for a transaction that wrote outbox rows. */
+export function takeOutboxMark(tx: Tx): boolean {
+  return marked.delete(tx);
+}
+
+/** Whether the run of this subject still has something waiting for the relay. */
+export async function hasOutboxEntry(tx: Tx, runType: string, subject: string): Promise<boolean> {
+  const row = await tx('outbox').where({ run_type: runType, subject }).first('id');
+  return row !== undefined;
+}

@@ -1,0 +1,112 @@
+import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { Tx } from '../database.js';
+import { AssignmentModel, type AssignmentRow, type AssignmentStatus } from '../models/assignment.js';
+import { AssignmentCancellationModel } from '../models/assignment-cancellation.js';
+import { AssignmentTaskModel } from '../models/assignment-task.js';
+import { readPage } from './read-page.js';
+
+export type { AssignmentRow, AssignmentStatus } from '../models/assignment.js';
+
+export type NewAssignment = Pick<
+  AssignmentRow,
+  'memberId' | 'definitionId' | 'revisionId' | 'chatId' | 'isTest' | 'createdByMemberId'
+>;
+
+export async function insertAssignment(tx: Tx, assignment: NewAssignment): Promise<AssignmentRow> {
+  return AssignmentModel.query(tx)
+    .insert({ ...assignment, workspaceId: tx.workspaceId })
+    .returning('*');
+}
+
+export async function findAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
+  return AssignmentModel.query(tx).findById(assignmentId);
+}
+
+export async function findAssignmentOfChat(tx: Tx, chatId: number): Promise<AssignmentRow | undefined> {
+  return AssignmentModel.query(tx).findOne({ chat_id: chatId });
+}
+
+export async function findAssignmentsOfChats(tx: Tx, chatIds: number[]): Promise<AssignmentRow[]> {
+  return AssignmentModel.query(tx).whereIn('chat_id', chatIds);
+}
+
+/** Row lock; the chat's lock is taken before. */
+export async function lockAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
+  return AssignmentModel.query(tx).findById(assignmentId).forUpdate();
+}
+
+export async function updateAssignment(
+  tx: Tx,
+  assignmentId: number,
+  changes: Partial<AssignmentRow>,
+): Promise<AssignmentRow> {
+  return AssignmentModel.query(tx)
+    .patchAndFetchById(assignmentId, { ...changes, updatedAt: new Date() })
+    .throwIfNotFound();
+}
+
+export interface AssignmentFilter {
+  memberId?: number;
+  /** The `workflow_tasks` row the assignment stands in. */
+  taskId?: number;
+  status?: AssignmentStatus;
+}
+
+export type AssignmentSortField = 'createdAt' | 'updatedAt' | 'concludedAt' | 'status';
+
+const sortColumns: Record<AssignmentSortField, string> = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  concludedAt: 'concluded_at',
+  status: 'status',
+};
+
+export async function listAssignments(
+  tx: Tx,
+  filter: AssignmentFilter,
+  page: PageRequest<AssignmentSortField>,
+): Promise<PageOf<AssignmentRow>> {
+  const query = AssignmentModel.query(tx);
+  if (filter.memberId !== undefined) query.where('member_id', filter.memberId);
+  if (filter.status !== undefined) query.where('status', filter.status);
+  if (filter.taskId !== undefined) {
+    query.whereIn(
+      'current_task_id',
+      AssignmentTaskModel.query(tx).select('id').where({ task_id: filter.taskId }),
+    );
+  }
+  return readPage(query, page, sortColumns[page.sortBy], 'id');
+}
+
+/** Active assignments in id order, for the reconciler. */
+export async function listActiveAssignments(
+  tx: Tx,
+  afterId: number,
+  limit: number,
+): Promise<AssignmentRow[]> {
+  return AssignmentModel.query(tx)
+    .where({ status: 'active' })
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit);
+}
+
+/** A person or a timer came: the count of automatic steps begins anew. */
+export async function resetAutomaticSteps(tx: Tx, chatId: number): Promise<void> {
+  await AssignmentModel.query(tx)
+    .where({ chat_id: chatId, status: 'active' })
+    .where('automatic_steps', '>', 0)
+    .patch({ automaticSteps: 0 });
+}
+
+/** Keeps who asked for a cancellation and why; the run is given the row's uuid only. */
+export async function insertCancellation(
+  tx: Tx,
+  cancellation: { uuid: string; assignmentId: number; reason: string | null; actorMemberId: number },
+): Promise<void> {
+  await AssignmentCancellationModel.query(tx).insert({ ...cancellation, workspaceId: tx.workspaceId });
+}
+
+export async function findCancellationReason(tx: Tx, uuid: string): Promise<string | null> {
+  return (await AssignmentCancellationModel.query(tx).findOne({ uuid }))?.reason ?? null;
+}

@@ -1,0 +1,156 @@
+import { type QueryBuilder, raw } from 'objection';
+import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { Tx } from '../database.js';
+import { type AssistantRow as AssistantColumns, AssistantModel } from '../models/assistant.js';
+import { MemberModel } from '../models/member.js';
+import { toRow } from '../models/tenant-model.js';
+import { containsPattern } from './contains-pattern.js';
+import { readPage } from './read-page.js';
+
+/** An assistant: its configuration, and the name of the member it is. */
+export interface AssistantRow extends AssistantColumns {
+  name: string;
+}
+
+export type AssistantValues = Pick<
+  AssistantRow,
+  | 'instructions'
+  | 'chatModelId'
+  | 'realtimeModelId'
+  | 'chatModelConfig'
+  | 'realtimeModelConfig'
+  | 'isDefault'
+  | 'enabled'
+>;
+
+export type AssistantSort = 'name' | 'createdAt' | 'updatedAt';
+
+const sortColumns = {
+  name: 'members.name',
+  createdAt: 'assistants.created_at',
+  updatedAt: 'assistants.updated_at',
+} as const;
+
+/** Assistants whose member is not deleted. */
+function selectAssistants(tx: Tx): QueryBuilder<AssistantModel> {
+  return AssistantModel.query(tx)
+    .join('members', 'members.id', 'assistants.member_id')
+    .whereNull('members.deleted_at')
+    .select('assistants.*', raw(`coalesce(members.name, '')`).as('name'));
+}
+
+function assistantRow(model: AssistantModel): AssistantRow {
+  return toRow(model) as AssistantRow;
+}
+
+/** A page of the workspace's assistants; `search` finds parts of the name. */
+export async function listAssistants(
+  tx: Tx,
+  filter: { search?: string | undefined },
+  request: PageRequest<AssistantSort>,
+): Promise<PageOf<AssistantRow>> {
+  const query = selectAssistants(tx);
+  if (filter.search !== undefined) query.where('members.name', 'ilike', containsPattern(filter.search));
+  const { items, total } = await readPage(query, request, sortColumns[request.sortBy], 'assistants.id');
+  return { items: items.map(assistantRow), total };
+}
+
+export async function findAssistant(tx: Tx, id: number): Promise<AssistantRow | undefined> {
+  const found = await selectAssistants(tx).findById(id);
+  return found === undefined ? undefined : assistantRow(found);
+}
+
+/**
+ * Who answers in a chat: the assistant named for it, else its definition's, else the workspace's default; only
+ * assistants that are enabled and not deleted. Null when there is none.
+ */
+export async function findAssistantForChat(
+  tx: Tx,
+  chat: { assistantMemberId?: number | null; definitionId?: number | null },
+): Promise<AssistantRow | null> {
+  const named = chat.assistantMemberId ?? null;
+  const definition = chat.definitionId ?? null;
+  const found = await selectAssistants(tx)
+    .where('assistants.enabled', true)
+    .joinRaw('left join workflow_definitions definition on definition.id = ?::bigint', [definition])
+    .where((any) => {
+      any
+        .where('assistants.is_default', true)
+        .orWhereRaw('assistants.member_id = definition.assistant_member_id')
+        .orWhereRaw('assistants.member_id = ?::bigint', [named]);
+    })
+    .orderByRaw(
+      `case when assistants.member_id = ?::bigint then 1
+            when assistants.member_id = definition.assistant_member_id then 2
+            else 3 end`,
+      [named],
+    )
+    .first();
+  return found === undefined ? null : assistantRow(found);
+}
+
+/**
+ * Whether this member is an assistant that can be given work. Holds the member against deletion until the
+ * transaction ends.
+ */
+export async function holdAssistantMember(tx: Tx, memberId: number): Promise<boolean> {
+  const member = await MemberModel.query(tx)
+    .select('id')
+    .findById(memberId)
+    .where({ kind: 'assistant' })
+    .whereNull('deleted_at')
+    .forShare();
+  return member !== undefined;
+}
+
+/** Takes the assistant's member for the rest of the transaction; waits for those who hold it. */
+export async function lockAssistantMember(tx: Tx, memberId: number): Promise<void> {
+  await MemberModel.query(tx).select('id').findById(memberId).forUpdate();
+}
+
+/** Makes room for a new default; two at once go one after the other. */
+export async function clearDefaultAssistant(tx: Tx): Promise<void> {
+  const lock = `default assistant of workspace ${tx.workspaceId}`;
+  await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [lock]);
+  await AssistantModel.query(tx).patch({ isDefault: false }).where({ is_default: true });
+}
+
+/** Creates an assistant with the member it is. @returns its id */
+export async function insertAssistant(
+  tx: Tx,
+  values: AssistantValues & { name: string; memberRoleId: number; createdAt: Date },
+): Promise<number> {
+  const { name, memberRoleId, ...configuration } = values;
+  const common = { workspaceId: tx.workspaceId, createdAt: values.createdAt, updatedAt: values.createdAt };
+  const member = await MemberModel.query(tx)
+    .insert({ ...common, kind: 'assistant', name, memberRoleId })
+    .returning('id');
+  const assistant = await AssistantModel.query(tx)
+    .insert({ ...configuration, ...common, memberId: member.id })
+    .returning('id');
+  return assistant.id;
+}
+
+/** Changes an assistant and, where the name is given, its member. */
+export async function updateAssistant(
+  tx: Tx,
+  assistant: Pick<AssistantRow, 'id' | 'memberId'>,
+  changes: Partial<AssistantValues> & { name?: string; updatedAt: Date },
+): Promise<void> {
+  const { name, ...configuration } = changes;
+  await AssistantModel.query(tx).findById(assistant.id).patch(configuration);
+  if (name === undefined) return;
+  await MemberModel.query(tx).findById(assistant.memberId).patch({ name, updatedAt: changes.updatedAt });
+}
+
+/** Disables the assistant and deletes its member; what it said stays readable. */
+export async function retireAssistant(
+  tx: Tx,
+  assistant: Pick<AssistantRow, 'id' | 'memberId'>,
+  at: Date,
+): Promise<void> {
+  await AssistantModel.query(tx)
+    .findById(assistant.id)
+    .patch({ enabled: false, isDefault: false, updatedAt: at });
+  await MemberModel.query(tx).findById(assistant.memberId).patch({ deletedAt: at, updatedAt: at });
+}

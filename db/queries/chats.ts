@@ -1,0 +1,129 @@
+import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { Tx } from '../database.js';
+import { ChatModel, type ChatRow } from '../models/chat.js';
+import { ChatParticipantModel, type ChatParticipantRow } from '../models/chat-participant.js';
+import { readPage } from './read-page.js';
+
+export type { Channel, ChatRow } from '../models/chat.js';
+export type { ChatParticipantRow } from '../models/chat-participant.js';
+
+export type NewChat = Pick<ChatRow, 'channel' | 'chatType' | 'memberId'> &
+  Partial<
+    Pick<
+      ChatRow,
+      | 'createdByMemberId'
+      | 'assistantEnabled'
+      | 'assistantMemberId'
+      | 'chatModelId'
+      | 'realtimeModelId'
+      | 'definitionId'
+      | 'revisionId'
+      | 'phoneNumberId'
+      | 'inboxId'
+      | 'siteId'
+      | 'title'
+      | 'isTest'
+    >
+  >;
+
+export async function insertChat(tx: Tx, chat: NewChat): Promise<ChatRow> {
+  return ChatModel.query(tx)
+    .insert({ ...chat, workspaceId: tx.workspaceId })
+    .returning('*');
+}
+
+export async function findChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
+  return ChatModel.query(tx).findById(chatId);
+}
+
+/** Takes the chat's row lock. Whoever changes a chat, its assignment or its turn takes this one first. */
+export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
+  return ChatModel.query(tx).findById(chatId).forUpdate();
+}
+
+export async function updateChat(tx: Tx, chatId: number, changes: Partial<ChatRow>): Promise<ChatRow> {
+  return ChatModel.query(tx)
+    .patchAndFetchById(chatId, { ...changes, updatedAt: new Date() })
+    .throwIfNotFound();
+}
+
+/** Raises the version: there is something the agent has to take note of. Returns the row as it is then. */
+export async function raiseChatVersion(
+  tx: Tx,
+  chatId: number,
+  changes: Partial<ChatRow> = {},
+): Promise<ChatRow> {
+  return ChatModel.query(tx)
+    .findById(chatId)
+    .patch({ ...changes, version: ChatModel.raw('version + 1'), updatedAt: new Date() })
+    .returning('*')
+    .first()
+    .throwIfNotFound() as unknown as Promise<ChatRow>;
+}
+
+/** The SMS chat that an inbound message of this member on this number continues: the latest one. */
+export async function lockLatestSmsChat(
+  tx: Tx,
+  memberId: number,
+  phoneNumberId: number,
+): Promise<ChatRow | undefined> {
+  return ChatModel.query(tx)
+    .where({ member_id: memberId, phone_number_id: phoneNumberId, channel: 'phone-sms' })
+    .orderBy('id', 'desc')
+    .first()
+    .forUpdate();
+}
+
+export interface ChatFilter {
+  /** A member's own chats: with it, created by it, or with it taking part. */
+  ownedBy?: number;
+  memberId?: number;
+  channel?: string;
+  archived?: boolean;
+  needsResponse?: boolean;
+}
+
+export type ChatSortField = 'createdAt' | 'updatedAt' | 'lastMessageReceivedAt';
+
+const sortColumns: Record<ChatSortField, string> = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  lastMessageReceivedAt: 'last_message_received_at',
+};
+
+export async function listChats(
+  tx: Tx,
+  filter: ChatFilter,
+  page: PageRequest<ChatSortField>,
+): Promise<PageOf<ChatRow>> {
+  const query = ChatModel.query(tx);
+  if (filter.ownedBy !== undefined) {
+    const memberId = filter.ownedBy;
+    query.where((builder) =>
+      builder
+        .where('member_id', memberId)
+        .orWhere('created_by_member_id', memberId)
+        .orWhereIn('id', ChatParticipantModel.query(tx).select('chat_id').where({ member_id: memberId })),
+    );
+  }
+  if (filter.memberId !== undefined) query.where('member_id', filter.memberId);
+  if (filter.channel !== undefined) query.where('channel', filter.channel);
+  if (filter.archived !== undefined) query.where('archived', filter.archived);
+  if (filter.needsResponse !== undefined) query.where('needs_response', filter.needsResponse);
+  return readPage(query, page, sortColumns[page.sortBy], 'id');
+}
+
+export async function insertParticipant(
+  tx: Tx,
+  participant: Pick<ChatParticipantRow, 'chatId' | 'memberId' | 'role'>,
+): Promise<ChatParticipantRow> {
+  return ChatParticipantModel.query(tx)
+    .insert({ ...participant, workspaceId: tx.workspaceId })
+    .returning('*');
+}
+
+export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {
+  return (
+    (await ChatParticipantModel.query(tx).findOne({ chat_id: chatId, member_id: memberId })) !== undefined
+  );
+}

@@ -1,0 +1,78 @@
+import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { Tx } from '../database.js';
+import { DataTypeModel, type DataTypeRow } from '../models/data-type.js';
+import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { readPage } from './read-page.js';
+
+export type { DataTypeRow } from '../models/data-type.js';
+
+export type DataTypeValues = Pick<DataTypeRow, 'name' | 'slug' | 'isCollection' | 'fields'>;
+
+export type DataTypeSortField = 'id' | 'name' | 'slug' | 'createdAt';
+
+const sortColumns: Record<DataTypeSortField, string> = {
+  id: 'id',
+  name: 'name',
+  slug: 'slug',
+  createdAt: 'created_at',
+};
+
+export async function findDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
+  return toRowOrUndefined(await DataTypeModel.query(tx).findById(id));
+}
+
+export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {
+  return toRowOrUndefined(await DataTypeModel.query(tx).findOne({ slug }));
+}
+
+/**
+ * The type as it will be when a record is written: its fields cannot change until the transaction ends. The lock is
+ * the one that the record's foreign key takes anyway, so writers do not wait for each other.
+ */
+export async function pinDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
+  return toRowOrUndefined(await DataTypeModel.query(tx).findById(id).forKeyShare());
+}
+
+/** Waits until nobody is writing a record of the type, and lets nobody start to. */
+export async function lockDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
+  return toRowOrUndefined(await DataTypeModel.query(tx).findById(id).forUpdate());
+}
+
+export async function listDataTypes(
+  tx: Tx,
+  page: PageRequest<DataTypeSortField>,
+): Promise<PageOf<DataTypeRow>> {
+  const { items, total } = await readPage(DataTypeModel.query(tx), page, sortColumns[page.sortBy], 'id');
+  return { items: items.map(toRow), total };
+}
+
+/** Every type of the workspace, in order of slug. */
+export async function allDataTypes(tx: Tx): Promise<DataTypeRow[]> {
+  return (await DataTypeModel.query(tx).orderBy('slug')).map(toRow);
+}
+
+export async function insertDataType(tx: Tx, values: DataTypeValues, now: Date): Promise<DataTypeRow> {
+  const timestamps = { createdAt: now, updatedAt: now };
+  return toRow(
+    await DataTypeModel.query(tx)
+      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
+      .returning('*'),
+  );
+}
+
+export async function updateDataType(
+  tx: Tx,
+  id: number,
+  changes: Partial<Pick<DataTypeValues, 'name' | 'fields'>>,
+  now: Date,
+): Promise<DataTypeRow | undefined> {
+  const [row] = await DataTypeModel.query(tx)
+    .patch({ ...changes, updatedAt: now })
+    .where({ id })
+    .returning('*');
+  return toRowOrUndefined(row);
+}
+
+export async function deleteDataType(tx: Tx, id: number): Promise<void> {
+  await DataTypeModel.query(tx).deleteById(id);
+}

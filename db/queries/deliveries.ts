@@ -1,0 +1,43 @@
+import type { Tx } from '../database.js';
+import { DeliveryModel, type DeliveryRow } from '../models/delivery.js';
+
+export type { DeliveryRow, DeliveryState } from '../models/delivery.js';
+
+export async function insertDelivery(
+  tx: Tx,
+  delivery: Pick<DeliveryRow, 'chatId' | 'messageId' | 'channel' | 'sender' | 'recipient'>,
+): Promise<DeliveryRow> {
+  return DeliveryModel.query(tx)
+    .insert({ ...delivery, workspaceId: tx.workspaceId })
+    .returning('*');
+}
+
+export async function lockDelivery(tx: Tx, deliveryId: number): Promise<DeliveryRow | undefined> {
+  return DeliveryModel.query(tx).findById(deliveryId).forUpdate();
+}
+
+export async function lockDeliveryOfMessage(tx: Tx, messageId: number): Promise<DeliveryRow | undefined> {
+  return DeliveryModel.query(tx).findOne({ message_id: messageId }).forUpdate();
+}
+
+export async function findDeliveryOfMessage(tx: Tx, messageId: number): Promise<DeliveryRow | undefined> {
+  return DeliveryModel.query(tx).findOne({ message_id: messageId });
+}
+
+export async function updateDelivery(
+  tx: Tx,
+  deliveryId: number,
+  changes: Partial<DeliveryRow>,
+): Promise<DeliveryRow> {
+  return DeliveryModel.query(tx)
+    .patchAndFetchById(deliveryId, { ...changes, updatedAt: new Date() })
+    .throwIfNotFound();
+}
+
+/** The chat's deliveries that are not settled, in order. */
+export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
+  return DeliveryModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereIn('state', ['queued', 'claimed', 'sent'])
+    .orderBy('id');
+}

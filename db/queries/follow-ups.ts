@@ -1,0 +1,34 @@
+import type { Tx } from '../database.js';
+import { FollowUpModel, type FollowUpRow } from '../models/follow-up.js';
+
+export type { FollowUpRow } from '../models/follow-up.js';
+
+export async function insertFollowUp(
+  tx: Tx,
+  followUp: Pick<FollowUpRow, 'chatId' | 'instructions' | 'dueAt'>,
+): Promise<FollowUpRow> {
+  return FollowUpModel.query(tx)
+    .insert({ ...followUp, workspaceId: tx.workspaceId })
+    .returning('*');
+}
+
+/** Follow-ups still to come, soonest first. */
+export async function listPendingFollowUps(tx: Tx, chatId: number): Promise<FollowUpRow[]> {
+  return FollowUpModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereNull('fired_at')
+    .whereNull('cancelled_at')
+    .orderBy(['due_at', 'id']);
+}
+
+export async function markFollowUpFired(tx: Tx, followUpId: number, at: Date): Promise<void> {
+  await FollowUpModel.query(tx).findById(followUpId).patch({ firedAt: at });
+}
+
+export async function cancelFollowUps(tx: Tx, chatId: number, at: Date): Promise<void> {
+  await FollowUpModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereNull('fired_at')
+    .whereNull('cancelled_at')
+    .patch({ cancelledAt: at });
+}

@@ -1,0 +1,41 @@
+import type { Tx } from '../database.js';
+import { MemberLabelModel, type MemberLabelRow } from '../models/member-label.js';
+import { MemberLabelLinkModel } from '../models/member-label-link.js';
+import { toRow } from '../models/tenant-model.js';
+
+export type { MemberLabelRow } from '../models/member-label.js';
+
+export type MemberLabelSummary = Pick<MemberLabelRow, 'id' | 'slug' | 'name'>;
+
+export async function findMemberLabels(tx: Tx, ids: readonly number[]): Promise<MemberLabelRow[]> {
+  return (await MemberLabelModel.query(tx).findByIds([...ids])).map(toRow);
+}
+
+/** The labels of several members in one query, by member id, each list in order of name. */
+export async function labelsOfMembers(
+  tx: Tx,
+  memberIds: readonly number[],
+): Promise<Map<number, MemberLabelSummary[]>> {
+  const labels = new Map<number, MemberLabelSummary[]>(memberIds.map((id) => [id, []]));
+  const rows = await MemberLabelLinkModel.query(tx)
+    .join('member_labels', 'member_labels.id', 'member_label_links.member_label_id')
+    .whereIn('member_label_links.member_id', [...memberIds])
+    .orderBy(['member_labels.name', 'member_labels.id'])
+    .select('member_label_links.member_id', 'member_labels.id', 'member_labels.slug', 'member_labels.name')
+    .castTo<(MemberLabelSummary & { memberId: number })[]>();
+  for (const { memberId, id, slug, name } of rows) labels.get(memberId)?.push({ id, slug, name });
+  return labels;
+}
+
+/** Gives a member exactly these labels. */
+export async function replaceMemberLabels(
+  tx: Tx,
+  memberId: number,
+  labelIds: readonly number[],
+): Promise<void> {
+  await MemberLabelLinkModel.query(tx).delete().where({ member_id: memberId });
+  if (labelIds.length === 0) return;
+  await MemberLabelLinkModel.query(tx).insert(
+    [...new Set(labelIds)].map((memberLabelId) => ({ workspaceId: tx.workspaceId, memberId, memberLabelId })),
+  );
+}

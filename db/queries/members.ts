@@ -1,0 +1,170 @@
+import type { QueryBuilder } from 'objection';
+import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { Tx } from '../database.js';
+import { MemberModel, type MemberRow } from '../models/member.js';
+import { MemberLabelLinkModel } from '../models/member-label-link.js';
+import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
+import { readPage } from './read-page.js';
+
+export type { MemberRow } from '../models/member.js';
+
+export type MemberValues = Omit<
+  MemberRow,
+  'id' | 'workspaceId' | 'uuid' | 'deletedAt' | 'createdAt' | 'updatedAt'
+>;
+
+/** What identifies a member besides its id; each is unique among the members of a workspace. */
+export type MemberIdentifiers = Pick<MemberRow, 'email' | 'phone' | 'externalId'>;
+
+/** A member as others see it: with its role's name and its labels. */
+export interface MemberDetails extends MemberRow {
+  memberRoleName: string;
+  labels: MemberLabelSummary[];
+}
+
+export interface MemberFilter {
+  ids?: readonly number[];
+  /** Part of a name, email or phone number, or a whole external id. */
+  search?: string;
+  kind?: MemberRow['kind'];
+  memberRoleId?: number;
+  memberLabelId?: number;
+  externalId?: string;
+  createdFrom?: Date;
+  createdBefore?: Date;
+}
+
+export type MemberSortField = 'id' | 'name' | 'email' | 'createdAt' | 'updatedAt';
+
+const sortColumns: Record<MemberSortField, string> = {
+  id: 'members.id',
+  name: 'members.name',
+  email: 'members.email',
+  createdAt: 'members.created_at',
+  updatedAt: 'members.updated_at',
+};
+
+/** A member that is not deleted. */
+export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
+  return toRowOrUndefined(await MemberModel.query(tx).findById(id).whereNull('deleted_at'));
+}
+
+/** Like `findMember`, and nobody else changes it until the transaction ends. */
+export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
+  return toRowOrUndefined(await MemberModel.query(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate());
+}
+
+export async function findMemberByPhone(tx: Tx, phone: string): Promise<MemberRow | undefined> {
+  return toRowOrUndefined(await MemberModel.query(tx).findOne({ phone }).whereNull('deleted_at'));
+}
+
+/** Members that hold any of these identifiers already: at most three. */
+export async function findMembersByIdentifiers(
+  tx: Tx,
+  { email, phone, externalId }: Partial<MemberIdentifiers>,
+): Promise<MemberRow[]> {
+  const held = Object.entries({ email, phone, external_id: externalId }).filter(([, value]) => value != null);
+  if (held.length === 0) return [];
+  const query = MemberModel.query(tx)
+    .whereNull('deleted_at')
+    .where((any) => {
+      for (const [column, value] of held) any.orWhere(column, value as string);
+    });
+  return (await query).map(toRow);
+}
+
+export async function findMemberDetails(tx: Tx, id: number): Promise<MemberDetails | undefined> {
+  const [details] = await withLabels(tx, await memberDetails(tx).where('members.id', id));
+  return details;
+}
+
+export async function listMembers(
+  tx: Tx,
+  filter: MemberFilter,
+  page: PageRequest<MemberSortField>,
+): Promise<PageOf<MemberDetails>> {
+  const query = memberDetails(tx);
+  applyFilter(query, filter);
+  const { items, total } = await readPage(query, page, sortColumns[page.sortBy], sortColumns.id);
+  return { items: await withLabels(tx, items), total };
+}
+
+export async function insertMember(tx: Tx, values: MemberValues, now: Date): Promise<MemberRow> {
+  const timestamps = { createdAt: now, updatedAt: now };
+  return toRow(
+    await MemberModel.query(tx)
+      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
+      .returning('*'),
+  );
+}
+
+export async function updateMember(
+  tx: Tx,
+  id: number,
+  changes: Partial<MemberValues>,
+  now: Date,
+): Promise<MemberRow | undefined> {
+  const [row] = await MemberModel.query(tx)
+    .patch({ ...changes, updatedAt: now })
+    .where({ id })
+    .whereNull('deleted_at')
+    .returning('*');
+  return toRowOrUndefined(row);
+}
+
+/** The row stays, so that history stays readable; its identifiers are free from now on. */
+export async function markMemberDeleted(tx: Tx, id: number, now: Date): Promise<void> {
+  await MemberModel.query(tx).patch({ deletedAt: now, updatedAt: now }).where({ id }).whereNull('deleted_at');
+}
+
+/** How many people hold one of these roles. */
+export async function countPeopleWithRoles(tx: Tx, memberRoleIds: readonly number[]): Promise<number> {
+  return await MemberModel.query(tx)
+    .where({ kind: 'human' })
+    .whereIn('member_role_id', [...memberRoleIds])
+    .whereNull('deleted_at')
+    .resultSize();
+}
+
+type DetailsModel = MemberModel & { memberRoleName: string };
+
+function memberDetails(tx: Tx): QueryBuilder<MemberModel> {
+  return MemberModel.query(tx)
+    .join('member_roles', 'member_roles.id', 'members.member_role_id')
+    .whereNull('members.deleted_at')
+    .select('members.*', 'member_roles.name as member_role_name');
+}
+
+async function withLabels(tx: Tx, rows: MemberModel[]): Promise<MemberDetails[]> {
+  if (rows.length === 0) return [];
+  const labels = await labelsOfMembers(
+    tx,
+    rows.map((row) => row.id),
+  );
+  return (rows as DetailsModel[]).map((row) => ({ ...row, labels: labels.get(row.id) ?? [] }));
+}
+
+function applyFilter(query: QueryBuilder<MemberModel>, filter: MemberFilter): void {
+  if (filter.ids !== undefined) query.whereIn('members.id', [...filter.ids]);
+  if (filter.kind !== undefined) query.where('members.kind', filter.kind);
+  if (filter.memberRoleId !== undefined) query.where('members.member_role_id', filter.memberRoleId);
+  if (filter.externalId !== undefined) query.where('members.external_id', filter.externalId);
+  if (filter.createdFrom !== undefined) query.where('members.created_at', '>=', filter.createdFrom);
+  if (filter.createdBefore !== undefined) query.where('members.created_at', '<', filter.createdBefore);
+  if (filter.memberLabelId !== undefined) {
+    query.whereExists(
+      MemberLabelLinkModel.query()
+        .whereColumn('member_label_links.member_id', 'members.id')
+        .where('member_label_links.member_label_id', filter.memberLabelId),
+    );
+  }
+  const { search } = filter;
+  if (search !== undefined && search !== '') {
+    const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    query.where((any) => {
+      for (const column of ['members.name', 'members.email', 'members.phone']) any.orWhereILike(column, part);
+      any.orWhere('members.external_id', search);
+    });
+  }
+}

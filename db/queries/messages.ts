@@ -1,0 +1,127 @@
+import type { Tx } from '../database.js';
+import { ChatModel } from '../models/chat.js';
+import { MessageModel, type MessageRow } from '../models/message.js';
+
+export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from '../models/message.js';
+
+export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> &
+  Partial<Omit<MessageRow, 'id' | 'workspaceId'>>;
+
+/** Stores a message. What people and the agent said counts for the chat; tool traffic does not. */
+export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
+  const row = await MessageModel.query(tx)
+    .insert({ ...message, workspaceId: tx.workspaceId })
+    .returning('*');
+  if (row.content !== null && (row.role === 'user' || row.role === 'assistant')) {
+    await ChatModel.query(tx)
+      .findById(row.chatId)
+      .patch({ messageCount: ChatModel.raw('message_count + 1') });
+  }
+  return row;
+}
+
+export async function findMessage(tx: Tx, messageId: number): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx).findById(messageId);
+}
+
+export async function findMessageByUuid(tx: Tx, uuid: string): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx).findOne({ uuid });
+}
+
+/** What a turn stored in this round, if the round was taken before. */
+export async function findTurnMessage(
+  tx: Tx,
+  turnUuid: string,
+  turnRound: number,
+): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx).findOne({ turn_uuid: turnUuid, turn_round: turnRound });
+}
+
+/** The assistant message that carries this tool call. */
+export async function findToolCallMessage(
+  tx: Tx,
+  chatId: number,
+  toolCallId: string,
+): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx)
+    .where({ chat_id: chatId, role: 'assistant' })
+    .whereRaw('tool_calls @> ?::jsonb', JSON.stringify([{ id: toolCallId }]))
+    .orderBy('id', 'desc')
+    .first();
+}
+
+export async function findToolResult(
+  tx: Tx,
+  chatId: number,
+  toolCallId: string,
+): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx).findOne({ chat_id: chatId, tool_call_id: toolCallId, role: 'tool' });
+}
+
+/** The chat's own messages, newest first. Inner conversations of tool calls stand apart. */
+export async function listMessages(
+  tx: Tx,
+  chatId: number,
+  limit: number,
+  offset: number,
+): Promise<MessageRow[]> {
+  return MessageModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereNull('sub_conversation_of')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset);
+}
+
+export async function countMessages(tx: Tx, chatId: number): Promise<number> {
+  return MessageModel.query(tx).where({ chat_id: chatId }).whereNull('sub_conversation_of').resultSize();
+}
+
+/** The newest `limit` messages with the results of their tool calls, oldest first: what a model is shown. */
+export async function listRecentHistory(tx: Tx, chatId: number, limit: number): Promise<MessageRow[]> {
+  const newest = await MessageModel.query(tx).where({ chat_id: chatId }).orderBy('id', 'desc').limit(limit);
+  return newest.reverse();
+}
+
+export async function lastMessageId(tx: Tx, chatId: number): Promise<number> {
+  const last = await MessageModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereNull('sub_conversation_of')
+    .orderBy('id', 'desc')
+    .select('id')
+    .first();
+  return last?.id ?? 0;
+}
+
+/** Who spoke last in a chat, tool traffic and notes apart. */
+export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
+  const last = await MessageModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereIn('role', ['user', 'assistant'])
+    .whereNull('sub_conversation_of')
+    .whereNotNull('content')
+    .orderBy('id', 'desc')
+    .select('role')
+    .first();
+  return last?.role as 'user' | 'assistant' | undefined;
+}
+
+/** Whether the member wrote after that message. */
+export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
+  const later = await MessageModel.query(tx)
+    .where({ chat_id: chatId, role: 'user' })
+    .whereNull('sub_conversation_of')
+    .where('id', '>', messageId)
+    .select('id')
+    .first();
+  return later !== undefined;
+}
+
+/** Whether the carrier's message was taken before: it repeats itself. */
+export async function hasCarrierMessage(tx: Tx, carrierMessageId: string): Promise<boolean> {
+  return (await MessageModel.query(tx).findOne({ carrier_message_id: carrierMessageId })) !== undefined;
+}
+
+export async function updateMessage(tx: Tx, messageId: number, changes: Partial<MessageRow>): Promise<void> {
+  await MessageModel.query(tx).findById(messageId).patch(changes);
+}

@@ -1,0 +1,150 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DevFile } from '../launcher/dev-file.js';
+import { intakeName } from '../seed/clinic.js';
+import { clinicNumber } from '../seed.js';
+import { answerTo } from './answers.js';
+import { type ApiClient, ApiFailure, apiClient } from './api-client.js';
+import { Handset } from './handset.js';
+import { Transcript } from './transcript.js';
+
+/** A sentence for the person at the terminal. */
+export class DemoError extends Error {
+  override readonly name = 'DemoError';
+}
+
+interface Task {
+  id: number;
+  taskName: string;
+  children: Task[];
+}
+
+interface Assignment {
+  id: number;
+  uuid: string;
+  status: string;
+  outcome?: string;
+  outcomeReason?: string;
+  taskName?: string;
+  rootTask: Task;
+  dataRecords: { fieldValues: Record<string, unknown> }[];
+}
+
+const patienceMs = 120_000;
+const lookEveryMs = 250;
+
+/** Walks a new member through the clinic's intake by SMS. @returns the status the assignment ended in */
+export async function runSmsDemo(dev: DevFile): Promise<string> {
+  if (dev.carrierSimulator === null) {
+    throw new DemoError('The demo plays a member on the simulated carrier, but a real one is configured.');
+  }
+  const api = apiClient(dev);
+  const transcript = new Transcript();
+  const handset = new Handset(dev.carrierSimulator, `+1555${randomInt(2_000_000, 10_000_000)}`);
+
+  const chat = await begin(api, handset);
+  const read = () => api<Assignment>('GET', `/assignments/${chat.assignmentId}`);
+  const { uuid } = await read();
+  transcript.heading(`${intakeName}: a member is walked through it by SMS`);
+  if (dev.temporalUi !== null) {
+    console.log(`The run: ${dev.temporalUi}/namespaces/default/workflows/assignment-${uuid}\n`);
+  }
+
+  const walk = new Walk(transcript, handset, api, read);
+  const ended = await walk.toItsEnd();
+  transcript.heading('What came of it');
+  console.log(`status   ${ended.status}`);
+  console.log(`outcome  ${ended.outcome ?? '-'}: ${ended.outcomeReason ?? ''}`);
+  for (const record of ended.dataRecords) console.log(`record   ${JSON.stringify(record.fieldValues)}`);
+  return ended.status;
+}
+
+async function begin(api: ApiClient, handset: Handset): Promise<{ id: number; assignmentId: number }> {
+  const workflows = await api<{ items: { id: number; name: string }[] }>(
+    'GET',
+    `/workflows?search=${encodeURIComponent(intakeName)}`,
+  );
+  const workflow = workflows.items[0];
+  if (workflow === undefined) throw new DemoError('The demo workspace has no intake workflow.');
+  const member = await api<{ id: number }>('POST', '/members', {
+    name: 'Robin Sample',
+    phone: handset.number,
+  });
+  return api('POST', '/chats', { channel: 'phone-sms', workflowId: workflow.id, memberId: member.id });
+}
+
+class Walk {
+  readonly #transcript: Transcript;
+  readonly #handset: Handset;
+  readonly #api: ApiClient;
+  readonly #read: () => Promise<Assignment>;
+  readonly #shown = new Map<number, string>();
+  #taskName = '';
+  #jumped = false;
+
+  constructor(transcript: Transcript, handset: Handset, api: ApiClient, read: () => Promise<Assignment>) {
+    this.#transcript = transcript;
+    this.#handset = handset;
+    this.#api = api;
+    this.#read = read;
+  }
+
+  async toItsEnd(): Promise<Assignment> {
+    const giveUpAt = Date.now() + patienceMs;
+    for (;;) {
+      const assignment = await this.#read();
+      this.#showTask(assignment);
+      await this.#showMessages();
+      if (assignment.status !== 'active' && this.#everythingDelivered()) return assignment;
+      if (Date.now() > giveUpAt)
+        throw new DemoError(`It stayed in “${this.#taskName}”, ${assignment.status}.`);
+      if (!this.#jumped && this.#taskName === 'Your details') await this.#tryToJump(assignment);
+      await delay(lookEveryMs);
+    }
+  }
+
+  #showTask(assignment: Assignment): void {
+    const name = assignment.status === 'active' ? (assignment.taskName ?? '') : assignment.status;
+    if (name === this.#taskName) return;
+    this.#taskName = name;
+    this.#transcript.line('', assignment.status === 'active' ? `task: ${name}` : `assignment: ${name}`);
+  }
+
+  /** New messages, receipts of earlier ones, and the member's answers. */
+  async #showMessages(): Promise<void> {
+    for (const message of await this.#handset.messages()) {
+      const before = this.#shown.get(message.sequence);
+      if (before === message.status) continue;
+      this.#shown.set(message.sequence, message.status);
+      const outbound = message.from === clinicNumber;
+      if (before === undefined) {
+        this.#transcript.line(`${outbound ? 'clinic  →' : 'member  ←'}  ${message.body}`);
+        const answer = outbound ? answerTo(message.body) : undefined;
+        if (answer !== undefined) await this.#handset.write(clinicNumber, answer);
+      }
+      if (outbound && message.status === 'delivered') this.#transcript.line('', 'receipt: delivered');
+    }
+  }
+
+  #everythingDelivered(): boolean {
+    return [...this.#shown.values()].every((status) => status === 'delivered' || status === 'received');
+  }
+
+  /** An operator tries to skip to the end. The guard refuses, whoever asks. */
+  async #tryToJump(assignment: Assignment): Promise<void> {
+    this.#jumped = true;
+    const done = flatten(assignment.rootTask).find((task) => task.taskName === 'Done');
+    try {
+      await this.#api('PUT', `/assignments/${assignment.id}/tasks/${done?.id}/select`);
+      throw new DemoError('A guard let an operator jump to the end.');
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      this.#transcript.line('operator  tries to jump to “Done”', `refused: ${error.problem.code}`);
+      this.#transcript.line(`             ${error.problem.detail}`);
+    }
+  }
+}
+
+function flatten(task: Task): Task[] {
+  return [task, ...task.children.flatMap(flatten)];
+}

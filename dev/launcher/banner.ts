@@ -1,0 +1,37 @@
+import type { DevFile } from './dev-file.js';
+
+/** What the person who started it needs to know, and what is not real. */
+export function banner(dev: DevFile, devFile: string): string {
+  const simulated = [
+    dev.carrierSimulator === null ? undefined : 'carrier',
+    dev.modelSimulator === null ? undefined : 'model',
+  ].filter((name) => name !== undefined);
+  const rows: [string, string | null][] = [
+    ['API', `${dev.baseUrl}/api/v2`],
+    ['API reference', `${dev.baseUrl}/api/v2/docs`],
+    ['Temporal', dev.temporalAddress],
+    ['Temporal UI', dev.temporalUi],
+    ['Carrier simulator', dev.carrierSimulator],
+    ['Model simulator', dev.modelSimulator],
+    ['Workspace', dev.workspaceUuid],
+    ['Admin API key', dev.adminApiKey],
+    ['Member API key', dev.memberApiKey],
+    ['Second workspace', dev.otherWorkspaceUuid],
+    ['  its admin API key', dev.otherAdminApiKey],
+    ['All of this', devFile],
+  ];
+  return [
+    '',
+    'Workspace engagement service',
+    '',
+    ...rows.filter(([, value]) => value !== null).map(([title, value]) => `  ${title.padEnd(20)} ${value}`),
+    '',
+    ...(simulated.length === 0
+      ? []
+      : [
+          `  The ${simulated.join(' and the ')} ${simulated.length === 1 ? 'is' : 'are'} simulated: nothing leaves this machine, no person is reached`,
+          `  and no language model is asked. Set TWILIO_ACCOUNT_SID or OPENAI_API_KEY for the real ones.`,
+          '',
+        ]),
+  ].join('\n');
+}

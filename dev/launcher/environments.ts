@@ -1,0 +1,85 @@
+import { postgresUrl } from '../provision/postgres-server.js';
+import type { LocalSecrets } from './local-secrets.js';
+import type { Environment, LocalSettings } from './local-settings.js';
+
+export interface Addresses {
+  baseUrl: string;
+  workerHealthUrl: string;
+  temporalAddress: string;
+  temporalUi: string | null;
+  carrierSimulator: string | null;
+  modelSimulator: string | null;
+  migratorUrl: string;
+  appUrl: string;
+  relayUrl: string;
+}
+
+export const databaseName = 'wes';
+
+/** Where everything is, once it runs. */
+export function addressesOf(settings: LocalSettings, secrets: LocalSecrets): Addresses {
+  const { ports, temporal } = settings;
+  const at = (port: number) => `http://127.0.0.1:${port}`;
+  const role = (user: keyof LocalSecrets['roles']) =>
+    postgresUrl({ user, password: secrets.roles[user], port: ports.postgres.port, database: databaseName });
+  return {
+    baseUrl: at(ports.api.port),
+    workerHealthUrl: at(ports.worker.port),
+    temporalAddress: temporal?.address ?? `127.0.0.1:${ports.temporal.port}`,
+    temporalUi: temporal === undefined ? at(ports.temporalUi.port) : (temporal.uiUrl ?? null),
+    carrierSimulator: settings.simulateCarrier ? at(ports.carrier.port) : null,
+    modelSimulator: settings.simulateModel ? at(ports.model.port) : null,
+    migratorUrl: role('wes_migrator'),
+    appUrl: role('wes_app'),
+    relayUrl: role('wes_relay'),
+  };
+}
+
+/** The environment of api and worker: the user's own, with what was provisioned put in. */
+export function serviceEnvironment(
+  environment: Environment,
+  settings: LocalSettings,
+  secrets: LocalSecrets,
+): NodeJS.ProcessEnv {
+  const addresses = addressesOf(settings, secrets);
+  return {
+    ...environment,
+    // What runs on this machine is for this machine, unless somebody says otherwise.
+    HOST: environment.HOST ?? '127.0.0.1',
+    PORT: String(settings.ports.api.port),
+    PUBLIC_URL: environment.PUBLIC_URL ?? addresses.baseUrl,
+    WORKER_HEALTH_PORT: String(settings.ports.worker.port),
+    DATABASE_URL: addresses.appUrl,
+    RELAY_DATABASE_URL: addresses.relayUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    ...(addresses.temporalUi === null ? {} : { TEMPORAL_UI_URL: addresses.temporalUi }),
+    ...(addresses.carrierSimulator === null
+      ? {}
+      : {
+          TWILIO_ACCOUNT_SID: secrets.carrier.accountSid,
+          TWILIO_AUTH_TOKEN: secrets.carrier.authToken,
+          TWILIO_API_BASE_URL: addresses.carrierSimulator,
+        }),
+    ...(addresses.modelSimulator === null
+      ? {}
+      : { OPENAI_API_KEY: 'simulated', OPENAI_BASE_URL: `${addresses.modelSimulator}/v1` }),
+  };
+}
+
+export function carrierEnvironment(
+  environment: Environment,
+  settings: LocalSettings,
+  { carrier }: LocalSecrets,
+): NodeJS.ProcessEnv {
+  return {
+    ...environment,
+    HOST: '127.0.0.1',
+    PORT: String(settings.ports.carrier.port),
+    SIMULATED_ACCOUNT_SID: carrier.accountSid,
+    SIMULATED_AUTH_TOKEN: carrier.authToken,
+  };
+}
+
+export function modelEnvironment(environment: Environment, settings: LocalSettings): NodeJS.ProcessEnv {
+  return { ...environment, HOST: '127.0.0.1', PORT: String(settings.ports.model.port) };
+}

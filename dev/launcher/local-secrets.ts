@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RolePasswords } from '../../db/provision-roles.js';
+
+/** Made once for this folder and kept with the data they open. */
+export interface LocalSecrets {
+  postgres: string;
+  roles: RolePasswords;
+  /** What the carrier simulator accepts and signs with. */
+  carrier: { accountSid: string; authToken: string };
+}
+
+const random = () => randomBytes(16).toString('hex');
+
+/** Reads the secrets of the data folder, or makes them. */
+export function localSecrets(dataFolder: string): LocalSecrets {
+  const file = join(dataFolder, 'secrets.json');
+  const kept = read(file);
+  if (kept !== undefined) return kept;
+  const made: LocalSecrets = {
+    postgres: random(),
+    roles: { wes_migrator: random(), wes_app: random(), wes_relay: random() },
+    // The carrier's package refuses account ids that do not start with AC.
+    carrier: { accountSid: `AC${random()}`, authToken: random() },
+  };
+  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  return made;
+}
+
+function read(file: string): LocalSecrets | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
+  } catch {
+    return undefined;
+  }
+}

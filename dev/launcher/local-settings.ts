@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import type { NamedPort } from '../provision/ports.js';
+import { ProvisioningError } from '../provision/provisioning-error.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What `npm start` reads from the environment beside what it passes on to the processes. */
+export interface LocalSettings {
+  /** Where everything it keeps lies. */
+  dataFolder: string;
+  ports: Record<PortName, NamedPort>;
+  /** A Temporal server that is there already; absent: one of our own is started. */
+  temporal?: { address: string; namespace: string; tls: boolean; uiUrl?: string };
+  simulateCarrier: boolean;
+  simulateModel: boolean;
+}
+
+export type PortName = 'api' | 'worker' | 'postgres' | 'temporal' | 'temporalUi' | 'carrier' | 'model';
+
+const defaultPorts: Record<PortName, NamedPort> = {
+  api: { user: 'the api', variable: 'PORT', port: 3000 },
+  worker: { user: 'the worker’s health endpoint', variable: 'WORKER_HEALTH_PORT', port: 3001 },
+  postgres: { user: 'PostgreSQL', variable: 'POSTGRES_PORT', port: 5433 },
+  temporal: { user: 'Temporal', variable: 'TEMPORAL_PORT', port: 7233 },
+  temporalUi: { user: 'the Temporal UI', variable: 'TEMPORAL_UI_PORT', port: 8233 },
+  carrier: { user: 'the carrier simulator', variable: 'CARRIER_SIMULATOR_PORT', port: 4010 },
+  model: { user: 'the model simulator', variable: 'MODEL_SIMULATOR_PORT', port: 4011 },
+};
+
+/** @throws ProvisioningError naming the variable that cannot be understood */
+export function readLocalSettings(environment: Environment, projectFolder: string): LocalSettings {
+  const text = (name: string) => environment[name]?.trim() || undefined;
+  const named = (name: PortName): NamedPort => {
+    const fallback = defaultPorts[name];
+    const port = Number(text(fallback.variable) ?? fallback.port);
+    if (Number.isInteger(port) && port > 0 && port < 65_536) return { ...fallback, port };
+    throw new ProvisioningError(`${fallback.variable} has to be a port number from 1 to 65535.`);
+  };
+  const address = text('TEMPORAL_ADDRESS');
+  const uiUrl = text('TEMPORAL_UI_URL');
+  return {
+    dataFolder: resolve(projectFolder, text('DATA_FOLDER') ?? '.data'),
+    ports: {
+      api: named('api'),
+      worker: named('worker'),
+      postgres: named('postgres'),
+      temporal: named('temporal'),
+      temporalUi: named('temporalUi'),
+      carrier: named('carrier'),
+      model: named('model'),
+    },
+    ...(address === undefined
+      ? {}
+      : {
+          temporal: {
+            address,
+            namespace: text('TEMPORAL_NAMESPACE') ?? 'default',
+            tls: text('TEMPORAL_TLS') === 'true' || text('TEMPORAL_API_KEY') !== undefined,
+            ...(uiUrl === undefined ? {} : { uiUrl }),
+          },
+        }),
+    simulateCarrier: text('TWILIO_ACCOUNT_SID') === undefined,
+    simulateModel: text('OPENAI_API_KEY') === undefined,
+  };
+}
+
+/** The ports that this configuration listens on. */
+export function usedPorts({ ports, temporal, simulateCarrier, simulateModel }: LocalSettings): NamedPort[] {
+  return [
+    ports.api,
+    ports.worker,
+    ports.postgres,
+    ...(temporal === undefined ? [ports.temporal, ports.temporalUi] : []),
+    ...(simulateCarrier ? [ports.carrier] : []),
+    ...(simulateModel ? [ports.model] : []),
+  ];
+}

@@ -1,0 +1,20 @@
+import { ProvisioningError } from '../provision/provisioning-error.js';
+
+export interface LauncherOptions {
+  /** Start with no data. */
+  fresh: boolean;
+  /** Show the demo on a first start. */
+  demo: boolean;
+}
+
+/** @throws ProvisioningError for a flag that does not exist */
+export function readOptions(args: readonly string[]): LauncherOptions {
+  const known = ['--fresh', '--no-demo'];
+  const unknown = args.find((arg) => !known.includes(arg));
+  if (unknown !== undefined) {
+    throw new ProvisioningError(
+      `${unknown} is not an option of npm start: there are ${known.join(' and ')}.`,
+    );
+  }
+  return { fresh: args.includes('--fresh'), demo: !args.includes('--no-demo') };
+}

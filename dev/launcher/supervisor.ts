@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ManagedProcess, ProcessEnd } from '../provision/processes.js';
+
+export interface Service {
+  name: string;
+  /** Starts it and resolves when it is ready. */
+  start(): Promise<ManagedProcess>;
+}
+
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+/** Whoever ran this long has recovered: the next crash is a new story. */
+const recoveredAfterMs = 60_000;
+
+/** Keeps services running: says in a sentence when one ends by itself, and starts it again, ever more slowly. */
+export class Supervisor {
+  readonly #tell: (sentence: string) => void;
+  readonly #closing = new AbortController();
+
+  constructor(tell: (sentence: string) => void) {
+    this.#tell = tell;
+  }
+
+  /** Starts a service and keeps it. Rejects when the first start fails: then there is nothing to keep. */
+  async run(service: Service): Promise<void> {
+    void this.#keep(service, await service.start());
+  }
+
+  /** From here on an end is an end. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #keep(service: Service, first: ManagedProcess): Promise<void> {
+    let running: ManagedProcess | undefined = first;
+    let failures = 0;
+    while (!this.#closing.signal.aborted) {
+      const since = Date.now();
+      if (running !== undefined) {
+        const end = await running.ended;
+        if (running.stopping) return;
+        if (Date.now() - since > recoveredAfterMs) failures = 0;
+        this.#tell(`${service.name} ended by itself (${describe(end)}); its log is ${running.logFile}.`);
+      }
+      const waitMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
+      failures += 1;
+      running = await this.#startAgain(service, waitMs);
+    }
+  }
+
+  async #startAgain(service: Service, waitMs: number): Promise<ManagedProcess | undefined> {
+    try {
+      await pause(waitMs, undefined, { signal: this.#closing.signal });
+      const running = await service.start();
+      this.#tell(`${service.name} runs again.`);
+      return running;
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#tell((error as Error).message);
+      return undefined;
+    }
+  }
+}
+
+function describe({ code, signal }: ProcessEnd): string {
+  return signal === null ? `exit code ${code}` : signal;
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { accessSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder, findOnPath } from './find-temporal.js';
+import type { Progress } from './progress.js';
+
+const run = promisify(execFile);
+const version = '1.38.0';
+
+const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>local</groupId>
+  <artifactId>time-skipping-server</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>io.temporal</groupId>
+      <artifactId>temporal-test-server</artifactId>
+      <version>${version}</version>
+    </dependency>
+  </dependencies>
+</project>
+`;
+
+/**
+ * A program that runs Temporal's time-skipping test server on the JVM, fetched with Maven once and kept in the
+ * cache. Undefined where there is no Java or Maven: then `@temporalio/testing` downloads its own.
+ */
+export async function obtainTestServer(progress: Progress): Promise<string | undefined> {
+  const libraries = join(dirname(cacheFolder()), `temporal-test-server-${version}`);
+  const program = join(libraries, 'temporal-test-server');
+  if (exists(program)) return program;
+  const [java, maven] = [findOnPath('java'), findOnPath('mvn')];
+  if (java === undefined || maven === undefined) return undefined;
+  await progress.step('Fetching the time-skipping test server with Maven (once)', () =>
+    fetchLibraries({ java, maven, libraries }),
+  );
+  return program;
+}
+
+async function fetchLibraries(from: { java: string; maven: string; libraries: string }): Promise<void> {
+  const { java, maven, libraries } = from;
+  mkdirSync(dirname(libraries), { recursive: true });
+  const folder = mkdtempSync(join(dirname(libraries), 'fetching-'));
+  const project = mkdtempSync(join(tmpdir(), 'wes-maven-'));
+  try {
+    writeFileSync(join(project, 'pom.xml'), pom);
+    await run(
+      maven,
+      ['-B', '-q', 'dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`],
+      { cwd: project, timeout: 600_000 },
+    );
+    const classPath = readdirSync(folder).map((name) => join(libraries, name));
+    writeFileSync(join(folder, 'temporal-test-server'), script(java, classPath), { mode: 0o755 });
+    renameSync(folder, libraries);
+  } catch (error) {
+    // Another test file may have been quicker; then its copy is as good.
+    if (!exists(join(libraries, 'temporal-test-server'))) throw error;
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `exec`, so that whoever ends the script ends the server. */
+function script(java: string, classPath: readonly string[]): string {
+  return `#!/bin/sh
+exec '${java}' -XX:TieredStopAtLevel=1 -cp '${classPath.join(':')}' io.temporal.testserver.TestServer "$@"
+`;
+}
+
+function exists(file: string): boolean {
+  try {
+    accessSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}

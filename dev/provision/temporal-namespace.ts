@@ -1,0 +1,61 @@
+import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { searchAttributeNames } from '../../runtime/temporal/search-attributes.js';
+import { retention } from './temporal-settings.js';
+
+/** `temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` */
+const indexedValueTypeKeyword = 2;
+
+export interface NamespaceAddress {
+  address: string;
+  namespace: string;
+  tls?: boolean;
+  apiKey?: string;
+}
+
+/** Whether the server answers and has the namespace. */
+export async function isServing(at: NamespaceAddress): Promise<boolean> {
+  return withConnection(at, async (connection) => {
+    await connection.workflowService.describeNamespace({ namespace: at.namespace });
+    return true;
+  });
+}
+
+/**
+ * Gives a namespace our search attributes and retention; changes nothing where it has them. On a kept
+ * database a dev server ignores its own `--search-attribute` flags, so what is missing is created here.
+ */
+export async function prepareNamespace(at: NamespaceAddress): Promise<void> {
+  const { namespace } = at;
+  await withConnection(at, async ({ operatorService, workflowService }) => {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+    const missing = searchAttributeNames.filter((name) => customAttributes[name] === undefined);
+    if (missing.length > 0) {
+      await operatorService.addSearchAttributes({
+        namespace,
+        searchAttributes: Object.fromEntries(missing.map((name) => [name, indexedValueTypeKeyword])),
+      });
+    }
+    await workflowService.updateNamespace({
+      namespace,
+      config: { workflowExecutionRetentionTtl: msToTs(retention) },
+    });
+  });
+}
+
+async function withConnection<T>(
+  { address, tls, apiKey }: NamespaceAddress,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await Connection.connect({
+    address,
+    tls: tls ?? false,
+    connectTimeout: '5s',
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+  try {
+    return await connection.withDeadline(Date.now() + 15_000, () => work(connection));
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,51 @@
+import type { Database } from '../db/database.js';
+import { allScopes, selfServiceScopes } from '../domain/scopes.js';
+import { buildClinic } from './seed/clinic.js';
+import { issueKey, keyWorks } from './seed/keys.js';
+import { findOrCreatePerson, findOrCreateWorkspace } from './seed/people.js';
+
+/** The number of the demo workspace that messages come from and go to. */
+export const clinicNumber = '+15550100100';
+
+export interface SeedOptions {
+  database: Database;
+  /** Keys of an earlier start: the database has only their hashes. */
+  kept?: { adminApiKey: string; memberApiKey: string; otherAdminApiKey: string };
+}
+
+export interface Seeded {
+  workspaceUuid: string;
+  adminApiKey: string;
+  memberApiKey: string;
+  otherWorkspaceUuid: string;
+  otherAdminApiKey: string;
+}
+
+/**
+ * Two workspaces to try the service with: a clinic with an intake workflow, and another one that must see nothing
+ * of it. Made once; later starts find them and keep their keys.
+ */
+export async function seed({ database, kept }: SeedOptions): Promise<Seeded> {
+  const admin = await findOrCreatePerson(database, 'Demo Admin', 'admin@clinic.example');
+  const otherAdmin = await findOrCreatePerson(database, 'Other Admin', 'admin@elsewhere.example');
+  const clinic = await findOrCreateWorkspace(database, admin, { name: 'Demo Clinic', slug: 'demo-clinic' });
+  const other = await findOrCreateWorkspace(database, otherAdmin, {
+    name: 'Elsewhere',
+    slug: 'demo-elsewhere',
+  });
+  const member = await buildClinic(database, admin, clinic, clinicNumber);
+
+  const keep = async (secret: string | undefined, issue: () => Promise<string>): Promise<string> =>
+    secret !== undefined && (await keyWorks(database, secret)) ? secret : issue();
+  return {
+    workspaceUuid: clinic.uuid,
+    adminApiKey: await keep(kept?.adminApiKey, () => issueKey(database, admin, 'Demo admin', allScopes)),
+    memberApiKey: await keep(kept?.memberApiKey, () =>
+      issueKey(database, member, 'Demo member', selfServiceScopes),
+    ),
+    otherWorkspaceUuid: other.uuid,
+    otherAdminApiKey: await keep(kept?.otherAdminApiKey, () =>
+      issueKey(database, otherAdmin, 'Other admin', allScopes),
+    ),
+  };
+}

@@ -1,0 +1,47 @@
+import type { MessageContent, MessageRow } from '../../db/queries/messages.js';
+
+/** A message as a model is shown it (OpenAI's chat format). */
+export type ModelMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: MessageContent }
+  | {
+      role: 'assistant';
+      content: string | null;
+      toolCalls?: { id: string; name: string; arguments: string }[];
+    }
+  | { role: 'tool'; toolCallId: string; content: string };
+
+/**
+ * The stored messages in the order a model wants them: the results of tool calls directly after the message that
+ * asked for them, whatever came in between.
+ */
+export function toModelHistory(rows: readonly MessageRow[]): ModelMessage[] {
+  const results = new Map(
+    rows.filter((row) => row.role === 'tool').map((row) => [row.toolCallId, asText(row.content)]),
+  );
+  return rows.filter((row) => row.subConversationOf === null).flatMap((row) => toModelMessages(row, results));
+}
+
+function toModelMessages(row: MessageRow, results: Map<string | null, string>): ModelMessage[] {
+  if (row.role === 'user') return [{ role: 'user', content: row.content ?? '' }];
+  if (row.role === 'system') return [{ role: 'system', content: asText(row.content) }];
+  if (row.toolCalls.length === 0) return [{ role: 'assistant', content: asText(row.content) }];
+  return [
+    {
+      role: 'assistant',
+      content: row.content === null ? null : asText(row.content),
+      toolCalls: row.toolCalls.map((call) => ({ id: call.id, ...call.function })),
+    },
+    ...row.toolCalls.map(
+      (call): ModelMessage => ({
+        role: 'tool',
+        toolCallId: call.id,
+        content: results.get(call.id) ?? '{"ok":false,"error":"not_run"}',
+      }),
+    ),
+  ];
+}
+
+function asText(content: MessageContent | null): string {
+  return typeof content === 'string' ? content : content === null ? '' : JSON.stringify(content);
+}

@@ -1,0 +1,109 @@
+import type { Tx } from '../../db/database.js';
+import { type ChatRow, findChat } from '../../db/queries/chats.js';
+import { findMember } from '../../db/queries/members.js';
+import { findTurnMessage, listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
+import { composeSystemPrompt } from '../agent-prompt.js';
+import { agentIsDue } from '../chats/agent-due.js';
+import type { ServiceContext } from '../context.js';
+import { ancestorsOf } from '../task-tree/relatives.js';
+import type { TaskNode } from '../task-tree/types.js';
+import { renderTemplate } from '../template.js';
+import type { ToolDefinition } from '../tool-definitions/types.js';
+import { type ModelMessage, toModelHistory } from './model-history.js';
+import { readSituation, type Situation } from './situation.js';
+
+/** How much of a chat a model is shown. */
+const historyLimit = 120;
+
+export interface RoundRef {
+  workspaceId: number;
+  chatId: number;
+  /** The assignment whose run has the turn; absent in a chat without one. */
+  assignmentId?: number;
+  turnUuid: string;
+  round: number;
+  /** The last round: no tools any more. */
+  mustAnswer: boolean;
+}
+
+export type RoundResult =
+  | { kind: 'replied' }
+  | { kind: 'nothing_to_say' }
+  | { kind: 'interrupted' }
+  | { kind: 'tools'; toolCallIds: string[] };
+
+export type PreparedRound =
+  | { kind: 'settled'; result: RoundResult }
+  | {
+      kind: 'ask';
+      /** The chat's version that the question is made of. */
+      chatVersion: number;
+      /** The task the agent stands in; null outside an assignment. */
+      taskId: number | null;
+      /** Null: the configured default. */
+      modelId: string | null;
+      modelConfig: Record<string, unknown>;
+      messages: ModelMessage[];
+      tools: ToolDefinition[];
+    };
+
+/** What a round asks the model; or its result, when it was taken before or there is nothing to say any more. */
+export async function prepareRound(context: ServiceContext, ref: RoundRef): Promise<PreparedRound> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<PreparedRound> => {
+    const taken = await findTurnMessage(tx, ref.turnUuid, ref.round);
+    if (taken !== undefined) return { kind: 'settled', result: resultOf(taken) };
+
+    const chat = await findChat(tx, ref.chatId);
+    if (chat === undefined || !agentIsDue(chat)) return nothingToSay;
+    const situation = await readSituation(tx, chat, now);
+    if (situation.machine?.assignment.id !== ref.assignmentId) return nothingToSay;
+
+    return {
+      kind: 'ask',
+      chatVersion: chat.version,
+      taskId: situation.machine === undefined ? null : situation.task.id,
+      modelId: chat.chatModelId ?? situation.assistant?.chatModelId ?? null,
+      modelConfig: situation.assistant?.chatModelConfig ?? {},
+      messages: [
+        { role: 'system', content: await systemPrompt(tx, chat, situation) },
+        ...toModelHistory(await listRecentHistory(tx, chat.id, historyLimit)),
+      ],
+      tools: ref.mustAnswer ? [] : situation.tools,
+    };
+  });
+}
+
+const nothingToSay: PreparedRound = { kind: 'settled', result: { kind: 'nothing_to_say' } };
+
+/** What a stored message of a round says the round came to. */
+export function resultOf(message: MessageRow): RoundResult {
+  if (message.toolCalls.length === 0) return { kind: 'replied' };
+  return { kind: 'tools', toolCallIds: message.toolCalls.map((call) => call.id) };
+}
+
+async function systemPrompt(tx: Tx, chat: ChatRow, situation: Situation): Promise<string> {
+  const { task, machine, assistant } = situation;
+  const member = await findMember(tx, chat.memberId);
+  const ancestors = machine === undefined ? [] : ancestorsOf(machine.tree, task);
+  return composeSystemPrompt({
+    assistantInstructions: assistant?.instructions ?? '',
+    memberName: member?.name ?? null,
+    locale: member?.locale ?? null,
+    channel: chat.channel,
+    now: situation.now,
+    ancestors: ancestors
+      .map((ancestor) => ({ name: ancestor.name, renderedPrompt: renderedPrompt(ancestor, situation) }))
+      .filter((ancestor) => ancestor.renderedPrompt !== ''),
+    currentTask: { name: task.name, renderedPrompt: renderedPrompt(task, situation) },
+    missingFields: situation.missingFields,
+    choices: situation.choices,
+    remainingRequired: situation.remainingRequired,
+    notes: [],
+  });
+}
+
+function renderedPrompt(task: TaskNode, { context }: Situation): string {
+  const prompt = task.prompt ?? '';
+  return context === undefined ? prompt : renderTemplate(prompt, context, 'plain').text;
+}

@@ -1,0 +1,106 @@
+import type { Tx } from '../../db/database.js';
+import { type ChatRow, lockChat, updateChat } from '../../db/queries/chats.js';
+import { findTurnMessage, insertMessage, type ToolCall } from '../../db/queries/messages.js';
+import { insertTokenUsage } from '../../db/queries/token-usage.js';
+import { creditsOf } from '../ai-models/credits.js';
+import { agentIsDue } from '../chats/agent-due.js';
+import type { ServiceContext } from '../context.js';
+import { queueDelivery } from '../deliveries/queue-delivery.js';
+import { splitForSms } from '../messages/message-text.js';
+import { type RoundRef, type RoundResult, resultOf } from './prepare-round.js';
+
+export interface ModelAnswer {
+  content: string | null;
+  toolCalls: { id: string; name: string; arguments: string }[];
+  usage: { promptTokens: number; completionTokens: number; cachedTokens: number; totalTokens: number };
+  model: string;
+}
+
+/**
+ * Stores what the model answered: its tool calls, to be run next; or its text, together with the text's delivery.
+ * One transaction, which re-checks the chat's version: whatever came meanwhile wins, and the answer is dropped.
+ */
+export async function recordAnswer(
+  context: ServiceContext,
+  ref: RoundRef,
+  asked: { chatVersion: number; taskId: number | null },
+  answer: ModelAnswer,
+): Promise<RoundResult> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<RoundResult> => {
+    const chat = await lockChat(tx, ref.chatId);
+    if (chat === undefined) return { kind: 'nothing_to_say' };
+    const taken = await findTurnMessage(tx, ref.turnUuid, ref.round);
+    if (taken !== undefined) return resultOf(taken);
+
+    await insertTokenUsage(tx, {
+      chatId: chat.id,
+      turnUuid: ref.turnUuid,
+      modelId: answer.model,
+      ...answer.usage,
+      credits: creditsOf(answer.usage),
+    });
+    if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
+    if (chat.version !== asked.chatVersion) return { kind: 'interrupted' };
+    if (answer.toolCalls.length > 0) return await storeToolCalls(tx, chat, ref, asked, answer);
+    return await storeReply(tx, chat, ref, asked, answer, now);
+  });
+}
+
+async function storeToolCalls(
+  tx: Tx,
+  chat: ChatRow,
+  ref: RoundRef,
+  asked: { chatVersion: number; taskId: number | null },
+  answer: ModelAnswer,
+): Promise<RoundResult> {
+  // Ids of our own: not every provider's are unique in a chat, and a tool call is done once by its id.
+  const toolCalls = answer.toolCalls.map(
+    (call, index): ToolCall => ({
+      id: `call_${ref.turnUuid.replaceAll('-', '')}_${ref.round}_${index}`,
+      type: 'function',
+      function: { name: call.name, arguments: call.arguments },
+    }),
+  );
+  const message = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'assistant',
+    content: null,
+    toolCalls,
+    ...(chat.assistantMemberId === null ? {} : { memberId: chat.assistantMemberId }),
+    taskId: asked.taskId,
+    turnUuid: ref.turnUuid,
+    turnRound: ref.round,
+    turnVersion: asked.chatVersion,
+  });
+  return resultOf(message);
+}
+
+async function storeReply(
+  tx: Tx,
+  chat: ChatRow,
+  ref: RoundRef,
+  asked: { chatVersion: number; taskId: number | null },
+  answer: ModelAnswer,
+  now: Date,
+): Promise<RoundResult> {
+  const text = answer.content?.trim() ?? '';
+  const parts = chat.channel === 'phone-sms' ? splitForSms(text) : [text].filter((part) => part !== '');
+  for (const [index, part] of parts.entries()) {
+    const message = await insertMessage(tx, {
+      chatId: chat.id,
+      role: 'assistant',
+      content: part,
+      memberId: chat.assistantMemberId,
+      taskId: asked.taskId,
+      tokenUsage: { ...answer.usage, model: answer.model, credits: creditsOf(answer.usage) },
+      ...(index === 0
+        ? { turnUuid: ref.turnUuid, turnRound: ref.round, turnVersion: asked.chatVersion }
+        : {}),
+    });
+    await queueDelivery(tx, chat, message, now);
+  }
+  // A model that has nothing to say leaves the member to a person.
+  await updateChat(tx, chat.id, { handledVersion: chat.version, needsResponse: parts.length === 0 });
+  return parts.length === 0 ? { kind: 'nothing_to_say' } : { kind: 'replied' };
+}

@@ -1,0 +1,107 @@
+import type { Tx } from '../../db/database.js';
+import { findAssignmentOfChat } from '../../db/queries/assignments.js';
+import { type ChatRow, lockChat, updateChat } from '../../db/queries/chats.js';
+import {
+  findToolCallMessage,
+  findToolResult,
+  insertMessage,
+  type MessageRow,
+} from '../../db/queries/messages.js';
+import { passOnUnanswered } from '../assignments/machine/conclude.js';
+import { currentTask, lockMachine, type Machine } from '../assignments/machine/machine.js';
+import type { ServiceContext } from '../context.js';
+import { InvalidInput } from '../errors.js';
+import { parseToolArguments } from '../tool-definitions/parse-tool-arguments.js';
+import { workspaceRegion } from '../workspaces/workspace-region.js';
+import { readSituation } from './situation.js';
+import { tools } from './tools/index.js';
+import type { ToolResult } from './tools/tool.js';
+
+export interface ToolCallRef {
+  workspaceId: number;
+  chatId: number;
+  toolCallId: string;
+}
+
+/**
+ * Runs one tool call of the agent, once: its effects and its result are written in one transaction, unique by the
+ * call's id. What the tool refuses is a result for the model and not an error.
+ *
+ * @returns whether the turn ends with it: the agent stands in a task that is no conversation, or nowhere
+ */
+export async function runTool(context: ServiceContext, ref: ToolCallRef): Promise<{ endsTurn: boolean }> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const chat = await lockChat(tx, ref.chatId);
+    const message = await findToolCallMessage(tx, ref.chatId, ref.toolCallId);
+    if (chat === undefined || message === undefined) return { endsTurn: true };
+    const assignment = await findAssignmentOfChat(tx, chat.id);
+    const machine = assignment?.status === 'active' ? await lockMachine(tx, assignment.id, now) : undefined;
+    const belongsToAssignment = message.taskId !== null;
+
+    if ((await findToolResult(tx, chat.id, ref.toolCallId)) === undefined) {
+      const overtaken = belongsToAssignment && machine === undefined;
+      const result: ToolResult = overtaken
+        ? { ok: false, error: 'assignment_not_active' }
+        : await execute(context, tx, machine?.chat ?? chat, machine, message, ref.toolCallId, now);
+      await insertMessage(tx, {
+        chatId: chat.id,
+        role: 'tool',
+        toolCallId: ref.toolCallId,
+        subConversationOf: ref.toolCallId,
+        content: JSON.stringify(result),
+      });
+    }
+    return await settleTurn(tx, chat.id, machine, message);
+  });
+}
+
+async function execute(
+  context: ServiceContext,
+  tx: Tx,
+  chat: ChatRow,
+  machine: Machine | undefined,
+  message: MessageRow,
+  toolCallId: string,
+  now: Date,
+): Promise<ToolResult> {
+  const call = message.toolCalls.find((candidate) => candidate.id === toolCallId);
+  const situation = await readSituation(tx, chat, now, machine);
+  const definition = situation.tools.find((tool) => tool.name === call?.function.name);
+  if (call === undefined || definition === undefined) return { ok: false, error: 'tool_not_available' };
+  const parsed = parseToolArguments(definition, call.function.arguments);
+  if (!parsed.ok) return { ok: false, error: 'invalid_arguments', errors: parsed.errors };
+  try {
+    const defaultRegion = await workspaceRegion(context, tx);
+    return await tools[definition.name]({ ...situation, defaultRegion }, parsed.value);
+  } catch (error) {
+    // Refused before anything was written: the model may mend it.
+    if (error instanceof InvalidInput) return { ok: false, error: error.code, errors: error.errors };
+    throw error;
+  }
+}
+
+const agentTaskTypes = new Set(['conversation', 'collect']);
+
+/** Whether the agent still has something to say; if not, what it was asked counts as answered. */
+async function settleTurn(
+  tx: Tx,
+  chatId: number,
+  machine: Machine | undefined,
+  message: MessageRow,
+): Promise<{ endsTurn: boolean }> {
+  const chat = await lockChat(tx, chatId);
+  if (chat === undefined) return { endsTurn: true };
+  const task = machine === undefined ? undefined : currentTask(machine);
+  const concluded = machine !== undefined && machine.assignment.status !== 'active';
+  const movedOn = task !== undefined && task.id !== message.taskId && !agentTaskTypes.has(task.taskType);
+  if (!concluded && !movedOn && !chat.paused) return { endsTurn: false };
+
+  const handledVersion = Math.max(chat.handledVersion, message.turnVersion ?? 0);
+  const settled = await updateChat(tx, chat.id, { handledVersion });
+  if (machine !== undefined) {
+    machine.chat = settled;
+    if (concluded) await passOnUnanswered(machine);
+  }
+  return { endsTurn: true };
+}

@@ -1,0 +1,94 @@
+import type { Tx } from '../../db/database.js';
+import { findAssignmentOfChat } from '../../db/queries/assignments.js';
+import { type AssistantRow, findAssistantForChat } from '../../db/queries/assistants.js';
+import type { ChatRow } from '../../db/queries/chats.js';
+import { allDataTypes } from '../../db/queries/data-types.js';
+import { celContextOf } from '../assignments/machine/cel-context.js';
+import { collectionOf } from '../assignments/machine/collected.js';
+import { assemble, currentTask, type Machine, rowOf, taskStates } from '../assignments/machine/machine.js';
+import type { CelContext } from '../cel.js';
+import { eligibleChildren } from '../task-tree/eligible-children.js';
+import { type AbilityInForce, inheritedAbilities } from '../task-tree/inherited-abilities.js';
+import { mayEnter } from '../task-tree/may-enter.js';
+import { missingRequired } from '../task-tree/missing-required.js';
+import type { TaskNode } from '../task-tree/types.js';
+import { buildTools } from '../tool-definitions/build-tools.js';
+import { describeChoice } from '../tool-definitions/describe-choice.js';
+import type { Choice, ToolDefinition } from '../tool-definitions/types.js';
+import { freeConversation } from './free-conversation.js';
+
+/** What the agent stands in at this moment: everything its prompt and its tools are made of. */
+export interface Situation {
+  tx: Tx;
+  now: Date;
+  chat: ChatRow;
+  assistant: AssistantRow | null;
+  /** The active assignment, if there is one. */
+  machine: Machine | undefined;
+  task: TaskNode;
+  context: CelContext | undefined;
+  choices: Choice[];
+  abilities: AbilityInForce[];
+  /** Names of the fields the task still needs. */
+  missingFields: string[];
+  /** Names of required tasks that were passed over, when nothing else is left. */
+  remainingRequired: string[];
+  tools: ToolDefinition[];
+}
+
+/** Reads the situation of a chat. Who changes something has taken the chat's lock before. */
+export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: Machine): Promise<Situation> {
+  const machine = locked ?? (await activeMachine(tx, chat, now));
+  const assistant = await findAssistantForChat(tx, chat);
+  const common = { tx, now, chat, assistant };
+  const dataTypes = await allDataTypes(tx);
+  if (machine === undefined) {
+    const abilities = freeConversation.abilities.map((ability) => ({ ability, task: freeConversation }));
+    const tools = buildTools({ task: freeConversation, choices: [], abilities, collects: null, dataTypes });
+    const nothing = { context: undefined, choices: [], missingFields: [], remainingRequired: [] };
+    return { ...common, machine, task: freeConversation, ...nothing, abilities, tools };
+  }
+
+  const task = currentTask(machine);
+  const context = await celContextOf(machine);
+  const collection = task.taskType === 'collect' ? await collectionOf(machine, task) : undefined;
+  const remaining = remainingTasks(machine, task, context);
+  const choices = [...eligibleChildren(machine.tree, task, context), ...remaining].map((choice) =>
+    describeChoice(choice, context),
+  );
+  const abilities = inheritedAbilities(machine.tree, task, context);
+  const tools = buildTools({
+    task,
+    choices,
+    abilities,
+    collects:
+      collection === undefined
+        ? null
+        : { dataTypeName: collection.dataType.name, fields: collection.fields, missing: collection.missing },
+    dataTypes,
+  });
+  return {
+    ...common,
+    machine,
+    task,
+    context,
+    choices,
+    abilities,
+    missingFields: collection?.missing.map((field) => field.name) ?? [],
+    remainingRequired: remaining.map((task) => task.name),
+    tools,
+  };
+}
+
+async function activeMachine(tx: Tx, chat: ChatRow, now: Date): Promise<Machine | undefined> {
+  const assignment = await findAssignmentOfChat(tx, chat.id);
+  return assignment?.status === 'active' ? assemble(tx, now, chat, assignment) : undefined;
+}
+
+/** With nothing left but required tasks that were passed over, those are what the agent may take. */
+function remainingTasks(machine: Machine, task: TaskNode, context: CelContext): TaskNode[] {
+  if (rowOf(machine, task).completedAt === null) return [];
+  return missingRequired(machine.tree, taskStates(machine)).filter(
+    (missing) => missing.parentId !== task.id && mayEnter(machine.tree, missing.uuid, {}, context).allowed,
+  );
+}

@@ -1,0 +1,16 @@
+import { insertMessage } from '../../../db/queries/messages.js';
+import { queueSms } from '../../deliveries/queue-delivery.js';
+import type { Tool } from './tool.js';
+
+/** Sends the member an SMS beside the reply, from the chat's number or its workflow's. */
+export const sendSms: Tool = async ({ tx, now, chat, machine, task }, input) => {
+  const message = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'assistant',
+    content: String(input.text),
+    memberId: chat.assistantMemberId,
+    taskId: machine === undefined ? null : task.id,
+  });
+  const undeliverable = await queueSms(tx, chat, message, now);
+  return undeliverable === undefined ? { ok: true } : { ok: false, error: undeliverable };
+};

@@ -1,0 +1,12 @@
+import type { FieldError } from '../../errors.js';
+import type { Situation } from '../situation.js';
+
+/** What a tool tells the model. Stored as the result of its call. */
+export type ToolResult =
+  | { ok: true; [key: string]: unknown }
+  | { ok: false; error: string; errors?: FieldError[]; [key: string]: unknown };
+
+export type ToolSituation = Situation & { defaultRegion: string };
+
+/** Runs in the transaction of its tool call, with arguments that fit its schema. */
+export type Tool = (situation: ToolSituation, input: Record<string, unknown>) => Promise<ToolResult>;

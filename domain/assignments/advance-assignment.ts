@@ -1,0 +1,114 @@
+import { updateAssignment } from '../../db/queries/assignments.js';
+import { findDeliveryOfMessage } from '../../db/queries/deliveries.js';
+import { hasUserMessageAfter } from '../../db/queries/messages.js';
+import { agentIsDue } from '../chats/agent-due.js';
+import { fireFollowUps } from '../chats/fire-follow-ups.js';
+import type { ServiceContext } from '../context.js';
+import type { TaskNode } from '../task-tree/types.js';
+import { isCollected } from './machine/collected.js';
+import { completeTask } from './machine/enter-task.js';
+import { callPerson } from './machine/entry.js';
+import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
+
+/** What the run does next. Names are configuration; nothing here was written by a person. */
+export type NextStep =
+  | { kind: 'turn'; taskName: string }
+  | { kind: 'wait'; until?: number; taskName: string; state: string }
+  | { kind: 'concluded'; status: string; outcome?: string };
+
+/**
+ * Takes an assignment as far as it goes by itself, and says what its run does next: let the agent have its turn,
+ * wait, or end. Safe to repeat.
+ */
+export async function advanceAssignment(
+  context: ServiceContext,
+  input: { workspaceId: number; assignmentId: number },
+): Promise<NextStep> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(input.workspaceId, async (tx) => {
+    const machine = await lockMachine(tx, input.assignmentId, now);
+    if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
+
+    let nextDueAt: Date | undefined;
+    if (machine.assignment.status === 'active') {
+      const followUps = await fireFollowUps(tx, machine.chat, now);
+      machine.chat = followUps.chat;
+      nextDueAt = followUps.nextDueAt;
+      if (followUps.fired) await timerCame(machine);
+      await completeCurrent(machine);
+    }
+
+    const { assignment } = machine;
+    if (assignment.status !== 'active') {
+      return {
+        kind: 'concluded',
+        status: assignment.status,
+        ...(assignment.outcome === null ? {} : { outcome: assignment.outcome }),
+      };
+    }
+    const task = currentTask(machine);
+    if (agentIsDue(machine.chat)) return { kind: 'turn', taskName: task.name };
+    const until = earliest(rowOf(machine, task).dueAt, nextDueAt);
+    return {
+      kind: 'wait',
+      taskName: task.name,
+      state: machine.chat.paused ? 'paused, a person has it' : waitingFor[task.taskType],
+      ...(until === undefined ? {} : { until: until.getTime() }),
+    };
+  });
+}
+
+const waitingFor: Record<TaskNode['taskType'], string> = {
+  conversation: 'waits for the member',
+  collect: 'waits for the member',
+  message: 'waits for the message to be sent',
+  wait: 'waits for the time to come',
+  decision: 'none of its choices holds; waits for a select',
+  call: 'waits for the call to end',
+  handoff: 'waits for a person',
+  conclude: 'concludes',
+};
+
+/** Completes the current task if what it waits for has come. */
+async function completeCurrent(machine: Machine): Promise<void> {
+  const task = currentTask(machine);
+  if (rowOf(machine, task).completedAt !== null) return;
+  if (await isComplete(machine, task)) {
+    await completeTask(machine, task, { by: 'automatic', inTurn: false });
+  }
+}
+
+async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
+  const row = rowOf(machine, task);
+  switch (task.taskType) {
+    case 'collect':
+      return isCollected(machine, task);
+    case 'message': {
+      const delivery =
+        row.messageId === null ? undefined : await findDeliveryOfMessage(machine.tx, row.messageId);
+      if (delivery?.state === 'failed' && !machine.chat.needsResponse) await callPerson(machine);
+      return delivery?.state === 'sent' || delivery?.state === 'delivered';
+    }
+    case 'wait': {
+      if (row.dueAt !== null && row.dueAt <= machine.now) {
+        await timerCame(machine);
+        return true;
+      }
+      if (task.configuration.unlessReply !== true) return false;
+      return hasUserMessageAfter(machine.tx, machine.chat.id, row.enteredAfterMessageId ?? 0);
+    }
+    case 'handoff':
+      return !machine.chat.paused;
+    default:
+      return false;
+  }
+}
+
+async function timerCame(machine: Machine): Promise<void> {
+  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, { automaticSteps: 0 });
+}
+
+function earliest(...times: (Date | null | undefined)[]): Date | undefined {
+  const set = times.filter((time) => time !== null && time !== undefined);
+  return set.length === 0 ? undefined : new Date(Math.min(...set.map((time) => time.getTime())));
+}

@@ -1,0 +1,77 @@
+import type { Tx } from '../../db/database.js';
+import {
+  type AssignmentTaskDetails,
+  type AssignmentWorkflow,
+  tasksOfAssignments,
+  workflowsOfAssignments,
+} from '../../db/queries/assignment-details.js';
+import type { AssignmentRow } from '../../db/queries/assignments.js';
+import { type DataRecordDetails, recordsOfAssignmentTasks } from '../../db/queries/data-records.js';
+
+/** A task of an assignment with the tasks below it. */
+export interface AssignmentTaskView extends AssignmentTaskDetails {
+  workflowId: number;
+  children: AssignmentTaskView[];
+}
+
+/** An assignment with all that is told of it. */
+export interface AssignmentView extends AssignmentRow {
+  workflow: AssignmentWorkflow;
+  rootTask: AssignmentTaskView | null;
+  currentTask: AssignmentTaskView | null;
+  tasks: ReadonlyMap<number, AssignmentTaskView>;
+  /** Records that were written for its tasks. */
+  dataRecords: DataRecordDetails[];
+}
+
+/** Completes assignments: three queries, however many they are. */
+export async function viewAssignments(tx: Tx, assignments: readonly AssignmentRow[]): Promise<AssignmentView[]> {
+  if (assignments.length === 0) return [];
+  const ids = assignments.map((assignment) => assignment.id);
+  const workflows = new Map((await workflowsOfAssignments(tx, ids)).map((row) => [row.assignmentId, row]));
+  const tasks = await tasksOfAssignments(tx, ids);
+  const records = await recordsOfAssignmentTasks(
+    tx,
+    tasks.map((task) => task.id),
+  );
+  return assignments.map((assignment) => {
+    const workflow = workflows.get(assignment.id);
+    if (workflow === undefined) throw new Error(`assignment ${assignment.id} has no workflow`);
+    const views = taskViews(
+      assignment,
+      tasks.filter((task) => task.assignmentId === assignment.id),
+    );
+    const current = assignment.currentTaskId === null ? undefined : views.get(assignment.currentTaskId);
+    return {
+      ...assignment,
+      workflow,
+      rootTask: [...views.values()].find((task) => task.parentId === null) ?? null,
+      currentTask: current ?? null,
+      tasks: views,
+      dataRecords: records.filter(
+        (record) => record.assignmentTaskId !== null && views.has(record.assignmentTaskId),
+      ),
+    };
+  });
+}
+
+/** `viewAssignments` for one. */
+export async function viewAssignment(tx: Tx, assignment: AssignmentRow): Promise<AssignmentView> {
+  const [view] = await viewAssignments(tx, [assignment]);
+  if (view === undefined) throw new Error('an assignment was given and none came back');
+  return view;
+}
+
+/** Every task by its id, with the tasks below it; parents come before their children. */
+function taskViews(
+  assignment: AssignmentRow,
+  tasks: readonly AssignmentTaskDetails[],
+): Map<number, AssignmentTaskView> {
+  const views = new Map<number, AssignmentTaskView>();
+  for (const task of tasks) {
+    const view = { ...task, workflowId: assignment.definitionId, children: [] };
+    views.set(task.id, view);
+    if (task.parentId !== null) views.get(task.parentId)?.children.push(view);
+  }
+  return views;
+}

@@ -1,0 +1,35 @@
+import { findCancellationReason } from '../../db/queries/assignments.js';
+import { raiseChatVersion, updateChat } from '../../db/queries/chats.js';
+import type { ServiceContext } from '../context.js';
+import { conclude } from './machine/conclude.js';
+import { lockMachine } from './machine/machine.js';
+
+/**
+ * Cancels an assignment: by request of a person, whose reason stands in the row of that uuid, or in the Temporal
+ * UI. One that is concluded already stays as it is.
+ *
+ * @returns the status it has then
+ */
+export async function cancelAssignment(
+  context: ServiceContext,
+  input: { workspaceId: number; assignmentId: number; requestUuid?: string },
+): Promise<{ status: string }> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(input.workspaceId, async (tx) => {
+    const machine = await lockMachine(tx, input.assignmentId, now);
+    if (machine === undefined) return { status: 'deleted' };
+    if (machine.assignment.status !== 'active') return { status: machine.assignment.status };
+
+    const reason =
+      input.requestUuid === undefined ? null : await findCancellationReason(tx, input.requestUuid);
+    // What a turn in progress is about to say is overtaken, and nothing is left to answer.
+    const raised = await raiseChatVersion(tx, machine.chat.id);
+    machine.chat = await updateChat(tx, raised.id, { handledVersion: raised.version });
+    await conclude(
+      machine,
+      { status: 'cancelled', ...(reason === null ? {} : { outcomeReason: reason }) },
+      { inTurn: false },
+    );
+    return { status: machine.assignment.status };
+  });
+}

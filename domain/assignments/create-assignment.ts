@@ -1,0 +1,59 @@
+import type { AssignmentRow } from '../../db/queries/assignments.js';
+import { findAssistantForChat } from '../../db/queries/assistants.js';
+import { findMember } from '../../db/queries/members.js';
+import { openChat } from '../chats/open-chat.js';
+import type { CommandContext } from '../context.js';
+import { NotFound } from '../errors.js';
+import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
+import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
+import { beginAssignment } from './begin-assignment.js';
+
+export interface CreateAssignment {
+  workflowId: number;
+  workflowRevisionId?: number;
+  /** Default: the caller. */
+  memberId?: number;
+  isTest?: boolean;
+}
+
+/**
+ * Creates an assignment without naming a chat: it gets one of its own, by SMS where the workflow has a default
+ * number and the member a phone that wants messages, else on web chat.
+ */
+export async function createAssignment(
+  context: CommandContext,
+  input: CreateAssignment,
+): Promise<AssignmentRow> {
+  const { actor } = context;
+  const now = context.clock.now();
+  const memberId = input.memberId ?? actor.memberId;
+  actor.requireSelfOr(memberId, 'assignments:write');
+
+  return context.db.inWorkspace(actor.workspaceId, async (tx) => {
+    const definition = await requireUsableDefinition(tx, actor, input.workflowId);
+    const member = await findMember(tx, memberId);
+    if (member === undefined) throw new NotFound('Member');
+    const revision = await resolveRevision(tx, definition.id, input.workflowRevisionId);
+    const assistant = await findAssistantForChat(tx, { definitionId: definition.id });
+    const bySms = definition.defaultPhoneNumberId !== null && member.phone !== null && member.notifySms;
+
+    const chat = await openChat(tx, {
+      channel: bySms ? 'phone-sms' : 'web-chat',
+      chatType: 'workflow',
+      memberId,
+      createdByMemberId: actor.memberId,
+      assistantMemberId: assistant?.memberId ?? null,
+      definitionId: definition.id,
+      revisionId: revision.id,
+      phoneNumberId: bySms ? definition.defaultPhoneNumberId : null,
+      isTest: input.isTest ?? false,
+    });
+    const begun = await beginAssignment(
+      tx,
+      chat,
+      { definitionId: definition.id, revisionId: revision.id, createdByMemberId: actor.memberId },
+      now,
+    );
+    return begun.assignment;
+  });
+}

@@ -1,0 +1,47 @@
+import type { AssignmentTaskRow } from '../../db/queries/assignment-tasks.js';
+import type { CommandContext } from '../context.js';
+import { inheritedAbilities } from '../task-tree/inherited-abilities.js';
+import { childrenOf, parentOf } from '../task-tree/relatives.js';
+import type { TaskAbility, TaskNode } from '../task-tree/types.js';
+import { renderTemplate } from '../template.js';
+import { celContextOf } from './machine/cel-context.js';
+import { currentTask, rowOf } from './machine/machine.js';
+import { readMachine } from './read-machine.js';
+
+/** A task of an assignment: what the definition says, and how far it came. */
+export interface PlacedTask {
+  task: TaskNode;
+  row: AssignmentTaskRow;
+}
+
+export interface CurrentTask extends PlacedTask {
+  assignmentId: number;
+  renderedPrompt: string | null;
+  /** Declared above it and in force here. */
+  inheritedAbilities: TaskAbility[];
+  children: PlacedTask[];
+  parent: PlacedTask | null;
+}
+
+/** The task an assignment stands in, as an operator wants to see it. @throws NotFound, Forbidden */
+export async function describeCurrentTask(
+  context: CommandContext,
+  assignmentId: number,
+): Promise<CurrentTask> {
+  return readMachine(context, assignmentId, async (machine) => {
+    const place = (task: TaskNode): PlacedTask => ({ task, row: rowOf(machine, task) });
+    const task = currentTask(machine);
+    const parent = parentOf(machine.tree, task);
+    const seen = await celContextOf(machine);
+    return {
+      ...place(task),
+      assignmentId,
+      renderedPrompt: task.prompt === null ? null : renderTemplate(task.prompt, seen, 'plain').text,
+      inheritedAbilities: inheritedAbilities(machine.tree, task, seen)
+        .filter(({ task: owner }) => owner.id !== task.id)
+        .map(({ ability }) => ability),
+      children: childrenOf(machine.tree, task).map(place),
+      parent: parent === null ? null : place(parent),
+    };
+  });
+}

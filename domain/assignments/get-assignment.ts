@@ -1,0 +1,13 @@
+import type { CommandContext } from '../context.js';
+import { type AssignmentView, viewAssignment } from './assignment-view.js';
+import { readableAssignment } from './require-assignment.js';
+
+/** One assignment: an own one, or any with ASSIGNMENTS_READ. @throws NotFound, Forbidden */
+export async function getAssignment(
+  { db, actor }: CommandContext,
+  assignmentId: number,
+): Promise<AssignmentView> {
+  return db.inWorkspace(actor.workspaceId, async (tx) =>
+    viewAssignment(tx, await readableAssignment(tx, actor, assignmentId)),
+  );
+}

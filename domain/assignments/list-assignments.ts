@@ -1,0 +1,37 @@
+import {
+  type AssignmentFilter,
+  type AssignmentSortField,
+  listAssignments as findAssignments,
+} from '../../db/queries/assignments.js';
+import type { CommandContext } from '../context.js';
+import { InvalidInput } from '../errors.js';
+import type { PageOf, PageRequest } from '../paging.js';
+import { type AssignmentView, viewAssignments } from './assignment-view.js';
+
+export interface ListAssignments extends AssignmentFilter {
+  /** One's own only; in any case without ASSIGNMENTS_READ. */
+  mine?: boolean;
+}
+
+/**
+ * Assignments by filter: one's own always, others' with ASSIGNMENTS_READ.
+ *
+ * @throws Forbidden when another member's are asked for without it
+ */
+export async function listAssignments(
+  { db, actor }: CommandContext,
+  { mine, ...filter }: ListAssignments,
+  page: PageRequest<AssignmentSortField>,
+): Promise<PageOf<AssignmentView>> {
+  const { memberId } = filter;
+  if (memberId !== undefined) actor.requireSelfOr(memberId, 'assignments:read');
+  const isMine = mine === true || !actor.can('assignments:read');
+  if (isMine && memberId !== undefined && memberId !== actor.memberId) {
+    throw InvalidInput.field('/memberId', 'excludes mine');
+  }
+  const visible = isMine ? { ...filter, memberId: actor.memberId } : filter;
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const { items, total } = await findAssignments(tx, visible, page);
+    return { items: await viewAssignments(tx, items), total };
+  });
+}

@@ -1,0 +1,55 @@
+import { recordsOfMember } from '../../../db/queries/data-records.js';
+import { type DataTypeRow, findDataTypeBySlug } from '../../../db/queries/data-types.js';
+import type { TaskNode } from '../../task-tree/types.js';
+import type { Machine } from './machine.js';
+
+type FieldDefinition = DataTypeRow['fields'][number];
+
+export interface Collection {
+  dataType: DataTypeRow;
+  /** The fields the task gathers, in its order. */
+  fields: FieldDefinition[];
+  /** The required ones that have no value yet. */
+  missing: FieldDefinition[];
+}
+
+/** What a collect task gathers, and what of it is still missing. */
+export async function collectionOf(machine: Machine, task: TaskNode): Promise<Collection | undefined> {
+  const { dataTypeSlug, fieldSlugs } = task.configuration as { dataTypeSlug: string; fieldSlugs: string[] };
+  const dataType = await findDataTypeBySlug(machine.tx, dataTypeSlug);
+  if (dataType === undefined) return undefined;
+  const fields = fieldSlugs
+    .map((slug) => dataType.fields.find((field) => field.slug === slug))
+    .filter((field) => field !== undefined);
+  const values = await gatheredValues(machine, task, dataType);
+  // Where no field is required, the task is there to gather all of them.
+  const required = fields.filter((field) => field.required === true);
+  const wanted = required.length > 0 ? required : fields;
+  const missing = wanted.filter((field) => isEmpty(values[field.slug]));
+  return { dataType, fields, missing };
+}
+
+/** Complete when the required ones are valid; nothing invalid is ever stored. */
+export async function isCollected(machine: Machine, task: TaskNode): Promise<boolean> {
+  return (await collectionOf(machine, task))?.missing.length === 0;
+}
+
+/** A single record counts as it is; of a collection, the one that was written for this task. */
+async function gatheredValues(
+  machine: Machine,
+  task: TaskNode,
+  dataType: DataTypeRow,
+): Promise<Record<string, unknown>> {
+  const records = (await recordsOfMember(machine.tx, machine.assignment.memberId)).filter(
+    (record) => record.dataTypeId === dataType.id,
+  );
+  const row = machine.rows.get(task.id);
+  const record = dataType.isCollection
+    ? records.find((candidate) => candidate.assignmentTaskId === row?.id)
+    : records[0];
+  return record?.fieldValues ?? {};
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}

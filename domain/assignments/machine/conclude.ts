@@ -1,0 +1,35 @@
+import { type AssignmentRow, updateAssignment } from '../../../db/queries/assignments.js';
+import { cancelFollowUps } from '../../../db/queries/follow-ups.js';
+import { pokeChatRun } from '../../runs.js';
+import type { Machine } from './machine.js';
+
+export interface Conclusion {
+  status: Exclude<AssignmentRow['status'], 'active'>;
+  outcome?: string;
+  outcomeReason?: string;
+}
+
+/**
+ * Ends an assignment. Follow-ups go with it. What the member wrote and nobody has answered yet is left to the
+ * chat's own run.
+ */
+export async function conclude(
+  machine: Machine,
+  conclusion: Conclusion,
+  how: { inTurn: boolean },
+): Promise<void> {
+  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, {
+    status: conclusion.status,
+    outcome: conclusion.outcome ?? machine.assignment.outcome,
+    outcomeReason: conclusion.outcomeReason ?? machine.assignment.outcomeReason,
+    concludedAt: machine.now,
+  });
+  await cancelFollowUps(machine.tx, machine.chat.id, machine.now);
+  if (!how.inTurn) await passOnUnanswered(machine);
+}
+
+/** After a conclusion: is there a message that the assignment's agent did not get to? */
+export async function passOnUnanswered(machine: Machine): Promise<void> {
+  const { chat } = machine;
+  if (chat.version > chat.handledVersion) await pokeChatRun(machine.tx, chat);
+}

@@ -1,0 +1,95 @@
+import { type EnteredBy, insertVisit, updateAssignmentTask } from '../../../db/queries/assignment-tasks.js';
+import { updateAssignment } from '../../../db/queries/assignments.js';
+import { lastMessageId } from '../../../db/queries/messages.js';
+import { missingRequired } from '../../task-tree/missing-required.js';
+import { nextAfterCompletion } from '../../task-tree/next-after-completion.js';
+import type { TaskNode } from '../../task-tree/types.js';
+import { celContextOf } from './cel-context.js';
+import { conclude } from './conclude.js';
+import { performEntry } from './entry.js';
+import { type Machine, rowOf, taskStates } from './machine.js';
+
+/** Steps in a row without a person or a timer, after which a definition is taken to run in circles. */
+export const maximumAutomaticSteps = 100;
+
+/** Who takes the assignment into a task. */
+export interface Entering {
+  by: EnteredBy;
+  actorMemberId?: number;
+  /** Asking twice enters once. */
+  requestUuid?: string;
+  /** The agent is in the middle of its turn: it needs no other to notice the task. */
+  inTurn: boolean;
+}
+
+/**
+ * Enters a task and follows what completes by itself from there (design section 6). Whether the task may be
+ * entered has been checked. Each entry is written with its history row and with what the entry does.
+ */
+export async function enterTask(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
+  let next: TaskNode | undefined = task;
+  let how = entering;
+  while (next !== undefined && machine.assignment.status === 'active') {
+    const counted = how.by === 'automatic' || how.by === 'agent';
+    const automaticSteps = counted ? machine.assignment.automaticSteps + 1 : 0;
+    if (automaticSteps > maximumAutomaticSteps) {
+      await conclude(machine, { status: 'failed', outcome: 'loop_detected' }, how);
+      return;
+    }
+    await writeEntry(machine, next, how, automaticSteps);
+    const completed = await performEntry(machine, next, how);
+    next = completed ? await markCompleted(machine, next, how) : undefined;
+    how = { by: 'automatic', inTurn: entering.inTurn };
+  }
+}
+
+/** A task is complete: goes on to the next if there is one to go to by itself. */
+export async function completeTask(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
+  const next = await markCompleted(machine, task, entering);
+  if (next !== undefined) await enterTask(machine, next, { by: 'automatic', inTurn: entering.inTurn });
+}
+
+async function writeEntry(
+  machine: Machine,
+  task: TaskNode,
+  entering: Entering,
+  automaticSteps: number,
+): Promise<void> {
+  const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, {
+    visitedAt: machine.now,
+    completedAt: null,
+    dueAt: null,
+    messageId: null,
+    enteredAfterMessageId: await lastMessageId(machine.tx, machine.chat.id),
+  });
+  machine.rows.set(task.id, row);
+  await insertVisit(machine.tx, {
+    assignmentId: machine.assignment.id,
+    assignmentTaskId: row.id,
+    fromAssignmentTaskId: machine.assignment.currentTaskId,
+    requestUuid: entering.requestUuid ?? null,
+    enteredBy: entering.by,
+    actorMemberId: entering.actorMemberId ?? null,
+  });
+  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, {
+    currentTaskId: row.id,
+    automaticSteps,
+  });
+}
+
+async function markCompleted(
+  machine: Machine,
+  task: TaskNode,
+  entering: Entering,
+): Promise<TaskNode | undefined> {
+  const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, { completedAt: machine.now });
+  machine.rows.set(task.id, row);
+  const next = nextAfterCompletion(machine.tree, task, await celContextOf(machine));
+  if (next === 'stay') return undefined;
+  if (next !== 'end') return next;
+  // With nothing left it is done, unless required tasks were passed over: the agent is told which.
+  if (missingRequired(machine.tree, taskStates(machine)).length === 0) {
+    await conclude(machine, { status: 'completed' }, entering);
+  }
+  return undefined;
+}

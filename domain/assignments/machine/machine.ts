@@ -1,0 +1,79 @@
+import type { Tx } from '../../../db/database.js';
+import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { type AssignmentRow, findAssignment, lockAssignment } from '../../../db/queries/assignments.js';
+import { type ChatRow, lockChat } from '../../../db/queries/chats.js';
+import { loadRevisionTasks } from '../../../db/queries/workflow-tasks.js';
+import { buildTaskTree } from '../../task-tree/build-task-tree.js';
+import type { TaskNode, TaskStates, TaskTree } from '../../task-tree/types.js';
+import { toTaskNode } from './task-node.js';
+
+/**
+ * An assignment with everything its rules look at, for the length of one transaction. The rows are kept in step
+ * with what is written.
+ */
+export interface Machine {
+  readonly tx: Tx;
+  readonly now: Date;
+  readonly tree: TaskTree;
+  assignment: AssignmentRow;
+  chat: ChatRow;
+  /** `assignment_tasks` rows by workflow task id. */
+  readonly rows: Map<number, AssignmentTaskRow>;
+}
+
+/** Loads an assignment and takes the locks that changing it needs: its chat's row, then its own. */
+export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Promise<Machine | undefined> {
+  const found = await findAssignment(tx, assignmentId);
+  if (found === undefined) return undefined;
+  const chat = await lockChat(tx, found.chatId);
+  const assignment = await lockAssignment(tx, assignmentId);
+  if (chat === undefined || assignment === undefined) return undefined;
+  return assemble(tx, now, chat, assignment);
+}
+
+/** Assembles the machine of rows that are there already: locked, just written, or only to be read. */
+export async function assemble(
+  tx: Tx,
+  now: Date,
+  chat: ChatRow,
+  assignment: AssignmentRow,
+): Promise<Machine> {
+  const tasks = await loadRevisionTasks(tx, assignment.revisionId);
+  const rows = await listAssignmentTasks(tx, [assignment.id]);
+  return {
+    tx,
+    now,
+    tree: buildTaskTree(tasks.map(toTaskNode)),
+    assignment,
+    chat,
+    rows: new Map(rows.map((row) => [row.taskId, row])),
+  };
+}
+
+/** The row of a task. Every task of the tree has one from the assignment's beginning. */
+export function rowOf(machine: Machine, task: TaskNode): AssignmentTaskRow {
+  const row = machine.rows.get(task.id);
+  if (row === undefined)
+    throw new Error(`assignment ${machine.assignment.id} has no row for task ${task.id}`);
+  return row;
+}
+
+/** The task the assignment stands in. */
+export function currentTask(machine: Machine): TaskNode {
+  for (const row of machine.rows.values()) {
+    if (row.id !== machine.assignment.currentTaskId) continue;
+    const task = machine.tree.byId.get(row.taskId);
+    if (task !== undefined) return task;
+  }
+  return machine.tree.root;
+}
+
+/** How far it came in each task, as the pure rules want it. */
+export function taskStates(machine: Machine): TaskStates {
+  return new Map(
+    [...machine.rows.values()].map((row) => [
+      row.taskId,
+      { assignmentTaskId: row.id, visitedAt: row.visitedAt, completedAt: row.completedAt },
+    ]),
+  );
+}

@@ -1,0 +1,24 @@
+import { findChat } from '../../db/queries/chats.js';
+import type { CommandContext } from '../context.js';
+import { NotFound } from '../errors.js';
+import { assemble, type Machine } from './machine/machine.js';
+import { readableAssignment } from './require-assignment.js';
+
+/**
+ * Reads something of an assignment as its rules see it, without changing it: of an own one, or of any with
+ * ASSIGNMENTS_READ.
+ *
+ * @throws NotFound, Forbidden
+ */
+export async function readMachine<T>(
+  { db, actor, clock }: CommandContext,
+  assignmentId: number,
+  read: (machine: Machine) => Promise<T>,
+): Promise<T> {
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const assignment = await readableAssignment(tx, actor, assignmentId);
+    const chat = await findChat(tx, assignment.chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    return read(await assemble(tx, clock.now(), chat, assignment));
+  });
+}

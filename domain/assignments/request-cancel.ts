@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { insertCancellation } from '../../db/queries/assignments.js';
+import type { CommandContext } from '../context.js';
+import { Unavailable } from '../errors.js';
+import type { AssignmentRuns } from './assignment-runs.js';
+import { type AssignmentView, viewAssignment } from './assignment-view.js';
+import { assignmentNotActive, writableAssignment } from './require-assignment.js';
+import { runRefOf } from './run-ref.js';
+
+/**
+ * Asks the run of an assignment to cancel it, and answers with what became of it. The reason stays in a row, whose
+ * uuid the run is given. Cancelled again, it stays as it is.
+ *
+ * @throws NotFound, Forbidden, Conflict `assignment_not_active` when it was concluded otherwise, Unavailable
+ */
+export async function requestCancel(
+  { db, actor }: CommandContext,
+  runs: Pick<AssignmentRuns, 'cancelAssignment'>,
+  assignmentId: number,
+  reason: string | null,
+): Promise<AssignmentView> {
+  const requestUuid = randomUUID();
+  const run = await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const assignment = await writableAssignment(tx, actor, assignmentId);
+    if (assignment.status !== 'active') return undefined;
+    await insertCancellation(tx, { uuid: requestUuid, assignmentId, reason, actorMemberId: actor.memberId });
+    return runRefOf(tx, actor, assignment);
+  });
+  if (run !== undefined) await runs.cancelAssignment(run, { requestUuid });
+
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const assignment = await writableAssignment(tx, actor, assignmentId);
+    if (assignment.status === 'cancelled') return viewAssignment(tx, assignment);
+    // Its run was closed under it: the reconciler concludes it.
+    if (assignment.status === 'active') throw new Unavailable('The run of the assignment is closed.');
+    throw assignmentNotActive();
+  });
+}

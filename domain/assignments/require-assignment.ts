@@ -1,0 +1,30 @@
+import type { Tx } from '../../db/database.js';
+import { type AssignmentRow, findAssignment } from '../../db/queries/assignments.js';
+import type { Actor } from '../actor.js';
+import { Conflict, NotFound } from '../errors.js';
+
+/** One's own assignment, or anybody's with ASSIGNMENTS_READ. @throws NotFound, Forbidden */
+export function readableAssignment(tx: Tx, actor: Actor, assignmentId: number): Promise<AssignmentRow> {
+  return requireAssignment(tx, actor, assignmentId, 'assignments:read');
+}
+
+/** One's own assignment, or anybody's with ASSIGNMENTS_WRITE. @throws NotFound, Forbidden */
+export function writableAssignment(tx: Tx, actor: Actor, assignmentId: number): Promise<AssignmentRow> {
+  return requireAssignment(tx, actor, assignmentId, 'assignments:write');
+}
+
+async function requireAssignment(
+  tx: Tx,
+  actor: Actor,
+  assignmentId: number,
+  permission: 'assignments:read' | 'assignments:write',
+): Promise<AssignmentRow> {
+  const assignment = await findAssignment(tx, assignmentId);
+  if (assignment === undefined) throw new NotFound('Assignment');
+  actor.requireSelfOr(assignment.memberId, permission);
+  return assignment;
+}
+
+export function assignmentNotActive(): Conflict {
+  return new Conflict('assignment_not_active', 'The assignment is not active any more.');
+}

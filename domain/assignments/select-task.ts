@@ -1,0 +1,61 @@
+import { findVisitByRequest } from '../../db/queries/assignment-tasks.js';
+import { overtakeTurn } from '../chats/overtake-turn.js';
+import type { ServiceContext } from '../context.js';
+import { mayEnter } from '../task-tree/may-enter.js';
+import { celContextOf } from './machine/cel-context.js';
+import { enterTask } from './machine/enter-task.js';
+import { currentTask, lockMachine, type Machine } from './machine/machine.js';
+
+export interface SelectTask {
+  workspaceId: number;
+  assignmentId: number;
+  assignmentTaskId: number;
+  /** Minted by the server for each request; asking twice enters once. */
+  requestUuid: string;
+  actorMemberId: number;
+  byOperator: boolean;
+}
+
+export type Selection =
+  | { kind: 'entered' }
+  | { kind: 'refused'; taskUuid: string; rule: 'not_in_tree' | 'cel_guard' | 'cel_condition' }
+  | { kind: 'not_active' };
+
+/**
+ * A person takes an assignment into a task. Whoever asks, the guards decide, here, against the database; a
+ * refusal is an answer and not an error. A turn in progress notices by the chat's version.
+ */
+export async function selectTask(context: ServiceContext, input: SelectTask): Promise<Selection> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(input.workspaceId, async (tx) => {
+    const machine = await lockMachine(tx, input.assignmentId, now);
+    if (machine === undefined) return { kind: 'not_active' };
+    if ((await findVisitByRequest(tx, input.requestUuid)) !== undefined) return { kind: 'entered' };
+    if (machine.assignment.status !== 'active') return { kind: 'not_active' };
+
+    const target = uuidOfRow(machine, input.assignmentTaskId);
+    const entry = mayEnter(
+      machine.tree,
+      target ?? '',
+      { asChildOf: currentTask(machine) },
+      await celContextOf(machine),
+    );
+    if (!entry.allowed) return { kind: 'refused', taskUuid: entry.taskUuid, rule: entry.rule };
+
+    machine.chat = await overtakeTurn(tx, machine.chat);
+    await enterTask(machine, entry.task, {
+      by: input.byOperator ? 'operator' : 'member',
+      actorMemberId: input.actorMemberId,
+      requestUuid: input.requestUuid,
+      inTurn: false,
+    });
+    return { kind: 'entered' };
+  });
+}
+
+function uuidOfRow(machine: Machine, assignmentTaskId: number): string | undefined {
+  for (const row of machine.rows.values()) {
+    if (row.id === assignmentTaskId) return machine.tree.byId.get(row.taskId)?.uuid;
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import { raiseChatVersion, updateChat } from '../../db/queries/chats.js';
+import { updateAssignment as writeAssignment } from '../../db/queries/assignments.js';
+import { lastSpeaker } from '../../db/queries/messages.js';
+import { overtakeTurn } from '../chats/overtake-turn.js';
+import type { CommandContext } from '../context.js';
+import { NotFound } from '../errors.js';
+import { pokeAssignmentRun } from '../runs.js';
+import { type AssignmentView, viewAssignment } from './assignment-view.js';
+import { conclude } from './machine/conclude.js';
+import { lockMachine, type Machine } from './machine/machine.js';
+import { assignmentNotActive, writableAssignment } from './require-assignment.js';
+
+export interface UpdateAssignment {
+  isTest?: boolean;
+  outcome?: string | null;
+  outcomeReason?: string | null;
+  /** Ends it. */
+  status?: 'completed' | 'failed';
+}
+
+/**
+ * Changes an assignment: an own one, or any with ASSIGNMENTS_WRITE. What came of it needs that permission on one's
+ * own as well: the guards of its tasks cannot be walked around.
+ *
+ * @throws NotFound, Forbidden, Conflict `assignment_not_active` when it has ended already
+ */
+export async function updateAssignment(
+  { db, actor, clock }: CommandContext,
+  assignmentId: number,
+  { status, ...changes }: UpdateAssignment,
+): Promise<AssignmentView> {
+  const now = clock.now();
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    await writableAssignment(tx, actor, assignmentId);
+    const decides = [status, changes.outcome, changes.outcomeReason].some((value) => value !== undefined);
+    if (decides) actor.require('assignments:write');
+
+    const machine = await lockMachine(tx, assignmentId, now);
+    if (machine === undefined) throw new NotFound('Assignment');
+    if (status !== undefined && machine.assignment.status !== 'active') throw assignmentNotActive();
+    machine.assignment = await writeAssignment(tx, assignmentId, changes);
+    if (status !== undefined) await end(machine, status);
+    return viewAssignment(tx, machine.assignment);
+  });
+}
+
+/** A turn in progress is overtaken. What the member wrote last and nobody answered is left to the chat's own run. */
+async function end(machine: Machine, status: 'completed' | 'failed'): Promise<void> {
+  const { tx, chat } = machine;
+  const isOwed = chat.version > chat.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
+  if (isOwed) {
+    machine.chat = await overtakeTurn(tx, chat);
+  } else {
+    const raised = await raiseChatVersion(tx, chat.id);
+    machine.chat = await updateChat(tx, chat.id, { handledVersion: raised.version });
+  }
+  await conclude(machine, { status }, { inTurn: false });
+  await pokeAssignmentRun(tx, machine.assignment);
+}

@@ -1,0 +1,15 @@
+import {
+  type AssistantRow,
+  type AssistantSort,
+  listAssistants as listAssistantRows,
+} from '../../db/queries/assistants.js';
+import type { CommandContext } from '../context.js';
+import type { PageOf, PageRequest } from '../paging.js';
+
+/** A page of the workspace's assistants. */
+export async function listAssistants(
+  context: CommandContext,
+  query: PageRequest<AssistantSort> & { search?: string },
+): Promise<PageOf<AssistantRow>> {
+  return context.db.inWorkspace(context.actor.workspaceId, (tx) => listAssistantRows(tx, query, query));
+}

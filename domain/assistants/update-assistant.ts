@@ -1,0 +1,23 @@
+import {
+  type AssistantRow,
+  clearDefaultAssistant,
+  updateAssistant as updateRow,
+} from '../../db/queries/assistants.js';
+import type { CommandContext } from '../context.js';
+import type { CreateAssistant } from './create-assistant.js';
+import { lockAssistant, requireAssistant } from './require-assistant.js';
+
+/** Changes what is given and leaves the rest. Becoming the default takes that from the one before. */
+export async function updateAssistant(
+  context: CommandContext,
+  id: number,
+  input: Partial<CreateAssistant>,
+): Promise<AssistantRow> {
+  context.actor.require('assistants:write');
+  return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+    if (input.isDefault) await clearDefaultAssistant(tx);
+    const assistant = await lockAssistant(tx, id);
+    await updateRow(tx, assistant, { ...input, updatedAt: context.clock.now() });
+    return requireAssistant(tx, id);
+  });
+}

@@ -1,0 +1,25 @@
+import { findAssignmentOfChat } from '../../db/queries/assignments.js';
+import { lockChat } from '../../db/queries/chats.js';
+import type { ServiceContext } from '../context.js';
+import { agentIsDue } from './agent-due.js';
+import { fireFollowUps } from './fire-follow-ups.js';
+
+export type NextChatStep = { kind: 'turn' } | { kind: 'wait'; until: number } | { kind: 'idle' };
+
+/** What the run that answers a chat without an active assignment does next. Safe to repeat. */
+export async function advanceChat(
+  context: ServiceContext,
+  input: { workspaceId: number; chatId: number },
+): Promise<NextChatStep> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(input.workspaceId, async (tx): Promise<NextChatStep> => {
+    const locked = await lockChat(tx, input.chatId);
+    if (locked === undefined) return { kind: 'idle' };
+    const assignment = await findAssignmentOfChat(tx, locked.id);
+    if (assignment?.status === 'active') return { kind: 'idle' };
+
+    const { chat, nextDueAt } = await fireFollowUps(tx, locked, now);
+    if (agentIsDue(chat)) return { kind: 'turn' };
+    return nextDueAt === undefined ? { kind: 'idle' } : { kind: 'wait', until: nextDueAt.getTime() };
+  });
+}

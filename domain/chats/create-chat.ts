@@ -1,0 +1,202 @@
+import type { Tx } from '../../db/database.js';
+import { findAssistantForChat } from '../../db/queries/assistants.js';
+import { type Channel, type ChatRow, updateChat } from '../../db/queries/chats.js';
+import { findMember, type MemberRow } from '../../db/queries/members.js';
+import { insertMessage } from '../../db/queries/messages.js';
+import { findPhoneNumber } from '../../db/queries/phone-numbers.js';
+import type { WorkflowDefinitionRow } from '../../db/queries/workflow-definitions.js';
+import { beginAssignment } from '../assignments/begin-assignment.js';
+import type { CommandContext } from '../context.js';
+import { queueDelivery } from '../deliveries/queue-delivery.js';
+import { InvalidInput, NotFound } from '../errors.js';
+import { smsLimit } from '../messages/message-text.js';
+import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
+import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
+import { type ChatView, viewChat } from './chat-view.js';
+import { openChat } from './open-chat.js';
+
+export interface CreateChat {
+  channel: Channel;
+  workflowId?: number;
+  workflowRevisionId?: number;
+  /** Default: the caller. */
+  memberId?: number;
+  phoneNumberId?: number;
+  inboxId?: number;
+  participants?: { memberId: number; role?: string }[];
+  /** Default true. */
+  assistantEnabled?: boolean;
+  assistantMemberId?: number;
+  assistantChatModelId?: string;
+  assistantRealtimeModelId?: string;
+  initialMessage?: string;
+  title?: string;
+  siteId?: number;
+  isTest?: boolean;
+  chatType?: string;
+}
+
+/**
+ * Creates a chat; with a workflow also its assignment, in the same transaction (specification, "Chats"). An
+ * initial message that cannot be sent is a partial success: the chat exists and says why.
+ */
+export async function createChat(context: CommandContext, input: CreateChat): Promise<ChatView> {
+  const { actor } = context;
+  const now = context.clock.now();
+  const memberId = input.memberId ?? actor.memberId;
+  checkShape(input);
+  actor.requireSelfOr(memberId, 'chats:write');
+
+  return context.db.inWorkspace(actor.workspaceId, async (tx) => {
+    const definition =
+      input.workflowId === undefined ? undefined : await requireUsableDefinition(tx, actor, input.workflowId);
+    const member = await findMember(tx, memberId);
+    if (member === undefined) throw new NotFound('Member');
+    const revision =
+      definition === undefined
+        ? undefined
+        : await resolveRevision(tx, definition.id, input.workflowRevisionId);
+    const phoneNumberId = await choosePhoneNumber(tx, input, definition);
+    checkReachable(input, member);
+    const assistantMemberId = await chooseAssistant(tx, input, definition);
+
+    const others = await otherParticipants(tx, input, [memberId, assistantMemberId]);
+
+    const newChat = {
+      channel: input.channel,
+      chatType: input.chatType ?? (definition === undefined ? 'simple' : 'workflow'),
+      memberId,
+      createdByMemberId: actor.memberId,
+      assistantEnabled: input.assistantEnabled ?? true,
+      assistantMemberId,
+      chatModelId: input.assistantChatModelId ?? null,
+      realtimeModelId: input.assistantRealtimeModelId ?? null,
+      definitionId: definition?.id ?? null,
+      revisionId: revision?.id ?? null,
+      phoneNumberId,
+      title: input.title ?? null,
+      isTest: input.isTest ?? false,
+    };
+    let chat = await openChat(tx, newChat, others);
+
+    if (definition !== undefined && revision !== undefined) {
+      const assignment = {
+        definitionId: definition.id,
+        revisionId: revision.id,
+        createdByMemberId: actor.memberId,
+      };
+      chat = (await beginAssignment(tx, chat, assignment, now)).chat;
+    }
+    if (input.initialMessage !== undefined) {
+      chat = await sendInitialMessage(tx, chat, input.initialMessage, actor.memberId, now);
+    }
+    return viewChat(tx, actor, chat);
+  });
+}
+
+/** Rules that need no database. */
+function checkShape(input: CreateChat): void {
+  if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
+    throw InvalidInput.field('/inboxId', 'excludes phoneNumberId');
+  }
+  if (input.channel === 'email' || input.inboxId !== undefined) {
+    throw InvalidInput.field('/inboxId', 'names no inbox of this workspace');
+  }
+  if (input.siteId !== undefined) throw InvalidInput.field('/siteId', 'names no site of this workspace');
+  const agent = input.assistantEnabled ?? true;
+  if (input.channel === 'phone-voice' && input.workflowId !== undefined && agent) {
+    throw InvalidInput.field('/channel', 'calls cannot be placed by this version', 'voice_unavailable');
+  }
+  if (input.workflowRevisionId !== undefined && input.workflowId === undefined) {
+    throw InvalidInput.field('/workflowRevisionId', 'needs a workflowId');
+  }
+  if (input.initialMessage === undefined) return;
+  if (agent || input.channel !== 'phone-sms') {
+    throw InvalidInput.field('/initialMessage', 'is for SMS and email chats without an assistant');
+  }
+  if (input.initialMessage.trim() === '') throw InvalidInput.field('/initialMessage', 'must contain text');
+  if (input.initialMessage.length > smsLimit) {
+    throw InvalidInput.field('/initialMessage', `must have at most ${smsLimit} characters`);
+  }
+}
+
+async function choosePhoneNumber(
+  tx: Tx,
+  input: CreateChat,
+  definition: WorkflowDefinitionRow | undefined,
+): Promise<number | null> {
+  if (input.channel !== 'phone-sms' && input.channel !== 'phone-voice') {
+    if (input.phoneNumberId === undefined) return null;
+    throw InvalidInput.field('/phoneNumberId', 'is for SMS and voice chats');
+  }
+  const id = input.phoneNumberId ?? definition?.defaultPhoneNumberId ?? undefined;
+  if (id === undefined) {
+    throw InvalidInput.field('/phoneNumberId', 'is required: the workflow has no default phone number');
+  }
+  const number = await findPhoneNumber(tx, id);
+  if (number === undefined)
+    throw InvalidInput.field('/phoneNumberId', 'names no phone number of this workspace');
+  const able = input.channel === 'phone-sms' ? number.smsEnabled : number.voiceEnabled;
+  if (!able) throw InvalidInput.field('/phoneNumberId', `is not enabled for ${input.channel}`);
+  return id;
+}
+
+/** A person's first message may fail to go out; an agent needs somebody to talk to. */
+function checkReachable(input: CreateChat, member: MemberRow): void {
+  const onPhone = input.channel === 'phone-sms' || input.channel === 'phone-voice';
+  if (onPhone && member.phone === null && input.initialMessage === undefined) {
+    throw InvalidInput.field('/memberId', 'names a member without a phone number');
+  }
+}
+
+async function chooseAssistant(
+  tx: Tx,
+  input: CreateChat,
+  definition: WorkflowDefinitionRow | undefined,
+): Promise<number | null> {
+  if (input.assistantMemberId === undefined) {
+    const found = await findAssistantForChat(tx, { definitionId: definition?.id ?? null });
+    return found?.memberId ?? null;
+  }
+  const found = await findAssistantForChat(tx, { assistantMemberId: input.assistantMemberId });
+  if (found?.memberId !== input.assistantMemberId) throw new NotFound('Assistant member');
+  return found.memberId;
+}
+
+/** Whoever takes part besides the member and the assistant. */
+async function otherParticipants(
+  tx: Tx,
+  input: CreateChat,
+  ownMemberIds: (number | null)[],
+): Promise<Map<number, string>> {
+  const others = new Map<number, string>();
+  for (const [index, { memberId, role }] of (input.participants ?? []).entries()) {
+    if (others.has(memberId) || ownMemberIds.includes(memberId)) {
+      throw InvalidInput.field(
+        `/participants/${index}/memberId`,
+        'takes part already',
+        'duplicate_participant',
+      );
+    }
+    if ((await findMember(tx, memberId)) === undefined) throw new NotFound('Participant');
+    others.set(memberId, role ?? 'contributor');
+  }
+  return others;
+}
+
+async function sendInitialMessage(
+  tx: Tx,
+  chat: ChatRow,
+  text: string,
+  authorMemberId: number,
+  now: Date,
+): Promise<ChatRow> {
+  const message = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'assistant',
+    content: text,
+    memberId: authorMemberId,
+  });
+  const initialMessageError = (await queueDelivery(tx, chat, message, now)) ?? null;
+  return updateChat(tx, chat.id, { initialMessageError });
+}

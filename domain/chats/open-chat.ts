@@ -1,0 +1,20 @@
+import type { Tx } from '../../db/database.js';
+import { type ChatRow, insertChat, insertParticipant, type NewChat } from '../../db/queries/chats.js';
+
+/** Stores a chat with its participants: the member, the assistant if one answers, and whoever else is named. */
+export async function openChat(
+  tx: Tx,
+  chat: NewChat,
+  others: ReadonlyMap<number, string> = new Map(),
+): Promise<ChatRow> {
+  const stored = await insertChat(tx, chat);
+  const participants = new Map([[stored.memberId, 'user']]);
+  if (stored.assistantEnabled && stored.assistantMemberId !== null) {
+    participants.set(stored.assistantMemberId, 'assistant');
+  }
+  for (const [memberId, role] of others) participants.set(memberId, role);
+  for (const [memberId, role] of participants) {
+    await insertParticipant(tx, { chatId: stored.id, memberId, role });
+  }
+  return stored;
+}

@@ -1,0 +1,17 @@
+import type { Tx } from '../../db/database.js';
+import { type ChatRow, findChat } from '../../db/queries/chats.js';
+import type { Actor } from '../actor.js';
+import { NotFound } from '../errors.js';
+import { isOwnChat } from './own-chat.js';
+
+/**
+ * A chat the actor may read: one's own, or any with CHATS_READ.
+ *
+ * @throws NotFound, Forbidden
+ */
+export async function readableChat(tx: Tx, actor: Actor, chatId: number): Promise<ChatRow> {
+  const chat = await findChat(tx, chatId);
+  if (chat === undefined) throw new NotFound('Chat');
+  if (!(await isOwnChat(tx, actor, chat))) actor.require('chats:read');
+  return chat;
+}

@@ -1,0 +1,132 @@
+import type { Tx } from '../../db/database.js';
+import { lockSubject } from '../../db/lock-subject.js';
+import { findAssistantForChat } from '../../db/queries/assistants.js';
+import { type ChatRow, lockLatestSmsChat } from '../../db/queries/chats.js';
+import { listMemberRoles } from '../../db/queries/member-roles.js';
+import { findMemberByPhone, insertMember, type MemberRow } from '../../db/queries/members.js';
+import { hasCarrierMessage, insertMessage } from '../../db/queries/messages.js';
+import { findPhoneNumber, type PhoneNumberRow } from '../../db/queries/phone-numbers.js';
+import { deleteOptOut, insertOptOut } from '../../db/queries/sms-opt-outs.js';
+import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js';
+import { beginAssignment } from '../assignments/begin-assignment.js';
+import type { ServiceContext } from '../context.js';
+import { defaultMemberRole } from '../member-roles/default-member-role.js';
+import { normalizePhone } from '../phone.js';
+import { findKeyword, type SmsKeyword } from '../sms/keywords.js';
+import { openChat } from './open-chat.js';
+import { takeMemberMessage } from './take-message.js';
+
+export interface InboundSms {
+  /** The carrier's id of the message: it is taken once. */
+  carrierMessageId: string;
+  from: string;
+  to: string;
+  body: string;
+  /** Set when the carrier has already answered a STOP, START or HELP itself. */
+  carrierAnswered: boolean;
+}
+
+/** What to answer the carrier with: a text for the sender, or nothing. */
+export interface InboundAnswer {
+  reply?: string;
+}
+
+const keywordReplies: Record<SmsKeyword, string> = {
+  stop: 'You are unsubscribed and will get no more messages from this number. Reply START to subscribe again.',
+  start: 'You are subscribed again. Reply STOP to unsubscribe, HELP for help.',
+  help: 'You get these messages as a member of our programme. Reply STOP to unsubscribe.',
+};
+
+/**
+ * Takes an inbound SMS: claimed by the carrier's id, from a member known by its number or new, into the chat it
+ * continues or a new one. STOP, START and HELP are answered to the carrier, at most once, and go no further.
+ */
+export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
+  const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
+  const from = normalizePhone(sms.from, 'US');
+  if (route === undefined || from === null) return {};
+  const now = context.clock.now();
+
+  return context.db.inWorkspace(route.workspaceId, async (tx) => {
+    // The carrier repeats itself and a person types fast: one at a time for each sender.
+    await lockSubject(tx, `sms:${from}`);
+    if (await hasCarrierMessage(tx, sms.carrierMessageId)) return {};
+    const number = await findPhoneNumber(tx, route.phoneNumberId);
+    if (number === undefined) return {};
+
+    const member = (await findMemberByPhone(tx, from)) ?? (await addMember(tx, from, now));
+    const keyword = findKeyword(sms.body);
+    const chat =
+      (await lockLatestSmsChat(tx, member.id, number.id)) ??
+      (await openInboundChat(tx, member, number, keyword === null, now));
+    const message = { content: sms.body, carrierMessageId: sms.carrierMessageId };
+    if (keyword === null) {
+      await takeMemberMessage(tx, chat, message, now);
+      return {};
+    }
+    await insertMessage(tx, { chatId: chat.id, role: 'user', memberId: member.id, ...message });
+    return await obeyKeyword(tx, chat, keyword, { number: number.number, from, sms, now });
+  });
+}
+
+async function obeyKeyword(
+  tx: Tx,
+  chat: ChatRow,
+  keyword: SmsKeyword,
+  { number, from, sms, now }: { number: string; from: string; sms: InboundSms; now: Date },
+): Promise<InboundAnswer> {
+  if (keyword === 'stop') {
+    await insertOptOut(tx, { recipient: from, sender: number, optedOutAt: now, source: 'keyword' });
+  }
+  if (keyword === 'start') await deleteOptOut(tx, from, number);
+  if (sms.carrierAnswered) return {};
+  const reply = keywordReplies[keyword];
+  await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: reply });
+  return { reply };
+}
+
+/** A stranger becomes a member with its number, in the first role that is not an admin's. */
+async function addMember(tx: Tx, phone: string, now: Date): Promise<MemberRow> {
+  const role = defaultMemberRole(await listMemberRoles(tx));
+  if (role === undefined) throw new Error('the workspace has no role for new members');
+  const unknown = {
+    name: null,
+    email: null,
+    dateOfBirth: null,
+    description: null,
+    externalId: null,
+    locale: null,
+  };
+  const notify = { notifyEmail: true, notifySms: true, notifyVoice: true };
+  return insertMember(tx, { kind: 'human', phone, memberRoleId: role.id, ...unknown, ...notify }, now);
+}
+
+/** A new chat on the number: with the number's workflow if it has one, and if there is something to walk through. */
+async function openInboundChat(
+  tx: Tx,
+  member: MemberRow,
+  number: PhoneNumberRow,
+  withWorkflow: boolean,
+  now: Date,
+): Promise<ChatRow> {
+  const definition =
+    withWorkflow && number.inboundDefinitionId !== null
+      ? await findWorkflowDefinition(tx, number.inboundDefinitionId)
+      : undefined;
+  const revisionId = definition?.archivedAt === null ? definition.activeRevisionId : null;
+  const assistant = await findAssistantForChat(tx, { definitionId: definition?.id ?? null });
+  const chat = await openChat(tx, {
+    channel: 'phone-sms',
+    chatType: revisionId === null ? 'simple' : 'workflow',
+    memberId: member.id,
+    createdByMemberId: null,
+    assistantEnabled: assistant !== null,
+    assistantMemberId: assistant?.memberId ?? null,
+    definitionId: revisionId === null ? null : (definition?.id ?? null),
+    revisionId,
+    phoneNumberId: number.id,
+  });
+  if (definition === undefined || revisionId === null) return chat;
+  const assignment = { definitionId: definition.id, revisionId, createdByMemberId: null };
+  return (await beginAssignment(tx, chat, assignment, now)).chat;
+}

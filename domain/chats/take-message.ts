@@ -1,0 +1,61 @@
+import type { Tx } from '../../db/database.js';
+import { resetAutomaticSteps } from '../../db/queries/assignments.js';
+import { type ChatRow, raiseChatVersion, updateChat } from '../../db/queries/chats.js';
+import { insertMessage, type MessageContent, type MessageRow } from '../../db/queries/messages.js';
+import { queueDelivery } from '../deliveries/queue-delivery.js';
+import { pokeChatRun } from '../runs.js';
+
+/**
+ * Stores what the member wrote and sees to an answer: the agent's, or, where none will come, `needsResponse` for
+ * a person. Reopens an archived chat. The chat's row is locked by the caller.
+ */
+export async function takeMemberMessage(
+  tx: Tx,
+  chat: ChatRow,
+  message: { content: MessageContent; carrierMessageId?: string },
+  now: Date,
+): Promise<MessageRow> {
+  const stored = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'user',
+    content: message.content,
+    memberId: chat.memberId,
+    ...(message.carrierMessageId === undefined ? {} : { carrierMessageId: message.carrierMessageId }),
+  });
+  const agentAnswers = chat.assistantEnabled && !chat.paused;
+  const raised = await raiseChatVersion(tx, chat.id, {
+    archived: false,
+    lastMessageReceivedAt: now,
+    needsResponse: chat.needsResponse || !agentAnswers,
+  });
+  await resetAutomaticSteps(tx, chat.id);
+  await pokeChatRun(tx, raised);
+  return stored;
+}
+
+/**
+ * Stores and delivers what a colleague wrote to the member. Where an agent has the chat, the person takes it over:
+ * the chat is paused, and a reply the agent is writing loses. The chat's row is locked by the caller.
+ */
+export async function takeOperatorMessage(
+  tx: Tx,
+  chat: ChatRow,
+  message: { content: MessageContent; authorMemberId: number },
+  now: Date,
+): Promise<MessageRow> {
+  const stored = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'assistant',
+    content: message.content,
+    memberId: message.authorMemberId,
+  });
+  const takesOver = chat.assistantEnabled && !chat.paused;
+  const raised = await raiseChatVersion(tx, chat.id, {
+    needsResponse: false,
+    ...(takesOver ? { paused: true, pausedAt: now, pausedReason: 'operator_reply' } : {}),
+  });
+  const answered = await updateChat(tx, chat.id, { handledVersion: raised.version });
+  await queueDelivery(tx, answered, stored, now);
+  await pokeChatRun(tx, answered);
+  return stored;
+}

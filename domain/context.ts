@@ -1,0 +1,14 @@
+import type { Database } from '../db/database.js';
+import type { Actor } from './actor.js';
+import type { Clock } from './clock.js';
+
+/** What a service-level command needs besides its input. Runs and activities act as no one in particular. */
+export interface ServiceContext {
+  db: Database;
+  clock: Clock;
+}
+
+/** What a command needs when a caller stands behind it. */
+export interface CommandContext extends ServiceContext {
+  actor: Actor;
+}

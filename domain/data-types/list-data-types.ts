@@ -1,0 +1,15 @@
+import {
+  type DataTypeRow,
+  type DataTypeSortField,
+  listDataTypes as findDataTypes,
+} from '../../db/queries/data-types.js';
+import type { CommandContext } from '../context.js';
+import type { PageOf, PageRequest } from '../paging.js';
+
+/** The workspace's data types. Every member may read them. */
+export async function listDataTypes(
+  { db, actor }: CommandContext,
+  page: PageRequest<DataTypeSortField>,
+): Promise<PageOf<DataTypeRow>> {
+  return db.inWorkspace(actor.workspaceId, (tx) => findDataTypes(tx, page));
+}

@@ -1,0 +1,65 @@
+import type { Tx } from '../../db/database.js';
+import { eachDataRecordBatch } from '../../db/queries/data-records.js';
+import { type DataTypeRow, lockDataType, updateDataType as writeType } from '../../db/queries/data-types.js';
+import type { CommandContext } from '../context.js';
+import { InvalidInput, NotFound } from '../errors.js';
+import { checkFieldDefinitions, checkValues, type FieldDefinition } from '../field-values.js';
+
+export interface DataTypeChanges {
+  name?: string;
+  fields?: FieldDefinition[];
+}
+
+/**
+ * Renames a data type or replaces its fields. New fields have to fit the records that exist: those that would become
+ * invalid (a field with values taken away, another type, a new required field) are counted and the change refused.
+ * Slug and isCollection stay: permissions, templates and an index rest on them.
+ *
+ * @throws NotFound, Forbidden, InvalidInput
+ */
+export async function updateDataType(
+  { db, clock, actor }: CommandContext,
+  id: number,
+  input: DataTypeChanges,
+): Promise<DataTypeRow> {
+  actor.require('datatypes:write');
+  const errors = input.fields === undefined ? [] : checkFieldDefinitions(input.fields);
+  if (errors.length > 0) throw InvalidInput.fields(errors);
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const type = await lockDataType(tx, id);
+    if (type === undefined) throw new NotFound('Data type');
+    if (input.fields !== undefined) await refuseBreaking(tx, type, input.fields);
+    const updated = await writeType(tx, id, input, clock.now());
+    if (updated === undefined) throw new NotFound('Data type');
+    return updated;
+  });
+}
+
+async function refuseBreaking(tx: Tx, type: DataTypeRow, fields: FieldDefinition[]): Promise<void> {
+  let broken = 0;
+  for await (const batch of eachDataRecordBatch(tx, type.id)) {
+    broken += batch.filter((record) => breaks(record.fieldValues, type.fields, fields)).length;
+  }
+  if (broken > 0) {
+    throw InvalidInput.field(
+      '/fields',
+      `${broken} records would not fit these fields.`,
+      'records_would_break',
+    );
+  }
+}
+
+/** Whether values that were acceptable are so no more. What was wrong before (a half-collected record) may stay. */
+function breaks(
+  values: Record<string, unknown>,
+  before: FieldDefinition[],
+  after: FieldDefinition[],
+): boolean {
+  const faults = checkValues(after, values, checkOptions).errors;
+  if (faults.length === 0) return false;
+  const known = new Set(checkValues(before, values, checkOptions).errors.map(({ pointer }) => pointer));
+  return faults.some(({ pointer }) => !known.has(pointer));
+}
+
+// Stored phone numbers are in E.164 already: no region is asked for.
+const checkOptions = { partial: false, defaultRegion: 'US' };

@@ -1,0 +1,75 @@
+import { lockDelivery, updateDelivery } from '../../db/queries/deliveries.js';
+import { findMessage } from '../../db/queries/messages.js';
+import { hasOptedOut } from '../../db/queries/sms-opt-outs.js';
+import type { ServiceContext } from '../context.js';
+import { messageText } from '../messages/message-text.js';
+import { settleDelivery } from './settle-delivery.js';
+
+export interface DeliveryRef {
+  workspaceId: number;
+  deliveryId: number;
+}
+
+export type DeliveryClaim =
+  | {
+      kind: 'claimed';
+      workspaceUuid: string;
+      messageUuid: string;
+      attempt: number;
+      from: string;
+      to: string;
+      body: string;
+    }
+  | { kind: 'claimed_before' }
+  | { kind: 'settled' };
+
+/**
+ * Takes the one attempt at a delivery, before the carrier is asked: at most once after this. Opt-out is checked
+ * here, at the moment of sending. An attempt that was claimed before and has no result may have gone out: it is
+ * never taken again.
+ */
+export async function claimDelivery(context: ServiceContext, ref: DeliveryRef): Promise<DeliveryClaim> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const delivery = await lockDelivery(tx, ref.deliveryId);
+    if (delivery === undefined) return { kind: 'settled' };
+    if (delivery.state === 'claimed') return { kind: 'claimed_before' };
+    if (delivery.state !== 'queued') return { kind: 'settled' };
+
+    if (await hasOptedOut(tx, delivery.recipient, delivery.sender)) {
+      await settleDelivery(
+        tx,
+        delivery,
+        { state: 'failed', failureReason: 'opted_out', learntBy: 'run' },
+        now,
+      );
+      return { kind: 'settled' };
+    }
+    const message = await findMessage(tx, delivery.messageId);
+    const workspace = await context.db.identity.workspaces.findById(ref.workspaceId, tx);
+    if (message === undefined || workspace === undefined) return { kind: 'settled' };
+    await updateDelivery(tx, delivery.id, {
+      state: 'claimed',
+      claimedAt: now,
+      attempts: delivery.attempts + 1,
+    });
+    return {
+      kind: 'claimed',
+      workspaceUuid: workspace.uuid,
+      messageUuid: message.uuid,
+      attempt: delivery.attempts + 1,
+      from: delivery.sender,
+      to: delivery.recipient,
+      body: messageText(message.content),
+    };
+  });
+}
+
+/** Gives a claim back: the carrier certainly did not take the message. */
+export async function releaseDelivery(context: ServiceContext, ref: DeliveryRef): Promise<void> {
+  await context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const delivery = await lockDelivery(tx, ref.deliveryId);
+    if (delivery?.state !== 'claimed') return;
+    await updateDelivery(tx, delivery.id, { state: 'queued', claimedAt: null });
+  });
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '../../db/database.js';
+import type { ChatRow } from '../../db/queries/chats.js';
+import { insertDelivery } from '../../db/queries/deliveries.js';
+import { findMember } from '../../db/queries/members.js';
+import { type MessageRow, updateMessage } from '../../db/queries/messages.js';
+import { findPhoneNumber } from '../../db/queries/phone-numbers.js';
+import { hasOptedOut } from '../../db/queries/sms-opt-outs.js';
+import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js';
+import { pokeDeliveries } from '../runs.js';
+
+/** Why a message cannot go out at all. Reason codes free of personal data. */
+export type UndeliverableReason = 'missing_phone' | 'missing_phone_number' | 'opted_out';
+
+export interface SmsRoute {
+  sender: string;
+  recipient: string;
+}
+
+/** From which number to which: or why there is no way. Opt-out is checked again at the moment of sending. */
+export async function findSmsRoute(tx: Tx, chat: ChatRow): Promise<SmsRoute | UndeliverableReason> {
+  const numberId = chat.phoneNumberId ?? (await defaultNumberOf(tx, chat));
+  const number = numberId === null ? undefined : await findPhoneNumber(tx, numberId);
+  if (number === undefined || !number.smsEnabled) return 'missing_phone_number';
+  const member = await findMember(tx, chat.memberId);
+  if (member === undefined || member.phone === null) return 'missing_phone';
+  if (await hasOptedOut(tx, member.phone, number.number)) return 'opted_out';
+  return { sender: number.number, recipient: member.phone };
+}
+
+/** A chat on another channel sends SMS from its workflow's number. */
+async function defaultNumberOf(tx: Tx, chat: ChatRow): Promise<number | null> {
+  if (chat.definitionId === null) return null;
+  return (await findWorkflowDefinition(tx, chat.definitionId))?.defaultPhoneNumberId ?? null;
+}
+
+/**
+ * Queues an outbound message for delivery where the chat's channel needs one; on web chat it is there already.
+ * A message that has no way out is marked `failed` at once.
+ *
+ * @returns the reason when it cannot be delivered
+ */
+export async function queueDelivery(
+  tx: Tx,
+  chat: ChatRow,
+  message: MessageRow,
+  now: Date,
+): Promise<UndeliverableReason | undefined> {
+  return chat.channel === 'phone-sms' ? queueSms(tx, chat, message, now) : undefined;
+}
+
+/** Queues an SMS, whatever the chat's own channel. @returns the reason when it cannot be delivered */
+export async function queueSms(
+  tx: Tx,
+  chat: ChatRow,
+  message: MessageRow,
+  now: Date,
+): Promise<UndeliverableReason | undefined> {
+  const route = await findSmsRoute(tx, chat);
+  if (typeof route === 'string') {
+    await updateMessage(tx, message.id, {
+      smsDeliveryStatus: 'failed',
+      smsDeliveryFailureReason: route,
+      smsDeliveryUpdatedAt: now,
+    });
+    return route;
+  }
+  await insertDelivery(tx, { chatId: chat.id, messageId: message.id, channel: 'phone-sms', ...route });
+  await updateMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
+  await pokeDeliveries(tx, chat);
+  return undefined;
+}

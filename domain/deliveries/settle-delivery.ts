@@ -1,0 +1,97 @@
+import type { Tx } from '../../db/database.js';
+import { findAssignmentTask } from '../../db/queries/assignment-tasks.js';
+import { findAssignmentOfChat } from '../../db/queries/assignments.js';
+import { findChat } from '../../db/queries/chats.js';
+import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../db/queries/deliveries.js';
+import { updateMessage } from '../../db/queries/messages.js';
+import { insertOptOut } from '../../db/queries/sms-opt-outs.js';
+import { pokeAssignmentRun, pokeDeliveries } from '../runs.js';
+import { explainSmsError, optsOut, retryDelayMs } from '../sms/error-codes.js';
+
+export interface DeliveryNews {
+  state: Extract<DeliveryState, 'sent' | 'delivered' | 'failed'>;
+  carrierMessageId?: string;
+  errorCode?: string;
+  failureReason?: string;
+  /** Who learnt it: the run that sends needs no poke about its own news. */
+  learntBy: 'run' | 'callback';
+}
+
+/**
+ * Writes what became of a delivery, from whichever side it is learnt (the answer to sending, a status callback, a
+ * look-up). The delivery's row is locked by the caller. Late and doubled news change nothing: a terminal state
+ * stays, and with it the first failure's reason.
+ */
+export async function settleDelivery(
+  tx: Tx,
+  delivery: DeliveryRow,
+  news: DeliveryNews,
+  now: Date,
+): Promise<void> {
+  if (delivery.state === 'delivered' || delivery.state === 'failed') return;
+  if (delivery.state === 'sent' && news.state === 'sent') return;
+
+  if (news.state === 'failed') {
+    if (news.errorCode !== undefined && optsOut(news.errorCode)) {
+      await insertOptOut(tx, {
+        recipient: delivery.recipient,
+        sender: delivery.sender,
+        optedOutAt: now,
+        source: 'carrier',
+      });
+    }
+    const delay = news.errorCode === undefined ? undefined : retryDelayMs(news.errorCode, delivery.attempts);
+    if (delay !== undefined) {
+      return await queueAgain(tx, delivery, news, new Date(now.getTime() + delay));
+    }
+  }
+
+  const failureReason = news.state === 'failed' ? reasonOf(news) : null;
+  await updateDelivery(tx, delivery.id, {
+    state: news.state,
+    carrierMessageId: news.carrierMessageId ?? delivery.carrierMessageId,
+    sentAt: delivery.sentAt ?? (news.state === 'failed' ? null : now),
+    errorCode: news.errorCode ?? null,
+    failureReason,
+  });
+  await updateMessage(tx, delivery.messageId, {
+    smsDeliveryStatus: news.state,
+    smsDeliveryUpdatedAt: now,
+    smsDeliveryErrorCode: news.errorCode ?? null,
+    smsDeliveryFailureReason: failureReason,
+  });
+  await tellDeliveries(tx, delivery, news);
+  await tellAssignment(tx, delivery);
+}
+
+function reasonOf(news: DeliveryNews): string {
+  return (
+    news.failureReason ?? (news.errorCode === undefined ? 'failed' : explainSmsError(news.errorCode).reason)
+  );
+}
+
+/** A failure that may pass: the carrier is asked again later, as a new attempt. */
+async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {
+  await updateDelivery(tx, delivery.id, {
+    state: 'queued',
+    notBefore,
+    carrierMessageId: null,
+    claimedAt: null,
+    sentAt: null,
+  });
+  await tellDeliveries(tx, delivery, news);
+}
+
+async function tellDeliveries(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
+  if (news.learntBy === 'run') return;
+  const chat = await findChat(tx, delivery.chatId);
+  if (chat !== undefined) await pokeDeliveries(tx, chat);
+}
+
+/** A message task is complete when its message is sent: its run is told. */
+async function tellAssignment(tx: Tx, delivery: DeliveryRow): Promise<void> {
+  const assignment = await findAssignmentOfChat(tx, delivery.chatId);
+  if (assignment?.status !== 'active' || assignment.currentTaskId === null) return;
+  const current = await findAssignmentTask(tx, assignment.currentTaskId);
+  if (current?.messageId === delivery.messageId) await pokeAssignmentRun(tx, assignment);
+}

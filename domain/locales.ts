@@ -1,0 +1,17 @@
+/** A language tag in its canonical form (BCP 47), or null when it is none. */
+export function canonicalLocale(locale: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(locale)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether this names a time zone of the IANA database. */
+export function isTimezone(timezone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Tx } from '../../db/database.js';
+import { lockMemberRoles, type MemberRoleRow } from '../../db/queries/member-roles.js';
+import { countPeopleWithRoles } from '../../db/queries/members.js';
+import { Conflict } from '../errors.js';
+
+/** Whether people with this role can give others their roles: without one of them a workspace is locked for good. */
+export function isManagerRole(role: Pick<MemberRoleRow, 'permissions'>): boolean {
+  return role.permissions.includes('members:write') && role.permissions.includes('roles:write');
+}
+
+/**
+ * Called after a change that may have taken the last admin away, in its transaction, which has to hold the roles
+ * (`lockMemberRoles`) since before the change: so two admins cannot demote each other at once.
+ *
+ * @throws Conflict `last_admin`
+ */
+export async function ensureManagerRemains(tx: Tx): Promise<void> {
+  const managerRoles = (await lockMemberRoles(tx)).filter(isManagerRole);
+  const managers = await countPeopleWithRoles(
+    tx,
+    managerRoles.map((role) => role.id),
+  );
+  if (managers === 0) {
+    throw new Conflict('last_admin', 'The last admin of a workspace cannot be removed or demoted.');
+  }
+}

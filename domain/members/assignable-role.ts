@@ -1,0 +1,25 @@
+import type { Tx } from '../../db/database.js';
+import { findMemberRole, listMemberRoles, type MemberRoleRow } from '../../db/queries/member-roles.js';
+import type { Actor } from '../actor.js';
+import { InvalidInput } from '../errors.js';
+import { defaultMemberRole } from '../member-roles/default-member-role.js';
+import { requireCovers } from '../member-roles/role-grants.js';
+
+/**
+ * The role to give a member: the one asked for, else the first non-admin one.
+ *
+ * @throws InvalidInput when there is none, Forbidden when it holds what the actor's own role lacks
+ */
+export async function assignableRole(tx: Tx, actor: Actor, id: number | undefined): Promise<MemberRoleRow> {
+  const role = id === undefined ? defaultMemberRole(await listMemberRoles(tx)) : await findMemberRole(tx, id);
+  if (role === undefined) {
+    throw InvalidInput.field(
+      '/memberRoleId',
+      id === undefined
+        ? 'Name a role: the workspace has no non-admin role.'
+        : 'There is no such member role.',
+    );
+  }
+  await requireCovers(tx, actor, role);
+  return role;
+}

@@ -1,0 +1,65 @@
+import type { Tx } from '../db/database.js';
+import { writeOutbox } from '../db/outbox.js';
+import type { AssignmentRow } from '../db/queries/assignments.js';
+import { findAssignmentOfChat } from '../db/queries/assignments.js';
+import type { ChatRow } from '../db/queries/chats.js';
+import { findDefinitionName } from '../db/queries/workflow-definitions.js';
+
+/*
+ * The domain's port to durable runs. What must happen next is written in the transaction that asks for it; the
+ * relay delivers it to Temporal after the commit, once or more than once: starting is idempotent by workflow id,
+ * and a poke carries nothing.
+ */
+
+/** The assignment's run begins. */
+export async function startAssignmentRun(tx: Tx, assignment: AssignmentRow): Promise<void> {
+  await writeAssignmentEntry(tx, assignment, 'start');
+}
+
+/** There is something new for the assignment's run. */
+export async function pokeAssignmentRun(tx: Tx, assignment: AssignmentRow): Promise<void> {
+  await writeAssignmentEntry(tx, assignment, 'poke');
+}
+
+/** There is something new in a chat: for the run of its active assignment, else for the one that answers chats. */
+export async function pokeChatRun(tx: Tx, chat: ChatRow): Promise<void> {
+  const assignment = await findAssignmentOfChat(tx, chat.id);
+  if (assignment?.status === 'active') {
+    await pokeAssignmentRun(tx, assignment);
+  } else if (chat.assistantEnabled && !chat.paused) {
+    await writeOutbox(tx, {
+      runType: 'answerChat',
+      subject: chat.uuid,
+      action: 'poke',
+      input: { chatId: chat.id, memberId: chat.memberId, channel: chat.channel },
+    });
+  }
+}
+
+/** There is something to deliver in a chat, or news of what was sent. */
+export async function pokeDeliveries(tx: Tx, chat: ChatRow): Promise<void> {
+  await writeOutbox(tx, {
+    runType: 'deliverMessages',
+    subject: chat.uuid,
+    action: 'poke',
+    input: { chatId: chat.id, memberId: chat.memberId, channel: chat.channel },
+  });
+}
+
+async function writeAssignmentEntry(
+  tx: Tx,
+  assignment: AssignmentRow,
+  action: 'start' | 'poke',
+): Promise<void> {
+  await writeOutbox(tx, {
+    runType: 'runAssignment',
+    subject: assignment.uuid,
+    action,
+    input: {
+      chatId: assignment.chatId,
+      memberId: assignment.memberId,
+      assignmentId: assignment.id,
+      definitionName: await findDefinitionName(tx, assignment.definitionId),
+    },
+  });
+}

@@ -1,0 +1,95 @@
+/**
+ * Every scope and permission of the service, with its meaning, in one place.
+ *
+ * As a *scope* it is named by an API key or OAuth token and cuts that credential down. As a *permission* it
+ * stands in a role and raises its members above self-access. `selfService` scopes are the floor: what a member
+ * may do with its own things needs the scope on a credential, but no permission in the role.
+ *
+ * Specification: Authentication 2 and 3. The names `CHATS_READ`, `ASSIGNMENTS_WRITE` and the like that the
+ * specification uses for permissions are written `chats:read`, `assignments:write` here.
+ */
+export const scopes = {
+  'account:read': 'Read the account behind the credential.',
+  'account:write': 'Change the account behind the credential, its API keys included.',
+  'account:create': 'Sign members up.',
+  'workspace:read': 'Read the workspace and its configuration.',
+  'workspace:write': 'Change the workspace and its configuration.',
+  'members:read': "Read members; as a permission, other members' details.",
+  'members:write': 'Create, change and delete members; import and export them.',
+  'roles:write': 'Create, change and delete member roles and labels.',
+  'datatypes:read': 'Read data types and counts of records.',
+  'datatypes:write': 'Create, change and delete data types.',
+  'data:read': "Read data records; as a permission, other members' records of every type.",
+  'data:write': 'Create and change data records.',
+  'records:write': "RECORDS_WRITE: create and change other members' records.",
+  'records:admin': 'Delete records with their history.',
+  'workflows:read': 'Read workflow definitions and revisions.',
+  'workflows:write': 'Create, change, publish and activate workflow definitions.',
+  'assignments:read': "Read assignments; as a permission (ASSIGNMENTS_READ), other members'.",
+  'assignments:write':
+    "Start, steer and cancel assignments; as a permission (ASSIGNMENTS_WRITE), other members'.",
+  'chats:read': "Read chats and messages; as a permission (CHATS_READ), other members'.",
+  'chats:write': "Create chats and send messages; as a permission (CHATS_WRITE), in other members' chats.",
+  'chats:admin': 'Send as the assistant.',
+  'dm:write': 'Write direct messages to other people.',
+  'assistants:read': 'Read assistants.',
+  'assistants:write': 'Create, change and delete assistants.',
+  'phone_numbers:read': 'Read phone numbers.',
+  'phone_numbers:write': 'Create, change and delete phone numbers.',
+  'task:read': 'Read tasks of workflows through tools.',
+  'task:write': 'Select tasks of workflows through tools.',
+} as const satisfies Record<string, string>;
+
+export type Scope = keyof typeof scopes;
+
+/** Per-type permissions raise a role for one data type only: `data:read:<slug>`, `data:write:<slug>`. */
+export type DataTypePermission = `data:read:${string}` | `data:write:${string}`;
+export type Permission = Scope | DataTypePermission;
+
+/** Permissions that make a role an admin role (specification: "a role with admin-level scopes"). */
+export const adminPermissions: readonly Scope[] = [
+  'workspace:write',
+  'members:write',
+  'roles:write',
+  'datatypes:write',
+  'records:admin',
+  'workflows:write',
+  'chats:admin',
+  'assistants:write',
+  'phone_numbers:write',
+];
+
+export const allScopes = Object.keys(scopes) as Scope[];
+
+/** What a plain member's credential carries: enough for everything that self-access allows. */
+export const selfServiceScopes: readonly Scope[] = [
+  'account:read',
+  'account:write',
+  'workspace:read',
+  'members:read',
+  'datatypes:read',
+  'data:read',
+  'data:write',
+  'workflows:read',
+  'assignments:read',
+  'assignments:write',
+  'chats:read',
+  'chats:write',
+  'assistants:read',
+  'phone_numbers:read',
+];
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(scopes, text);
+}
+
+/** Whether a role's permission string is one that exists, per-type ones by form. */
+export function isPermission(text: string): text is Permission {
+  return isScope(text) || /^data:(read|write):[a-z0-9][a-z0-9_-]{0,62}$/.test(text);
+}
+
+/** Whether a role with these permissions is an admin role. */
+export function isAdminRole(permissions: Iterable<string>): boolean {
+  const held = new Set(permissions);
+  return adminPermissions.some((permission) => held.has(permission));
+}

@@ -1,0 +1,16 @@
+import {
+  listWorkflowDefinitions as listDefinitionRows,
+  type WorkflowDefinitionFilter,
+  type WorkflowDefinitionRow,
+  type WorkflowDefinitionSort,
+} from '../../db/queries/workflow-definitions.js';
+import type { CommandContext } from '../context.js';
+import type { PageOf, PageRequest } from '../paging.js';
+
+/** A page of the workspace's definitions. */
+export async function listWorkflowDefinitions(
+  context: CommandContext,
+  query: PageRequest<WorkflowDefinitionSort> & WorkflowDefinitionFilter,
+): Promise<PageOf<WorkflowDefinitionRow>> {
+  return context.db.inWorkspace(context.actor.workspaceId, (tx) => listDefinitionRows(tx, query, query));
+}

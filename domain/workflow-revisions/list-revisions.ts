@@ -1,0 +1,22 @@
+import {
+  listWorkflowRevisions,
+  type WorkflowRevisionRow,
+  type WorkflowRevisionSort,
+} from '../../db/queries/workflow-revisions.js';
+import type { CommandContext } from '../context.js';
+import type { PageOf, PageRequest } from '../paging.js';
+import { requireWorkflowDefinition } from '../workflow-definitions/require-definition.js';
+
+/** A page of a definition's revisions, without their tasks. @throws NotFound */
+export async function listRevisions(
+  context: CommandContext,
+  definitionId: number,
+  page: PageRequest<WorkflowRevisionSort>,
+): Promise<PageOf<WorkflowRevisionRow & { active: boolean }>> {
+  return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+    const definition = await requireWorkflowDefinition(tx, definitionId);
+    const { items, total } = await listWorkflowRevisions(tx, definitionId, page);
+    const { activeRevisionId } = definition;
+    return { items: items.map((row) => ({ ...row, active: row.id === activeRevisionId })), total };
+  });
+}

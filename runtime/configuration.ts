@@ -1,0 +1,90 @@
+/** Everything the processes read from the environment, read once and checked at boot. */
+export interface Configuration {
+  production: boolean;
+  logLevel: string;
+  host: string;
+  port: number;
+  /** Where carriers and clients reach the api, without `/api/v2`. Signatures are checked over it. */
+  publicUrl: string;
+  /** Role `wes_app`. */
+  databaseUrl: string;
+  /** Role `wes_relay`; only the worker needs it. */
+  relayDatabaseUrl: string;
+  temporal: { address: string; namespace: string; apiKey?: string; tls: boolean };
+  /** Where operators read runs, for links. */
+  temporalUiUrl?: string;
+  /** Absent when no carrier is configured: messages then fail with `carrier_not_configured`. */
+  carrier?: { accountSid: string; authToken: string; apiBaseUrl?: string };
+  /** Absent when no model is configured: turns then hand over to a person. */
+  model?: { apiKey: string; baseUrl?: string; chatModel: string };
+  /** Port of the worker's health and metrics. */
+  workerHealthPort: number;
+}
+
+/** A setting is missing or wrong. The message is one sentence for the person who runs this. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @throws ConfigurationError naming the variable */
+export function readConfiguration(environment: Environment = process.env): Configuration {
+  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const required = (name: string): string => {
+    const value = text(name);
+    if (value === undefined) throw new ConfigurationError(`${name} is not set.`);
+    return value;
+  };
+  const port = (name: string, fallback: number): number => {
+    const value = Number(text(name) ?? fallback);
+    if (!Number.isInteger(value) || value < 0 || value > 65_535) {
+      throw new ConfigurationError(`${name} has to be a port number.`);
+    }
+    return value;
+  };
+
+  const listenPort = port('PORT', 3000);
+  const temporalApiKey = text('TEMPORAL_API_KEY');
+  const temporalUiUrl = text('TEMPORAL_UI_URL');
+  const accountSid = text('TWILIO_ACCOUNT_SID');
+  const carrierBaseUrl = text('TWILIO_API_BASE_URL');
+  const modelKey = text('OPENAI_API_KEY');
+  const modelBaseUrl = text('OPENAI_BASE_URL');
+
+  return {
+    production: environment.NODE_ENV === 'production',
+    logLevel: text('LOG_LEVEL') ?? 'info',
+    host: text('HOST') ?? '0.0.0.0',
+    port: listenPort,
+    publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${listenPort}`).replace(/\/+$/, ''),
+    databaseUrl: required('DATABASE_URL'),
+    relayDatabaseUrl: text('RELAY_DATABASE_URL') ?? '',
+    temporal: {
+      address: text('TEMPORAL_ADDRESS') ?? 'localhost:7233',
+      namespace: text('TEMPORAL_NAMESPACE') ?? 'default',
+      tls: text('TEMPORAL_TLS') === 'true' || temporalApiKey !== undefined,
+      ...(temporalApiKey === undefined ? {} : { apiKey: temporalApiKey }),
+    },
+    ...(temporalUiUrl === undefined ? {} : { temporalUiUrl: temporalUiUrl.replace(/\/+$/, '') }),
+    ...(accountSid === undefined
+      ? {}
+      : {
+          carrier: {
+            accountSid,
+            authToken: required('TWILIO_AUTH_TOKEN'),
+            ...(carrierBaseUrl === undefined ? {} : { apiBaseUrl: carrierBaseUrl }),
+          },
+        }),
+    ...(modelKey === undefined
+      ? {}
+      : {
+          model: {
+            apiKey: modelKey,
+            chatModel: text('CHAT_MODEL') ?? 'gpt-4.1-mini',
+            ...(modelBaseUrl === undefined ? {} : { baseUrl: modelBaseUrl }),
+          },
+        }),
+    workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
+  };
+}

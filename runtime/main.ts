@@ -1,0 +1,88 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { Database } from '../db/database.js';
+import { systemClock } from '../domain/clock.js';
+import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
+import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
+import { createLogger, type Logger } from './logger.js';
+import { createMetrics } from './metrics.js';
+import { Relay } from './relay/relay.js';
+import { createTemporalClient } from './temporal/connect.js';
+import { serveHealth } from './worker/health-server.js';
+import { createRunInspector } from './worker/run-inspector.js';
+import { WorkerProcess } from './worker/worker-process.js';
+
+/** The worker process: Temporal workers and the relay. */
+async function main(): Promise<void> {
+  const configuration = readConfiguration();
+  if (configuration.relayDatabaseUrl === '') throw new ConfigurationError('RELAY_DATABASE_URL is not set.');
+  const logger = createLogger({ level: configuration.logLevel, process: 'worker' });
+  Runtime.install({ shutdownSignals: [], logger: temporalLogger(configuration, logger) });
+
+  const client = createTemporalClient(configuration.temporal);
+  const metrics = createMetrics();
+  const relay = new Relay({
+    databaseUrl: configuration.relayDatabaseUrl,
+    temporal: client,
+    logger,
+    metrics: metrics.relay,
+  });
+  const db = new Database({
+    url: configuration.databaseUrl,
+    poolSize: 20,
+    onOutboxWritten: () => relay.wake(),
+  });
+  const worker = new WorkerProcess({
+    temporal: configuration.temporal,
+    client,
+    logger,
+    dependencies: {
+      db,
+      clock: systemClock,
+      logger,
+      runs: createRunInspector(client),
+      publicUrl: configuration.publicUrl,
+      carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
+      model: configuration.model && {
+        chat: new OpenAiChatModel(configuration.model),
+        defaultModelId: configuration.model.chatModel,
+      },
+    },
+  });
+
+  const health = await serveHealth(configuration.workerHealthPort, configuration.host, {
+    isReady: () => worker.isReady(),
+    registry: metrics.registry,
+  });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => worker.stop());
+
+  relay.start();
+  logger.info('worker started');
+  await worker.run();
+  await relay.stop();
+  health.close();
+  await db.close();
+  await client.connection.close();
+  logger.info('worker stopped');
+}
+
+/** What the SDK logs, as lines of our own log: levels and messages, without what hangs from them. */
+function temporalLogger(configuration: Configuration, logger: Logger): DefaultLogger {
+  const level = configuration.logLevel === 'debug' ? 'DEBUG' : 'WARN';
+  return new DefaultLogger(level, (entry) => {
+    const write =
+      entry.level === 'ERROR' ? logger.error : entry.level === 'WARN' ? logger.warn : logger.debug;
+    const { workflowType, workflowId, activityType, attempt, taskQueue } = (entry.meta ?? {}) as Record<
+      string,
+      unknown
+    >;
+    write.call(logger, { workflowType, workflowId, activityType, attempt, taskQueue }, entry.message);
+  });
+}
+
+main().catch((error) => {
+  const sentence =
+    error instanceof ConfigurationError ? error.message : `The worker failed: ${String(error?.message)}`;
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+});

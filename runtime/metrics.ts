@@ -1,0 +1,44 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+/** What the relay tells about itself. */
+export interface RelayMetrics {
+  delivered(runType: string, result: 'delivered' | 'closed'): void;
+  failed(runType: string, code: string): void;
+  observe(counts: { waiting: number; parked: number }): void;
+}
+
+/** The worker's metrics, in Prometheus' text format at `/metrics`. */
+export function createMetrics(): { registry: Registry; relay: RelayMetrics } {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const common = { registers: [registry] };
+  const delivered = new Counter({
+    name: 'wes_outbox_delivered_total',
+    help: 'Outbox entries brought to Temporal; `closed`: the run had ended for good.',
+    labelNames: ['run_type', 'result'] as const,
+    ...common,
+  });
+  const failed = new Counter({
+    name: 'wes_outbox_failed_total',
+    help: 'Attempts at an outbox entry that failed.',
+    labelNames: ['run_type', 'code'] as const,
+    ...common,
+  });
+  const entries = new Gauge({
+    name: 'wes_outbox_entries',
+    help: 'Outbox entries waiting, and parked after many tries: parked ones need a person.',
+    labelNames: ['state'] as const,
+    ...common,
+  });
+  return {
+    registry,
+    relay: {
+      delivered: (runType, result) => delivered.inc({ run_type: runType, result }),
+      failed: (runType, code) => failed.inc({ run_type: runType, code }),
+      observe({ waiting, parked }) {
+        entries.set({ state: 'waiting' }, waiting);
+        entries.set({ state: 'parked' }, parked);
+      },
+    },
+  };
+}

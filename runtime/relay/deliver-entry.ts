@@ -1,0 +1,33 @@
+import type { Client } from '@temporalio/client';
+import { pokeSignal } from '../../workflows/contracts/messages.js';
+import { isRunType, type RunInputs, type RunType } from '../../workflows/contracts/runs.js';
+import { isClosed } from '../temporal/failures.js';
+import { runOptions } from '../temporal/run-options.js';
+import type { DueEntry } from './outbox-reader.js';
+
+/** Nothing of ours: it will not get better by waiting. */
+export class UnknownRunType extends Error {
+  override readonly name = 'UnknownRunType';
+}
+
+const deadlineMs = 5_000;
+
+/**
+ * Brings one entry to Temporal: starts the run, or pokes it, starting it if need be. Doing it twice does it once.
+ * A run that has closed for good is `closed`: whatever it missed is in the database, for the reconciler.
+ */
+export async function deliverEntry(client: Client, entry: DueEntry): Promise<'delivered' | 'closed'> {
+  const { runType, subject, action } = entry;
+  if (!isRunType(runType)) throw new UnknownRunType(runType);
+  const options = runOptions(runType, subject, entry.input as unknown as RunInputs[RunType] as never);
+  try {
+    await client.withDeadline(Date.now() + deadlineMs, async () => {
+      if (action === 'start') await client.workflow.start(runType, options);
+      else await client.workflow.signalWithStart(runType, { ...options, signal: pokeSignal, signalArgs: [] });
+    });
+    return 'delivered';
+  } catch (error) {
+    if (isClosed(error)) return 'closed';
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import type { Client } from '@temporalio/client';
+import pg from 'pg';
+import type { Logger } from '../logger.js';
+import type { RelayMetrics } from '../metrics.js';
+import { failureCode, mayPass } from '../temporal/failures.js';
+import { deliverEntry } from './deliver-entry.js';
+import { countEntries, type DueEntry, deleteEntries, putOff, takeDueEntries } from './outbox-reader.js';
+import { Waker } from './waker.js';
+
+export interface RelayOptions {
+  /** Connection string of role `wes_relay`. */
+  databaseUrl: string;
+  temporal: Client;
+  logger: Logger;
+  metrics: RelayMetrics;
+}
+
+const batchSize = 40;
+const pollMs = 1_000;
+const longestDelayMs = 15_000;
+/** Failures that waiting does not mend, before an entry is parked for a person. */
+const attemptsBeforeParking = 20;
+
+/**
+ * Delivers the outbox to Temporal: woken after commits, polling as a net. Any number of relays may run. A relay
+ * that dies in the middle leaves its rows to the next: delivering is idempotent.
+ */
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #pool: pg.Pool;
+  readonly #waker: Waker;
+  #stopping = false;
+  #loop: Promise<void> | undefined;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#pool = new pg.Pool({
+      connectionString: options.databaseUrl,
+      max: 3,
+      application_name: 'wes-relay',
+    });
+    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    this.#pool.on('error', (error) =>
+      options.logger.warn({ code: failureCode(error) }, 'relay connection lost'),
+    );
+    this.#waker = new Waker(options.databaseUrl, options.logger);
+  }
+
+  start(): void {
+    this.#waker.start();
+    this.#loop = this.#run();
+  }
+
+  /** There is something new, as far as this process knows. */
+  wake(): void {
+    this.#waker.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#waker.wake();
+    await this.#loop;
+    await this.#waker.stop();
+    await this.#pool.end();
+  }
+
+  async #run(): Promise<void> {
+    const { logger } = this.#options;
+    while (!this.#stopping) {
+      let taken = 0;
+      try {
+        taken = await this.#deliverBatch();
+      } catch (error) {
+        logger.warn({ code: failureCode(error) }, 'the outbox cannot be read');
+      }
+      if (taken < batchSize) await this.#waker.wait(pollMs);
+    }
+  }
+
+  async #deliverBatch(): Promise<number> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const entries = await takeDueEntries(client, batchSize);
+      const outcomes = await Promise.all(entries.map((entry) => this.#deliver(entry)));
+      for (const [index, outcome] of outcomes.entries()) {
+        const entry = entries[index] as DueEntry;
+        if (outcome === undefined) await deleteEntries(client, [entry.id, ...entry.coveredIds]);
+        else await putOff(client, entry, outcome);
+      }
+      await client.query('commit');
+      if (entries.length > 0) this.#options.metrics.observe(await countEntries(client));
+      return entries.length;
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** @returns undefined when delivered, else how it is put off */
+  async #deliver(
+    entry: DueEntry,
+  ): Promise<{ code: string; delayMs: number; counts: boolean; park: boolean } | undefined> {
+    const { temporal, metrics, logger } = this.#options;
+    try {
+      const result = await deliverEntry(temporal, entry);
+      metrics.delivered(entry.runType, result);
+      return undefined;
+    } catch (error) {
+      const counts = !mayPass(error);
+      const park = counts && entry.attempts + 1 >= attemptsBeforeParking;
+      const code = failureCode(error);
+      metrics.failed(entry.runType, code);
+      logger.warn({ outboxId: entry.id, runType: entry.runType, code, park }, 'outbox entry not delivered');
+      return { code, delayMs: Math.min(500 * 2 ** entry.attempts, longestDelayMs), counts, park };
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  type Client,
+  type UpdateDefinition,
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import type {
+  AssignmentRunRef,
+  AssignmentRuns,
+  SelectionAnswer,
+} from '../domain/assignments/assignment-runs.js';
+import { Unavailable } from '../domain/errors.js';
+import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
+import type { AssignmentRunInput } from '../workflows/contracts/runs.js';
+import type { Configuration } from './configuration.js';
+import { createTemporalClient } from './temporal/connect.js';
+import { isClosed } from './temporal/failures.js';
+import { runOptions } from './temporal/run-options.js';
+
+/** How long a caller waits for a run's answer. */
+const answerWithinMs = 10_000;
+const reachWithinMs = 2_000;
+
+/** What the api asks of runs directly, because it needs the answer. All else goes through the outbox. */
+export interface RunsClient extends AssignmentRuns {
+  /** Whether Temporal answers. */
+  isReachable(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export function createRunsClient(configuration: Pick<Configuration, 'temporal'>): RunsClient {
+  const client = createTemporalClient(configuration.temporal);
+
+  return {
+    async selectTask(run, request): Promise<SelectionAnswer> {
+      const answer = await updateWithStart(client, run, selectTaskUpdate, request, request.requestUuid);
+      return answer ?? { kind: 'not_active' };
+    },
+
+    async cancelAssignment(run, request): Promise<void> {
+      await updateWithStart(client, run, cancelUpdate, request, request.requestUuid);
+    },
+
+    async isReachable(): Promise<boolean> {
+      try {
+        await client.withDeadline(Date.now() + reachWithinMs, () => client.workflowService.getSystemInfo({}));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+
+    close: () => client.connection.close(),
+  };
+}
+
+/**
+ * Sends an update to an assignment's run, starting it with the relay's own arguments where the outbox has not got
+ * to it yet.
+ *
+ * @returns undefined when the run has closed
+ * @throws Unavailable when there is no answer in time
+ */
+async function updateWithStart<Result, Request>(
+  client: Client,
+  run: AssignmentRunRef,
+  update: UpdateDefinition<Result, [Request]>,
+  request: Request,
+  updateId: string,
+): Promise<Result | undefined> {
+  const { assignmentUuid, ...input } = run;
+  const options = runOptions('runAssignment', assignmentUuid, input satisfies AssignmentRunInput);
+  try {
+    return await client.withDeadline(Date.now() + answerWithinMs, () =>
+      client.workflow.executeUpdateWithStart(update, {
+        updateId,
+        args: [request],
+        startWorkflowOperation: new WithStartWorkflowOperation('runAssignment', options),
+      }),
+    );
+  } catch (error) {
+    if (isClosed(error) || endedMeanwhile(error)) return undefined;
+    if (error instanceof WorkflowUpdateFailedError) throw error;
+    throw new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
+  }
+}
+
+/** The run completed between taking the update and answering it. */
+function endedMeanwhile(error: unknown): boolean {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause !== undefined && 'type' in cause && cause.type === 'AcceptedUpdateCompletedWorkflow';
+}

@@ -1,0 +1,62 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
+import type { Workflow } from '@temporalio/common';
+import { type RunInputs, type RunType, taskQueues, workflowIdOf } from '../../workflows/contracts/runs.js';
+import { searchAttributes } from './search-attributes.js';
+
+/** How a run is started: the same options whoever starts it (relay, update with start, reconciler). */
+export type RunOptions = WorkflowStartOptions<Workflow> & { workflowIdConflictPolicy: 'USE_EXISTING' };
+
+type Details = Pick<
+  WorkflowStartOptions,
+  'workflowIdReusePolicy' | 'typedSearchAttributes' | 'staticSummary' | 'staticDetails'
+>;
+
+const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
+  runAssignment: (input) => ({
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    typedSearchAttributes: searchAttributes({
+      WorkspaceUuid: input.workspaceUuid,
+      AssignmentId: input.assignmentId,
+      ChatId: input.chatId,
+      MemberId: input.memberId,
+    }),
+    staticSummary: `${input.definitionName}: assignment ${input.assignmentId} of member ${input.memberId}`,
+    staticDetails: `Walks member ${input.memberId} through the workflow **${input.definitionName}** in chat ${input.chatId}.`,
+  }),
+  answerChat: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    typedSearchAttributes: searchAttributes({
+      WorkspaceUuid: input.workspaceUuid,
+      ChatId: input.chatId,
+      MemberId: input.memberId,
+    }),
+    staticSummary: `Chat ${input.chatId} (${input.channel}) with member ${input.memberId}`,
+    staticDetails: 'Answers a chat that has an assistant and no active assignment.',
+  }),
+  deliverMessages: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    typedSearchAttributes: searchAttributes({
+      WorkspaceUuid: input.workspaceUuid,
+      ChatId: input.chatId,
+      MemberId: input.memberId,
+    }),
+    staticSummary: `Deliveries of chat ${input.chatId} (${input.channel})`,
+    staticDetails: 'Sends the outbound messages of a chat in order and awaits their receipts.',
+  }),
+};
+
+/** @param subject uuid of what the run is about; with the type it determines the workflow id */
+export function runOptions<Type extends RunType>(
+  runType: Type,
+  subject: string,
+  input: RunInputs[Type],
+): RunOptions {
+  return {
+    workflowId: workflowIdOf(runType, subject),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    taskQueue: taskQueues.runs,
+    args: [input],
+    priority: { fairnessKey: input.workspaceUuid },
+    ...details[runType](input),
+  } as RunOptions;
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { type ActivityDependencies, createActivities } from '../../activities/index.js';
+import { taskQueues } from '../../workflows/contracts/runs.js';
+import type { Logger } from '../logger.js';
+import { concealErrors } from './conceal-errors.js';
+
+export interface WorkersOptions {
+  connection: NativeConnection;
+  namespace: string;
+  dependencies: ActivityDependencies;
+  logger: Logger;
+}
+
+/**
+ * Workflow code as the build bundled it, beside the compiled workflows. Where the sources themselves run, as in
+ * tests, it is bundled at the start of the worker.
+ */
+function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  const codePath = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
+  if (existsSync(codePath)) return { workflowBundle: { codePath } };
+  return { workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)) };
+}
+
+/** One worker for each task queue, so that what is slow in one (a model, a carrier) takes nobody else's slots. */
+export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
+  const common: Omit<WorkerOptions, 'taskQueue'> = {
+    connection: options.connection,
+    namespace: options.namespace,
+    activities: createActivities(options.dependencies),
+    interceptors: { activity: [concealErrors(options.logger)] },
+    shutdownGraceTime: '15s',
+    shutdownForceTime: '20s',
+  };
+  const runs = {
+    ...common,
+    ...workflowCode(),
+    taskQueue: taskQueues.runs,
+    maxCachedWorkflows: 500,
+    maxConcurrentLocalActivityExecutions: 20,
+    maxConcurrentActivityTaskExecutions: 20,
+  };
+  const turns = { ...common, taskQueue: taskQueues.turns, maxConcurrentActivityTaskExecutions: 50 };
+  const deliveries = { ...common, taskQueue: taskQueues.deliveries, maxConcurrentActivityTaskExecutions: 30 };
+  return Promise.all([runs, turns, deliveries].map((worker) => Worker.create(worker)));
+}

@@ -1,0 +1,196 @@
+import Type from 'typebox';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { workspaceMember } from '../../../api/http/access.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import { createApiKeySecret } from '../../../domain/api-keys/api-key-secret.js';
+import type { Permission, Scope } from '../../../domain/scopes.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+
+/** Tells who is calling, for a route with these needs. */
+function whoAmI(operationId: string, path: string, needs: { scope: Scope; permission?: Permission }) {
+  return defineRoute({
+    operationId,
+    method: 'GET',
+    path: `/w/{workspace_uuid}${path}`,
+    tag: 'Test',
+    summary: 'Who is calling',
+    access: workspaceMember(needs),
+    response: {
+      status: 200,
+      schema: Type.Object({ memberId: Type.Integer(), memberRoleId: Type.Integer() }),
+    },
+    handler: async ({ context: { actor } }) => ({
+      memberId: actor.memberId,
+      memberRoleId: actor.memberRoleId,
+    }),
+  });
+}
+
+const reading = whoAmI('reading', '/reading', { scope: 'members:read' });
+const writing = whoAmI('writing', '/writing', { scope: 'members:write', permission: 'members:write' });
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+let now = new Date('2031-05-01T12:00:00Z');
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { routes: [reading, writing], clock: { now: () => now } });
+  workspace = await createWorkspace(testDatabase.database);
+  other = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const read = (apiKey: string, place = workspace) => api.request('GET', place.path('/reading'), { apiKey });
+const keyOf = (accountId: number, options: Parameters<typeof addApiKey>[2] = {}) =>
+  addApiKey(testDatabase.database, accountId, options);
+
+describe('a member of the workspace', () => {
+  it('is who its account is there', async () => {
+    const { memberId, role, apiKey } = workspace.member;
+    expect(await read(apiKey)).toMatchObject({ status: 200, body: { memberId, memberRoleId: role.id } });
+  });
+
+  it('may be one in several workspaces', async () => {
+    const { accountId } = workspace.member;
+    const there = await addMember(other);
+    await testDatabase.database.identity.memberships.remove(other.workspaceId, there.memberId);
+    await testDatabase.database.identity.memberships.add({
+      workspaceId: other.workspaceId,
+      memberId: there.memberId,
+      accountId,
+    });
+    const apiKey = await keyOf(accountId);
+    expect((await read(apiKey)).body.memberId).toBe(workspace.member.memberId);
+    expect((await read(apiKey, other)).body.memberId).toBe(there.memberId);
+  });
+
+  it('needs the scope on the credential', async () => {
+    const apiKey = await keyOf(workspace.admin.accountId, { scopes: ['chats:read'] });
+    const answer = await read(apiKey);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(answer.body.detail).toContain('members:read');
+    expect(answer.headers.get('WWW-Authenticate')).toContain('insufficient_scope');
+  });
+
+  it('needs the permission in its role', async () => {
+    const apiKey = await keyOf(workspace.member.accountId);
+    const answer = await api.request('GET', workspace.path('/writing'), { apiKey });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(answer.body.detail).toContain('members:write');
+    const admin = await keyOf(workspace.admin.accountId);
+    expect(await api.request('GET', workspace.path('/writing'), { apiKey: admin })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe('a caller is 401', () => {
+  it.each([
+    ['without credentials', {}],
+    ['with another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }],
+    ['with nothing after the scheme', { Authorization: 'Bearer' }],
+    ['with more than a token', { Authorization: 'Bearer a b' }],
+  ])('%s', async (_title, headers: Record<string, string>) => {
+    const answer = await api.request('GET', workspace.path('/reading'), { headers });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+  });
+
+  it('with a mistyped key, without the database being asked', async () => {
+    const look = vi.spyOn(testDatabase.database.identity.apiKeys, 'findByHashInWorkspace');
+    expect(await read(`${workspace.member.apiKey.slice(0, -1)}!`)).toMatchObject({ status: 401 });
+    expect(await read(`wes_${'a'.repeat(36)}`)).toMatchObject({ status: 401 });
+    expect(look).not.toHaveBeenCalled();
+  });
+
+  it('with a key that nobody has', async () => {
+    expect(await read(createApiKeySecret().secret)).toMatchObject({ status: 401 });
+  });
+
+  it('with a key from the moment it expires', async () => {
+    const apiKey = await keyOf(workspace.member.accountId, { expiresAt: new Date('2031-05-01T13:00:00Z') });
+    now = new Date('2031-05-01T12:59:59Z');
+    expect(await read(apiKey)).toMatchObject({ status: 200 });
+    now = new Date('2031-05-01T13:00:00Z');
+    expect(await read(apiKey)).toMatchObject({ status: 401 });
+  });
+
+  it('when its account is disabled', async () => {
+    const { accountId, apiKey } = await addMember(workspace);
+    await testDatabase.database.identity.accounts.update(accountId, { enabled: false });
+    expect(await read(apiKey)).toMatchObject({ status: 401 });
+  });
+
+  it('before it learns whether there is such a workspace', async () => {
+    const answer = await api.request('GET', '/w/00000000-0000-4000-8000-000000000000/reading');
+    expect(answer).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a workspace is 404', () => {
+  const notThere = { status: 404, body: { code: 'not_found', detail: 'Workspace not found.' } };
+
+  it('for those who are no member, as if there were none', async () => {
+    expect(await read(other.admin.apiKey)).toMatchObject(notThere);
+  });
+
+  it('when there is none', async () => {
+    const { apiKey } = workspace.admin;
+    const path = '/w/00000000-0000-4000-8000-000000000000/reading';
+    expect(await api.request('GET', path, { apiKey })).toMatchObject(notThere);
+    expect(await api.request('GET', '/w/nowhere/reading', { apiKey })).toMatchObject(notThere);
+  });
+
+  it('for a key that is good for another one', async () => {
+    const { accountId } = workspace.admin;
+    const there = await addMember(other);
+    await testDatabase.database.identity.memberships.remove(other.workspaceId, there.memberId);
+    await testDatabase.database.identity.memberships.add({
+      workspaceId: other.workspaceId,
+      memberId: there.memberId,
+      accountId,
+    });
+    const apiKey = await keyOf(accountId, { workspaceId: workspace.workspaceId });
+    expect(await read(apiKey)).toMatchObject({ status: 200 });
+    expect(await read(apiKey, other)).toMatchObject(notThere);
+  });
+
+  it('for a member that was deleted', async () => {
+    const { memberId, apiKey } = await addMember(workspace);
+    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('members').where({ id: memberId }).update({ deleted_at: new Date() }),
+    );
+    expect(await read(apiKey)).toMatchObject(notThere);
+  });
+});
+
+describe('the last use of a key', () => {
+  const lastUse = async (accountId: number) => {
+    const { identity } = testDatabase.database;
+    const page = { sortBy: 'createdAt', sortOrder: 'asc', limit: 1, offset: 0 } as const;
+    return (await identity.apiKeys.listForAccount(accountId, page, null)).items[0]?.lastUsedAt?.toISOString();
+  };
+
+  it('is noted, but not more often than once a minute', async () => {
+    const { accountId, apiKey } = await addMember(workspace);
+    const touch = vi.spyOn(testDatabase.database.identity.apiKeys, 'touch');
+    const use = async (at: string) => {
+      now = new Date(at);
+      expect(await read(apiKey)).toMatchObject({ status: 200 });
+    };
+    await use('2031-06-01T10:00:00.000Z');
+    await vi.waitFor(async () => expect(await lastUse(accountId)).toBe('2031-06-01T10:00:00.000Z'));
+    await use('2031-06-01T10:00:59.000Z');
+    expect(touch).toHaveBeenCalledTimes(1);
+    await use('2031-06-01T10:01:01.000Z');
+    await vi.waitFor(async () => expect(await lastUse(accountId)).toBe('2031-06-01T10:01:01.000Z'));
+  });
+});

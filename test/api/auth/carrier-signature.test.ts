@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CarrierVerifier } from '../../../api/auth/check-carrier-signature.js';
+import { carrierSignature } from '../../../api/http/access.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import type { Database } from '../../../db/database.js';
+import { startApi, type TestApi } from '../../support/api.js';
+
+const callback = defineRoute({
+  operationId: 'callback',
+  method: 'POST',
+  path: '/callbacks/{thing_id}',
+  tag: 'Test',
+  summary: 'A callback',
+  access: carrierSignature(),
+  consumes: 'form',
+  body: Type.Object({ MessageStatus: Type.String({ maxLength: 20 }) }),
+  response: { status: 204 },
+  handler: async () => {},
+});
+
+const seen: Parameters<CarrierVerifier['verifySignature']>[0][] = [];
+const carrier: CarrierVerifier = {
+  verifySignature(request) {
+    seen.push(request);
+    return request.signature === 'right';
+  },
+};
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({} as Database, {
+    routes: [callback],
+    carrier,
+    publicUrl: 'https://public.example.com',
+  });
+});
+afterAll(() => api.close());
+
+const form = { MessageStatus: 'sent', Unknown: 'x', 'Dotted.Name': 'y', 'List[0]': 'z' };
+const refused = { status: 401, body: { code: 'invalid_signature' } };
+
+describe("the carrier's signature", () => {
+  it('is checked over the public address, path and query, and all fields', async () => {
+    const headers = { 'X-Twilio-Signature': 'right' };
+    const answer = await api.request('POST', '/callbacks/7', { headers, form, query: { attempt: 2 } });
+    expect(answer.status).toBe(204);
+    expect(seen.at(-1)).toEqual({
+      signature: 'right',
+      url: 'https://public.example.com/api/v2/callbacks/7?attempt=2',
+      params: form,
+    });
+  });
+
+  it('is 401 when it is wrong', async () => {
+    const headers = { 'X-Twilio-Signature': 'wrong' };
+    expect(await api.request('POST', '/callbacks/7', { headers, form })).toMatchObject(refused);
+  });
+
+  it('is 401 when it is missing', async () => {
+    expect(await api.request('POST', '/callbacks/7', { form })).toMatchObject(refused);
+  });
+
+  it('comes before what is wrong with the fields', async () => {
+    expect(await api.request('POST', '/callbacks/7', { form: {} })).toMatchObject(refused);
+  });
+
+  it('is 401 when no carrier is configured', async () => {
+    const without = await startApi({} as Database, { routes: [callback] });
+    const headers = { 'X-Twilio-Signature': 'right' };
+    expect(await without.request('POST', '/callbacks/7', { headers, form })).toMatchObject(refused);
+    await without.close();
+  });
+});

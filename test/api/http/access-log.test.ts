@@ -1,0 +1,100 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import Type from 'typebox';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { publicAccess } from '../../../api/http/access.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import { Id } from '../../../api/http/schemas.js';
+import type { Database } from '../../../db/database.js';
+import { startApi, type TestApi } from '../../support/api.js';
+
+const common = { tag: 'Test', summary: 'A test', access: publicAccess() };
+
+const upsert = defineRoute({
+  ...common,
+  operationId: 'upsert',
+  method: 'POST',
+  path: '/things/{thing_id}/by-name/{external_name}',
+  query: Type.Object({ search: Type.Optional(Type.String({ maxLength: 100 })) }),
+  body: Type.Object({ note: Type.String({ maxLength: 100 }) }),
+  response: { status: 200, schema: Type.Object({ id: Id, note: Type.String() }) },
+  handler: async ({ params, body }) => ({ id: params.thing_id, note: body.note }),
+});
+
+const fail = defineRoute({
+  ...common,
+  operationId: 'fail',
+  method: 'GET',
+  path: '/failures',
+  response: { status: 204 },
+  handler: async () => {
+    throw Object.assign(new RangeError('private@example.com'), { code: '22003' });
+  },
+});
+
+let api: TestApi;
+let lines: Record<string, unknown>[];
+
+beforeEach(async () => {
+  lines = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(chunk));
+      done();
+    },
+  });
+  api = await startApi({} as Database, { routes: [upsert, fail], logger: pino({ level: 'info' }, sink) });
+});
+afterEach(() => api.close());
+
+describe('the access log', () => {
+  it('tells the route, the ids, the status and the time, and nothing that a person wrote', async () => {
+    const headers = { 'X-Request-Id': 'request-0001', Authorization: 'Bearer private-token' };
+    await api.request('POST', '/things/7/by-name/private-name', {
+      headers,
+      query: { search: 'private-search' },
+      body: { note: 'private-note' },
+    });
+    expect(lines).toMatchObject([
+      {
+        msg: 'request',
+        requestId: 'request-0001',
+        method: 'POST',
+        route: '/things/{thing_id}/by-name/{external_name}',
+        operation: 'upsert',
+        ids: { thing_id: '7' },
+        status: 200,
+        durationMs: expect.any(Number),
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('private');
+  });
+
+  it('tells the code of what was refused', async () => {
+    await api.request('POST', '/things/private/by-name/x', { body: { private: 1 } });
+    expect(lines).toMatchObject([{ status: 400, code: 'validation_failed', ids: {} }]);
+    expect(JSON.stringify(lines)).not.toContain('private');
+  });
+
+  it('says nothing of a path that is none of ours', async () => {
+    await api.request('GET', '/private');
+    expect(lines).toMatchObject([{ status: 404, route: null }]);
+    expect(JSON.stringify(lines)).not.toContain('private');
+  });
+
+  it('has a line more for what failed on our side, with the same request id', async () => {
+    await api.request('GET', '/failures', { headers: { 'X-Request-Id': 'request-0002' } });
+    expect(lines).toMatchObject([
+      {
+        msg: 'failed',
+        level: 50,
+        requestId: 'request-0002',
+        operation: 'fail',
+        error: 'RangeError',
+        errorCode: '22003',
+      },
+      { msg: 'request', requestId: 'request-0002', status: 500, code: 'internal_error' },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('private');
+  });
+});

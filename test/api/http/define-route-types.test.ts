@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import { expectTypeOf, it } from 'vitest';
+import { publicAccess, signedInAccount, workspaceMember } from '../../../api/http/access.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import { OneOf, PageQuery } from '../../../api/http/schemas.js';
+import type { AccountContext } from '../../../domain/accounts/account-context.js';
+import type { CommandContext, ServiceContext } from '../../../domain/context.js';
+
+const common = { method: 'GET', tag: 'Test', summary: 'A test' } as const;
+const text = { status: 200, schema: Type.Object({ text: Type.String() }) } as const;
+
+it('gives a handler what the route declares', () => {
+  defineRoute({
+    ...common,
+    operationId: 'typed',
+    path: '/w/{workspace_uuid}/things/{thing_id}/{name}',
+    access: workspaceMember({ scope: 'members:read' }),
+    query: PageQuery(['name', 'createdAt'], { kind: Type.Optional(OneOf(['big', 'small'])) }),
+    body: Type.Object({ size: Type.Integer(), note: Type.Optional(Type.String({ maxLength: 10 })) }),
+    response: text,
+    handler: async ({ context, params, query, body }) => {
+      expectTypeOf(context).toEqualTypeOf<CommandContext>();
+      expectTypeOf(params).toEqualTypeOf<{ workspace_uuid: string; thing_id: number; name: string }>();
+      expectTypeOf(query.sortBy).toEqualTypeOf<'name' | 'createdAt'>();
+      expectTypeOf(query.page).toEqualTypeOf<number>();
+      expectTypeOf(query.kind).toEqualTypeOf<'big' | 'small' | undefined>();
+      expectTypeOf(body).toEqualTypeOf<{ size: number; note?: string }>();
+      return { text: '' };
+    },
+  });
+});
+
+it('gives a handler the context of its access', () => {
+  const route = { ...common, path: '/things', response: text } as const;
+  defineRoute({
+    ...route,
+    operationId: 'public',
+    access: publicAccess(),
+    handler: async ({ context }) => {
+      expectTypeOf(context).toEqualTypeOf<ServiceContext>();
+      return { text: '' };
+    },
+  });
+  defineRoute({
+    ...route,
+    operationId: 'signedIn',
+    access: signedInAccount({ scope: 'account:read' }),
+    handler: async ({ context }) => {
+      expectTypeOf(context).toEqualTypeOf<AccountContext>();
+      return { text: '' };
+    },
+  });
+});
+
+it('does not compile without access or response, or with another answer than declared', () => {
+  const access = publicAccess();
+  const handler = async () => ({ text: '' });
+  const route = { ...common, operationId: 'wrong', path: '/things' } as const;
+  // @ts-expect-error access is missing
+  defineRoute({ ...route, response: text, handler });
+  // @ts-expect-error response is missing
+  defineRoute({ ...route, access, handler });
+  // @ts-expect-error the answer is not what is declared
+  defineRoute({ ...route, access, response: text, handler: async () => ({ text: 1 }) });
+  // @ts-expect-error there is no such scope
+  defineRoute({ ...route, access: signedInAccount({ scope: 'all' }), response: text, handler });
+});

@@ -1,0 +1,316 @@
+import Type from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publicAccess } from '../../../api/http/access.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import { DateOnly, Id, Nullable, OneOf, PageQuery, Timestamp } from '../../../api/http/schemas.js';
+import type { Database } from '../../../db/database.js';
+import { startApi, type TestApi } from '../../support/api.js';
+
+const common = { tag: 'Things', summary: 'A thing', access: publicAccess() };
+
+const createThing = defineRoute({
+  ...common,
+  operationId: 'createThing',
+  method: 'POST',
+  path: '/things',
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 10 }),
+    size: Type.Optional(Type.Integer({ minimum: 1 })),
+    colour: Type.Optional(OneOf(['red', 'green'])),
+    bornOn: Type.Optional(Nullable(DateOnly)),
+    at: Type.Optional(Timestamp),
+    email: Type.Optional(Type.String({ format: 'email', maxLength: 100 })),
+    parts: Type.Optional(Type.Array(Type.Object({ id: Id }), { maxItems: 3 })),
+    free: Type.Optional(Type.Record(Type.String({ maxLength: 10 }), Type.Unknown(), { maxProperties: 5 })),
+  }),
+  response: { status: 201, schema: Type.Object({ name: Type.String() }) },
+  handler: async ({ body }) => ({ name: body.name }),
+});
+
+const getThing = defineRoute({
+  ...common,
+  operationId: 'getThing',
+  method: 'GET',
+  path: '/things/{thing_id}',
+  response: { status: 200, schema: Type.Object({ id: Id }) },
+  handler: async ({ params }) => ({ id: params.thing_id }),
+});
+
+const listThings = defineRoute({
+  ...common,
+  operationId: 'listThings',
+  method: 'GET',
+  path: '/things',
+  query: PageQuery(['name', 'createdAt'], { mine: Type.Optional(Type.Boolean()) }),
+  response: { status: 200, schema: Type.Object({ asked: Type.Unknown() }) },
+  handler: async ({ query }) => ({ asked: query }),
+});
+
+const getFixed = defineRoute({
+  ...common,
+  operationId: 'getFixed',
+  method: 'GET',
+  path: '/things/fixed',
+  response: { status: 200, schema: Type.Object({ fixed: Type.Boolean() }) },
+  handler: async () => ({ fixed: true }),
+});
+
+const deleteThing = defineRoute({
+  ...common,
+  operationId: 'deleteThing',
+  method: 'DELETE',
+  path: '/things/{thing_id}',
+  response: { status: 204 },
+  handler: async () => {},
+});
+
+const leakThing = defineRoute({
+  ...common,
+  operationId: 'leakThing',
+  method: 'GET',
+  path: '/leaks',
+  response: { status: 200, schema: Type.Object({ id: Id }) },
+  handler: async () => ({ id: 1, secret: 'x' }),
+});
+
+const failThing = defineRoute({
+  ...common,
+  operationId: 'failThing',
+  method: 'GET',
+  path: '/failures',
+  response: { status: 204 },
+  handler: async () => {
+    throw new Error('insert into members values (private@example.com)');
+  },
+});
+
+const speak = defineRoute({
+  ...common,
+  operationId: 'speak',
+  method: 'POST',
+  path: '/speech',
+  consumes: 'form',
+  body: Type.Object({ Digits: Type.String({ maxLength: 10 }) }),
+  response: { status: 200, schema: Type.String(), contentType: 'text/xml' },
+  handler: async ({ body }) => `<Response>${body.Digits}</Response>`,
+});
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({} as Database, {
+    routes: [createThing, getThing, listThings, getFixed, deleteThing, leakThing, failThing, speak],
+  });
+});
+afterAll(() => api.close());
+
+const post = (body: unknown) => api.request('POST', '/things', { body });
+
+describe('a request body', () => {
+  it('reaches the handler when it is as declared', async () => {
+    const answer = await post({ name: 'one', bornOn: null, parts: [{ id: 1 }], free: { a: { b: 1 } } });
+    expect(answer).toMatchObject({ status: 201, body: { name: 'one' } });
+  });
+
+  it('is refused with a pointer to each wrong field, all at once', async () => {
+    const answer = await post({
+      size: 0,
+      colour: 'blue',
+      bornOn: '2023-02-29',
+      at: 'yesterday',
+      email: 'nobody',
+      parts: [{ id: 1, more: true }, { id: 'x' }],
+      'a/b': 1,
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('Content-Type')).toContain('application/problem+json');
+    expect(answer.body).toMatchObject({ code: 'validation_failed', status: 400 });
+    expect(answer.body.errors.sort(byPointer)).toEqual([
+      { pointer: '/at', message: 'must be a time (ISO 8601 with a time zone)' },
+      { pointer: '/a~1b', message: 'is not a known field' },
+      { pointer: '/bornOn', message: 'must be a date (YYYY-MM-DD)' },
+      { pointer: '/colour', message: 'must be one of: red, green' },
+      { pointer: '/email', message: 'must be an email address' },
+      { pointer: '/name', message: 'is required' },
+      { pointer: '/parts/0/more', message: 'is not a known field' },
+      { pointer: '/parts/1/id', message: 'must be an integer' },
+      { pointer: '/size', message: 'must be at least 1' },
+    ]);
+  });
+
+  it('names what a nullable field may be when it is something else', async () => {
+    const answer = await post({ name: 'one', bornOn: 7 });
+    expect(answer.body.errors).toEqual([{ pointer: '/bornOn', message: 'must be a string or null' }]);
+  });
+
+  it('must not hold text that the database cannot store', async () => {
+    const answer = await post({ name: 'a\u0000b', free: { 'x\u0000': '\ud800' } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.sort(byPointer)).toMatchObject([
+      { pointer: '/free', message: 'must not contain the NUL character' },
+      { pointer: '/free/x\u0000', message: 'must be well-formed Unicode' },
+      { pointer: '/name', message: 'must not contain the NUL character' },
+    ]);
+  });
+
+  it('must not be nested without end', async () => {
+    const deep = `{"name":"one","free":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
+    const answer = await send(deep);
+    expect(answer.status).toBe(400);
+  });
+
+  it.each(['{"name":', 'null', '"text"', '{"name":"a","__proto__":{"x":1}}'])(
+    'is 400 when it is %s',
+    async (text) => {
+      const answer = await send(text);
+      expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'malformed_body' }]);
+    },
+  );
+
+  it('is treated as empty when there is none', async () => {
+    const answer = await api.request('POST', '/things');
+    expect(answer.body.errors).toEqual([{ pointer: '/name', message: 'is required' }]);
+  });
+
+  it('is 415 when it is no JSON', async () => {
+    const answer = await send('name=one', { 'Content-Type': 'text/plain' });
+    expect([answer.status, await answer.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
+  });
+
+  it('is 413 when it is larger than a mebibyte', async () => {
+    const answer = await send(JSON.stringify({ name: 'x'.repeat(1_048_576) }));
+    expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'body_too_large' }]);
+  });
+
+  it('is 413 when it turns out larger while it arrives', async () => {
+    const answer = await fetch(`${api.baseUrl}/api/v2/things`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: endless(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(answer.status).toBe(413);
+  });
+
+  it('may be a form, which may hold more than is declared', async () => {
+    const answer = await api.request('POST', '/speech', { form: { Digits: '12', 'Other.Field': 'x' } });
+    expect(answer).toMatchObject({ status: 200, body: '<Response>12</Response>' });
+    expect(answer.headers.get('Content-Type')).toContain('text/xml');
+  });
+});
+
+describe('a query', () => {
+  it('is coerced, filled with defaults, and may hold unknown parameters', async () => {
+    const answer = await api.request('GET', '/things', { query: { page: '2', mine: 'true', other: 'x' } });
+    expect(answer.body.asked).toMatchObject({
+      page: 2,
+      pageSize: 25,
+      sortBy: 'name',
+      sortOrder: 'asc',
+      mine: true,
+    });
+  });
+
+  it('is refused with a pointer to each wrong parameter', async () => {
+    const answer = await api.request('GET', '/things', {
+      query: { page: 'x', pageSize: 101, sortBy: 'size' },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      { pointer: '/page', message: 'must be an integer' },
+      { pointer: '/pageSize', message: 'must be at most 100' },
+      { pointer: '/sortBy', message: 'must be one of: name, createdAt' },
+    ]);
+  });
+});
+
+describe('a path', () => {
+  it('gives its ids as numbers', async () => {
+    expect(await api.request('GET', '/things/12')).toMatchObject({ status: 200, body: { id: 12 } });
+  });
+
+  it('prefers what is fixed to a parameter', async () => {
+    expect(await api.request('GET', '/things/fixed')).toMatchObject({ status: 200, body: { fixed: true } });
+  });
+
+  it.each(['0', '-1', '9007199254740993', '99999999999999999999'])('is 404 for the id %s', async (id) => {
+    expect(await api.request('GET', `/things/${id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    });
+  });
+
+  it.each(['abc', '1.5', '1e3x'])('is 400 for %s, which is no id', async (id) => {
+    const answer = await api.request('GET', `/things/${id}`);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/thing_id' }] } });
+  });
+
+  it('is 404 when nothing is there', async () => {
+    const answer = await api.request('GET', '/nothing');
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', title: 'Not found' } });
+  });
+
+  it('is 405 and tells the methods when there is no such method', async () => {
+    const answer = await api.request('DELETE', '/things');
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, POST');
+  });
+});
+
+describe('an answer', () => {
+  it('has no body when none is declared', async () => {
+    expect(await api.request('DELETE', '/things/1')).toMatchObject({ status: 204, body: '' });
+  });
+
+  it('is 500 when it is not what the route declares', async () => {
+    const answer = await api.request('GET', '/leaks');
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { code: 'response_mismatch', errors: [{ pointer: '/secret' }] },
+    });
+  });
+
+  it('tells nothing of an unexpected error but its request id', async () => {
+    const answer = await api.request('GET', '/failures', { headers: { 'X-Request-Id': 'request-0001' } });
+    expect(answer.body).toEqual({
+      type: 'about:blank',
+      title: 'Internal server error',
+      status: 500,
+      detail: 'Something went wrong on our side.',
+      code: 'internal_error',
+      requestId: 'request-0001',
+      errors: [],
+    });
+    expect(answer.headers.get('X-Request-Id')).toBe('request-0001');
+  });
+
+  it('carries a request id of its own when the given one is not sane', async () => {
+    const answer = await api.request('GET', '/things/1', { headers: { 'X-Request-Id': 'a b' } });
+    expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('carries headers that keep browsers careful', async () => {
+    const { headers } = await api.request('GET', '/things/1');
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  });
+});
+
+function send(body: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) {
+  return fetch(`${api.baseUrl}/api/v2/things`, { method: 'POST', headers, body });
+}
+
+function byPointer(one: { pointer: string }, other: { pointer: string }): number {
+  return one.pointer < other.pointer ? -1 : 1;
+}
+
+function endless(): ReadableStream<Uint8Array> {
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      sent += 1;
+      controller.enqueue(new TextEncoder().encode(' '.repeat(65_536)));
+      if (sent === 20) controller.close();
+    },
+  });
+}

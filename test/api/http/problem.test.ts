@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toProblem } from '../../../api/http/problem.js';
+import { Database } from '../../../db/database.js';
+import { createApiKeySecret } from '../../../domain/api-keys/api-key-secret.js';
+import {
+  Conflict,
+  Forbidden,
+  InvalidInput,
+  NotFound,
+  Unauthenticated,
+  Unavailable,
+} from '../../../domain/errors.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+describe('an error becomes a problem', () => {
+  it.each([
+    [InvalidInput.field('/email', 'This is not an email address.'), 400, 'validation_failed', {}],
+    [new Unauthenticated(), 401, 'unauthenticated', { 'WWW-Authenticate': 'Bearer' }],
+    [new Forbidden('members:write'), 403, 'forbidden', {}],
+    [new NotFound('Member'), 404, 'not_found', {}],
+    [
+      new Conflict('assignment_not_active', 'The assignment is not active.'),
+      409,
+      'assignment_not_active',
+      {},
+    ],
+    [new Unavailable('Not now.', 7), 503, 'unavailable', { 'Retry-After': '7' }],
+  ])('%s', (error, status, code, headers) => {
+    const { problem, headers: told, log } = toProblem(error, 'request-0001');
+    expect(problem).toMatchObject({ status, code, detail: error.message, requestId: 'request-0001' });
+    expect(problem.errors).toEqual(error.errors);
+    expect(told).toEqual(headers);
+    expect(log).toBeUndefined();
+  });
+
+  it.each([
+    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('the database system is starting up'), { code: '57P03' }),
+    Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
+    new Error('Connection terminated unexpectedly'),
+    Object.assign(new Error('select 1'), { nativeError: { code: '08006' } }),
+  ])('that is passing when the database is away: %s', (error) => {
+    const { problem, headers } = toProblem(error, 'request-0001');
+    expect(problem).toMatchObject({ status: 500, code: 'database_unavailable' });
+    expect(headers).toEqual({ 'Retry-After': '5' });
+  });
+
+  it('that is passing when two changes met', () => {
+    const { problem, headers } = toProblem(Object.assign(new Error(), { code: '40P01' }), 'request-0001');
+    expect(problem).toMatchObject({ status: 500, code: 'database_busy' });
+    expect(headers).toEqual({ 'Retry-After': '1' });
+  });
+
+  it('whose log has class, code and place, but not what the message quotes', () => {
+    const error = Object.assign(new Error('insert … values (private@example.com)'), { code: '23514' });
+    const { problem, log } = toProblem(error, 'request-0001');
+    expect(problem).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(log).toMatchObject({ error: 'Error', errorCode: '23514' });
+    expect(log?.frames[0]).toMatch(/^at .*problem\.test\.ts/);
+    expect(JSON.stringify([problem, log])).not.toContain('private');
+  });
+
+  it.each(['text', null, undefined, 7])('even when it is no error but %s', (thrown) => {
+    expect(toProblem(thrown, 'request-0001').problem).toMatchObject({ status: 500, code: 'internal_error' });
+  });
+});
+
+describe('a request', () => {
+  let testDatabase: TestDatabase;
+  let api: TestApi;
+  let nowhere: Database;
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    nowhere = new Database({ url: testDatabase.appUrl.replace(/:\d+\//, ':1/') });
+    api = await startApi(nowhere);
+  });
+  afterAll(async () => {
+    await api.close();
+    await nowhere.close();
+    await testDatabase.drop();
+  });
+
+  it('is 500 with a time to try again while the database is away', async () => {
+    const answer = await api.request('GET', '/account', { apiKey: createApiKeySecret().secret });
+    expect(answer).toMatchObject({ status: 500, body: { code: 'database_unavailable' } });
+    expect(answer.headers.get('Retry-After')).toBe('5');
+  });
+});

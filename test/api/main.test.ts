@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace } from '../support/factories.js';
+
+const tsx = new URL('../../node_modules/.bin/tsx', import.meta.url).pathname;
+const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
+const started: ChildProcess[] = [];
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+afterAll(() => testDatabase.drop());
+
+interface ApiProcess {
+  child: ChildProcess;
+  log: Record<string, unknown>[];
+  errors: string[];
+}
+
+/** The api in a process of its own, on a port that is free. Temporal is nowhere. */
+function startProcess(environment: Record<string, string> = {}): ApiProcess {
+  const child = spawn(process.execPath, [tsx, entryPoint], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: testDatabase.appUrl,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...environment,
+    },
+  });
+  started.push(child);
+  const log: ApiProcess['log'] = [];
+  const errors: string[] = [];
+  createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
+  createInterface(child.stderr).on('line', (line) => errors.push(line));
+  return { child, log, errors };
+}
+
+/** Waits until the process says this, and returns the line. */
+function logged({ log }: ApiProcess, message: string): Promise<Record<string, unknown>> {
+  return vi.waitUntil(() => log.find((line) => line.msg === message), { timeout: 20_000 });
+}
+
+async function ended({ child }: ApiProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+  return child.exitCode;
+}
+
+describe('the api process', () => {
+  it('serves while Temporal is away, and stops when told', async () => {
+    const api = startProcess();
+    const { port } = await logged(api, 'api started');
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v2/health/ready`);
+    expect(await answer.json()).toEqual({ status: 'ready', database: 'reachable', temporal: 'unreachable' });
+    api.child.kill('SIGTERM');
+    expect(await ended(api)).toBe(0);
+  });
+
+  it('ends with one sentence and exit code 1 when a setting is missing', async () => {
+    const api = startProcess({ DATABASE_URL: '' });
+    expect(await ended(api)).toBe(1);
+    expect(api.errors).toEqual(['DATABASE_URL is not set.']);
+  });
+
+  it('says so when its port is in use', async () => {
+    const taken: Server = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const api = startProcess({ PORT: String(port) });
+    expect(await ended(api)).toBe(1);
+    expect(api.errors).toEqual([`Port ${port} on 127.0.0.1 is in use.`]);
+    taken.close();
+  });
+
+  it('answers requests under way before it stops', async () => {
+    const workspace = await createWorkspace(testDatabase.database);
+    const api = startProcess();
+    const { port } = await logged(api, 'api started');
+    const body = JSON.stringify({ name: 'Someone' });
+    const socket = connect(Number(port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.write(
+      [
+        'POST /api/v2/account HTTP/1.1',
+        'Host: localhost',
+        `Authorization: Bearer ${workspace.member.apiKey}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Expect: 100-continue',
+        '\r\n',
+      ].join('\r\n'),
+    );
+    await vi.waitUntil(() => answer.includes('100 Continue'));
+    api.child.kill('SIGTERM');
+    await logged(api, 'api stopping');
+    socket.write(body);
+    await once(socket, 'close');
+    expect(answer).toContain('HTTP/1.1 200 OK');
+    expect(await ended(api)).toBe(0);
+  });
+});

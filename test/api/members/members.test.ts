@@ -1,0 +1,479 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MemberLabelModel } from '../../../db/models/member-label.js';
+import { createAssistant } from '../../../domain/assistants/create-assistant.js';
+import { allScopes } from '../../../domain/scopes.js';
+import { describeAccess } from '../../support/access-cases.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { callAs, pointersOf } from '../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  addMember,
+  addMemberRow,
+  addRole,
+  createWorkspace,
+  randomTag,
+  type TestWorkspace,
+  uniqueEmail,
+  uniquePhone,
+} from '../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let asAdmin: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  asAdmin = callAs(api, workspace, workspace.admin);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const person = (values = {}) =>
+  addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
+
+const addLabel = (place: TestWorkspace, name: string) =>
+  place.database.inWorkspace(place.workspaceId, async (tx) => {
+    const slug = `${name.toLowerCase()}-${randomTag()}`;
+    const label = await MemberLabelModel.query(tx).insert({
+      workspaceId: place.workspaceId,
+      name,
+      slug,
+      color: '#336699',
+    });
+    return { id: label.id, slug, name };
+  });
+
+describeAccess(
+  () => ({ api, workspace, otherWorkspace }),
+  ['list', 'create', 'get', 'update', 'delete'],
+  () => {
+    const one = `/members/${workspace.admin.memberId}`;
+    const body = { name: 'Someone' };
+    return [
+      { method: 'GET', path: '/members', scope: 'members:read', writes: false, namesItem: false },
+      { method: 'POST', path: '/members', scope: 'members:write', writes: true, body, namesItem: false },
+      { method: 'GET', path: one, scope: 'members:read', writes: true, namesItem: true },
+      { method: 'PUT', path: one, scope: 'members:write', writes: true, body, namesItem: true },
+      { method: 'DELETE', path: one, scope: 'members:write', writes: true, namesItem: true },
+    ];
+  },
+);
+
+describe('creating a member', () => {
+  it('stores everything, email lower-cased and phone in E.164', async () => {
+    const label = await addLabel(workspace, 'Pilot');
+    const tag = randomTag();
+    const phone = uniquePhone();
+    const national = `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`;
+
+    const answer = await asAdmin('POST', '/members', {
+      email: `Person-${tag}@Example.COM`,
+      phone: national,
+      name: 'Someone New',
+      dateOfBirth: '1984-02-29',
+      description: 'Prefers mornings',
+      externalId: `ext-${tag}`,
+      memberRoleId: workspace.roles.member.id,
+      labelIds: [label.id],
+      locale: 'en-us',
+      notifyEmail: false,
+      notifySms: true,
+      notifyVoice: false,
+    });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      uuid: expect.any(String),
+      kind: 'human',
+      email: `person-${tag}@example.com`,
+      phone,
+      name: 'Someone New',
+      dateOfBirth: '1984-02-29',
+      description: 'Prefers mornings',
+      externalId: `ext-${tag}`,
+      memberRoleId: workspace.roles.member.id,
+      memberRoleName: 'Member',
+      labels: [label],
+      locale: 'en-US',
+      notifyEmail: false,
+      notifySms: true,
+      notifyVoice: false,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect((await asAdmin('GET', `/members/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  it('gives the first non-admin role and all notifications when nothing is said', async () => {
+    const answer = await asAdmin('POST', '/members', { name: 'Someone' });
+
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        memberRoleId: workspace.roles.member.id,
+        email: null,
+        phone: null,
+        labels: [],
+        notifyEmail: true,
+        notifySms: true,
+        notifyVoice: true,
+      },
+    });
+  });
+
+  it("reads a national number as one of the workspace's region", async () => {
+    const place = await createWorkspace(testDatabase.database, { defaultRegion: 'GB' });
+
+    const answer = await callAs(api, place, place.admin)('POST', '/members', { phone: '020 7946 0018' });
+
+    expect(answer).toMatchObject({ status: 201, body: { phone: '+442079460018' } });
+  });
+
+  it.each([
+    ['no identifier and no name', { description: 'Nobody' }, ['']],
+    ['an email that is none', { email: 'nowhere' }, ['/email']],
+    ['a phone number that is none', { phone: '12' }, ['/phone']],
+    [
+      'all wrong fields at once',
+      { email: 'nowhere', phone: 'call me', locale: '??' },
+      ['/email', '/phone', '/locale'],
+    ],
+    ['a day that does not exist', { name: 'A', dateOfBirth: '2023-02-30' }, ['/dateOfBirth']],
+    ['a birth in the future', { name: 'A', dateOfBirth: '2999-01-01' }, ['/dateOfBirth']],
+    ['a role that does not exist', { name: 'A', memberRoleId: 999_999_999 }, ['/memberRoleId']],
+    ['a label that does not exist', { name: 'A', labelIds: [999_999_999] }, ['/labelIds/0']],
+    ['an unknown field', { name: 'A', colour: 'red' }, ['/colour']],
+    ['a flag that is no boolean', { name: 'A', notifySms: 'yes' }, ['/notifySms']],
+  ])('refuses %s', async (_, body, pointers) => {
+    const answer = await asAdmin('POST', '/members', body);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(pointers);
+  });
+
+  it("refuses another workspace's role and label as if there were none", async () => {
+    const label = await addLabel(otherWorkspace, 'Theirs');
+
+    const role = await asAdmin('POST', '/members', {
+      name: 'A',
+      memberRoleId: otherWorkspace.roles.member.id,
+    });
+    const labelled = await asAdmin('POST', '/members', { name: 'A', labelIds: [label.id] });
+
+    expect([role.status, pointersOf(role.body)]).toEqual([400, ['/memberRoleId']]);
+    expect([labelled.status, pointersOf(labelled.body)]).toEqual([400, ['/labelIds/0']]);
+  });
+
+  it('refuses identifiers that are taken, naming each field', async () => {
+    const taken = await person({ externalId: `ext-${randomTag()}` });
+
+    const answer = await asAdmin('POST', '/members', {
+      email: taken.email?.toUpperCase(),
+      phone: taken.phone,
+      externalId: taken.externalId,
+    });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/email', '/phone', '/externalId']);
+  });
+
+  it('takes identifiers that are in use in another workspace only', async () => {
+    const { email, phone } = otherWorkspace.member.row;
+
+    expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
+  });
+
+  it.each([
+    ['email', uniqueEmail],
+    ['phone', uniquePhone],
+    ['externalId', randomTag],
+  ])('lets one of twenty at once have the %s', async (field, unique) => {
+    const body = { [field]: unique() };
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => asAdmin('POST', '/members', body)));
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status !== 201)
+        expect([answer.status, pointersOf(answer.body)]).toEqual([400, [`/${field}`]]);
+    }
+  });
+
+  it('does not let someone give a role that holds more than their own', async () => {
+    const manager = await addMember(workspace, { permissions: ['members:write'] });
+
+    const answer = await callAs(api, workspace, manager)('POST', '/members', {
+      name: 'A',
+      memberRoleId: workspace.roles.admin.id,
+    });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+});
+
+describe('listing members', () => {
+  let place: TestWorkspace;
+  let list: (query: Record<string, string | number>) => Promise<{ ids: number[]; total: number }>;
+
+  beforeAll(async () => {
+    place = await createWorkspace(testDatabase.database);
+    list = async (query) => {
+      const { body } = await callAs(api, place, place.admin)('GET', '/members', undefined, query);
+      return { ids: body.items.map(({ id }: { id: number }) => id), total: body.total };
+    };
+  });
+
+  it('gives pages in a stable order', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const third = await addMemberRow(own, { memberRoleId: own.roles.member.id });
+
+    const answer = await callAs(api, own, own.admin)('GET', '/members', undefined, { page: 2, pageSize: 2 });
+
+    expect(answer.body).toMatchObject({
+      total: 3,
+      page: 2,
+      pageSize: 2,
+      totalPages: 2,
+      items: [{ id: third.id }],
+    });
+  });
+
+  it('filters by search, role, external id, label, kind and date of creation', async () => {
+    const role = await addRole(place);
+    const label = await addLabel(place, 'Trial');
+    const found = await addMemberRow(place, {
+      memberRoleId: role.id,
+      name: 'Percent 100% Sign',
+      externalId: 'ext_1',
+    });
+    await callAs(api, place, place.admin)('PUT', `/members/${found.id}`, { labelIds: [label.id] });
+    const assistant = await createAssistant(place.context(), { name: 'Guide', instructions: 'Be brief.' });
+
+    expect((await list({ search: 'percent 100%' })).ids).toEqual([found.id]);
+    expect((await list({ search: String(found.phone).slice(2) })).ids).toEqual([found.id]);
+    expect((await list({ search: 'percent_100' })).ids).toEqual([]);
+    expect((await list({ memberRoleId: role.id })).ids).toEqual([found.id]);
+    expect((await list({ externalId: 'ext_1' })).ids).toEqual([found.id]);
+    expect((await list({ memberLabelId: label.id })).ids).toEqual([found.id]);
+    expect((await list({ kind: 'assistant' })).ids).toEqual([assistant.memberId]);
+    expect((await list({ createdBefore: '2020-01-01T00:00:00Z' })).ids).toEqual([]);
+    expect((await list({ createdFrom: '2020-01-01T00:00:00Z' })).ids).toContain(found.id);
+  });
+
+  it('sorts, those without a value last', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const role = await addRole(own);
+    const names = ['Bea', null, 'Ada'];
+    for (const name of names) await addMemberRow(own, { memberRoleId: role.id, name });
+    const query = { memberRoleId: role.id, sortBy: 'name' };
+    const sorted = async (sortOrder: string) => {
+      const answer = await callAs(api, own, own.admin)('GET', '/members', undefined, { ...query, sortOrder });
+      return answer.body.items.map(({ name }: { name: string | null }) => name);
+    };
+
+    expect(await sorted('asc')).toEqual(['Ada', 'Bea', null]);
+    expect(await sorted('desc')).toEqual(['Bea', 'Ada', null]);
+  });
+
+  it('holds oneself only for those who may not read others', async () => {
+    const answer = await callAs(api, workspace, workspace.member)('GET', '/members');
+
+    expect(answer.body).toMatchObject({ total: 1, items: [{ id: workspace.member.memberId }] });
+  });
+
+  it.each([
+    ['pageSize', 101],
+    ['page', 0],
+    ['sortBy', 'phone'],
+    ['createdFrom', 'yesterday'],
+  ])('refuses a wrong %s', async (name, value) => {
+    const answer = await asAdmin('GET', '/members', undefined, { [name]: value });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual([`/${name}`]);
+  });
+});
+
+describe('getting a member', () => {
+  it('is for everyone when it is oneself', async () => {
+    const answer = await callAs(
+      api,
+      workspace,
+      workspace.member,
+    )('GET', `/members/${workspace.member.memberId}`);
+
+    expect(answer).toMatchObject({ status: 200, body: { id: workspace.member.memberId } });
+  });
+
+  it('is 404 for ids that do not or cannot exist', async () => {
+    expect((await asAdmin('GET', '/members/999999999')).status).toBe(404);
+    expect((await asAdmin('GET', '/members/99999999999999999999')).status).toBe(404);
+  });
+});
+
+describe('changing a member', () => {
+  it('changes what is given, empties what is null and keeps the rest', async () => {
+    const label = await addLabel(workspace, 'Follow-up');
+    const member = await person({ description: 'Old', externalId: `ext-${randomTag()}` });
+
+    const answer = await asAdmin('PUT', `/members/${member.id}`, {
+      name: 'New Name',
+      description: null,
+      externalId: null,
+      labelIds: [label.id],
+      notifySms: false,
+    });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        name: 'New Name',
+        description: null,
+        externalId: null,
+        labels: [label],
+        notifySms: false,
+        email: member.email,
+        phone: member.phone,
+      },
+    });
+  });
+
+  it('refuses identifiers of others, but not the own', async () => {
+    const member = await person();
+    const other = await person();
+
+    const own = await asAdmin('PUT', `/members/${member.id}`, { email: member.email, phone: member.phone });
+    const taken = await asAdmin('PUT', `/members/${member.id}`, { email: other.email, phone: other.phone });
+
+    expect(own.status).toBe(200);
+    expect([taken.status, pointersOf(taken.body)]).toEqual([400, ['/email', '/phone']]);
+  });
+
+  it('lets one of twenty members at once take an email', async () => {
+    const email = uniqueEmail();
+    const members = await Promise.all(Array.from({ length: 20 }, () => person()));
+
+    const answers = await Promise.all(members.map(({ id }) => asAdmin('PUT', `/members/${id}`, { email })));
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of answers) {
+      if (status !== 200) expect([status, pointersOf(body)]).toEqual([400, ['/email']]);
+    }
+  });
+
+  it('lets people change their own attributes, but not role, labels or external id', async () => {
+    const self = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
+    const asSelf = callAs(api, workspace, self);
+    const path = `/members/${self.memberId}`;
+
+    expect(await asSelf('PUT', path, { name: 'Me', notifySms: false })).toMatchObject({
+      status: 200,
+      body: { name: 'Me', notifySms: false },
+    });
+    for (const body of [{ memberRoleId: workspace.roles.admin.id }, { labelIds: [] }, { externalId: 'x' }]) {
+      expect((await asSelf('PUT', path, body)).status).toBe(403);
+    }
+  });
+
+  it('does not let a manager change someone who has more, nor give more', async () => {
+    const manager = await addMember(workspace, { permissions: ['members:write'] });
+    const asManager = callAs(api, workspace, manager);
+    const toAdmin = { memberRoleId: workspace.roles.admin.id };
+
+    expect((await asManager('PUT', `/members/${workspace.admin.memberId}`, { name: 'A' })).status).toBe(403);
+    expect((await asManager('PUT', `/members/${manager.memberId}`, toAdmin)).status).toBe(403);
+    expect((await asManager('PUT', `/members/${(await person()).id}`, { name: 'A' })).status).toBe(200);
+  });
+
+  it('does not demote the last admin', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    const path = `/members/${place.admin.memberId}`;
+
+    const answer = await callAs(api, place, place.admin)('PUT', path, {
+      memberRoleId: place.roles.member.id,
+    });
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    expect((await callAs(api, place, place.admin)('GET', path)).body.memberRoleName).toBe('Admin');
+  });
+
+  it('leaves one admin when all demote each other at once', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    const admins = [place.admin];
+    for (let count = 1; count < 4; count += 1) {
+      admins.push(await addMember(place, { role: place.roles.admin, scopes: allScopes }));
+    }
+
+    const answers = await Promise.all(
+      admins.map((admin, index) =>
+        callAs(api, place, admin)('PUT', `/members/${admins[(index + 1) % admins.length]?.memberId}`, {
+          memberRoleId: place.roles.member.id,
+        }),
+      ),
+    );
+
+    for (const { status } of answers) expect([200, 403, 409]).toContain(status);
+    const left = await Promise.all(
+      admins.map((admin) => callAs(api, place, admin)('GET', `/members/${admin.memberId}`)),
+    );
+    expect(left.filter(({ body }) => body.memberRoleName === 'Admin').length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('refuses unknown fields and an id that is nobody', async () => {
+    const member = await person();
+
+    expect(pointersOf((await asAdmin('PUT', `/members/${member.id}`, { kind: 'assistant' })).body)).toEqual([
+      '/kind',
+    ]);
+    expect((await asAdmin('PUT', '/members/999999999', { name: 'A' })).status).toBe(404);
+  });
+});
+
+describe('deleting a member', () => {
+  it('takes the member out, frees its identifiers and locks its account out', async () => {
+    const leaver = await addMember(workspace, { role: workspace.roles.member });
+
+    expect((await asAdmin('DELETE', `/members/${leaver.memberId}`)).status).toBe(204);
+
+    expect((await asAdmin('GET', `/members/${leaver.memberId}`)).status).toBe(404);
+    expect((await asAdmin('DELETE', `/members/${leaver.memberId}`)).status).toBe(404);
+    expect((await callAs(api, workspace, leaver)('GET', '/members')).status).toBe(404);
+    const { email, phone } = leaver.row;
+    expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
+  });
+
+  it('is refused for the last admin', async () => {
+    const place = await createWorkspace(testDatabase.database);
+
+    const answer = await callAs(api, place, place.admin)('DELETE', `/members/${place.admin.memberId}`);
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+  });
+
+  it('is refused for an assistant', async () => {
+    const { memberId } = await createAssistant(workspace.context(), {
+      name: 'Guide',
+      instructions: 'Be brief.',
+    });
+
+    const answer = await asAdmin('DELETE', `/members/${memberId}`);
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'member_is_assistant' } });
+  });
+
+  it('is refused to a manager who has less than the member', async () => {
+    const manager = await addMember(workspace, { permissions: ['members:write'] });
+
+    const answer = await callAs(api, workspace, manager)('DELETE', `/members/${workspace.admin.memberId}`);
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+});

@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+
+/** A foreign key between two tenant tables, as the catalogue has it. */
+interface ForeignKey {
+  name: string;
+  table: string;
+  columns: string[];
+  target: string;
+  targetColumns: string[];
+}
+
+interface Column {
+  name: string;
+  type: string;
+  needed: boolean;
+  /** The values a check allows, of which the first will do. */
+  allowed: string | null;
+}
+
+const testDatabase: TestDatabase = await createTestDatabase();
+const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+const app = new pg.Client({ connectionString: testDatabase.appUrl });
+const relay = new pg.Client({ connectionString: testDatabase.relayUrl });
+await Promise.all([superuser.connect(), app.connect(), relay.connect()]);
+
+const tenantTables = await texts(`
+  select c.relname from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id'
+  where c.relkind in ('r', 'p') and n.nspname not in ('identity', 'pg_catalog', 'information_schema')
+  order by 1`);
+
+const foreignKeys: ForeignKey[] = (
+  await superuser.query(`
+    select k.conname as name, t.relname as table, r.relname as target,
+      array(select a.attname::text from unnest(k.conkey) with ordinality u(number, place)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = u.number order by place) as columns,
+      array(select a.attname::text from unnest(k.confkey) with ordinality u(number, place)
+        join pg_attribute a on a.attrelid = k.confrelid and a.attnum = u.number order by place) as "targetColumns"
+    from pg_constraint k
+    join pg_class t on t.oid = k.conrelid
+    join pg_class r on r.oid = k.confrelid
+    join pg_namespace n on n.oid = t.relnamespace
+    where k.contype = 'f' and n.nspname = 'public' and r.relnamespace = t.relnamespace
+    order by 1`)
+).rows;
+
+let mine: TestWorkspace;
+let theirs: TestWorkspace;
+
+beforeAll(async () => {
+  mine = await createWorkspace(testDatabase.database);
+  theirs = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await Promise.all([superuser.end(), app.end(), relay.end()]);
+  await testDatabase.drop();
+});
+
+describe('the catalogue', () => {
+  it('has tenant tables and keys between them to look at', () => {
+    expect(tenantTables).toEqual(expect.arrayContaining(['members', 'chats', 'assignments', 'outbox']));
+    expect(foreignKeys.length).toBeGreaterThan(tenantTables.length);
+  });
+
+  it('has no table without a workspace but those of identity and of the migrations', async () => {
+    const others = await texts(
+      `select tablename from pg_tables where schemaname = 'public' and tablename <> all ($1) order by 1`,
+      [tenantTables],
+    );
+    expect(others).toEqual(['knex_migrations', 'knex_migrations_lock']);
+  });
+});
+
+describe.each(tenantTables)('table %s', (table) => {
+  it('has row-level security enabled and forced, with policies for the roles that use it', async () => {
+    const { rows } = await superuser.query(
+      'select relrowsecurity, relforcerowsecurity from pg_class where oid = $1::regclass',
+      [table],
+    );
+    expect(rows).toEqual([{ relrowsecurity: true, relforcerowsecurity: true }]);
+    const { rows: policies } = await superuser.query(
+      `select roles::text[] as roles, qual, with_check from pg_policies where schemaname = 'public' and tablename = $1`,
+      [table],
+    );
+    const own = policies.filter((policy) => policy.roles.includes('wes_app'));
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject({ qual: expect.stringContaining('workspace_id = current_workspace()') });
+    expect(own[0]?.with_check).toBe(own[0]?.qual);
+    expect(policies.filter((policy) => policy.roles.includes('public'))).toEqual([]);
+  });
+
+  it('belongs to the migrator', async () => {
+    const { rows } = await superuser.query('select tableowner from pg_tables where tablename = $1', [table]);
+    expect(rows).toEqual([{ tableowner: 'wes_migrator' }]);
+  });
+
+  it('shows nothing and takes nothing when no workspace is set', async () => {
+    await inTransaction(superuser, async () => {
+      await insertRow(superuser, table, theirs.workspaceId);
+      await superuser.query('set local role wes_app');
+      const { rows } = await superuser.query(`select 1 from ${table}`);
+      expect(rows).toEqual([]);
+    });
+    await inTransaction(app, async () => {
+      await expect(
+        app.query(...insertion(table, theirs.workspaceId, await columnsOf(table))),
+      ).rejects.toMatchObject({
+        code: '42501',
+      });
+    });
+  });
+
+  it('shows and changes no row of another workspace, and takes none', async () => {
+    await inTransaction(superuser, async () => {
+      const id = await insertRow(superuser, table, theirs.workspaceId);
+      await superuser.query('set local role wes_app');
+      await setWorkspace(superuser, mine.workspaceId);
+      expect((await superuser.query(`select 1 from ${table} where id = $1`, [id])).rows).toEqual([]);
+      if (await mayUpdate(table)) {
+        const changed = await superuser.query(`update ${table} set workspace_id = $1 where id = $2`, [
+          mine.workspaceId,
+          id,
+        ]);
+        expect(changed.rowCount).toBe(0);
+      }
+    });
+    await inTransaction(app, async () => {
+      await setWorkspace(app, mine.workspaceId);
+      await expect(
+        app.query(...insertion(table, theirs.workspaceId, await columnsOf(table))),
+      ).rejects.toMatchObject({
+        code: '42501',
+      });
+    });
+  });
+});
+
+describe.each(foreignKeys.map((key) => [key.name, key] as const))('foreign key %s', (_name, key) => {
+  it('includes the workspace on both sides', () => {
+    expect([key.columns[0], key.targetColumns[0]]).toEqual(['workspace_id', 'workspace_id']);
+    expect(key.columns).toHaveLength(2);
+    expect(key.targetColumns[1]).toBe('id');
+  });
+
+  it('takes a row of the same workspace and refuses one of another', async () => {
+    const [, column = ''] = key.columns;
+    await inTransaction(superuser, async () => {
+      const own = await insertRow(superuser, key.target, mine.workspaceId);
+      const foreign = await insertRow(superuser, key.target, theirs.workspaceId);
+      // With the table's other keys away, the row needs nothing else to refer to.
+      for (const { name, table } of foreignKeys) {
+        if (table === key.table && name !== key.name)
+          await superuser.query(`alter table ${table} drop constraint ${name}`);
+      }
+      await superuser.query('set constraints all immediate');
+      const columns = await columnsOf(key.table);
+      const insert = (id: number) =>
+        superuser.query(...insertion(key.table, mine.workspaceId, columns, { [column]: id }));
+      await superuser.query('savepoint before');
+      expect((await insert(own)).rowCount).toBe(1);
+      await superuser.query('rollback to before');
+      // As a superuser, whom no policy binds: it is the key that refuses.
+      await expect(insert(foreign)).rejects.toMatchObject({ code: '23503', constraint: key.name });
+    });
+  });
+});
+
+describe('the roles', () => {
+  it('are no superusers and walk around no policy', async () => {
+    const { rows } = await superuser.query(
+      `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication
+       from pg_roles where rolname like 'wes\\_%' order by 1`,
+    );
+    const powerless = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+    };
+    expect(rows).toEqual([
+      { rolname: 'wes_app', ...powerless },
+      { rolname: 'wes_migrator', ...powerless },
+      { rolname: 'wes_relay', ...powerless },
+    ]);
+  });
+
+  it('are no members of each other', async () => {
+    const members = await texts(
+      `select m.rolname from pg_auth_members a join pg_roles m on m.oid = a.member where m.rolname like 'wes\\_%'`,
+    );
+    expect(members).toEqual([]);
+  });
+
+  it('own nothing, but for the migrator', async () => {
+    const owned = await texts(
+      `select relname from pg_class where pg_get_userbyid(relowner) in ('wes_app', 'wes_relay')
+       union select proname from pg_proc where pg_get_userbyid(proowner) in ('wes_app', 'wes_relay')
+       union select nspname from pg_namespace where pg_get_userbyid(nspowner) in ('wes_app', 'wes_relay')`,
+    );
+    expect(owned).toEqual([]);
+  });
+
+  it('let wes_app change no structure', async () => {
+    for (const statement of [
+      'create table mine ()',
+      'create schema mine',
+      'alter table members disable row level security',
+    ]) {
+      await expect(app.query(statement)).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+
+  it('let wes_relay see the outbox of all workspaces and nothing else', async () => {
+    for (const { workspaceId } of [mine, theirs]) {
+      await testDatabase.database.inWorkspace(workspaceId, (tx) =>
+        tx('outbox').insert({
+          workspace_id: workspaceId,
+          run_type: 'runAssignment',
+          subject: '00000000-0000-4000-8000-000000000001',
+          action: 'start',
+          input: '{}',
+        }),
+      );
+    }
+    const { rows } = await relay.query('select distinct workspace_id from outbox order by 1');
+    expect(rows.map((row) => row.workspace_id)).toEqual([mine.workspaceId, theirs.workspaceId]);
+
+    const readable = await texts(
+      `select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind in ('r', 'p', 'v', 'm') and n.nspname in ('public', 'identity')
+         and has_table_privilege('wes_relay', c.oid, 'select, insert, update, delete')`,
+    );
+    expect(readable).toEqual(['outbox']);
+    await expect(relay.query('select 1 from members')).rejects.toMatchObject({ code: '42501' });
+    await expect(relay.query('select 1 from identity.accounts')).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+async function texts(query: string, values: unknown[] = []): Promise<string[]> {
+  const { rows } = await superuser.query({ text: query, values, rowMode: 'array' });
+  return rows.map(([text]) => String(text));
+}
+
+/** Runs `work` in a transaction that leaves nothing behind. */
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await work();
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+async function setWorkspace(client: pg.Client, workspaceId: number): Promise<void> {
+  await client.query(`select set_config('app.workspace_id', $1, true)`, [String(workspaceId)]);
+}
+
+async function mayUpdate(table: string): Promise<boolean> {
+  const { rows } = await superuser.query(`select has_table_privilege('wes_app', $1, 'update') as may`, [
+    table,
+  ]);
+  return rows[0]?.may;
+}
+
+/** Columns that a row has to give, or that the test names. */
+async function columnsOf(table: string): Promise<Column[]> {
+  const { rows } = await superuser.query(
+    `select a.attname as name, format_type(a.atttypid, null) as type,
+       a.attnotnull and not a.atthasdef and a.attidentity = '' as needed,
+       (select substring(pg_get_constraintdef(k.oid) from '''([^'']+)''') from pg_constraint k
+        where k.conrelid = a.attrelid and k.contype = 'c' and k.conkey = array[a.attnum]) as allowed
+     from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
+     order by a.attnum`,
+    [table],
+  );
+  return rows;
+}
+
+let given = 0;
+const samples: Record<string, () => unknown> = {
+  bigint: () => ++given,
+  integer: () => ++given,
+  boolean: () => false,
+  jsonb: () => '{}',
+  uuid: () => randomUUID(),
+  text: () => `text ${++given}`,
+  'timestamp with time zone': () => '2031-01-01T00:00:00Z',
+  'text[]': () => [],
+};
+
+function insertion(
+  table: string,
+  workspaceId: number,
+  columns: Column[],
+  given: Record<string, unknown> = {},
+): [string, unknown[]] {
+  const values: Record<string, unknown> = { workspace_id: workspaceId };
+  for (const column of columns) {
+    if (column.needed) values[column.name] ??= column.allowed ?? samples[column.type]?.();
+  }
+  Object.assign(values, given);
+  const names = Object.keys(values);
+  const places = names.map((_, index) => `$${index + 1}`);
+  return [`insert into ${table} (${names}) values (${places}) returning id`, Object.values(values)];
+}
+
+/** Puts a row into a table whatever it refers to: the triggers that check foreign keys are off meanwhile. */
+async function insertRow(client: pg.Client, table: string, workspaceId: number): Promise<number> {
+  await client.query(`alter table ${table} disable trigger all`);
+  const { rows } = await client.query(...insertion(table, workspaceId, await columnsOf(table)));
+  await client.query(`alter table ${table} enable trigger all`);
+  return rows[0]?.id;
+}

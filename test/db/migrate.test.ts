@@ -1,0 +1,86 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../db/migrate.js';
+import { migrationNames } from '../../db/migrations/index.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+const run = (...args: string[]) => migrate(args, { MIGRATOR_DATABASE_URL: testDatabase.migratorUrl });
+
+test('every migration can be taken back and applied again', async () => {
+  const migrated = await catalogue();
+
+  expect(await run('rollback', '--all')).toBe(`Took back ${[...migrationNames].reverse().join(', ')}.`);
+  expect(await tables()).toEqual(['public.knex_migrations', 'public.knex_migrations_lock']);
+  expect(await run('latest')).toBe(`Applied ${migrationNames.join(', ')}.`);
+
+  expect(await catalogue()).toEqual(migrated);
+});
+
+test('migrating twice changes nothing', async () => {
+  await run('latest');
+
+  expect(await run('latest')).toBe('Nothing to do.');
+});
+
+test('a database that another version has migrated is refused in one sentence', async () => {
+  await query(
+    `insert into knex_migrations (name, batch, migration_time) values ('9999-from-the-future', 99, now())`,
+  );
+
+  await expect(run('latest')).rejects.toThrow(
+    'The database was migrated by another version of the service, which added 9999-from-the-future: ' +
+      'run that version or a newer one, or use another database.',
+  );
+
+  await query(`delete from knex_migrations where name = '9999-from-the-future'`);
+});
+
+test('a missing connection string is named', async () => {
+  await expect(migrate(['latest'], {})).rejects.toThrow('MIGRATOR_DATABASE_URL is not set.');
+});
+
+async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: testDatabase.migratorUrl });
+  await client.connect();
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function tables(): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `select schemaname || '.' || tablename as name from pg_tables
+     where schemaname in ('public', 'identity') order by 1`,
+  );
+  return rows.map((row) => row.name);
+}
+
+/** Columns, constraints, indexes, policies and grants, by which two schemas are compared. */
+async function catalogue(): Promise<unknown[]> {
+  return query(
+    `select 'column' as kind, table_schema || '.' || table_name || '.' || column_name as name,
+        data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as definition
+      from information_schema.columns where table_schema in ('public', 'identity')
+     union all
+     select 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid)
+      from pg_constraint where connamespace in ('public'::regnamespace, 'identity'::regnamespace)
+     union all
+     select 'index', indexname, indexdef from pg_indexes where schemaname in ('public', 'identity')
+     union all
+     select 'policy', tablename || '.' || policyname, coalesce(qual, '') || coalesce(with_check, '')
+      from pg_policies
+     union all
+     select 'grant', table_schema || '.' || table_name || ' ' || grantee, privilege_type
+      from information_schema.role_table_grants where table_schema in ('public', 'identity')
+     order by 1, 2, 3`,
+  );
+}

@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createOutboxNotifier, outboxChannel } from '../../db/outbox-notifier.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+let testDatabase: TestDatabase;
+let listener: pg.Client;
+let heard = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  listener = new pg.Client({ connectionString: testDatabase.relayUrl });
+  await listener.connect();
+  listener.on('notification', () => {
+    heard += 1;
+  });
+  await listener.query(`listen ${outboxChannel}`);
+});
+afterAll(async () => {
+  await listener.end();
+  await testDatabase.drop();
+});
+
+describe('the outbox notifier', () => {
+  it('wakes who listens', async () => {
+    heard = 0;
+    const notifier = createOutboxNotifier(testDatabase.appUrl);
+    notifier.notify();
+    await vi.waitFor(() => expect(heard).toBe(1));
+    await notifier.close();
+  });
+
+  it('sends two notifications for any number of commits at once', async () => {
+    heard = 0;
+    const notifier = createOutboxNotifier(testDatabase.appUrl);
+    for (let commits = 0; commits < 1_000; commits += 1) notifier.notify();
+    await vi.waitFor(() => expect(heard).toBe(2));
+    await notifier.close();
+    await listener.query('select 1');
+    expect(heard).toBe(2);
+  });
+
+  it('connects anew after its connection was lost', async () => {
+    const notifier = createOutboxNotifier(testDatabase.appUrl);
+    heard = 0;
+    notifier.notify();
+    await vi.waitFor(() => expect(heard).toBe(1));
+    const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+    await superuser.connect();
+    await superuser.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wes outbox notifier'`,
+    );
+    await superuser.end();
+    await vi.waitFor(() => {
+      notifier.notify();
+      expect(heard).toBeGreaterThan(1);
+    });
+    await notifier.close();
+  });
+
+  it('does no harm when the database cannot be reached', async () => {
+    const notifier = createOutboxNotifier('postgres://nobody@127.0.0.1:1/nothing');
+    notifier.notify();
+    await expect(notifier.close()).resolves.toBeUndefined();
+  });
+});

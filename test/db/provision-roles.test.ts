@@ -1,0 +1,58 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { provisionRoles, rolesFromUrls } from '../../db/provision-roles.js';
+import { postgresUrl } from '../../dev/provision/postgres-server.js';
+import { testPassword } from '../support/backends.js';
+import { startOwnPostgres } from '../support/own-postgres.js';
+
+const passwords = { wes_migrator: 'one', wes_app: 'two', wes_relay: 'three' };
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('roles and database are brought to what they should be, again and again', async () => {
+  const server = await startOwnPostgres();
+  const port = Number(new URL(server.superuserUrl).port);
+  await query(server.superuserUrl, `alter role wes_app bypassrls createdb`);
+
+  await Promise.all([1, 2, 3].map(() => provisionRoles(server.superuserUrl, { database: 'wes', passwords })));
+
+  const roles = await query(
+    postgresUrl({ user: 'wes_migrator', password: 'one', port, database: 'wes' }),
+    `select rolname, rolsuper or rolbypassrls or rolcreatedb or rolcreaterole as mighty
+     from pg_roles where rolname like 'wes_%' order by 1`,
+  );
+  expect(roles).toEqual([
+    { rolname: 'wes_app', mighty: false },
+    { rolname: 'wes_migrator', mighty: false },
+    { rolname: 'wes_relay', mighty: false },
+  ]);
+  const asBefore = postgresUrl({ user: 'wes_app', password: testPassword, port, database: 'wes' });
+  await expect(query(asBefore, 'select 1')).rejects.toThrow('password authentication failed');
+  await server.stop();
+});
+
+test('passwords and database are read from the connection strings that will use them', () => {
+  const url = (user: string, password: string) => `postgresql://${user}:${password}@db.example:5432/service`;
+
+  const provisioning = rolesFromUrls(
+    url('wes_migrator', 'a%2Fb'),
+    url('wes_app', 'two'),
+    url('wes_relay', 'three'),
+  );
+
+  expect(provisioning).toEqual({
+    database: 'service',
+    passwords: { wes_migrator: 'a/b', wes_app: 'two', wes_relay: 'three' },
+  });
+  expect(() =>
+    rolesFromUrls(url('postgres', 'one'), url('wes_app', 'two'), url('wes_relay', 'three')),
+  ).toThrow('The connection string for wes_migrator names another role: postgres.');
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { firstMissing } from '../../../domain/member-roles/role-grants.js';
+
+const grants = (permissions: string[], flags: { useAdmin?: boolean; manageWorkspace?: boolean } = {}) => ({
+  permissions,
+  useAdmin: flags.useAdmin ?? false,
+  manageWorkspace: flags.manageWorkspace ?? false,
+});
+
+describe('what a role holds and another lacks', () => {
+  it.each([
+    ['nothing, when there is nothing to grant', grants([]), grants([]), undefined],
+    ['nothing, when it is held', grants(['chats:read']), grants(['chats:read']), undefined],
+    ['a permission', grants(['chats:read']), grants(['chats:read', 'chats:admin']), 'chats:admin'],
+    ['reading a type is part of reading all', grants(['data:read']), grants(['data:read:notes']), undefined],
+    [
+      'writing a type is part of writing all',
+      grants(['records:write']),
+      grants(['data:write:notes']),
+      undefined,
+    ],
+    [
+      'reading all is no part of reading a type',
+      grants(['data:read:notes']),
+      grants(['data:read']),
+      'data:read',
+    ],
+    ['another type', grants(['data:read:notes']), grants(['data:read:visits']), 'data:read:visits'],
+    ['the admin area', grants([]), grants([], { useAdmin: true }), 'useAdmin'],
+    [
+      'managing the workspace',
+      grants([], { useAdmin: true }),
+      grants([], { manageWorkspace: true }),
+      'manageWorkspace',
+    ],
+  ])('%s', (_, own, wanted, missing) => {
+    expect(firstMissing(own, wanted)).toBe(missing);
+  });
+});

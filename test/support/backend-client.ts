@@ -1,0 +1,12 @@
+import { inject } from 'vitest';
+import type { PostgresBackend, TemporalBackend } from './backends.js';
+
+/** Asks the run's global set-up for a backend, which starts it for the first who asks. */
+async function ask<T>(name: string): Promise<T> {
+  const response = await fetch(`${inject('backendsUrl')}/${name}`);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as T;
+}
+
+export const postgresBackend = (): Promise<PostgresBackend> => ask('postgres');
+export const temporalBackend = (): Promise<TemporalBackend> => ask('temporal');

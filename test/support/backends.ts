@@ -1,0 +1,110 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateToLatest } from '../../db/migrator.js';
+import { provisionRoles } from '../../db/provision-roles.js';
+import { obtainTemporal } from '../../dev/provision/obtain-temporal.js';
+import { writePidFile } from '../../dev/provision/pid-file.js';
+import { freePort } from '../../dev/provision/ports.js';
+import {
+  type PostgresServer,
+  postgresFiles,
+  postgresUrl,
+  startPostgres,
+} from '../../dev/provision/postgres-server.js';
+import { ProcessTable } from '../../dev/provision/process-table.js';
+import { consoleProgress } from '../../dev/provision/progress.js';
+import { startTemporal } from '../../dev/provision/temporal-server.js';
+import { clearFolder, clearLeftovers, runFolderPrefix } from './leftovers.js';
+
+/** Nothing secret: the server lives for one test run and listens on the loopback address alone. */
+export const testPassword = 'test';
+export const templateDatabase = 'wes_template';
+
+export interface PostgresBackend {
+  port: number;
+  superuserUrl: string;
+  /** The run's folder: what lies in it is ended and removed with it. */
+  folder: string;
+}
+
+export interface TemporalBackend {
+  address: string;
+  /** The `temporal` program, for tests that start a server of their own. */
+  program: string;
+  /** The run's folder: what lies in it is ended and removed with it. */
+  folder: string;
+}
+
+/** Starts what tests ask for, once, and removes it all at the end. */
+export class TestBackends {
+  readonly #processes = new ProcessTable();
+  #folder: Promise<string> | undefined;
+  #postgres: Promise<PostgresBackend> | undefined;
+  #temporal: Promise<TemporalBackend> | undefined;
+
+  postgres(): Promise<PostgresBackend> {
+    this.#postgres ??= this.#startPostgres();
+    return this.#postgres;
+  }
+
+  temporal(): Promise<TemporalBackend> {
+    this.#temporal ??= this.#startTemporal();
+    return this.#temporal;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.allSettled([this.#postgres, this.#temporal]);
+    // Nothing of it is kept, so nothing has to be written down first.
+    await this.#processes.killAll();
+    if (this.#folder !== undefined) await clearFolder(await this.#folder);
+  }
+
+  async #startPostgres(): Promise<PostgresBackend> {
+    const folder = await this.#runFolder();
+    const server = await startPostgres({
+      processes: this.#processes,
+      ...postgresFiles(folder),
+      port: await freePort(),
+      password: testPassword,
+      settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+    });
+    await makeTemplate(server);
+    return { port: server.port, superuserUrl: server.superuserUrl, folder };
+  }
+
+  async #startTemporal(): Promise<TemporalBackend> {
+    const program = await obtainTemporal(consoleProgress());
+    const folder = await this.#runFolder();
+    const { address } = await startTemporal({
+      processes: this.#processes,
+      program,
+      port: await freePort(),
+      logFile: join(folder, 'logs/temporal.log'),
+      pidFile: join(folder, 'temporal.pid'),
+    });
+    return { address, program, folder };
+  }
+
+  #runFolder(): Promise<string> {
+    this.#folder ??= makeRunFolder();
+    return this.#folder;
+  }
+}
+
+async function makeRunFolder(): Promise<string> {
+  await clearLeftovers();
+  const folder = mkdtempSync(join(tmpdir(), runFolderPrefix));
+  writePidFile(join(folder, 'run.pid'), process.pid);
+  return folder;
+}
+
+/** Gives a server the roles and the migrated database that tests clone. */
+export async function makeTemplate({ port, superuserUrl }: Omit<PostgresServer, 'process'>): Promise<void> {
+  await provisionRoles(superuserUrl, {
+    database: templateDatabase,
+    passwords: { wes_migrator: testPassword, wes_app: testPassword, wes_relay: testPassword },
+  });
+  const migrator = { user: 'wes_migrator', password: testPassword, port, database: templateDatabase };
+  await migrateToLatest(postgresUrl(migrator));
+}

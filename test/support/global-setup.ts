@@ -1,0 +1,48 @@
+import { createServer, type Server } from 'node:http';
+import type { TestProject } from 'vitest/node';
+import { findTemporal } from '../../dev/provision/find-temporal.js';
+import { obtainTemporal } from '../../dev/provision/obtain-temporal.js';
+import { consoleProgress } from '../../dev/provision/progress.js';
+import { TestBackends } from './backends.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    backendsUrl: string;
+  }
+}
+
+/**
+ * One PostgreSQL and one Temporal for the whole run, started when the first test asks for them: pure tests
+ * wait for nothing. Test processes ask over HTTP (`backend-client.ts`).
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Where it has to be fetched first, that may take longer than a test is given.
+  if (findTemporal() === undefined) await obtainTemporal(consoleProgress());
+  const backends = new TestBackends();
+  const server = await listen(backends);
+  project.provide('backendsUrl', addressOf(server));
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    await backends.stop();
+  };
+}
+
+async function listen(backends: TestBackends): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    try {
+      const found = request.url === '/postgres' ? await backends.postgres() : await backends.temporal();
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(found));
+    } catch (error) {
+      response.writeHead(500).end(error instanceof Error ? error.message : String(error));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function addressOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+  return `http://127.0.0.1:${address.port}`;
+}

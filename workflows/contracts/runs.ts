@@ -1,0 +1,65 @@
+/**
+ * The service's durable runs: types, workflow ids and inputs (design section 5).
+ *
+ * Inputs hold ids, codes and names of configuration, never what a person wrote or who they are.
+ */
+
+export const taskQueues = {
+  /** Workflow tasks and short database steps. */
+  runs: 'runs',
+  /** Model calls and tool calls. */
+  turns: 'turns',
+  /** What goes out through the carrier. */
+  deliveries: 'deliveries',
+} as const;
+
+interface InWorkspace {
+  workspaceId: number;
+  workspaceUuid: string;
+}
+
+export interface ChatRef extends InWorkspace {
+  chatId: number;
+  memberId: number;
+}
+
+export interface AssignmentRunInput extends ChatRef {
+  assignmentId: number;
+  /** Name of the workflow definition, for the operator. */
+  definitionName: string;
+}
+
+export interface ChatRunInput extends ChatRef {
+  channel: string;
+}
+
+export interface DeliveriesRunInput extends ChatRef {
+  channel: string;
+}
+
+/** The input of each run type. */
+export interface RunInputs {
+  runAssignment: AssignmentRunInput;
+  answerChat: ChatRunInput;
+  deliverMessages: DeliveriesRunInput;
+}
+
+export type RunType = keyof RunInputs;
+
+const workflowIdPrefixes: Record<RunType, string> = {
+  runAssignment: 'assignment',
+  answerChat: 'chat',
+  deliverMessages: 'deliveries',
+};
+
+/** The workflow id: determined by what the run is about, so that starting twice starts once. */
+export function workflowIdOf(runType: RunType, subject: string): string {
+  return `${workflowIdPrefixes[runType]}-${subject}`;
+}
+
+export function isRunType(text: string): text is RunType {
+  return Object.hasOwn(workflowIdPrefixes, text);
+}
+
+/** The schedule that compares active rows with their runs. */
+export const reconcilerScheduleId = 'reconcile-runs';

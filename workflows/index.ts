@@ -1,0 +1,4 @@
+export { answerChat } from './answer-chat.js';
+export { deliverMessages } from './deliver-messages.js';
+export { reconcileRuns } from './reconcile-runs.js';
+export { runAssignment } from './run-assignment.js';

@@ -1,0 +1,163 @@
+import {
+  ApplicationFailure,
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { runAgentTurn } from './agent-turn.js';
+import {
+  type CancelRequest,
+  type CancelResult,
+  cancelUpdate,
+  pokeSignal,
+  type SelectTaskRequest,
+  type SelectTaskResult,
+  selectTaskUpdate,
+} from './contracts/messages.js';
+import type { AssignmentRunInput } from './contracts/runs.js';
+import type { AssignmentStep } from './contracts/steps.js';
+import { databaseStep } from './database-step.js';
+import { Mutex } from './mutex.js';
+
+/**
+ * Walks a member through the tasks of a workflow definition, for as long as it takes.
+ *
+ * The database says where the assignment stands; the run drives it: it takes the next step, lets the agent have
+ * its turn, and waits for a message, a timer or a person. It ends when the assignment is concluded.
+ */
+export async function runAssignment(
+  input: AssignmentRunInput,
+): Promise<{ status: string; outcome?: string }> {
+  const assignment = new AssignmentRun(input);
+  setHandler(pokeSignal, () => assignment.wake());
+  setHandler(selectTaskUpdate, (request) => assignment.select(request), { validator: checkSelectTask });
+  setHandler(cancelUpdate, (request) => assignment.cancel(request), { validator: checkCancel });
+  return await assignment.run();
+}
+
+class AssignmentRun {
+  readonly #input: AssignmentRunInput;
+  readonly #commands = new Mutex();
+  #turn: CancellationScope | undefined;
+  #woken = true;
+
+  constructor(input: AssignmentRunInput) {
+    this.#input = input;
+  }
+
+  wake(): void {
+    this.#woken = true;
+  }
+
+  select(request: SelectTaskRequest): Promise<SelectTaskResult> {
+    return this.#commands.runExclusive(async () => {
+      const result = await databaseStep('selectTask', { ...this.#ids, ...request }, 'Select a task');
+      this.wake();
+      return result;
+    });
+  }
+
+  /** Stops a turn in progress, then concludes the assignment, whatever else happens. */
+  cancel(request?: CancelRequest): Promise<CancelResult> {
+    this.#turn?.cancel();
+    return CancellationScope.nonCancellable(() =>
+      this.#commands.runExclusive(async () => {
+        const result = await databaseStep(
+          'cancelAssignment',
+          { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
+          'Cancel the assignment',
+        );
+        this.wake();
+        return result;
+      }),
+    );
+  }
+
+  async run(): Promise<{ status: string; outcome?: string }> {
+    try {
+      return await this.#drive();
+    } catch (error) {
+      if (!isCancellation(error)) throw error;
+      await this.cancel();
+      setCurrentDetails('Cancelled by an operator in Temporal.');
+      await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
+      throw error;
+    }
+  }
+
+  async #drive(): Promise<{ status: string; outcome?: string }> {
+    for (;;) {
+      this.#woken = false;
+      const step = await databaseStep('advanceAssignment', this.#ids, 'Take the next step');
+      setCurrentDetails(describe(this.#input, step));
+      if (step.kind === 'concluded') {
+        await condition(allHandlersFinished);
+        return { status: step.status, ...(step.outcome === undefined ? {} : { outcome: step.outcome }) };
+      }
+      if (step.kind === 'turn') await this.#takeTurn(step.taskName);
+      else await this.#wait(step.until);
+
+      if (workflowInfo().continueAsNewSuggested) {
+        await condition(allHandlersFinished);
+        await continueAsNew<typeof runAssignment>(this.#input);
+      }
+    }
+  }
+
+  async #takeTurn(taskName: string): Promise<void> {
+    const turn = new CancellationScope();
+    this.#turn = turn;
+    try {
+      await turn.run(() => runAgentTurn(this.#input, taskName));
+    } catch (error) {
+      // Cancelled by an update: the next step finds the assignment concluded. Cancelled as a whole: so are we.
+      if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error;
+    } finally {
+      this.#turn = undefined;
+    }
+    // Commands that came meanwhile are let through before the next step is taken.
+    await this.#commands.runExclusive(async () => undefined);
+  }
+
+  async #wait(until: number | undefined): Promise<void> {
+    if (until === undefined) await condition(() => this.#woken);
+    else {
+      const delay = Math.max(until - Date.now(), 1);
+      await condition(() => this.#woken, delay, { summary: 'Wait for the time to come, or for the member' });
+    }
+  }
+
+  get #ids(): { workspaceId: number; assignmentId: number } {
+    return { workspaceId: this.#input.workspaceId, assignmentId: this.#input.assignmentId };
+  }
+}
+
+function describe(input: AssignmentRunInput, step: AssignmentStep): string {
+  const title = `**${input.definitionName}**, assignment ${input.assignmentId}`;
+  if (step.kind === 'concluded') return `${title}: concluded, \`${step.status}\`.`;
+  if (step.kind === 'turn') return `${title}\n\nTask **${step.taskName}**: the agent has its turn.`;
+  const until = step.until === undefined ? '' : ` (until ${new Date(step.until).toISOString()})`;
+  return `${title}\n\nTask **${step.taskName}**: ${step.state}${until}.`;
+}
+
+// Validators are synchronous and see no database: they check the shape only.
+function checkSelectTask(request: SelectTaskRequest): void {
+  if (!isUuid(request?.requestUuid) || !Number.isSafeInteger(request.assignmentTaskId)) throw malformed();
+}
+
+function checkCancel(request: CancelRequest): void {
+  if (!isUuid(request?.requestUuid)) throw malformed();
+}
+
+function isUuid(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
+}
+
+function malformed(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('the request is malformed', 'malformed_request');
+}
