@@ -31,8 +31,8 @@ export function takeOutboxMark(tx: Tx): boolean {
   return marked.delete(tx);
 }
 
-/** Whether the run of this subject still has something waiting for the relay. */
-export async function hasOutboxEntry(tx: Tx, runType: string, subject: string): Promise<boolean> {
-  const row = await tx('outbox').where({ run_type: runType, subject }).first('id');
-  return row !== undefined;
+/** Which of these subjects still have something waiting for the relay. */
+export async function subjectsWaiting(tx: Tx, runType: string, subjects: string[]): Promise<Set<string>> {
+  const found = await tx('outbox').where({ run_type: runType }).whereIn('subject', subjects).pluck('subject');
+  return new Set(found);
 }

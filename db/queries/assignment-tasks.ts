@@ -1,6 +1,7 @@
 import type { Tx } from '../database.js';
 import { AssignmentTaskModel, type AssignmentTaskRow } from '../models/assignment-task.js';
 import { AssignmentTaskVisitModel, type AssignmentTaskVisitRow } from '../models/assignment-task-visit.js';
+import { patchRow } from '../models/tenant-model.js';
 
 export type { AssignmentTaskRow } from '../models/assignment-task.js';
 export type { AssignmentTaskVisitRow, EnteredBy } from '../models/assignment-task-visit.js';
@@ -35,7 +36,7 @@ export async function updateAssignmentTask(
   assignmentTaskId: number,
   changes: Partial<AssignmentTaskRow>,
 ): Promise<AssignmentTaskRow> {
-  return AssignmentTaskModel.query(tx).patchAndFetchById(assignmentTaskId, changes).throwIfNotFound();
+  return patchRow(AssignmentTaskModel, tx, assignmentTaskId, changes);
 }
 
 export async function insertVisit(

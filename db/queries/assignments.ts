@@ -3,6 +3,7 @@ import type { Tx } from '../database.js';
 import { AssignmentModel, type AssignmentRow, type AssignmentStatus } from '../models/assignment.js';
 import { AssignmentCancellationModel } from '../models/assignment-cancellation.js';
 import { AssignmentTaskModel } from '../models/assignment-task.js';
+import { patchRow } from '../models/tenant-model.js';
 import { readPage } from './read-page.js';
 
 export type { AssignmentRow, AssignmentStatus } from '../models/assignment.js';
@@ -40,9 +41,7 @@ export async function updateAssignment(
   assignmentId: number,
   changes: Partial<AssignmentRow>,
 ): Promise<AssignmentRow> {
-  return AssignmentModel.query(tx)
-    .patchAndFetchById(assignmentId, { ...changes, updatedAt: new Date() })
-    .throwIfNotFound();
+  return patchRow(AssignmentModel, tx, assignmentId, { ...changes, updatedAt: new Date() });
 }
 
 export interface AssignmentFilter {

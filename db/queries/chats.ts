@@ -2,6 +2,7 @@ import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { ChatParticipantModel, type ChatParticipantRow } from '../models/chat-participant.js';
+import { patchRow } from '../models/tenant-model.js';
 import { readPage } from './read-page.js';
 
 export type { Channel, ChatRow } from '../models/chat.js';
@@ -42,9 +43,7 @@ export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefi
 }
 
 export async function updateChat(tx: Tx, chatId: number, changes: Partial<ChatRow>): Promise<ChatRow> {
-  return ChatModel.query(tx)
-    .patchAndFetchById(chatId, { ...changes, updatedAt: new Date() })
-    .throwIfNotFound();
+  return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() });
 }
 
 /** Raises the version: there is something the agent has to take note of. Returns the row as it is then. */
@@ -53,12 +52,8 @@ export async function raiseChatVersion(
   chatId: number,
   changes: Partial<ChatRow> = {},
 ): Promise<ChatRow> {
-  return ChatModel.query(tx)
-    .findById(chatId)
-    .patch({ ...changes, version: ChatModel.raw('version + 1'), updatedAt: new Date() })
-    .returning('*')
-    .first()
-    .throwIfNotFound() as unknown as Promise<ChatRow>;
+  const version = ChatModel.raw('version + 1');
+  return patchRow(ChatModel, tx, chatId, { ...changes, version, updatedAt: new Date() });
 }
 
 /** The SMS chat that an inbound message of this member on this number continues: the latest one. */

@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { DeliveryModel, type DeliveryRow } from '../models/delivery.js';
+import { patchRow } from '../models/tenant-model.js';
 
 export type { DeliveryRow, DeliveryState } from '../models/delivery.js';
 
@@ -29,9 +30,7 @@ export async function updateDelivery(
   deliveryId: number,
   changes: Partial<DeliveryRow>,
 ): Promise<DeliveryRow> {
-  return DeliveryModel.query(tx)
-    .patchAndFetchById(deliveryId, { ...changes, updatedAt: new Date() })
-    .throwIfNotFound();
+  return patchRow(DeliveryModel, tx, deliveryId, { ...changes, updatedAt: new Date() });
 }
 
 /** The chat's deliveries that are not settled, in order. */

@@ -25,7 +25,10 @@ export interface AssignmentView extends AssignmentRow {
 }
 
 /** Completes assignments: three queries, however many they are. */
-export async function viewAssignments(tx: Tx, assignments: readonly AssignmentRow[]): Promise<AssignmentView[]> {
+export async function viewAssignments(
+  tx: Tx,
+  assignments: readonly AssignmentRow[],
+): Promise<AssignmentView[]> {
   if (assignments.length === 0) return [];
   const ids = assignments.map((assignment) => assignment.id);
   const workflows = new Map((await workflowsOfAssignments(tx, ids)).map((row) => [row.assignmentId, row]));

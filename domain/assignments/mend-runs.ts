@@ -1,4 +1,4 @@
-import { hasOutboxEntry } from '../../db/outbox.js';
+import { subjectsWaiting } from '../../db/outbox.js';
 import { listActiveAssignments } from '../../db/queries/assignments.js';
 import type { ServiceContext } from '../context.js';
 import { startAssignmentRun } from '../runs.js';
@@ -23,8 +23,9 @@ export async function* listActiveRuns(
   for (let afterId = 0; ; ) {
     const rows = await context.db.inWorkspace(workspaceId, async (tx) => {
       const active = await listActiveAssignments(tx, afterId, batchSize);
-      const waiting = await Promise.all(active.map((row) => hasOutboxEntry(tx, 'runAssignment', row.uuid)));
-      return { all: active, settled: active.filter((_, index) => !waiting[index]) };
+      const uuids = active.map((row) => row.uuid);
+      const waiting = await subjectsWaiting(tx, 'runAssignment', uuids);
+      return { all: active, settled: active.filter((row) => !waiting.has(row.uuid)) };
     });
     for (const row of rows.settled) {
       yield { workspaceId, assignmentId: row.id, assignmentUuid: row.uuid };
@@ -49,7 +50,8 @@ export async function mendRun(
   return context.db.inWorkspace(run.workspaceId, async (tx) => {
     const machine = await lockMachine(tx, run.assignmentId, now);
     if (machine?.assignment.status !== 'active') return undefined;
-    if (await hasOutboxEntry(tx, 'runAssignment', run.assignmentUuid)) return undefined;
+    const waiting = await subjectsWaiting(tx, 'runAssignment', [run.assignmentUuid]);
+    if (waiting.size > 0) return undefined;
     if (status === 'missing') {
       await startAssignmentRun(tx, machine.assignment);
       return 'restarted';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { findAssignmentTask } from '../../db/queries/assignment-tasks.js';
+import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound } from '../errors.js';

@@ -1,5 +1,5 @@
-import { raiseChatVersion, updateChat } from '../../db/queries/chats.js';
 import { updateAssignment as writeAssignment } from '../../db/queries/assignments.js';
+import { raiseChatVersion, updateChat } from '../../db/queries/chats.js';
 import { lastSpeaker } from '../../db/queries/messages.js';
 import { overtakeTurn } from '../chats/overtake-turn.js';
 import type { CommandContext } from '../context.js';
