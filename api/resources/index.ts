@@ -1,14 +1,19 @@
 import type { Route } from '../http/define-route.js';
 import { accountRoutes } from './account/routes.js';
 import { apiKeyRoutes } from './api-keys/routes.js';
+import { assignmentRoutes } from './assignments/routes.js';
 import { assistantRoutes } from './assistants/routes.js';
+import { carrierMessageRoutes } from './carrier-messages/routes.js';
+import { chatRoutes } from './chats/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { memberRoleRoutes } from './member-roles/routes.js';
 import { memberRoutes } from './members/routes.js';
+import { messageRoutes } from './messages/routes.js';
 import { phoneNumberRoutes } from './phone-numbers/routes.js';
 import { recordRoutes } from './records/routes.js';
 import { revisionRoutes } from './revisions/routes.js';
+import { taskRoutes } from './tasks/routes.js';
 import { workflowRoutes } from './workflows/routes.js';
 import { workspaceRoutes } from './workspaces/routes.js';
 
@@ -25,5 +30,10 @@ export const routes: readonly Route[] = [
   ...revisionRoutes,
   ...assistantRoutes,
   ...phoneNumberRoutes,
+  ...chatRoutes,
+  ...messageRoutes,
+  ...assignmentRoutes,
+  ...taskRoutes,
+  ...carrierMessageRoutes,
   ...healthRoutes,
 ];

@@ -1,4 +1,3 @@
-import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { findAssistantForChat } from '../../db/queries/assistants.js';
 import { findMember } from '../../db/queries/members.js';
 import { openChat } from '../chats/open-chat.js';
@@ -6,6 +5,7 @@ import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
 import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
+import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { beginAssignment } from './begin-assignment.js';
 
 export interface CreateAssignment {
@@ -23,7 +23,7 @@ export interface CreateAssignment {
 export async function createAssignment(
   context: CommandContext,
   input: CreateAssignment,
-): Promise<AssignmentRow> {
+): Promise<AssignmentView> {
   const { actor } = context;
   const now = context.clock.now();
   const memberId = input.memberId ?? actor.memberId;
@@ -54,6 +54,6 @@ export async function createAssignment(
       { definitionId: definition.id, revisionId: revision.id, createdByMemberId: actor.memberId },
       now,
     );
-    return begun.assignment;
+    return viewAssignment(tx, begun.assignment);
   });
 }

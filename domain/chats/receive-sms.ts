@@ -22,8 +22,8 @@ export interface InboundSms {
   from: string;
   to: string;
   body: string;
-  /** Set when the carrier has already answered a STOP, START or HELP itself. */
-  carrierAnswered: boolean;
+  /** The keyword that the carrier took it for, and has answered itself. */
+  carrierKeyword?: SmsKeyword;
 }
 
 /** What to answer the carrier with: a text for the sender, or nothing. */
@@ -55,7 +55,7 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     if (number === undefined) return {};
 
     const member = (await findMemberByPhone(tx, from)) ?? (await addMember(tx, from, now));
-    const keyword = findKeyword(sms.body);
+    const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
     const chat =
       (await lockLatestSmsChat(tx, member.id, number.id)) ??
       (await openInboundChat(tx, member, number, keyword === null, now));
@@ -79,7 +79,7 @@ async function obeyKeyword(
     await insertOptOut(tx, { recipient: from, sender: number, optedOutAt: now, source: 'keyword' });
   }
   if (keyword === 'start') await deleteOptOut(tx, from, number);
-  if (sms.carrierAnswered) return {};
+  if (sms.carrierKeyword !== undefined) return {};
   const reply = keywordReplies[keyword];
   await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: reply });
   return { reply };

@@ -13,6 +13,8 @@ export interface WorkerProcessOptions {
   client: Client;
   dependencies: ActivityDependencies;
   logger: Logger;
+  /** File of a bundle made before; absent: the build's, else it is made at the start. */
+  workflowBundle?: string;
 }
 
 /**
@@ -58,7 +60,7 @@ export class WorkerProcess {
   }
 
   async #runOnce(onReady: () => void): Promise<void> {
-    const { temporal, client, dependencies, logger } = this.#options;
+    const { temporal, client, dependencies, logger, workflowBundle } = this.#options;
     const connection = await NativeConnection.connect({
       address: temporal.address,
       tls: temporal.tls,
@@ -70,6 +72,7 @@ export class WorkerProcess {
         namespace: temporal.namespace,
         dependencies,
         logger,
+        ...(workflowBundle === undefined ? {} : { workflowBundle }),
       });
       await ensureSchedules(client);
       onReady();

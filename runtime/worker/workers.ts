@@ -11,14 +11,17 @@ export interface WorkersOptions {
   namespace: string;
   dependencies: ActivityDependencies;
   logger: Logger;
+  /** File of a bundle made before; absent: the build's, else it is made now. */
+  workflowBundle?: string;
 }
 
 /**
  * Workflow code as the build bundled it, beside the compiled workflows. Where the sources themselves run, as in
  * tests, it is bundled at the start of the worker.
  */
-function workflowCode(): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
-  const codePath = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
+function workflowCode(
+  codePath = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url)),
+): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
   return { workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)) };
 }
@@ -35,7 +38,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   };
   const runs = {
     ...common,
-    ...workflowCode(),
+    ...workflowCode(options.workflowBundle),
     taskQueue: taskQueues.runs,
     maxCachedWorkflows: 500,
     maxConcurrentLocalActivityExecutions: 20,

@@ -1,6 +1,8 @@
 import { mkdtempSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { migrateToLatest } from '../../db/migrator.js';
 import { provisionRoles } from '../../db/provision-roles.js';
 import { obtainTemporal } from '../../dev/provision/obtain-temporal.js';
@@ -36,12 +38,18 @@ export interface TemporalBackend {
   folder: string;
 }
 
+export interface WorkflowBundle {
+  /** A file with the code of all runs. */
+  path: string;
+}
+
 /** Starts what tests ask for, once, and removes it all at the end. */
 export class TestBackends {
   readonly #processes = new ProcessTable();
   #folder: Promise<string> | undefined;
   #postgres: Promise<PostgresBackend> | undefined;
   #temporal: Promise<TemporalBackend> | undefined;
+  #workflows: Promise<WorkflowBundle> | undefined;
 
   postgres(): Promise<PostgresBackend> {
     this.#postgres ??= this.#startPostgres();
@@ -53,8 +61,13 @@ export class TestBackends {
     return this.#temporal;
   }
 
+  workflows(): Promise<WorkflowBundle> {
+    this.#workflows ??= this.#bundleWorkflows();
+    return this.#workflows;
+  }
+
   async stop(): Promise<void> {
-    await Promise.allSettled([this.#postgres, this.#temporal]);
+    await Promise.allSettled([this.#postgres, this.#temporal, this.#workflows]);
     // Nothing of it is kept, so nothing has to be written down first.
     await this.#processes.killAll();
     if (this.#folder !== undefined) await clearFolder(await this.#folder);
@@ -84,6 +97,18 @@ export class TestBackends {
       pidFile: join(folder, 'temporal.pid'),
     });
     return { address, program, folder };
+  }
+
+  /** Bundling takes seconds: once for all workers of the run. */
+  async #bundleWorkflows(): Promise<WorkflowBundle> {
+    const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+      logger: new DefaultLogger('WARN'),
+    });
+    const path = join(await this.#runFolder(), 'workflow-bundle.js');
+    await writeFile(path, code);
+    return { path };
   }
 
   #runFolder(): Promise<string> {

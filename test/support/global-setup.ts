@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function listen(backends: TestBackends): Promise<Server> {
   const server = createServer(async (request, response) => {
     try {
-      const found = request.url === '/postgres' ? await backends.postgres() : await backends.temporal();
+      const found = await startBackend(backends, request.url);
       response.setHeader('content-type', 'application/json').end(JSON.stringify(found));
     } catch (error) {
       response.writeHead(500).end(error instanceof Error ? error.message : String(error));
@@ -45,4 +45,11 @@ function addressOf(server: Server): string {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen');
   return `http://127.0.0.1:${address.port}`;
+}
+
+function startBackend(backends: TestBackends, path: string | undefined): Promise<unknown> {
+  if (path === '/postgres') return backends.postgres();
+  if (path === '/temporal') return backends.temporal();
+  if (path === '/workflows') return backends.workflows();
+  throw new Error(`there is no backend ${path}`);
 }

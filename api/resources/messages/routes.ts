@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { listAssignmentMessages } from '../../../domain/assignments/list-assignment-messages.js';
+import { listMessages } from '../../../domain/chats/list-messages.js';
+import { postMessage } from '../../../domain/chats/post-message.js';
+import { workspaceMember } from '../../http/access.js';
+import { defineRoute } from '../../http/define-route.js';
+import { presentMessage } from './presenter.js';
+import {
+  ListAssignmentMessagesQuery,
+  ListMessagesQuery,
+  MessageList,
+  MessagePage,
+  OpenAIMessageResponse,
+  SendMessageRequest,
+} from './schemas.js';
+
+const list = defineRoute({
+  operationId: 'listChatMessages',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/messages',
+  tag: 'Chats',
+  summary: 'List the messages of a chat',
+  description:
+    "Newest first: an array, or with total_count an object with page numbers. One's own chats, or any with the permission chats:read.",
+  access: workspaceMember({ scope: 'chats:read' }),
+  query: ListMessagesQuery,
+  response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
+  handler: async ({ context, params, query }) => {
+    const { limit, offset, total_count: count } = query;
+    const found = await listMessages(context, { chatId: params.chat_id, limit, offset, count });
+    const messages = found.messages.map(presentMessage);
+    if (found.total === undefined) return messages;
+    return {
+      messages,
+      totalCount: found.total,
+      page: Math.floor(offset / limit) + 1,
+      pageSize: limit,
+      totalPages: Math.ceil(found.total / limit),
+    };
+  },
+});
+
+const send = defineRoute({
+  operationId: 'sendChatMessage',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/messages',
+  tag: 'Chats',
+  summary: 'Send a message',
+  description:
+    "The member the chat is with writes as user. Anybody else writes to that member as a person, which takes the chat over from the agent; others' chats need the permission chats:write.",
+  access: workspaceMember({ scope: 'chats:write' }),
+  body: SendMessageRequest,
+  response: { status: 201, schema: OpenAIMessageResponse },
+  handler: async ({ context, params, body }) =>
+    presentMessage(await postMessage(context, { chatId: params.chat_id, content: body.content })),
+});
+
+const listOfAssignment = defineRoute({
+  operationId: 'listAssignmentMessages',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/assignments/{assignment_id}/messages',
+  tag: 'Assignments',
+  summary: "List the messages of an assignment's chat",
+  description: "Newest first. One's own assignments, or any with the permission assignments:read.",
+  access: workspaceMember({ scope: 'assignments:read' }),
+  query: ListAssignmentMessagesQuery,
+  response: { status: 200, schema: MessageList },
+  handler: async ({ context, params, query }) => {
+    const messages = await listAssignmentMessages(context, { assignmentId: params.assignment_id, ...query });
+    return messages.map(presentMessage);
+  },
+});
+
+export const messageRoutes = [list, send, listOfAssignment];

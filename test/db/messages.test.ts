@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertChat } from '../../db/queries/chats.js';
+import { findMessage, insertMessage, type MessageContent } from '../../db/queries/messages.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+
+let database: TestDatabase;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  workspace = await createWorkspace(database.database);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+describe('a message comes back as it was written', () => {
+  it.each<[string, MessageContent]>([
+    ['a number', '4'],
+    ['a word of JSON', 'true'],
+    ['null in letters', 'null'],
+    ['an object in letters', '{"a": 1}'],
+    ['an empty text', ''],
+    ['content parts', [{ type: 'text', text: '12' }]],
+  ])('%s', async (_name, content) => {
+    const read = await database.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      const memberId = workspace.member.memberId;
+      const chat = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });
+      const { id } = await insertMessage(tx, { chatId: chat.id, role: 'user', content });
+      return findMessage(tx, id);
+    });
+
+    expect(read?.content).toEqual(content);
+  });
+});

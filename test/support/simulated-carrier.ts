@@ -1,0 +1,51 @@
+import type { KnobValues } from '../../simulators/carrier/knobs.js';
+import type { Message } from '../../simulators/carrier/message-store.js';
+import {
+  DEFAULT_ACCOUNT_SID,
+  DEFAULT_AUTH_TOKEN,
+  startCarrierSimulator,
+} from '../../simulators/carrier/start-carrier-simulator.js';
+import { ask } from './ask.js';
+
+export type CarrierTraffic = Message;
+
+/** The simulated carrier in this process, with what tests tell and ask it. */
+export interface SimulatedCarrier {
+  url: string;
+  credentials: { accountSid: string; authToken: string; apiBaseUrl: string };
+  /** Inbound messages of a number go to the api at this address. */
+  route(number: string, baseUrl: string): Promise<void>;
+  /** A person writes from a handset. Resolves once the webhook answered. */
+  write(handset: string, to: string, body: string): Promise<void>;
+  /** What went out to a handset, in order. */
+  sentTo(handset: string): Promise<CarrierTraffic[]>;
+  turn(knobs: Partial<KnobValues> & { handset?: string }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startCarrier(): Promise<SimulatedCarrier> {
+  const { url, close } = await startCarrierSimulator({ port: 0 });
+  return {
+    url,
+    credentials: { accountSid: DEFAULT_ACCOUNT_SID, authToken: DEFAULT_AUTH_TOKEN, apiBaseUrl: url },
+    async route(number, baseUrl) {
+      const smsUrl = `${baseUrl}/api/v2/carrier-messages/inbound`;
+      await ask(url, 'PUT', `/simulator/numbers/${encodeURIComponent(number)}`, { smsUrl });
+    },
+    async write(handset, to, body) {
+      await ask(url, 'POST', `/simulator/handsets/${encodeURIComponent(handset)}/messages`, { to, body });
+    },
+    async sentTo(handset) {
+      const traffic = await ask<Message[]>(
+        url,
+        'GET',
+        `/simulator/messages?handset=${encodeURIComponent(handset)}`,
+      );
+      return traffic.filter((message) => message.direction !== 'inbound');
+    },
+    async turn(knobs) {
+      await ask(url, 'POST', '/simulator/knobs', knobs);
+    },
+    close,
+  };
+}

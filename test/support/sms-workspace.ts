@@ -1,0 +1,196 @@
+import { findAssignmentOfChat, type AssignmentRow } from '../../db/queries/assignments.js';
+import { listAssignmentTasks } from '../../db/queries/assignment-tasks.js';
+import { type ChatRow, findChat } from '../../db/queries/chats.js';
+import { listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
+import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
+import { createAssistant } from '../../domain/assistants/create-assistant.js';
+import { createChat } from '../../domain/chats/create-chat.js';
+import { createDataType, type NewDataType } from '../../domain/data-types/create-data-type.js';
+import { messageText } from '../../domain/messages/message-text.js';
+import { createPhoneNumber } from '../../domain/phone-numbers/create-phone-number.js';
+import type { RevisionTask } from '../../domain/revision-rules/types.js';
+import { createWorkflowDefinition } from '../../domain/workflow-definitions/create-workflow-definition.js';
+import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
+import { publishRevision } from '../../domain/workflow-revisions/publish-revision.js';
+import { addMember, createWorkspace, randomTag, type TestMember, type TestWorkspace, uniquePhone } from './factories.js';
+import type { TestSystem } from './system.js';
+import { waitFor } from './wait-for.js';
+
+/** A member with a handset. */
+export interface Texter extends TestMember {
+  phone: string;
+}
+
+/** A chat over SMS with its member. */
+export interface SmsConversation {
+  texter: Texter;
+  chatId: number;
+  chatUuid: string;
+  chat(): Promise<ChatRow>;
+  /** All rows, oldest first. */
+  history(): Promise<MessageRow[]>;
+  /** What people and the agent said, oldest first. */
+  said(role?: 'user' | 'assistant'): Promise<string[]>;
+  /** The member writes from the handset. */
+  write(text: string): Promise<void>;
+  /** Resolves once the assistant said something that contains the text, and returns it. */
+  heard(text: string): Promise<string>;
+  /** What the carrier took for the handset, in order. */
+  carried(): Promise<string[]>;
+}
+
+export interface SmsAssignment extends SmsConversation {
+  assignmentId: number;
+  assignmentUuid: string;
+  assignment(): Promise<AssignmentRow>;
+  /** Name of the task it stands in. */
+  currentTask(): Promise<string | undefined>;
+  /** Id of the assignment's task of that name. */
+  taskId(name: string): Promise<number>;
+  concluded(status: AssignmentRow['status']): Promise<AssignmentRow>;
+  stands(task: string): Promise<void>;
+}
+
+export interface SmsWorkspace extends TestWorkspace {
+  number: string;
+  phoneNumberId: number;
+  assistantMemberId: number;
+  addDataType(type: NewDataType): Promise<void>;
+  /** A published, active definition on the workspace's number; returns its id. */
+  publish(rootTask: RevisionTask): Promise<number>;
+  addTexter(name?: string): Promise<Texter>;
+  /** Starts a member on a workflow over SMS. */
+  begin(definitionId: number, texter?: Texter): Promise<SmsAssignment>;
+  /** A chat over SMS that has an assistant and no workflow. */
+  openChat(texter?: Texter): Promise<SmsConversation>;
+}
+
+/** A workspace that is ready to text with its members: an assistant and a number whose messages reach the api. */
+export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspace> {
+  const workspace = await createWorkspace(system.database);
+  const context = workspace.context();
+  const assistant = await createAssistant(context, {
+    name: 'Assistant',
+    instructions: 'Be brief.',
+    isDefault: true,
+  });
+  const number = uniquePhone();
+  const { id: phoneNumberId } = await createPhoneNumber(context, { number, name: 'Desk' });
+  await system.carrier.route(number, system.api.baseUrl);
+  const tx = <T>(work: Parameters<typeof system.database.inWorkspace<T>>[1]) =>
+    system.database.inWorkspace(workspace.workspaceId, work);
+
+  function conversation(texter: Texter, { id, uuid }: { id: number; uuid: string }): SmsConversation {
+    const history = () => tx((inside) => listRecentHistory(inside, id, 1_000));
+    const said = async (role?: 'user' | 'assistant') =>
+      (await history())
+        .filter((row) => (role === undefined ? row.role === 'user' || row.role === 'assistant' : row.role === role))
+        .filter((row) => row.content !== null && row.subConversationOf === null)
+        .map((row) => messageText(row.content ?? ''));
+    return {
+      texter,
+      chatId: id,
+      chatUuid: uuid,
+      history,
+      said,
+      async chat() {
+        const row = await tx((inside) => findChat(inside, id));
+        if (row === undefined) throw new Error('the chat is gone');
+        return row;
+      },
+      write: (text) => system.carrier.write(texter.phone, number, text),
+      heard: (text) =>
+        waitFor(`the assistant said “${text}”`, async () =>
+          (await said('assistant')).findLast((words) => words.includes(text)),
+        ),
+      carried: async () => (await system.carrier.sentTo(texter.phone)).map(({ body }) => body),
+    };
+  }
+
+  async function begun(texter: Texter, chat: { id: number; uuid: string }): Promise<SmsAssignment> {
+    const read = async (): Promise<AssignmentRow> => {
+      const row = await tx((inside) => findAssignmentOfChat(inside, chat.id));
+      if (row === undefined) throw new Error('the chat has no assignment');
+      return row;
+    };
+    const first = await read();
+    const names = async () =>
+      tx(async (inside) => {
+        const tasks = new Map((await loadRevisionTasks(inside, first.revisionId)).map((task) => [task.id, task.name]));
+        const rows = await listAssignmentTasks(inside, [first.id]);
+        return rows.map((row) => ({ id: row.id, name: tasks.get(row.taskId) ?? '' }));
+      });
+    const currentTask = async () => {
+      const { currentTaskId } = await read();
+      return (await names()).find((task) => task.id === currentTaskId)?.name;
+    };
+    return {
+      ...conversation(texter, chat),
+      assignmentId: first.id,
+      assignmentUuid: first.uuid,
+      assignment: read,
+      currentTask,
+      async taskId(name) {
+        const found = (await names()).find((task) => task.name === name);
+        if (found === undefined) throw new Error(`there is no task ${name}`);
+        return found.id;
+      },
+      concluded: (status) =>
+        waitFor(`the assignment is ${status}`, async () => {
+          const row = await read();
+          return row.status === status && row;
+        }),
+      async stands(task) {
+        await waitFor(`the assignment stands in ${task}`, async () => (await currentTask()) === task);
+      },
+    };
+  }
+
+  const self: SmsWorkspace = {
+    ...workspace,
+    number,
+    phoneNumberId,
+    assistantMemberId: assistant.memberId,
+    async addDataType(type) {
+      await createDataType(context, type);
+    },
+    async publish(rootTask) {
+      const definition = await createWorkflowDefinition(context, {
+        name: `Workflow ${randomTag()}`,
+        assistantMemberId: assistant.memberId,
+        defaultPhoneNumberId: phoneNumberId,
+      });
+      const revision = await createRevision(context, definition.id, { rootTask });
+      await publishRevision(context, definition.id, revision.id, { activate: true });
+      return definition.id;
+    },
+    async addTexter(name) {
+      const phone = uniquePhone();
+      const member = await addMember(workspace, {
+        role: workspace.roles.member,
+        values: { phone, ...(name === undefined ? {} : { name }) },
+      });
+      return { ...member, phone };
+    },
+    async begin(definitionId, given) {
+      const texter = given ?? (await self.addTexter());
+      const chat = await createChat(context, {
+        channel: 'phone-sms',
+        workflowId: definitionId,
+        memberId: texter.memberId,
+      });
+      return begun(texter, chat);
+    },
+    async openChat(given) {
+      const texter = given ?? (await self.addTexter());
+      const chat = await createChat(context, {
+        channel: 'phone-sms',
+        memberId: texter.memberId,
+        phoneNumberId,
+        assistantMemberId: assistant.memberId,
+      });
+      return conversation(texter, chat);
+    },
+  };
+  return self;
+}

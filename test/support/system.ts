@@ -1,0 +1,138 @@
+import { Client, type WorkflowHandle } from '@temporalio/client';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { type Logger, pino } from 'pino';
+import { Database } from '../../db/database.js';
+import { type Clock, systemClock } from '../../domain/clock.js';
+import { TwilioCarrier } from '../../providers/carrier/twilio-carrier.js';
+import { OpenAiChatModel } from '../../providers/model/openai-chat-model.js';
+import { createMetrics } from '../../runtime/metrics.js';
+import { Relay } from '../../runtime/relay/relay.js';
+import { createRunsClient, type RunsClient } from '../../runtime/runs-client.js';
+import { createTemporalClient } from '../../runtime/temporal/connect.js';
+import { createRunInspector } from '../../runtime/worker/run-inspector.js';
+import { WorkerProcess } from '../../runtime/worker/worker-process.js';
+import { type RunType, workflowIdOf } from '../../workflows/contracts/runs.js';
+import { startApi, type TestApi } from './api.js';
+import { workflowBundle } from './backend-client.js';
+import { createTestDatabase, type TestDatabase } from './database.js';
+import { createNamespace } from './own-namespace.js';
+import { type SimulatedCarrier, startCarrier } from './simulated-carrier.js';
+import { type SimulatedModel, startModel } from './simulated-model.js';
+import { temporalAddress } from './temporal.js';
+import { waitFor } from './wait-for.js';
+
+export interface SystemOptions {
+  /** A database on a server of one's own; stays when the system stops. */
+  testDatabase?: Omit<TestDatabase, 'drop'>;
+  /** Address of a Temporal server of one's own. */
+  temporalAddress?: string;
+  clock?: Clock;
+  /** False: started by the test when it wants. */
+  relay?: boolean;
+  worker?: boolean;
+  logger?: Logger;
+}
+
+/** The whole service in this process, on a database and a Temporal namespace of its own. */
+export interface TestSystem {
+  database: Database;
+  temporal: { address: string; namespace: string };
+  client: Client;
+  runs: RunsClient;
+  api: TestApi;
+  carrier: SimulatedCarrier;
+  model: SimulatedModel;
+  relay: Relay;
+  startRelay(): void;
+  startWorker(): Promise<void>;
+  stopWorker(): Promise<void>;
+  /** A run by what it is about. */
+  run(runType: RunType, subject: string): WorkflowHandle;
+  stop(): Promise<void>;
+}
+
+let runtimeInstalled = false;
+
+function installRuntime(): void {
+  if (runtimeInstalled) return;
+  runtimeInstalled = true;
+  const level = process.env.TEST_LOG_LEVEL === undefined ? 'ERROR' : 'INFO';
+  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger(level) });
+}
+
+/** Starts api, worker, relay and simulators in this process. Takes about a second. */
+export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
+  installRuntime();
+  const logger = options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const clock = options.clock ?? systemClock;
+  const dropped = options.testDatabase === undefined ? await createTestDatabase() : undefined;
+  const { appUrl, relayUrl } = options.testDatabase ?? (dropped as TestDatabase);
+  const address = options.temporalAddress ?? (await temporalAddress());
+  const temporal = { address, namespace: await createNamespace(address), tls: false };
+  const { path: bundle } = await workflowBundle();
+  const [carrier, model] = await Promise.all([startCarrier(), startModel()]);
+
+  const client = createTemporalClient(temporal);
+  const relay = new Relay({ databaseUrl: relayUrl, temporal: client, logger, metrics: createMetrics().relay });
+  const database = new Database({ url: appUrl, poolSize: 20, onOutboxWritten: () => relay.wake() });
+  const runs = createRunsClient({ temporal });
+  const carrierClient = new TwilioCarrier(carrier.credentials);
+  const api = await startApi(database, { runs, carrier: carrierClient, clock, logger });
+
+  let relayStarted = false;
+  let worker: { process: WorkerProcess; running: Promise<void> } | undefined;
+
+  const system: TestSystem = {
+    database,
+    temporal,
+    client,
+    runs,
+    api,
+    carrier,
+    model,
+    relay,
+    startRelay() {
+      relayStarted = true;
+      relay.start();
+    },
+    async startWorker() {
+      const process = new WorkerProcess({
+        temporal,
+        client,
+        logger,
+        workflowBundle: bundle,
+        dependencies: {
+          db: database,
+          clock,
+          logger,
+          runs: createRunInspector(client),
+          publicUrl: api.baseUrl,
+          carrier: carrierClient,
+          model: {
+            chat: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
+            defaultModelId: 'simulated-chat',
+          },
+        },
+      });
+      worker = { process, running: process.run() };
+      await waitFor('the worker is ready', () => process.isReady());
+    },
+    async stopWorker() {
+      worker?.process.stop();
+      await worker?.running;
+      worker = undefined;
+    },
+    run: (runType, subject) => client.workflow.getHandle(workflowIdOf(runType, subject)),
+    async stop() {
+      await model.release().catch(() => undefined);
+      await system.stopWorker();
+      if (relayStarted) await relay.stop();
+      await Promise.all([api.close(), carrier.close(), model.close()]);
+      await Promise.all([database.close(), runs.close(), client.connection.close()]);
+      await dropped?.drop();
+    },
+  };
+  if (options.relay !== false) system.startRelay();
+  if (options.worker !== false) await system.startWorker();
+  return system;
+}

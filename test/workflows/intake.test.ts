@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordsOfMember } from '../../db/queries/data-records.js';
+import { clinicIntake, intakeDataType } from '../../dev/seed/clinic-intake.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+let definitionId: number;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createSmsWorkspace(system);
+  await workspace.addDataType(intakeDataType);
+  definitionId = await workspace.publish(clinicIntake);
+});
+afterAll(() => system.stop());
+
+describe('a whole intake over SMS', () => {
+  it('walks a member through every kind of task to its end', async () => {
+    const intake = await workspace.begin(definitionId);
+
+    await intake.heard('Shall we prepare your first visit now?');
+    await intake.write('yes');
+    await intake.heard('Full name');
+    await intake.write('Sam Example');
+    await intake.heard('Date of birth');
+    await intake.write('1990-02-03');
+    await intake.heard('Reason for the visit');
+    await intake.write('A sore knee');
+    await intake.heard('Pain from 0 to 10');
+    await intake.write('4');
+    await intake.heard('Do you agree');
+    await intake.write('yes, I agree');
+    await intake.heard('Your visit is prepared.');
+
+    const assignment = await intake.concluded('completed');
+    expect(assignment).toMatchObject({ outcome: 'intake_complete', currentTaskId: await intake.taskId('Done') });
+    const [record] = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
+      recordsOfMember(tx, intake.texter.memberId),
+    );
+    expect(record?.fieldValues).toEqual({
+      full_name: 'Sam Example',
+      date_of_birth: '1990-02-03',
+      reason: 'A sore knee',
+      pain_level: 4,
+    });
+    const run = system.run('runAssignment', intake.assignmentUuid);
+    expect(await run.result()).toEqual({ status: 'completed', outcome: 'intake_complete' });
+    await waitFor('every message is delivered', async () =>
+      (await intake.history())
+        .filter((row) => row.role === 'assistant' && row.content !== null)
+        .every((row) => row.smsDeliveryStatus === 'delivered'),
+    );
+    expect(await intake.carried()).toEqual(await intake.said('assistant'));
+  });
+});
