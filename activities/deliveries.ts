@@ -24,7 +24,7 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
       const claim = await claimDelivery(dependencies, ref);
       if (claim.kind !== 'claimed') return;
       if (carrier === undefined) {
-        await recordDeliveryNews(dependencies, ref, {
+        await recordDeliveryNews(dependencies, ref, claim.attempt, {
           state: 'failed',
           failureReason: 'carrier_not_configured',
         });
@@ -37,18 +37,17 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
           body: claim.body,
           statusCallback: statusCallbackUrl(publicUrl, claim),
         });
-        await recordDeliveryNews(dependencies, ref, {
-          state: 'sent',
-          carrierMessageId: sent.carrierMessageId,
-        });
+        const { carrierMessageId } = sent;
+        await recordDeliveryNews(dependencies, ref, claim.attempt, { state: 'sent', carrierMessageId });
       } catch (error) {
         if (error instanceof CarrierOutcomeUnknown) return;
         if (error instanceof CarrierRefused) {
-          await recordDeliveryNews(dependencies, ref, { state: 'failed', errorCode: error.code });
+          const news = { state: 'failed', errorCode: error.code } as const;
+          await recordDeliveryNews(dependencies, ref, claim.attempt, news);
           return;
         }
         if (error instanceof CarrierBusy) {
-          await releaseDelivery(dependencies, ref);
+          await releaseDelivery(dependencies, ref, claim.attempt);
           throw busy(error);
         }
         throw error;
@@ -65,6 +64,7 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
         await recordDeliveryNews(
           dependencies,
           ref,
+          unknown.attempt,
           found === undefined || state === undefined
             ? { state: 'failed', failureReason: 'unknown_outcome' }
             : {

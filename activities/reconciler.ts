@@ -1,28 +1,53 @@
-import { heartbeat } from '@temporalio/activity';
-import { type ActiveRun, listActiveRuns, mendRun } from '../domain/assignments/mend-runs.js';
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import { listActiveRuns, mendRun } from '../domain/assignments/mend-runs.js';
+import { listWaitingChats, pokeWaitingChat } from '../domain/chats/mend-chats.js';
 import { workflowIdOf } from '../workflows/contracts/runs.js';
 import type { ActivityDependencies } from './dependencies.js';
 
+export interface Reconciliation {
+  checked: number;
+  restarted: number;
+  concluded: number;
+}
+
 /** Compares what the database says is going on with the runs that should drive it. */
 export function reconcilerActivities(dependencies: ActivityDependencies) {
+  const { db, runs } = dependencies;
+
   return {
-    async reconcileRuns(): Promise<{ checked: number; restarted: number; concluded: number }> {
+    /** Walks through the workspaces; a repeat goes on with the one that the last heartbeat named. */
+    async reconcileRuns(): Promise<Reconciliation> {
       const found = { checked: 0, restarted: 0, concluded: 0 };
-      for (const workspaceId of await dependencies.db.identity.workspaces.listIds()) {
-        for await (const run of listActiveRuns(dependencies, workspaceId)) {
-          heartbeat();
-          found.checked += 1;
-          const mended = await mend(run);
-          if (mended !== undefined) found[mended] += 1;
-        }
+      const from: number = activityInfo().heartbeatDetails ?? 0;
+      for (const workspaceId of await db.identity.workspaces.listIds()) {
+        if (workspaceId < from) continue;
+        await reconcileAssignments(workspaceId, found);
+        await reconcileChats(workspaceId, found);
       }
       return found;
     },
   };
 
-  async function mend(run: ActiveRun): Promise<'restarted' | 'concluded' | undefined> {
-    const status = await dependencies.runs.statusOf(workflowIdOf('runAssignment', run.assignmentUuid));
-    if (status === 'running') return undefined;
-    return await mendRun(dependencies, run, status);
+  async function reconcileAssignments(workspaceId: number, found: Reconciliation): Promise<void> {
+    for await (const run of listActiveRuns(dependencies, workspaceId)) {
+      heartbeat(workspaceId);
+      found.checked += 1;
+      const status = await runs.statusOf(workflowIdOf('runAssignment', run.assignmentUuid));
+      if (status === 'running') continue;
+      const mended = await mendRun(dependencies, run, status);
+      if (mended !== undefined) found[mended] += 1;
+    }
+  }
+
+  /** Chats that owe an answer or have something to send, and no run that sees to it. */
+  async function reconcileChats(workspaceId: number, found: Reconciliation): Promise<void> {
+    for await (const chat of listWaitingChats(dependencies, workspaceId)) {
+      heartbeat(workspaceId);
+      found.checked += 1;
+      const status = await runs.statusOf(workflowIdOf(chat.waitsFor, chat.chatUuid));
+      if (status === 'running') continue;
+      await pokeWaitingChat(dependencies, chat);
+      found.restarted += 1;
+    }
   }
 }

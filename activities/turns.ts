@@ -21,7 +21,7 @@ export function turnActivities(dependencies: ActivityDependencies) {
 
     runTool: (ref: ToolCallRef): Promise<ToolOutcome> => runTool(dependencies, ref),
 
-    abandonTurn: (input: { workspaceId: number; chatId: number }): Promise<void> =>
+    abandonTurn: (input: { workspaceId: number; chatId: number; chatVersion: number }): Promise<void> =>
       abandonTurn(dependencies, input),
   };
 }

@@ -33,6 +33,10 @@ export function takeOutboxMark(tx: Tx): boolean {
 
 /** Which of these subjects still have something waiting for the relay. */
 export async function subjectsWaiting(tx: Tx, runType: string, subjects: string[]): Promise<Set<string>> {
-  const found = await tx('outbox').where({ run_type: runType }).whereIn('subject', subjects).pluck('subject');
+  const found = await tx('outbox')
+    .where({ run_type: runType })
+    .whereIn('subject', subjects)
+    .whereNull('parked_at')
+    .pluck('subject');
   return new Set(found);
 }

@@ -51,11 +51,6 @@ export class Actor {
     return this.#permissions.has(permission) && this.hasScope(`${area}:${verb}` as Scope);
   }
 
-  /** Everything the role permits, whatever the credential. Used to stop people granting what they lack. */
-  get rolePermissions(): ReadonlySet<string> {
-    return this.#permissions;
-  }
-
   /** @throws Forbidden naming the permission */
   require(permission: Permission): void {
     if (!this.can(permission)) throw new Forbidden(permission, `This needs the permission ${permission}.`);

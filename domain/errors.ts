@@ -4,6 +4,9 @@ export interface FieldError {
   message: string;
 }
 
+/** Nobody reads more of them, and a list without end is a way to burden the service. */
+export const mostErrorsTold = 100;
+
 /**
  * The small tree of errors that commands throw. Each is mapped once, in `api/http/problem.ts`, to
  * `application/problem+json`. `code` is machine readable and stable; `message` never quotes what a person
@@ -31,9 +34,10 @@ export class InvalidInput extends DomainError {
     return new InvalidInput(code, message, [{ pointer, message }]);
   }
 
-  /** Several fields are wrong, all told at once. */
+  /** Several fields are wrong, all told at once, as far as anyone reads. */
   static fields(errors: FieldError[], code = 'validation_failed'): InvalidInput {
-    return new InvalidInput(code, errors.map((error) => error.message).join('; '), errors);
+    const told = errors.slice(0, mostErrorsTold);
+    return new InvalidInput(code, told.map((error) => error.message).join('; '), told);
   }
 }
 

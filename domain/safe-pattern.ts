@@ -1,18 +1,23 @@
+import { parsePattern } from './safe-pattern/parse-pattern.js';
+import { worstSteps } from './safe-pattern/worst-steps.js';
+
 /** What a pattern can cost, or why it is refused. */
 export type PatternCheck =
-  | { ok: true; variableQuantifiers: number; anchored: boolean }
-  | { ok: false; message: string };
+  /** `stepsOn`: the most steps a search in a text of this length can take. */
+  { ok: true; stepsOn(textLength: number): number } | { ok: false; message: string };
 
 const maxPatternLength = 200;
-const maxVariableQuantifiers = 4;
-const maxOptional = 8;
+/** The longest text that a field's pattern is run on, which is matched as a whole. Expressions reckon on their own. */
+export const maxPatternedLength = 256;
+/** About a third of a second on a small machine. */
+const maxSteps = 30_000_000;
 
 /**
  * Whether a regular expression written by a user can be run without the danger of catastrophic backtracking.
  *
- * JavaScript's engine backtracks and cannot be interrupted, so what makes it explode is refused by shape: a
- * repeated group that itself repeats or branches, back references and lookaround. What remains is polynomial in
- * the number of variable quantifiers, which is bounded (and the text as well, where the pattern is used).
+ * JavaScript's engine backtracks and cannot be interrupted, so the ways it could try are counted before it is run:
+ * those of alternatives and repetitions multiply when they stand in a row. What cannot be counted is refused by
+ * shape: a repeated group that itself repeats or branches, back references and lookaround.
  */
 export function checkPattern(pattern: string): PatternCheck {
   if (pattern.length === 0 || pattern.length > maxPatternLength) {
@@ -23,64 +28,13 @@ export function checkPattern(pattern: string): PatternCheck {
   } catch {
     return refuse('is not a valid regular expression');
   }
-  return checkShape(pattern);
-}
-
-function checkShape(pattern: string): PatternCheck {
-  const groups: { varies: boolean }[] = [];
-  let current = { varies: false };
-  let closed: { varies: boolean } | null = null;
-  let variableQuantifiers = 0;
-  let optional = 0;
-
-  for (let at = 0; at < pattern.length; ) {
-    const rest = pattern.slice(at);
-    const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/.exec(rest)?.[0];
-    if (quantifier) {
-      const kind = quantifierKind(quantifier);
-      if (closed?.varies && kind !== 'optional')
-        return refuse('repeats a group that itself repeats or branches');
-      if (kind === 'variable') variableQuantifiers += 1;
-      if (kind === 'optional') optional += 1;
-      if (kind !== 'fixed' || closed?.varies) current.varies = true;
-      closed = null;
-      at += quantifier.length;
-      continue;
-    }
-    if (closed?.varies) current.varies = true;
-    closed = null;
-    const length = tokenLength(rest);
-    const token = rest.slice(0, length);
-    if (/^\\(?:[1-9]|k)/.test(token)) return refuse('must not use back references');
-    if (/^\(\?(?:=|!|<=|<!)/.test(rest)) return refuse('must not look ahead or behind');
-    if (token.startsWith('(')) {
-      groups.push(current);
-      current = { varies: false };
-    } else if (token === ')') {
-      closed = current;
-      current = groups.pop() ?? { varies: false };
-    } else if (token === '|') {
-      current.varies = true;
-    }
-    at += length;
+  const parsed = parsePattern(pattern);
+  if (!parsed.ok) return parsed;
+  const stepsOn = (textLength: number) => worstSteps(parsed, textLength);
+  if (worstSteps({ ...parsed, anchored: true }, maxPatternedLength) > maxSteps) {
+    return refuse('could take too long: it repeats and branches too often; counts such as {1,20} help');
   }
-  if (variableQuantifiers > maxVariableQuantifiers || optional > maxOptional) {
-    return refuse(`must not have more than ${maxVariableQuantifiers} repetitions of variable length`);
-  }
-  return { ok: true, variableQuantifiers, anchored: pattern.startsWith('^') && !pattern.includes('|') };
-}
-
-/** `{3}` repeats but never gives anything back; `?` doubles the ways once; the others multiply them. */
-function quantifierKind(quantifier: string): 'fixed' | 'optional' | 'variable' {
-  if (/^\{\d+\}/.test(quantifier)) return 'fixed';
-  return quantifier.startsWith('?') ? 'optional' : 'variable';
-}
-
-/** An escape, a character class, the opening of a group, or one character. */
-function tokenLength(rest: string): number {
-  if (rest.startsWith('\\')) return 2;
-  if (rest.startsWith('[')) return /^\[(?:\\.|[^\]\\])*\]/su.exec(rest)?.[0].length ?? 1;
-  return /^\((?:\?(?::|<\w+>))?/.exec(rest)?.[0].length ?? 1;
+  return { ok: true, stepsOn };
 }
 
 function refuse(message: string): PatternCheck {

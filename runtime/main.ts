@@ -1,4 +1,4 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { Database } from '../db/database.js';
 import { systemClock } from '../domain/clock.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
@@ -17,7 +17,12 @@ async function main(): Promise<void> {
   const configuration = readConfiguration();
   if (configuration.relayDatabaseUrl === '') throw new ConfigurationError('RELAY_DATABASE_URL is not set.');
   const logger = createLogger({ level: configuration.logLevel, process: 'worker' });
-  Runtime.install({ shutdownSignals: [], logger: temporalLogger(configuration, logger) });
+  Runtime.install({
+    shutdownSignals: [],
+    logger: temporalLogger(configuration, logger),
+    // What the SDK's core logs goes the same way, instead of straight to the console.
+    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} } },
+  });
 
   const client = createTemporalClient(configuration.temporal);
   const metrics = createMetrics();

@@ -4,10 +4,11 @@ import {
   WithStartWorkflowOperation,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import type {
-  AssignmentRunRef,
-  AssignmentRuns,
-  SelectionAnswer,
+import {
+  type AssignmentRunRef,
+  type AssignmentRuns,
+  answerWithinMs,
+  type SelectionAnswer,
 } from '../domain/assignments/assignment-runs.js';
 import { Unavailable } from '../domain/errors.js';
 import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
@@ -17,8 +18,6 @@ import { createTemporalClient } from './temporal/connect.js';
 import { isClosed } from './temporal/failures.js';
 import { runOptions } from './temporal/run-options.js';
 
-/** How long a caller waits for a run's answer. */
-const answerWithinMs = 10_000;
 const reachWithinMs = 2_000;
 
 /** What the api asks of runs directly, because it needs the answer. All else goes through the outbox. */
@@ -79,14 +78,15 @@ async function updateWithStart<Result, Request>(
       }),
     );
   } catch (error) {
-    if (isClosed(error) || endedMeanwhile(error)) return undefined;
-    if (error instanceof WorkflowUpdateFailedError) throw error;
+    const failure = error instanceof WorkflowUpdateFailedError ? failureType(error) : undefined;
+    // The run completed between taking the update and answering it.
+    if (isClosed(error) || failure === 'AcceptedUpdateCompletedWorkflow') return undefined;
+    // A worker that ended in the middle may leave an update untaken, which the server then rejects.
+    if (error instanceof WorkflowUpdateFailedError && failure !== 'UnprocessedUpdate') throw error;
     throw new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
   }
 }
 
-/** The run completed between taking the update and answering it. */
-function endedMeanwhile(error: unknown): boolean {
-  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
-  return cause !== undefined && 'type' in cause && cause.type === 'AcceptedUpdateCompletedWorkflow';
+function failureType({ cause }: WorkflowUpdateFailedError): unknown {
+  return cause !== undefined && 'type' in cause ? cause.type : undefined;
 }

@@ -26,6 +26,7 @@ const turnActivities = (fairnessKey: string) =>
  */
 export async function runAgentTurn(
   chat: ChatRef & { assignmentId?: number },
+  chatVersion: number,
   taskName?: string,
 ): Promise<void> {
   const turnUuid = uuid4();
@@ -58,6 +59,6 @@ export async function runAgentTurn(
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     log.warn('turn given up', { chatId });
-    await databaseStep('abandonTurn', { workspaceId, chatId }, 'Hand over to a person');
   }
+  await databaseStep('abandonTurn', { workspaceId, chatId, chatVersion }, 'Hand over to a person');
 }

@@ -3,6 +3,7 @@ import { runAgentTurn } from './agent-turn.js';
 import { pokeSignal } from './contracts/messages.js';
 import type { ChatRunInput } from './contracts/runs.js';
 import { databaseStep } from './database-step.js';
+import { delayUntil } from './delay-until.js';
 
 /**
  * Answers a chat that has an assistant and no active assignment: a turn for whatever is new, then, unless a
@@ -20,10 +21,10 @@ export async function answerChat(input: ChatRunInput): Promise<void> {
     const step = await databaseStep('advanceChat', { workspaceId, chatId }, 'Take the next step');
     if (step.kind === 'turn') {
       setCurrentDetails('The agent has its turn.');
-      await runAgentTurn(input);
+      await runAgentTurn(input, step.chatVersion);
     } else if (step.kind === 'wait') {
       setCurrentDetails('Waits for a follow-up to be due, or for the member.');
-      const delay = Math.max((step.until ?? 0) - Date.now(), 1);
+      const delay = delayUntil(step.until ?? 0);
       await condition(() => woken, delay, { summary: 'Follow-up' });
     } else if (!woken) {
       setCurrentDetails('Nothing left to answer.');

@@ -34,9 +34,23 @@ export async function databaseStep<Name extends StepName>(
     return await (local[name] as Step)(input);
   } catch (error) {
     if (isCancellation(error) || !mayPass(error)) throw error;
-    const remote = proxyActivities<Record<string, Step>>({ ...patient, summary });
-    return await (remote[name] as Step)(input);
+    return await databaseCommand(name, input, summary);
   }
+}
+
+/**
+ * A database step that an update asks for: an ordinary activity. Local ones would run beside those of the run
+ * itself, and be resolved in another order when they are replayed
+ * (https://github.com/temporalio/sdk-python/issues/1578); and a burst of updates that comes while one runs gets lost.
+ */
+export async function databaseCommand<Name extends StepName>(
+  name: Name,
+  input: Parameters<Activities[Name]>[0],
+  summary: string,
+): Promise<Awaited<StepResult<Name>>> {
+  type Step = (input: Parameters<Activities[Name]>[0]) => StepResult<Name>;
+  const remote = proxyActivities<Record<string, Step>>({ ...patient, summary });
+  return await (remote[name] as Step)(input);
 }
 
 function mayPass(error: unknown): boolean {

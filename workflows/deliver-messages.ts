@@ -10,6 +10,7 @@ import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
 import { type DeliveriesRunInput, taskQueues } from './contracts/runs.js';
 import { databaseStep } from './database-step.js';
+import { delayUntil } from './delay-until.js';
 
 /**
  * Delivers a chat's outbound messages in order: the next is sent once the carrier took the one before; receipts
@@ -50,8 +51,7 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<void> 
       setCurrentDetails(`Awaits ${step.receipts} receipt(s) from the carrier.`);
       if (step.until === undefined) await condition(() => woken);
       else {
-        const delay = Math.max(step.until - Date.now(), 1);
-        await condition(() => woken, delay, { summary: 'Wait for the carrier' });
+        await condition(() => woken, delayUntil(step.until), { summary: 'Wait for the carrier' });
       }
     } else if (!woken) {
       setCurrentDetails('Everything is delivered.');

@@ -21,7 +21,8 @@ import {
 } from './contracts/messages.js';
 import type { AssignmentRunInput } from './contracts/runs.js';
 import type { AssignmentStep } from './contracts/steps.js';
-import { databaseStep } from './database-step.js';
+import { databaseCommand, databaseStep } from './database-step.js';
+import { delayUntil } from './delay-until.js';
 import { Mutex } from './mutex.js';
 
 /**
@@ -30,9 +31,7 @@ import { Mutex } from './mutex.js';
  * The database says where the assignment stands; the run drives it: it takes the next step, lets the agent have
  * its turn, and waits for a message, a timer or a person. It ends when the assignment is concluded.
  */
-export async function runAssignment(
-  input: AssignmentRunInput,
-): Promise<{ status: string; outcome?: string }> {
+export async function runAssignment(input: AssignmentRunInput): Promise<{ status: string }> {
   const assignment = new AssignmentRun(input);
   setHandler(pokeSignal, () => assignment.wake());
   setHandler(selectTaskUpdate, (request) => assignment.select(request), { validator: checkSelectTask });
@@ -56,7 +55,7 @@ class AssignmentRun {
 
   select(request: SelectTaskRequest): Promise<SelectTaskResult> {
     return this.#commands.runExclusive(async () => {
-      const result = await databaseStep('selectTask', { ...this.#ids, ...request }, 'Select a task');
+      const result = await databaseCommand('selectTask', { ...this.#ids, ...request }, 'Select a task');
       this.wake();
       return result;
     });
@@ -67,18 +66,20 @@ class AssignmentRun {
     this.#turn?.cancel();
     return CancellationScope.nonCancellable(() =>
       this.#commands.runExclusive(async () => {
-        const result = await databaseStep(
+        const result = await databaseCommand(
           'cancelAssignment',
           { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
           'Cancel the assignment',
         );
+        // One that began in the meantime, too.
+        this.#turn?.cancel();
         this.wake();
         return result;
       }),
     );
   }
 
-  async run(): Promise<{ status: string; outcome?: string }> {
+  async run(): Promise<{ status: string }> {
     try {
       return await this.#drive();
     } catch (error) {
@@ -90,16 +91,16 @@ class AssignmentRun {
     }
   }
 
-  async #drive(): Promise<{ status: string; outcome?: string }> {
+  async #drive(): Promise<{ status: string }> {
     for (;;) {
       this.#woken = false;
       const step = await databaseStep('advanceAssignment', this.#ids, 'Take the next step');
       setCurrentDetails(describe(this.#input, step));
       if (step.kind === 'concluded') {
         await condition(allHandlersFinished);
-        return { status: step.status, ...(step.outcome === undefined ? {} : { outcome: step.outcome }) };
+        return { status: step.status };
       }
-      if (step.kind === 'turn') await this.#takeTurn(step.taskName);
+      if (step.kind === 'turn') await this.#takeTurn(step.chatVersion, step.taskName);
       else await this.#wait(step.until);
 
       if (workflowInfo().continueAsNewSuggested) {
@@ -109,11 +110,11 @@ class AssignmentRun {
     }
   }
 
-  async #takeTurn(taskName: string): Promise<void> {
+  async #takeTurn(chatVersion: number, taskName: string): Promise<void> {
     const turn = new CancellationScope();
     this.#turn = turn;
     try {
-      await turn.run(() => runAgentTurn(this.#input, taskName));
+      await turn.run(() => runAgentTurn(this.#input, chatVersion, taskName));
     } catch (error) {
       // Cancelled by an update: the next step finds the assignment concluded. Cancelled as a whole: so are we.
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error;
@@ -127,8 +128,9 @@ class AssignmentRun {
   async #wait(until: number | undefined): Promise<void> {
     if (until === undefined) await condition(() => this.#woken);
     else {
-      const delay = Math.max(until - Date.now(), 1);
-      await condition(() => this.#woken, delay, { summary: 'Wait for the time to come, or for the member' });
+      await condition(() => this.#woken, delayUntil(until), {
+        summary: 'Wait for the time to come, or for the member',
+      });
     }
   }
 

@@ -1,7 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { FieldError } from '../../domain/errors.js';
-
-const mostErrorsTold = 100;
+import { type FieldError, mostErrorsTold } from '../../domain/errors.js';
 
 /** What ajv found, as pointers and sentences that never quote a value. */
 export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
@@ -25,28 +23,54 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
   return typeof name === 'string' ? instancePath + pointerSegment(name) : instancePath;
 }
 
+/** An error; one that says that no alternative fits comes with what is wrong with each of them. */
+interface Told {
+  error: ErrorObject;
+  inside: ErrorObject[];
+}
+
 /**
  * For a value that fits none of several alternatives ajv tells what is wrong with each. What helps is: the
  * errors of the alternative that was meant, or, if none is recognisable, all that would have been allowed.
  */
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const isInside = (error: ErrorObject, choice: ErrorObject) =>
-    error.schemaPath.startsWith(`${choice.schemaPath}/`) &&
-    (error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`));
-  const outermost = choices.filter((choice) => !choices.some((other) => isInside(choice, other)));
-  const plain = errors.filter(
-    (error) => !outermost.includes(error) && !outermost.some((choice) => isInside(error, choice)),
-  );
+  const told = gather(errors);
   return [
-    ...plain,
-    ...outermost.flatMap((choice) =>
-      narrow(
-        choice,
-        errors.filter((error) => isInside(error, choice)),
-      ),
-    ),
+    ...told.filter(({ error }) => !isChoice(error)).map(({ error }) => error),
+    ...told.filter(({ error }) => isChoice(error)).flatMap(({ error, inside }) => narrow(error, inside)),
   ];
+}
+
+/**
+ * The outermost errors, with those inside them. Ajv says that no alternative fits right after what is wrong with each,
+ * so it is enough to look back, and the work grows with the number of errors only.
+ */
+function gather(errors: readonly ErrorObject[]): Told[] {
+  const told: Told[] = [];
+  for (const error of errors) {
+    if (!isChoice(error)) {
+      told.push({ error, inside: [] });
+      continue;
+    }
+    let start = told.length;
+    while (start > 0 && isAtOrBelow(told[start - 1], error)) start -= 1;
+    const inside: ErrorObject[] = [];
+    for (const before of told.splice(start)) {
+      if (!before.error.schemaPath.startsWith(`${error.schemaPath}/`)) told.push(before);
+      else for (const one of [...before.inside, before.error]) inside.push(one);
+    }
+    told.push({ error, inside });
+  }
+  return told;
+}
+
+function isChoice({ keyword }: ErrorObject): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf';
+}
+
+function isAtOrBelow(told: Told | undefined, { instancePath }: ErrorObject): boolean {
+  const path = told?.error.instancePath;
+  return path === instancePath || path?.startsWith(`${instancePath}/`) === true;
 }
 
 function narrow(choice: ErrorObject, inside: ErrorObject[]): ErrorObject[] {
@@ -54,7 +78,9 @@ function narrow(choice: ErrorObject, inside: ErrorObject[]): ErrorObject[] {
   const alternatives = new Map<string, ErrorObject[]>();
   for (const error of inside) {
     const alternative = error.schemaPath.slice(choice.schemaPath.length + 1).split('/')[0] ?? '';
-    alternatives.set(alternative, [...(alternatives.get(alternative) ?? []), error]);
+    const own = alternatives.get(alternative);
+    if (own === undefined) alternatives.set(alternative, [error]);
+    else own.push(error);
   }
   const meant = [...alternatives.values()]
     .filter((own) => !own.some((error) => isOtherKind(error, choice.instancePath)))

@@ -10,16 +10,21 @@ const dateTimeForm =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+// By the offset an instant can lie in a year that none of our answers can spell.
+const earliest = Date.parse('0001-01-01T00:00:00Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * Teaches ajv the formats in use. Dates and UUIDs are stricter than the package's: what passes here PostgreSQL
- * takes (no year 0, no leap second, no `urn:` prefix).
+ * takes and our answers can spell (no year 0 or 10000, no leap second, no `urn:` prefix).
  */
 export function addFormatsTo(ajv: Ajv2020): void {
   addFormats(ajv as never, ['email', 'uri']);
   ajv.addFormat('date', isDate);
   ajv.addFormat('date-time', (text: string) => {
     const date = dateTimeForm.exec(text)?.[1];
-    return date !== undefined && isDate(date) && !Number.isNaN(Date.parse(text));
+    const moment = Date.parse(text);
+    return date !== undefined && isDate(date) && moment >= earliest && moment <= latest;
   });
   ajv.addFormat('uuid', uuidForm);
 }

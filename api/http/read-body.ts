@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { koaBody } from 'koa-body';
 import { HttpProblem } from './http-problem.js';
+import { unstorableText } from './unstorable-text.js';
 
 export const bodyLimitBytes = 1_048_576;
 
@@ -54,8 +55,20 @@ function problemFor(error: unknown, consumes: 'json' | 'form'): HttpProblem {
   if (status === 413) return tooLarge();
   if (status === 415)
     return new HttpProblem(415, 'unsupported_media_type', 'The content encoding is not supported.');
+  const unusable = unstorableText(parsedAnyway(error));
+  if (unusable.length > 0) return HttpProblem.invalid(unusable);
   const what = consumes === 'json' ? 'a JSON object or array' : 'a form';
   return new HttpProblem(400, 'malformed_body', `The body is not ${what}.`);
+}
+
+/** What the parser refused although it is JSON: it takes no `__proto__`, and does not say where it stands. */
+function parsedAnyway(error: unknown): unknown {
+  const text = typeof error === 'object' && error !== null && 'body' in error ? error.body : undefined;
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function tooLarge(): HttpProblem {

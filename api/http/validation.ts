@@ -1,13 +1,17 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { TSchema } from 'typebox';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { TObject, TSchema } from 'typebox';
 import type { FieldError } from '../../domain/errors.js';
 import { closeSchema } from './close-schema.js';
 import type { Route } from './define-route.js';
-import { fieldErrors } from './field-errors.js';
+import { fieldErrors, pointerSegment } from './field-errors.js';
 import { addFormatsTo } from './formats.js';
 import { HttpProblem } from './http-problem.js';
+import { isModest } from './modest-size.js';
 import { NamedSchemas } from './named-schemas.js';
 import { unstorableText } from './unstorable-text.js';
+
+/** What is wrong with a value, which is coerced and filled with defaults on the way. */
+type ErrorsIn = (value: unknown) => readonly ErrorObject[];
 
 /** A route's schemas, compiled. Each takes what came in and returns it typed as declared, or throws. */
 export interface RequestValidation {
@@ -16,16 +20,19 @@ export interface RequestValidation {
   body(raw: unknown): unknown;
 }
 
-const options = { allErrors: true, useDefaults: true, strictTypes: false, strictTuples: false } as const;
-const text = withFormats(new Ajv2020({ ...options, coerceTypes: 'array' }));
+const options = { useDefaults: true, strictTypes: false, strictTuples: false } as const;
+const text = withFormats(new Ajv2020({ ...options, allErrors: true, coerceTypes: 'array' }));
 const json = withFormats(new Ajv2020({ ...options, allowUnionTypes: true }));
+const jsonToTheEnd = withFormats(new Ajv2020({ ...options, allErrors: true, allowUnionTypes: true }));
 const answers = withFormats(new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false }));
+
+const integerForm = /^-?\d+$/;
 
 /** Compiles what a route takes. Called once per route, at boot: a schema that is wrong keeps the api from starting. */
 export function compileRequest(route: Route): RequestValidation {
-  const params = compile(text, route.params);
-  const query = route.query === undefined ? undefined : compile(text, route.query);
-  const body = route.body === undefined ? undefined : compile(json, requestBodySchema(route, route.body));
+  const params = compileText(route.params);
+  const query = route.query === undefined ? undefined : compileText(route.query);
+  const body = route.body === undefined ? undefined : compileBody(requestBodySchema(route, route.body));
   return {
     params(raw) {
       if (Object.entries(raw).some(([name, value]) => name.endsWith('_id') && isImpossibleId(value))) {
@@ -47,27 +54,69 @@ export function requestBodySchema(route: Pick<Route, 'consumes'>, schema: TSchem
 export function compileResponse(route: Route): (answer: unknown) => FieldError[] {
   const { schema } = route.response;
   if (schema === undefined) return () => [];
-  const validate = compile(answers, closeSchema(schema));
-  return (answer) => (validate(answer) ? [] : fieldErrors(validate.errors ?? []));
+  const errorsIn = compile(answers, closeSchema(schema));
+  return (answer) => fieldErrors(errorsIn(answer));
+}
+
+/** Parameters are text. Ajv would take `0x10`, `1e3` and ` 7 ` for integers: only one spelling is ours. */
+function compileText(schema: TObject): ErrorsIn {
+  const errorsIn = compile(text, schema);
+  const integers = Object.keys(schema.properties).filter(
+    (name) => typeOf(schema.properties[name]) === 'integer',
+  );
+  return (value) => {
+    const given = value as Record<string, unknown>;
+    const misspelt = integers
+      .filter((name) => typeof given[name] === 'string' && !integerForm.test(given[name]))
+      .map(notAnInteger);
+    const others = errorsIn(value).filter((error) =>
+      misspelt.every(({ instancePath }) => instancePath !== error.instancePath),
+    );
+    return [...misspelt, ...others];
+  };
+}
+
+function typeOf(schema: (TSchema & { type?: unknown }) | undefined): unknown {
+  return schema?.type;
+}
+
+function notAnInteger(name: string): ErrorObject {
+  return { keyword: 'type', instancePath: pointerSegment(name), schemaPath: '', params: { type: 'integer' } };
+}
+
+/**
+ * A mebibyte holds half a million values, each of which may be wrong in several ways. So the first pass stops at the
+ * first error (and counts a list before it looks at its items); only a body of the size that people write is gone
+ * through once more, for everything that is wrong with it.
+ */
+function compileBody(schema: TSchema): ErrorsIn {
+  const first = compile(json, schema);
+  const all = compile(jsonToTheEnd, schema);
+  return (value) => {
+    const errors = first(value);
+    return errors.length > 0 && isModest(value) ? all(value) : errors;
+  };
 }
 
 /** Compiles a schema that may name parts of itself. */
-function compile(ajv: Ajv2020, schema: TSchema): ValidateFunction {
+function compile(ajv: Ajv2020, schema: TSchema): ErrorsIn {
   const names = new NamedSchemas('#/$defs/', { collectAll: false });
   const whole = names.refer(schema);
-  return ajv.compile({ ...whole, $defs: names.schemas });
+  const validate = ajv.compile({ ...whole, $defs: names.schemas });
+  return (value) => (validate(value) ? [] : (validate.errors ?? []));
 }
 
-function check(validate: ValidateFunction, value: unknown): unknown {
+function check(errorsIn: ErrorsIn, value: unknown): unknown {
   const unstorable = unstorableText(value);
   if (unstorable.length > 0) throw HttpProblem.invalid(unstorable);
-  if (!validate(value)) throw HttpProblem.invalid(fieldErrors(validate.errors ?? []));
+  const errors = errorsIn(value);
+  if (errors.length > 0) throw HttpProblem.invalid(fieldErrors(errors));
   return value;
 }
 
 /** An integer, but none that was ever given to a row: there is no such thing, rather than something wrong. */
 function isImpossibleId(value: string): boolean {
-  if (!/^-?\d+$/.test(value)) return false;
+  if (!integerForm.test(value)) return false;
   const id = Number(value);
   return id < 1 || !Number.isSafeInteger(id);
 }

@@ -43,6 +43,16 @@ export class MembershipsTable {
       .first();
   }
 
+  /** Whether one of these members has an account that can log in. */
+  async anyUsable(workspaceId: number, memberIds: readonly number[], tx?: Tx): Promise<boolean> {
+    const found = await (tx ?? this.#knex)(`${table} as m`)
+      .join('identity.accounts as a', 'a.id', 'm.account_id')
+      .where({ 'm.workspace_id': workspaceId, 'a.enabled': true })
+      .whereIn('m.member_id', [...memberIds])
+      .first('m.member_id');
+    return found !== undefined;
+  }
+
   /** Takes a member's account away from the workspace; false when none was linked. */
   async remove(workspaceId: number, memberId: number, tx?: Tx): Promise<boolean> {
     const removed = await (tx ?? this.#knex)(table).where(columns({ workspaceId, memberId })).delete();

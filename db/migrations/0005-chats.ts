@@ -46,8 +46,10 @@ export async function up(knex: Knex): Promise<void> {
          ${tenantKey('phone_number_id', 'phone_numbers')}`,
       ),
       `create index on chats (workspace_id, member_id, id);
+       create index on chats (workspace_id, created_by_member_id, id);
        create index on chats (workspace_id, phone_number_id, member_id, id) where channel = 'phone-sms';
-       create index on chats (workspace_id, id) where needs_response;`,
+       create index on chats (workspace_id, id) where needs_response;
+       create index on chats (workspace_id, id) where version > handled_version;`,
       tenantTable(
         'chat_participants',
         `chat_id bigint not null,
@@ -128,6 +130,7 @@ export async function up(knex: Knex): Promise<void> {
          recipient text not null,
          state text not null default 'queued' check (state in ('queued', 'claimed', 'sent', 'delivered', 'failed')),
          attempts integer not null default 0,
+         failures integer not null default 0,
          claimed_at timestamptz,
          not_before timestamptz,
          sent_at timestamptz,
@@ -140,6 +143,7 @@ export async function up(knex: Knex): Promise<void> {
          ${tenantKey('message_id', 'messages', 'on delete cascade')}`,
       ),
       `create index on deliveries (workspace_id, chat_id, id) where state in ('queued', 'claimed', 'sent');`,
+      `create index on deliveries (workspace_id, recipient, id);`,
       tenantTable(
         'sms_opt_outs',
         `recipient text not null,

@@ -16,7 +16,10 @@ export class DeliveryModel extends TenantModel {
   declare sender: string;
   declare recipient: string;
   declare state: DeliveryState;
+  /** How often the carrier was asked; names the attempt that news speak of. */
   declare attempts: number;
+  /** Attempts that the carrier took and that then failed. */
+  declare failures: number;
   declare claimedAt: Date | null;
   declare notBefore: Date | null;
   declare sentAt: Date | null;

@@ -1,4 +1,4 @@
-import { Model, type ModelClass, type PartialModelObject, snakeCaseMappers } from 'objection';
+import { Model, type ModelClass, type PartialModelObject, type Pojo, snakeCaseMappers } from 'objection';
 import type { Tx } from '../database.js';
 
 /**
@@ -10,6 +10,14 @@ export abstract class TenantModel extends Model {
 
   declare id: number;
   declare workspaceId: number;
+
+  /**
+   * The driver has parsed jsonb already. Objection would do so once more with what came out as text: it would read
+   * the message "4" as a number, and "null" as none at all.
+   */
+  override $parseDatabaseJson(json: Pojo): Pojo {
+    return TenantModel.columnNameMappers.parse(json);
+  }
 }
 
 /** The plain row behind a model: what leaves `db/`. */

@@ -27,10 +27,6 @@ export async function findAssignmentOfChat(tx: Tx, chatId: number): Promise<Assi
   return AssignmentModel.query(tx).findOne({ chat_id: chatId });
 }
 
-export async function findAssignmentsOfChats(tx: Tx, chatIds: number[]): Promise<AssignmentRow[]> {
-  return AssignmentModel.query(tx).whereIn('chat_id', chatIds);
-}
-
 /** Row lock; the chat's lock is taken before. */
 export async function lockAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
   return AssignmentModel.query(tx).findById(assignmentId).forUpdate();
@@ -75,6 +71,19 @@ export async function listAssignments(
     );
   }
   return readPage(query, page, sortColumns[page.sortBy], 'id');
+}
+
+/** A member's active assignments that stand in a collect task. */
+export async function listCollectingAssignments(tx: Tx, memberId: number): Promise<AssignmentRow[]> {
+  return AssignmentModel.query(tx)
+    .where({ member_id: memberId, status: 'active' })
+    .whereIn(
+      'current_task_id',
+      AssignmentTaskModel.query(tx)
+        .join('workflow_tasks', 'workflow_tasks.id', 'assignment_tasks.task_id')
+        .where('workflow_tasks.task_type', 'collect')
+        .select('assignment_tasks.id'),
+    );
 }
 
 /** Active assignments in id order, for the reconciler. */

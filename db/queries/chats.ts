@@ -1,3 +1,4 @@
+import type { QueryBuilder } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
@@ -92,20 +93,23 @@ export async function listChats(
   page: PageRequest<ChatSortField>,
 ): Promise<PageOf<ChatRow>> {
   const query = ChatModel.query(tx);
-  if (filter.ownedBy !== undefined) {
-    const memberId = filter.ownedBy;
-    query.where((builder) =>
-      builder
-        .where('member_id', memberId)
-        .orWhere('created_by_member_id', memberId)
-        .orWhereIn('id', ChatParticipantModel.query(tx).select('chat_id').where({ member_id: memberId })),
-    );
-  }
+  if (filter.ownedBy !== undefined) query.whereIn('id', ownChatIds(tx, filter.ownedBy));
   if (filter.memberId !== undefined) query.where('member_id', filter.memberId);
   if (filter.channel !== undefined) query.where('channel', filter.channel);
   if (filter.archived !== undefined) query.where('archived', filter.archived);
   if (filter.needsResponse !== undefined) query.where('needs_response', filter.needsResponse);
   return readPage(query, page, sortColumns[page.sortBy], 'id');
+}
+
+/** A union, so that each part finds its index. */
+function ownChatIds(tx: Tx, memberId: number): QueryBuilder<ChatModel> {
+  return ChatModel.query(tx)
+    .select('id')
+    .where({ member_id: memberId })
+    .union(
+      ChatModel.query(tx).select('id').where({ created_by_member_id: memberId }),
+      ChatParticipantModel.query(tx).select('chat_id').where({ member_id: memberId }),
+    );
 }
 
 export async function insertParticipant(
@@ -121,4 +125,37 @@ export async function isParticipant(tx: Tx, chatId: number, memberId: number): P
   return (
     (await ChatParticipantModel.query(tx).findOne({ chat_id: chatId, member_id: memberId })) !== undefined
   );
+}
+
+/** Chats without an active assignment that owe an agent's turn or have a follow-up to come, in id order. */
+export async function listUnansweredChats(tx: Tx, afterId: number, limit: number): Promise<ChatRow[]> {
+  return ChatModel.query(tx)
+    .where('id', '>', afterId)
+    .where({ assistant_enabled: true, paused: false, archived: false })
+    .whereNotExists(
+      tx('assignments').whereRaw('assignments.chat_id = chats.id').where('assignments.status', 'active'),
+    )
+    .where((either) =>
+      either
+        .whereRaw('version > handled_version')
+        .orWhereExists(
+          tx('follow_ups')
+            .whereRaw('follow_ups.chat_id = chats.id')
+            .whereNull('fired_at')
+            .whereNull('cancelled_at'),
+        ),
+    )
+    .orderBy('id')
+    .limit(limit);
+}
+
+/** Chats with a message that is not with the carrier yet, or of which that is not known, in id order. */
+export async function listUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRow[]> {
+  return ChatModel.query(tx)
+    .where('id', '>', afterId)
+    .whereExists(
+      tx('deliveries').whereRaw('deliveries.chat_id = chats.id').whereIn('state', ['queued', 'claimed']),
+    )
+    .orderBy('id')
+    .limit(limit);
 }

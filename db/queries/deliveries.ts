@@ -40,3 +40,14 @@ export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<Delive
     .whereIn('state', ['queued', 'claimed', 'sent'])
     .orderBy('id');
 }
+
+/** The carrier's ids of the newest messages that went to a number. */
+export async function listCarrierIdsTo(tx: Tx, recipient: string, limit: number): Promise<string[]> {
+  const rows = await DeliveryModel.query(tx)
+    .where({ recipient })
+    .whereNotNull('carrier_message_id')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .select('carrier_message_id');
+  return rows.map((row) => row.carrierMessageId).filter((id) => id !== null);
+}

@@ -118,13 +118,14 @@ export async function markMemberDeleted(tx: Tx, id: number, now: Date): Promise<
   await MemberModel.query(tx).patch({ deletedAt: now, updatedAt: now }).where({ id }).whereNull('deleted_at');
 }
 
-/** How many people hold one of these roles. */
-export async function countPeopleWithRoles(tx: Tx, memberRoleIds: readonly number[]): Promise<number> {
-  return await MemberModel.query(tx)
+/** The people who hold one of these roles. */
+export async function idsOfPeopleWithRoles(tx: Tx, memberRoleIds: readonly number[]): Promise<number[]> {
+  const rows = await MemberModel.query(tx)
+    .select('id')
     .where({ kind: 'human' })
     .whereIn('member_role_id', [...memberRoleIds])
-    .whereNull('deleted_at')
-    .resultSize();
+    .whereNull('deleted_at');
+  return rows.map(({ id }) => id);
 }
 
 type DetailsModel = MemberModel & { memberRoleName: string };

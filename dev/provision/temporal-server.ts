@@ -18,6 +18,8 @@ export interface TemporalOptions {
   databaseFile?: string;
   logFile: string;
   pidFile?: string;
+  /** Dynamic configuration beyond ours: `key=value`. */
+  settings?: readonly string[];
 }
 
 export interface TemporalServer {
@@ -42,7 +44,10 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
       ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
       // Usable at once on a new database; on a kept one these are ignored, and prepareNamespace adds them.
       ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-      ...dynamicConfiguration.flatMap((setting) => ['--dynamic-config-value', setting]),
+      ...[...dynamicConfiguration, ...(options.settings ?? [])].flatMap((setting) => [
+        '--dynamic-config-value',
+        setting,
+      ]),
     ],
     logFile: options.logFile,
     ...(options.pidFile === undefined ? {} : { pidFile: options.pidFile }),

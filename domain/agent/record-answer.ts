@@ -6,7 +6,7 @@ import { creditsOf } from '../ai-models/credits.js';
 import { agentIsDue } from '../chats/agent-due.js';
 import type { ServiceContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
-import { splitForSms } from '../messages/message-text.js';
+import { messageParts } from '../messages/message-text.js';
 import { type RoundRef, type RoundResult, resultOf } from './prepare-round.js';
 
 export interface ModelAnswer {
@@ -42,7 +42,8 @@ export async function recordAnswer(
     });
     if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
     if (chat.version !== asked.chatVersion) return { kind: 'interrupted' };
-    if (answer.toolCalls.length > 0) return await storeToolCalls(tx, chat, ref, asked, answer);
+    if (answer.toolCalls.length > 0 && !ref.mustAnswer)
+      return await storeToolCalls(tx, chat, ref, asked, answer);
     return await storeReply(tx, chat, ref, asked, answer, now);
   });
 }
@@ -84,8 +85,8 @@ async function storeReply(
   answer: ModelAnswer,
   now: Date,
 ): Promise<RoundResult> {
-  const text = answer.content?.trim() ?? '';
-  const parts = chat.channel === 'phone-sms' ? splitForSms(text) : [text].filter((part) => part !== '');
+  const parts = messageParts(chat.channel, answer.content ?? '');
+  let undeliverable = false;
   for (const [index, part] of parts.entries()) {
     const message = await insertMessage(tx, {
       chatId: chat.id,
@@ -98,9 +99,10 @@ async function storeReply(
         ? { turnUuid: ref.turnUuid, turnRound: ref.round, turnVersion: asked.chatVersion }
         : {}),
     });
-    await queueDelivery(tx, chat, message, now);
+    if ((await queueDelivery(tx, chat, message, now)) !== undefined) undeliverable = true;
   }
-  // A model that has nothing to say leaves the member to a person.
-  await updateChat(tx, chat.id, { handledVersion: chat.version, needsResponse: parts.length === 0 });
+  // A model that has nothing to say, or cannot be heard, leaves the member to a person.
+  const needsResponse = parts.length === 0 || undeliverable;
+  await updateChat(tx, chat.id, { handledVersion: chat.version, needsResponse });
   return parts.length === 0 ? { kind: 'nothing_to_say' } : { kind: 'replied' };
 }

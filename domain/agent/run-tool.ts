@@ -8,7 +8,7 @@ import {
   type MessageRow,
 } from '../../db/queries/messages.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
-import { currentTask, lockMachine, type Machine } from '../assignments/machine/machine.js';
+import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
 import type { ServiceContext } from '../context.js';
 import { InvalidInput } from '../errors.js';
 import { parseToolArguments } from '../tool-definitions/parse-tool-arguments.js';
@@ -37,12 +37,10 @@ export async function runTool(context: ServiceContext, ref: ToolCallRef): Promis
     if (chat === undefined || message === undefined) return { endsTurn: true };
     const assignment = await findAssignmentOfChat(tx, chat.id);
     const machine = assignment?.status === 'active' ? await lockMachine(tx, assignment.id, now) : undefined;
-    const belongsToAssignment = message.taskId !== null;
 
     if ((await findToolResult(tx, chat.id, ref.toolCallId)) === undefined) {
-      const overtaken = belongsToAssignment && machine === undefined;
-      const result: ToolResult = overtaken
-        ? { ok: false, error: 'assignment_not_active' }
+      const result: ToolResult = isOvertaken(chat, machine, message)
+        ? { ok: false, error: 'overtaken' }
         : await execute(context, tx, machine?.chat ?? chat, machine, message, ref.toolCallId, now);
       await insertMessage(tx, {
         chatId: chat.id,
@@ -54,6 +52,16 @@ export async function runTool(context: ServiceContext, ref: ToolCallRef): Promis
     }
     return await settleTurn(tx, chat.id, machine, message);
   });
+}
+
+/**
+ * A person took the chat over, the assignment ended, or it stands in another task by now: what the agent decided
+ * before is not done any more.
+ */
+function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: MessageRow): boolean {
+  if (chat.paused || chat.archived || !chat.assistantEnabled) return true;
+  if (message.taskId === null) return false;
+  return machine === undefined || currentTask(machine).id !== message.taskId;
 }
 
 async function execute(
@@ -94,7 +102,12 @@ async function settleTurn(
   if (chat === undefined) return { endsTurn: true };
   const task = machine === undefined ? undefined : currentTask(machine);
   const concluded = machine !== undefined && machine.assignment.status !== 'active';
-  const movedOn = task !== undefined && task.id !== message.taskId && !agentTaskTypes.has(task.taskType);
+  const movedOn =
+    machine !== undefined &&
+    task !== undefined &&
+    task.id !== message.taskId &&
+    !agentTaskTypes.has(task.taskType) &&
+    rowOf(machine, task).completedAt === null;
   if (!concluded && !movedOn && !chat.paused) return { endsTurn: false };
 
   const handledVersion = Math.max(chat.handledVersion, message.turnVersion ?? 0);

@@ -7,14 +7,13 @@ import type { ServiceContext } from '../context.js';
 import type { TaskNode } from '../task-tree/types.js';
 import { isCollected } from './machine/collected.js';
 import { completeTask } from './machine/enter-task.js';
-import { callPerson } from './machine/entry.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
 
 /** What the run does next. Names are configuration; nothing here was written by a person. */
 export type NextStep =
-  | { kind: 'turn'; taskName: string }
+  | { kind: 'turn'; taskName: string; chatVersion: number }
   | { kind: 'wait'; until?: number; taskName: string; state: string }
-  | { kind: 'concluded'; status: string; outcome?: string };
+  | { kind: 'concluded'; status: string };
 
 /**
  * Takes an assignment as far as it goes by itself, and says what its run does next: let the agent have its turn,
@@ -40,14 +39,11 @@ export async function advanceAssignment(
 
     const { assignment } = machine;
     if (assignment.status !== 'active') {
-      return {
-        kind: 'concluded',
-        status: assignment.status,
-        ...(assignment.outcome === null ? {} : { outcome: assignment.outcome }),
-      };
+      return { kind: 'concluded', status: assignment.status };
     }
     const task = currentTask(machine);
-    if (agentIsDue(machine.chat)) return { kind: 'turn', taskName: task.name };
+    const { version: chatVersion } = machine.chat;
+    if (agentIsDue(machine.chat)) return { kind: 'turn', taskName: task.name, chatVersion };
     const until = earliest(rowOf(machine, task).dueAt, nextDueAt);
     return {
       kind: 'wait',
@@ -86,7 +82,6 @@ async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
     case 'message': {
       const delivery =
         row.messageId === null ? undefined : await findDeliveryOfMessage(machine.tx, row.messageId);
-      if (delivery?.state === 'failed' && !machine.chat.needsResponse) await callPerson(machine);
       return delivery?.state === 'sent' || delivery?.state === 'delivered';
     }
     case 'wait': {

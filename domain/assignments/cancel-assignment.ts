@@ -1,7 +1,6 @@
 import { findCancellationReason } from '../../db/queries/assignments.js';
-import { raiseChatVersion, updateChat } from '../../db/queries/chats.js';
 import type { ServiceContext } from '../context.js';
-import { conclude } from './machine/conclude.js';
+import { conclude, overtakeForEnd } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 
 /**
@@ -22,9 +21,7 @@ export async function cancelAssignment(
 
     const reason =
       input.requestUuid === undefined ? null : await findCancellationReason(tx, input.requestUuid);
-    // What a turn in progress is about to say is overtaken, and nothing is left to answer.
-    const raised = await raiseChatVersion(tx, machine.chat.id);
-    machine.chat = await updateChat(tx, raised.id, { handledVersion: raised.version });
+    await overtakeForEnd(machine);
     await conclude(
       machine,
       { status: 'cancelled', ...(reason === null ? {} : { outcomeReason: reason }) },

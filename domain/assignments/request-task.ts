@@ -3,8 +3,8 @@ import { findAssignmentTask } from '../../db/queries/assignment-tasks.js';
 import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
 import type { CommandContext } from '../context.js';
-import { InvalidInput, NotFound } from '../errors.js';
-import type { AssignmentRuns, SelectionAnswer } from './assignment-runs.js';
+import { InvalidInput, NotFound, Unavailable } from '../errors.js';
+import { type AssignmentRuns, answerWithinMs, type SelectionAnswer } from './assignment-runs.js';
 import type { AssignmentTaskView } from './assignment-view.js';
 import { getAssignmentTask } from './get-assignment-task.js';
 import { assignmentNotActive, writableAssignment } from './require-assignment.js';
@@ -21,7 +21,7 @@ export async function requestTask(
   assignmentId: number,
   assignmentTaskId: number,
 ): Promise<AssignmentTaskView> {
-  const { db, actor } = context;
+  const { db, actor, clock } = context;
   const { assignment, run } = await db.inWorkspace(actor.workspaceId, async (tx) => {
     const found = await writableAssignment(tx, actor, assignmentId);
     const task = await findAssignmentTask(tx, assignmentTaskId);
@@ -35,8 +35,10 @@ export async function requestTask(
     assignmentTaskId,
     actorMemberId: actor.memberId,
     byOperator: assignment.memberId !== actor.memberId,
+    notAfter: clock.now().getTime() + answerWithinMs,
   });
   if (answer.kind === 'not_active') throw assignmentNotActive();
+  if (answer.kind === 'expired') throw new Unavailable('The run of the assignment was too late.');
   if (answer.kind === 'refused') throw await taskNotAllowed(context, assignment, answer);
   return getAssignmentTask(context, assignmentId, assignmentTaskId, 'assignments:write');
 }

@@ -2,36 +2,25 @@ import { findVisitByRequest } from '../../db/queries/assignment-tasks.js';
 import { overtakeTurn } from '../chats/overtake-turn.js';
 import type { ServiceContext } from '../context.js';
 import { mayEnter } from '../task-tree/may-enter.js';
+import type { SelectionAnswer, SelectionRequest } from './assignment-runs.js';
 import { celContextOf } from './machine/cel-context.js';
 import { enterTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine } from './machine/machine.js';
 
-export interface SelectTask {
-  workspaceId: number;
-  assignmentId: number;
-  assignmentTaskId: number;
-  /** Minted by the server for each request; asking twice enters once. */
-  requestUuid: string;
-  actorMemberId: number;
-  byOperator: boolean;
-}
-
-export type Selection =
-  | { kind: 'entered' }
-  | { kind: 'refused'; taskUuid: string; rule: 'not_in_tree' | 'cel_guard' | 'cel_condition' }
-  | { kind: 'not_active' };
+export type SelectTask = SelectionRequest & { workspaceId: number; assignmentId: number };
 
 /**
  * A person takes an assignment into a task. Whoever asks, the guards decide, here, against the database; a
  * refusal is an answer and not an error. A turn in progress notices by the chat's version.
  */
-export async function selectTask(context: ServiceContext, input: SelectTask): Promise<Selection> {
+export async function selectTask(context: ServiceContext, input: SelectTask): Promise<SelectionAnswer> {
   const now = context.clock.now();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
     const machine = await lockMachine(tx, input.assignmentId, now);
     if (machine === undefined) return { kind: 'not_active' };
     if ((await findVisitByRequest(tx, input.requestUuid)) !== undefined) return { kind: 'entered' };
     if (machine.assignment.status !== 'active') return { kind: 'not_active' };
+    if (now.getTime() > input.notAfter) return { kind: 'expired' };
 
     const target = uuidOfRow(machine, input.assignmentTaskId);
     const entry = mayEnter(

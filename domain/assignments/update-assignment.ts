@@ -1,12 +1,9 @@
 import { updateAssignment as writeAssignment } from '../../db/queries/assignments.js';
-import { raiseChatVersion, updateChat } from '../../db/queries/chats.js';
-import { lastSpeaker } from '../../db/queries/messages.js';
-import { overtakeTurn } from '../chats/overtake-turn.js';
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 import { pokeAssignmentRun } from '../runs.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
-import { conclude } from './machine/conclude.js';
+import { conclude, overtakeForEnd } from './machine/conclude.js';
 import { lockMachine, type Machine } from './machine/machine.js';
 import { assignmentNotActive, writableAssignment } from './require-assignment.js';
 
@@ -44,16 +41,8 @@ export async function updateAssignment(
   });
 }
 
-/** A turn in progress is overtaken. What the member wrote last and nobody answered is left to the chat's own run. */
 async function end(machine: Machine, status: 'completed' | 'failed'): Promise<void> {
-  const { tx, chat } = machine;
-  const isOwed = chat.version > chat.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
-  if (isOwed) {
-    machine.chat = await overtakeTurn(tx, chat);
-  } else {
-    const raised = await raiseChatVersion(tx, chat.id);
-    machine.chat = await updateChat(tx, chat.id, { handledVersion: raised.version });
-  }
+  await overtakeForEnd(machine);
   await conclude(machine, { status }, { inTurn: false });
-  await pokeAssignmentRun(tx, machine.assignment);
+  await pokeAssignmentRun(machine.tx, machine.assignment);
 }

@@ -101,13 +101,11 @@ function estimateCall(
   return { cost, size: Math.max(target.size, largest(parts)) };
 }
 
-/** Backtracking takes about length ^ repetitions; a pattern that is not anchored starts over at every place. */
+/** What the search could take in the longest text. */
 function matchCost(pattern: ASTNode | undefined): number {
   const checked =
     pattern?.op === 'value' && typeof pattern.args === 'string' ? checkPattern(pattern.args) : null;
-  if (!checked?.ok) return Number.POSITIVE_INFINITY;
-  const power = checked.variableQuantifiers + (checked.anchored ? 0 : 1);
-  return maxTextLength ** power / backtracksPerStep;
+  return checked?.ok ? checked.stepsOn(maxTextLength) / backtracksPerStep : Number.POSITIVE_INFINITY;
 }
 
 function sum(parts: readonly (Estimate | undefined)[]): number {

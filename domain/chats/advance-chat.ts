@@ -4,7 +4,10 @@ import type { ServiceContext } from '../context.js';
 import { agentIsDue } from './agent-due.js';
 import { fireFollowUps } from './fire-follow-ups.js';
 
-export type NextChatStep = { kind: 'turn' } | { kind: 'wait'; until: number } | { kind: 'idle' };
+export type NextChatStep =
+  | { kind: 'turn'; chatVersion: number }
+  | { kind: 'wait'; until: number }
+  | { kind: 'idle' };
 
 /** What the run that answers a chat without an active assignment does next. Safe to repeat. */
 export async function advanceChat(
@@ -19,7 +22,7 @@ export async function advanceChat(
     if (assignment?.status === 'active') return { kind: 'idle' };
 
     const { chat, nextDueAt } = await fireFollowUps(tx, locked, now);
-    if (agentIsDue(chat)) return { kind: 'turn' };
+    if (agentIsDue(chat)) return { kind: 'turn', chatVersion: chat.version };
     return nextDueAt === undefined ? { kind: 'idle' } : { kind: 'wait', until: nextDueAt.getTime() };
   });
 }

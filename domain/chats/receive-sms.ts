@@ -8,6 +8,7 @@ import { hasCarrierMessage, insertMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber, type PhoneNumberRow } from '../../db/queries/phone-numbers.js';
 import { deleteOptOut, insertOptOut } from '../../db/queries/sms-opt-outs.js';
 import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js';
+import { violatedConstraint } from '../../db/violated-constraint.js';
 import { beginAssignment } from '../assignments/begin-assignment.js';
 import type { ServiceContext } from '../context.js';
 import { defaultMemberRole } from '../member-roles/default-member-role.js';
@@ -42,6 +43,16 @@ const keywordReplies: Record<SmsKeyword, string> = {
  * continues or a new one. STOP, START and HELP are answered to the carrier, at most once, and go no further.
  */
 export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
+  try {
+    return await takeSms(context, sms);
+  } catch (error) {
+    // Somebody made a member with this number in the same moment: it is there now.
+    if (violatedConstraint(error) !== 'members_phone_key') throw error;
+    return await takeSms(context, sms);
+  }
+}
+
+async function takeSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
   const from = normalizePhone(sms.from, 'US');
   if (route === undefined || from === null) return {};

@@ -11,7 +11,7 @@ import type { CommandContext } from '../context.js';
 import { Conflict, InvalidInput, NotFound } from '../errors.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { checkRecordValues, type FieldValues, overlay } from './check-record-values.js';
-import { pokeCollectingRun } from './poke-collecting-run.js';
+import { pokeCollectingRuns } from './poke-collecting-runs.js';
 import { requireWrite } from './record-access.js';
 import { addRecord } from './recorded-writes.js';
 import { recordDetails, saveValues } from './save-values.js';
@@ -95,7 +95,7 @@ async function add(
     assignmentTaskId: input.assignmentTaskId ?? null,
   });
   if (record === undefined) return undefined;
-  await pokeCollectingRun(tx, record.assignmentTaskId);
+  await pokeCollectingRuns(tx, record.memberId);
   return recordDetails(tx, record);
 }
 

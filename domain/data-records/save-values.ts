@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { checkRecordValues, type FieldValues, overlay } from './check-record-values.js';
-import { pokeCollectingRun } from './poke-collecting-run.js';
+import { pokeCollectingRuns } from './poke-collecting-runs.js';
 import { requireWrite } from './record-access.js';
 import { changeRecord } from './recorded-writes.js';
 
@@ -26,7 +26,7 @@ export async function saveValues(
   const writer = { actorMemberId: actor.memberId, now: clock.now() };
   const fieldValues = overlay(record.fieldValues, values);
   const updated = await changeRecord(tx, writer, record, { ...changes, fieldValues });
-  await pokeCollectingRun(tx, updated.assignmentTaskId);
+  await pokeCollectingRuns(tx, updated.memberId);
   return recordDetails(tx, updated);
 }
 

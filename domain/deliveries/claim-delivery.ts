@@ -65,11 +65,15 @@ export async function claimDelivery(context: ServiceContext, ref: DeliveryRef): 
   });
 }
 
-/** Gives a claim back: the carrier certainly did not take the message. */
-export async function releaseDelivery(context: ServiceContext, ref: DeliveryRef): Promise<void> {
+/** Gives an attempt's claim back: the carrier certainly did not take the message. */
+export async function releaseDelivery(
+  context: ServiceContext,
+  ref: DeliveryRef,
+  attempt: number,
+): Promise<void> {
   await context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery?.state !== 'claimed') return;
+    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return;
     await updateDelivery(tx, delivery.id, { state: 'queued', claimedAt: null });
   });
 }

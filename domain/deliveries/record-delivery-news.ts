@@ -5,16 +5,21 @@ import { deliveryStatusOf } from '../sms/delivery-status.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 
-/** What the run learnt by sending or by looking up. */
+/**
+ * What the run learnt of an attempt by sending or by looking up. Where a callback was quicker, it has told more
+ * already.
+ */
 export async function recordDeliveryNews(
   context: ServiceContext,
   ref: DeliveryRef,
+  attempt: number,
   news: Omit<DeliveryNews, 'learntBy'>,
 ): Promise<void> {
   const now = context.clock.now();
   await context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery !== undefined) await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
+    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return;
+    await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.js';
 import { findAssignmentTask } from '../../db/queries/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../db/queries/assignments.js';
-import { findChat } from '../../db/queries/chats.js';
+import { findChat, lockChat, updateChat } from '../../db/queries/chats.js';
 import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../db/queries/deliveries.js';
 import { updateMessage } from '../../db/queries/messages.js';
 import { insertOptOut } from '../../db/queries/sms-opt-outs.js';
@@ -32,6 +32,8 @@ export async function settleDelivery(
   if (delivery.state === 'sent' && news.state === 'sent') return;
 
   if (news.state === 'failed') {
+    // Before the opt-out, as an inbound STOP takes the two.
+    await lockChat(tx, delivery.chatId);
     if (news.errorCode !== undefined && optsOut(news.errorCode)) {
       await insertOptOut(tx, {
         recipient: delivery.recipient,
@@ -40,7 +42,8 @@ export async function settleDelivery(
         source: 'carrier',
       });
     }
-    const delay = news.errorCode === undefined ? undefined : retryDelayMs(news.errorCode, delivery.attempts);
+    const delay =
+      news.errorCode === undefined ? undefined : retryDelayMs(news.errorCode, delivery.failures + 1);
     if (delay !== undefined) {
       return await queueAgain(tx, delivery, news, new Date(now.getTime() + delay));
     }
@@ -61,7 +64,7 @@ export async function settleDelivery(
     smsDeliveryFailureReason: failureReason,
   });
   await tellDeliveries(tx, delivery, news);
-  await tellAssignment(tx, delivery);
+  await tellAssignment(tx, delivery, news);
 }
 
 function reasonOf(news: DeliveryNews): string {
@@ -75,6 +78,7 @@ async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, not
   await updateDelivery(tx, delivery.id, {
     state: 'queued',
     notBefore,
+    failures: delivery.failures + 1,
     carrierMessageId: null,
     claimedAt: null,
     sentAt: null,
@@ -88,10 +92,12 @@ async function tellDeliveries(tx: Tx, delivery: DeliveryRow, news: DeliveryNews)
   if (chat !== undefined) await pokeDeliveries(tx, chat);
 }
 
-/** A message task is complete when its message is sent: its run is told. */
-async function tellAssignment(tx: Tx, delivery: DeliveryRow): Promise<void> {
+/** A message task is complete when its message is sent: its run is told. Where it failed, a person has to look. */
+async function tellAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, delivery.chatId);
   if (assignment?.status !== 'active' || assignment.currentTaskId === null) return;
   const current = await findAssignmentTask(tx, assignment.currentTaskId);
-  if (current?.messageId === delivery.messageId) await pokeAssignmentRun(tx, assignment);
+  if (current?.messageId !== delivery.messageId) return;
+  if (news.state === 'failed') await updateChat(tx, delivery.chatId, { needsResponse: true });
+  await pokeAssignmentRun(tx, assignment);
 }

@@ -1,11 +1,10 @@
 import { normalizeEmail } from '../email.js';
 import { normalizePhone } from '../phone.js';
+import { maxPatternedLength } from '../safe-pattern.js';
 import { type FieldDefinition, type FieldTypeRules, invalid, type Normalized, valid } from './types.js';
 
 export const maxTextLength = 1_000;
 export const maxTextareaLength = 10_000;
-/** A pattern runs on short texts only, see `safe-pattern.ts`. */
-export const maxPatternedLength = 256;
 const maxUrlLength = 2_000;
 
 export const text = freeText(maxTextLength);

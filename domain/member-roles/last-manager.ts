@@ -1,6 +1,6 @@
-import type { Tx } from '../../db/database.js';
+import type { Database, Tx } from '../../db/database.js';
 import { lockMemberRoles, type MemberRoleRow } from '../../db/queries/member-roles.js';
-import { countPeopleWithRoles } from '../../db/queries/members.js';
+import { idsOfPeopleWithRoles } from '../../db/queries/members.js';
 import { Conflict } from '../errors.js';
 
 /** Whether people with this role can give others their roles: without one of them a workspace is locked for good. */
@@ -10,17 +10,18 @@ export function isManagerRole(role: Pick<MemberRoleRow, 'permissions'>): boolean
 
 /**
  * Called after a change that may have taken the last admin away, in its transaction, which has to hold the roles
- * (`lockMemberRoles`) since before the change: so two admins cannot demote each other at once.
+ * (`lockMemberRoles`) since before the change: so two admins cannot demote each other at once. Who has no account, or
+ * a disabled one, cannot log in and is no admin that remains.
  *
  * @throws Conflict `last_admin`
  */
-export async function ensureManagerRemains(tx: Tx): Promise<void> {
+export async function ensureManagerRemains({ identity }: Pick<Database, 'identity'>, tx: Tx): Promise<void> {
   const managerRoles = (await lockMemberRoles(tx)).filter(isManagerRole);
-  const managers = await countPeopleWithRoles(
+  const managers = await idsOfPeopleWithRoles(
     tx,
     managerRoles.map((role) => role.id),
   );
-  if (managers === 0) {
+  if (!(await identity.memberships.anyUsable(tx.workspaceId, managers, tx))) {
     throw new Conflict('last_admin', 'The last admin of a workspace cannot be removed or demoted.');
   }
 }

@@ -2,13 +2,21 @@ import type { Tx } from '../../db/database.js';
 import { findMemberRole, type MemberRoleRow } from '../../db/queries/member-roles.js';
 import type { Actor } from '../actor.js';
 import { Forbidden } from '../errors.js';
+import type { Permission } from '../scopes.js';
 
 /** What a role gives to whoever has it. */
 export type RoleGrants = Pick<MemberRoleRow, 'permissions' | 'useAdmin' | 'manageWorkspace'>;
 
+/** What someone can do now: what their role holds and their credential does not cut off. */
+export interface OwnGrants {
+  can(permission: Permission): boolean;
+  useAdmin: boolean;
+  manageWorkspace: boolean;
+}
+
 /**
  * Nobody grants, or takes away, what they lack: a role, or a member that has it, is managed only by people whose
- * own role covers it.
+ * own role covers it, and by an API key only as far as its scopes do. Else a key for roles would be one for all.
  *
  * @throws Forbidden naming the first thing that is missing
  */
@@ -16,30 +24,34 @@ export async function requireCovers(tx: Tx, actor: Actor, grants: RoleGrants): P
   const own = await findMemberRole(tx, actor.memberRoleId);
   const missing = firstMissing(
     {
-      permissions: [...actor.rolePermissions],
+      can: (permission) => actor.can(permission),
       useAdmin: own?.useAdmin ?? false,
       manageWorkspace: own?.manageWorkspace ?? false,
     },
     grants,
   );
   if (missing !== undefined) {
-    throw new Forbidden(missing, `The role holds ${missing}, which your own role lacks.`);
+    throw new Forbidden(missing, `The role holds ${missing}, which your own role or credential lacks.`);
   }
 }
 
 /** What `grants` hold and `own` do not, or undefined. A permission for all data types covers each of them. */
-export function firstMissing(own: RoleGrants, grants: RoleGrants): string | undefined {
-  const held = new Set(own.permissions);
-  const missing = grants.permissions.find(
-    (permission) => !held.has(permission) && !held.has(forEveryType(permission)),
+export function firstMissing(own: OwnGrants, grants: RoleGrants): string | undefined {
+  const missing = (grants.permissions as Permission[]).find(
+    (permission) => !own.can(permission) && !own.can(forEveryType(permission)),
   );
   if (missing !== undefined) return missing;
-  if (grants.useAdmin && !own.useAdmin) return 'useAdmin';
-  return grants.manageWorkspace && !own.manageWorkspace ? 'manageWorkspace' : undefined;
+  if (grants.useAdmin && !(own.useAdmin && canManage(own))) return 'useAdmin';
+  return grants.manageWorkspace && !(own.manageWorkspace && canManage(own)) ? 'manageWorkspace' : undefined;
+}
+
+/** The flags are no scopes, so a credential has them by the scopes of those who manage. */
+function canManage(own: OwnGrants): boolean {
+  return own.can('roles:write') && own.can('workspace:write');
 }
 
 /** `data:read:<slug>` → `data:read`, `data:write:<slug>` → `records:write`; others stay what they are. */
-function forEveryType(permission: string): string {
+function forEveryType(permission: Permission): Permission {
   if (permission.startsWith('data:read:')) return 'data:read';
   return permission.startsWith('data:write:') ? 'records:write' : permission;
 }

@@ -41,7 +41,7 @@ export async function updateMemberRole(
       await requireCovers(tx, actor, { ...role, ...changes });
       const updated = await updateRole(tx, id, changes, clock.now());
       if (updated === undefined) throw new NotFound('Member role');
-      if (isManagerRole(role) && !isManagerRole(updated)) await ensureManagerRemains(tx);
+      if (isManagerRole(role) && !isManagerRole(updated)) await ensureManagerRemains(db, tx);
       return updated;
     }),
   );

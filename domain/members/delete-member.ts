@@ -24,6 +24,6 @@ export async function deleteMember({ db, clock, actor }: CommandContext, id: num
     if (role !== undefined) await requireCovers(tx, actor, role);
     await markMemberDeleted(tx, id, clock.now());
     await db.identity.memberships.remove(actor.workspaceId, id, tx);
-    if (role !== undefined && isManagerRole(role)) await ensureManagerRemains(tx);
+    if (role !== undefined && isManagerRole(role)) await ensureManagerRemains(db, tx);
   });
 }

@@ -14,12 +14,15 @@ import { assignableRole } from './assignable-role.js';
 import { checkAttributes, type MemberAttributes } from './member-attributes.js';
 import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
 
-/** What is not one's own to say: it decides what one may do, or how the organisation knows one. */
-const managedAttributes = ['memberRoleId', 'labelIds', 'externalId'] as const;
+/**
+ * What is not one's own to say: it decides what one may do, or how the organisation knows one. An email or phone
+ * that nobody proved would let one speak as somebody else (docs/decisions/0021).
+ */
+const managedAttributes = ['memberRoleId', 'labelIds', 'externalId', 'email', 'phone'] as const;
 
 /**
- * Changes a member. One's own attributes are one's own; role, labels, external id and other members need
- * `members:write`, and nobody changes someone who has more than themselves.
+ * Changes a member. One's own attributes are one's own; role, labels, external id, email, phone and other
+ * members need `members:write`, and nobody changes someone who has more than themselves.
  *
  * @throws NotFound, Forbidden, InvalidInput, Conflict when no admin would be left
  */
@@ -49,7 +52,7 @@ export async function updateMember(
       if (input.labelIds !== undefined) await replaceMemberLabels(tx, id, input.labelIds);
       const demoted =
         current !== undefined && role !== undefined && isManagerRole(current) && !isManagerRole(role);
-      if (demoted) await ensureManagerRemains(tx);
+      if (demoted) await ensureManagerRemains(db, tx);
       const updated = await findMemberDetails(tx, id);
       if (updated === undefined) throw new NotFound('Member');
       return updated;

@@ -14,7 +14,7 @@ export function messageText(content: MessageContent | null): string {
 export const smsLimit = 1_600;
 
 /** Splits a text for SMS, at paragraphs, sentences or words where there are any. */
-export function splitForSms(text: string, limit = smsLimit): string[] {
+function splitForSms(text: string, limit = smsLimit): string[] {
   const parts: string[] = [];
   let rest = text.trim();
   while (rest.length > limit) {
@@ -27,4 +27,10 @@ export function splitForSms(text: string, limit = smsLimit): string[] {
   }
   if (rest !== '') parts.push(rest);
   return parts;
+}
+
+/** A text as the messages it makes on a channel; none when there is nothing in it. */
+export function messageParts(channel: string, text: string): string[] {
+  if (channel === 'phone-sms') return splitForSms(text);
+  return text.trim() === '' ? [] : [text.trim()];
 }

@@ -61,8 +61,9 @@ export class CarrierRequestClient extends twilio.RequestClient {
 }
 
 /**
- * 408, 429 and 503 say that the request was not processed. Any other 5xx, even one that carries an error
- * code, may have come after the message was taken.
+ * 429 says that the request was not processed, and so does a 503 with the carrier's own error code. One without may
+ * be a gateway's, which has passed the request on before its way broke; like any other 5xx and 408, it may have
+ * come after the message was taken.
  */
 function answeredFailure(
   response: { statusCode: number; body: unknown; headers: unknown },
@@ -70,11 +71,13 @@ function answeredFailure(
 ): CarrierBusy | CarrierOutcomeUnknown | CarrierRefused {
   const status = response.statusCode;
   const reason = `http_${status}`;
-  if (status === 408 || status === 429 || status === 503) {
+  const refusedUnread = status === 429 || (status === 503 && errorCodeOf(response.body) !== undefined);
+  if (refusedUnread || (changesNothing(method) && (status === 408 || status === 503))) {
     return new CarrierBusy(reason, retryAfterMs(headerOf(response.headers, 'retry-after')));
   }
-  if (status >= 500)
+  if (status >= 500 || status === 408) {
     return changesNothing(method) ? new CarrierBusy(reason) : new CarrierOutcomeUnknown(reason);
+  }
   return new CarrierRefused(errorCodeOf(response.body) ?? reason, status);
 }
 

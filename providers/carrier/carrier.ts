@@ -14,6 +14,8 @@ export interface SmsQuery {
   body: string;
   /** When the attempt was claimed; anything the carrier took before that is another message. */
   sentAfter: Date;
+  /** Messages with the same text that are accounted for. */
+  knownIds?: readonly string[];
 }
 
 /** A message in the carrier's hands. */

@@ -56,7 +56,7 @@ export class TwilioCarrier implements Carrier {
    * Filters by creation here and not by `DateSent` at the carrier: a message that still waits in its queue
    * has no such date. Its dates have whole seconds.
    */
-  async findSms({ from, to, body, sentAfter }: SmsQuery): Promise<CarrierMessage | undefined> {
+  async findSms({ from, to, body, sentAfter, knownIds = [] }: SmsQuery): Promise<CarrierMessage | undefined> {
     const earliest = Math.floor(sentAfter.getTime() / 1000) * 1000;
     const candidates = await this.#client.messages
       .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
@@ -64,7 +64,8 @@ export class TwilioCarrier implements Carrier {
         throw typed(error, new CarrierBusy('unreadable_answer'));
       });
     const found = candidates.find(
-      (candidate) => candidate.body === body && candidate.dateCreated.getTime() >= earliest,
+      ({ sid, body: text, dateCreated }) =>
+        text === body && dateCreated.getTime() >= earliest && !knownIds.includes(sid),
     );
     return found && present(found);
   }

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { pokeSignal } from '../../workflows/contracts/messages.js';
 import { isRunType, type RunInputs, type RunType } from '../../workflows/contracts/runs.js';
-import { isClosed } from '../temporal/failures.js';
 import { runOptions } from '../temporal/run-options.js';
 import type { DueEntry } from './outbox-reader.js';
 
@@ -27,7 +27,7 @@ export async function deliverEntry(client: Client, entry: DueEntry): Promise<'de
     });
     return 'delivered';
   } catch (error) {
-    if (isClosed(error)) return 'closed';
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'closed';
     throw error;
   }
 }

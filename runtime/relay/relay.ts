@@ -18,6 +18,8 @@ export interface RelayOptions {
 const batchSize = 40;
 const pollMs = 1_000;
 const longestDelayMs = 15_000;
+/** While Temporal is away, every waiting entry is tried this often. */
+const retryPassingMs = 3_000;
 /** Failures that waiting does not mend, before an entry is parked for a person. */
 const attemptsBeforeParking = 20;
 
@@ -115,7 +117,8 @@ export class Relay {
       const code = failureCode(error);
       metrics.failed(entry.runType, code);
       logger.warn({ outboxId: entry.id, runType: entry.runType, code, park }, 'outbox entry not delivered');
-      return { code, delayMs: Math.min(500 * 2 ** entry.attempts, longestDelayMs), counts, park };
+      const delayMs = counts ? Math.min(500 * 2 ** entry.attempts, longestDelayMs) : retryPassingMs;
+      return { code, delayMs, counts, park };
     }
   }
 }

@@ -6,8 +6,8 @@ export async function ensureSchedules(client: Client): Promise<void> {
   try {
     await client.schedule.create({
       scheduleId: reconcilerScheduleId,
-      spec: { intervals: [{ every: '1m' }] },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
+      spec: { intervals: [{ every: '5m' }] },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '5m' },
       action: {
         type: 'startWorkflow',
         workflowType: 'reconcileRuns',

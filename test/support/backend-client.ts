@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { PostgresBackend, TemporalBackend, WorkflowBundle } from './backends.js';
+import type { Build, PostgresBackend, TemporalBackend, WorkflowBundle } from './backends.js';
 
 /** Asks the run's global set-up for a backend, which starts it for the first who asks. */
 async function ask<T>(name: string): Promise<T> {
@@ -11,3 +11,4 @@ async function ask<T>(name: string): Promise<T> {
 export const postgresBackend = (): Promise<PostgresBackend> => ask('postgres');
 export const temporalBackend = (): Promise<TemporalBackend> => ask('temporal');
 export const workflowBundle = (): Promise<WorkflowBundle> => ask('workflows');
+export const build = (): Promise<Build> => ask('build');

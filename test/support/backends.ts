@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { migrateToLatest } from '../../db/migrator.js';
 import { provisionRoles } from '../../db/provision-roles.js';
 import { obtainTemporal } from '../../dev/provision/obtain-temporal.js';
@@ -22,6 +24,8 @@ import { clearFolder, clearLeftovers, runFolderPrefix } from './leftovers.js';
 /** Nothing secret: the server lives for one test run and listens on the loopback address alone. */
 export const testPassword = 'test';
 export const templateDatabase = 'wes_template';
+
+const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface PostgresBackend {
   port: number;
@@ -43,6 +47,11 @@ export interface WorkflowBundle {
   path: string;
 }
 
+export interface Build {
+  /** Folder of the compiled programs. */
+  dist: string;
+}
+
 /** Starts what tests ask for, once, and removes it all at the end. */
 export class TestBackends {
   readonly #processes = new ProcessTable();
@@ -50,6 +59,7 @@ export class TestBackends {
   #postgres: Promise<PostgresBackend> | undefined;
   #temporal: Promise<TemporalBackend> | undefined;
   #workflows: Promise<WorkflowBundle> | undefined;
+  #build: Promise<Build> | undefined;
 
   postgres(): Promise<PostgresBackend> {
     this.#postgres ??= this.#startPostgres();
@@ -66,8 +76,13 @@ export class TestBackends {
     return this.#workflows;
   }
 
+  build(): Promise<Build> {
+    this.#build ??= buildProject();
+    return this.#build;
+  }
+
   async stop(): Promise<void> {
-    await Promise.allSettled([this.#postgres, this.#temporal, this.#workflows]);
+    await Promise.allSettled([this.#postgres, this.#temporal, this.#workflows, this.#build]);
     // Nothing of it is kept, so nothing has to be written down first.
     await this.#processes.killAll();
     if (this.#folder !== undefined) await clearFolder(await this.#folder);
@@ -103,7 +118,7 @@ export class TestBackends {
   async #bundleWorkflows(): Promise<WorkflowBundle> {
     const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
     const { code } = await bundleWorkflowCode({
-      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+      workflowsPath: join(projectFolder, 'workflows/index.ts'),
       logger: new DefaultLogger('WARN'),
     });
     const path = join(await this.#runFolder(), 'workflow-bundle.js');
@@ -115,6 +130,12 @@ export class TestBackends {
     this.#folder ??= makeRunFolder();
     return this.#folder;
   }
+}
+
+/** Compiles the project as `npm start` does, for tests that start its programs. */
+async function buildProject(): Promise<Build> {
+  await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: projectFolder });
+  return { dist: join(projectFolder, 'dist') };
 }
 
 async function makeRunFolder(): Promise<string> {

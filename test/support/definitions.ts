@@ -48,7 +48,12 @@ export function conversationTasks(): RevisionTask {
     description: 'The first question',
     abilities: [{ abilityType: 'handoff' }],
     children: [
-      { name: 'Good', taskType: 'conclude', choicePrompt: 'It went well', configuration: { outcome: 'good' } },
+      {
+        name: 'Good',
+        taskType: 'conclude',
+        choicePrompt: 'It went well',
+        configuration: { outcome: 'good' },
+      },
       {
         name: 'Closed',
         taskType: 'conversation',

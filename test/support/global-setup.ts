@@ -51,5 +51,6 @@ function startBackend(backends: TestBackends, path: string | undefined): Promise
   if (path === '/postgres') return backends.postgres();
   if (path === '/temporal') return backends.temporal();
   if (path === '/workflows') return backends.workflows();
+  if (path === '/build') return backends.build();
   throw new Error(`there is no backend ${path}`);
 }

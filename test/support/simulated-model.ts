@@ -41,7 +41,10 @@ export async function startModel(): Promise<SimulatedModel> {
   return {
     url,
     async script(replies, contains) {
-      await ask(url, 'POST', '/script', { replies, ...(contains === undefined ? {} : { match: { contains } }) });
+      await ask(url, 'POST', '/script', {
+        replies,
+        ...(contains === undefined ? {} : { match: { contains } }),
+      });
     },
     async held(count = 1) {
       await waitFor(`the model holds ${count} request(s)`, async () => (await read()).held >= count);

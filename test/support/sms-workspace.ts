@@ -1,6 +1,8 @@
-import { findAssignmentOfChat, type AssignmentRow } from '../../db/queries/assignments.js';
+import { writeOutbox } from '../../db/outbox.js';
 import { listAssignmentTasks } from '../../db/queries/assignment-tasks.js';
+import { type AssignmentRow, findAssignmentOfChat } from '../../db/queries/assignments.js';
 import { type ChatRow, findChat } from '../../db/queries/chats.js';
+import { listOpenDeliveries } from '../../db/queries/deliveries.js';
 import { listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
 import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
 import { createAssistant } from '../../domain/assistants/create-assistant.js';
@@ -12,7 +14,15 @@ import type { RevisionTask } from '../../domain/revision-rules/types.js';
 import { createWorkflowDefinition } from '../../domain/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
 import { publishRevision } from '../../domain/workflow-revisions/publish-revision.js';
-import { addMember, createWorkspace, randomTag, type TestMember, type TestWorkspace, uniquePhone } from './factories.js';
+import type { RunType } from '../../workflows/contracts/runs.js';
+import {
+  addMember,
+  createWorkspace,
+  randomTag,
+  type TestMember,
+  type TestWorkspace,
+  uniquePhone,
+} from './factories.js';
 import type { TestSystem } from './system.js';
 import { waitFor } from './wait-for.js';
 
@@ -37,6 +47,8 @@ export interface SmsConversation {
   heard(text: string): Promise<string>;
   /** What the carrier took for the handset, in order. */
   carried(): Promise<string[]>;
+  /** Resolves once nothing of the chat waits to be sent or for a receipt. */
+  settled(): Promise<void>;
 }
 
 export interface SmsAssignment extends SmsConversation {
@@ -63,6 +75,10 @@ export interface SmsWorkspace extends TestWorkspace {
   begin(definitionId: number, texter?: Texter): Promise<SmsAssignment>;
   /** A chat over SMS that has an assistant and no workflow. */
   openChat(texter?: Texter): Promise<SmsConversation>;
+  /** Writes a poke for the relay, as a command would, with the input of a chat's run. */
+  poke(runType: RunType, subject: string, input?: object): Promise<void>;
+  /** Rows as they stand in this workspace. */
+  select<Row>(sql: string, bindings?: (string | number)[]): Promise<Row[]>;
 }
 
 /** A workspace that is ready to text with its members: an assistant and a number whose messages reach the api. */
@@ -84,7 +100,9 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
     const history = () => tx((inside) => listRecentHistory(inside, id, 1_000));
     const said = async (role?: 'user' | 'assistant') =>
       (await history())
-        .filter((row) => (role === undefined ? row.role === 'user' || row.role === 'assistant' : row.role === role))
+        .filter((row) =>
+          role === undefined ? row.role === 'user' || row.role === 'assistant' : row.role === role,
+        )
         .filter((row) => row.content !== null && row.subConversationOf === null)
         .map((row) => messageText(row.content ?? ''));
     return {
@@ -104,6 +122,12 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
           (await said('assistant')).findLast((words) => words.includes(text)),
         ),
       carried: async () => (await system.carrier.sentTo(texter.phone)).map(({ body }) => body),
+      settled: async () => {
+        await waitFor(
+          'every delivery is settled',
+          async () => (await tx((inside) => listOpenDeliveries(inside, id))).length === 0,
+        );
+      },
     };
   }
 
@@ -116,7 +140,9 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
     const first = await read();
     const names = async () =>
       tx(async (inside) => {
-        const tasks = new Map((await loadRevisionTasks(inside, first.revisionId)).map((task) => [task.id, task.name]));
+        const tasks = new Map(
+          (await loadRevisionTasks(inside, first.revisionId)).map((task) => [task.id, task.name]),
+        );
         const rows = await listAssignmentTasks(inside, [first.id]);
         return rows.map((row) => ({ id: row.id, name: tasks.get(row.taskId) ?? '' }));
       });
@@ -191,6 +217,9 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
       });
       return conversation(texter, chat);
     },
+    poke: (runType, subject, input = { chatId: 0, memberId: 0, channel: 'phone-sms' }) =>
+      tx((inside) => writeOutbox(inside, { runType, subject, action: 'poke', input })),
+    select: (sql, bindings = []) => tx(async (inside) => (await inside.raw(sql, bindings)).rows),
   };
   return self;
 }

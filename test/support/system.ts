@@ -1,5 +1,4 @@
-import { Client, type WorkflowHandle } from '@temporalio/client';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { type Logger, pino } from 'pino';
 import { Database } from '../../db/database.js';
 import { type Clock, systemClock } from '../../domain/clock.js';
@@ -15,6 +14,7 @@ import { type RunType, workflowIdOf } from '../../workflows/contracts/runs.js';
 import { startApi, type TestApi } from './api.js';
 import { workflowBundle } from './backend-client.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { installRuntime } from './install-runtime.js';
 import { createNamespace } from './own-namespace.js';
 import { type SimulatedCarrier, startCarrier } from './simulated-carrier.js';
 import { type SimulatedModel, startModel } from './simulated-model.js';
@@ -26,6 +26,8 @@ export interface SystemOptions {
   testDatabase?: Omit<TestDatabase, 'drop'>;
   /** Address of a Temporal server of one's own. */
   temporalAddress?: string;
+  /** File of the bundled runs; absent: the test run's. */
+  workflowBundle?: string;
   clock?: Clock;
   /** False: started by the test when it wants. */
   relay?: boolean;
@@ -51,15 +53,6 @@ export interface TestSystem {
   stop(): Promise<void>;
 }
 
-let runtimeInstalled = false;
-
-function installRuntime(): void {
-  if (runtimeInstalled) return;
-  runtimeInstalled = true;
-  const level = process.env.TEST_LOG_LEVEL === undefined ? 'ERROR' : 'INFO';
-  Runtime.install({ shutdownSignals: [], logger: new DefaultLogger(level) });
-}
-
 /** Starts api, worker, relay and simulators in this process. Takes about a second. */
 export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
   installRuntime();
@@ -69,11 +62,16 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const { appUrl, relayUrl } = options.testDatabase ?? (dropped as TestDatabase);
   const address = options.temporalAddress ?? (await temporalAddress());
   const temporal = { address, namespace: await createNamespace(address), tls: false };
-  const { path: bundle } = await workflowBundle();
+  const bundle = options.workflowBundle ?? (await workflowBundle()).path;
   const [carrier, model] = await Promise.all([startCarrier(), startModel()]);
 
   const client = createTemporalClient(temporal);
-  const relay = new Relay({ databaseUrl: relayUrl, temporal: client, logger, metrics: createMetrics().relay });
+  const relay = new Relay({
+    databaseUrl: relayUrl,
+    temporal: client,
+    logger,
+    metrics: createMetrics().relay,
+  });
   const database = new Database({ url: appUrl, poolSize: 20, onOutboxWritten: () => relay.wake() });
   const runs = createRunsClient({ temporal });
   const carrierClient = new TwilioCarrier(carrier.credentials);

@@ -21,8 +21,11 @@ export interface OwnTemporal {
   stop(): Promise<void>;
 }
 
-/** A file-backed server of one's own, for tests that take it away in the middle of something. */
-export async function startOwnTemporal(): Promise<OwnTemporal> {
+/**
+ * A file-backed server of one's own, for tests that take it away in the middle of something, or that need other
+ * `settings` of it.
+ */
+export async function startOwnTemporal(settings: readonly string[] = []): Promise<OwnTemporal> {
   const { program, folder } = await temporalBackend();
   const root = mkdtempSync(join(folder, 'own-temporal-'));
   const options = {
@@ -32,6 +35,7 @@ export async function startOwnTemporal(): Promise<OwnTemporal> {
     databaseFile: join(root, 'temporal.db'),
     logFile: join(root, 'temporal.log'),
     pidFile: join(root, 'temporal.pid'),
+    settings,
   };
   let server = await startTemporal(options);
   return {

@@ -3,7 +3,6 @@ import { recordsOfMember } from '../../db/queries/data-records.js';
 import { clinicIntake, intakeDataType } from '../../dev/seed/clinic-intake.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
 
 let system: TestSystem;
 let workspace: SmsWorkspace;
@@ -36,7 +35,10 @@ describe('a whole intake over SMS', () => {
     await intake.heard('Your visit is prepared.');
 
     const assignment = await intake.concluded('completed');
-    expect(assignment).toMatchObject({ outcome: 'intake_complete', currentTaskId: await intake.taskId('Done') });
+    expect(assignment).toMatchObject({
+      outcome: 'intake_complete',
+      currentTaskId: await intake.taskId('Done'),
+    });
     const [record] = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
       recordsOfMember(tx, intake.texter.memberId),
     );
@@ -48,11 +50,35 @@ describe('a whole intake over SMS', () => {
     });
     const run = system.run('runAssignment', intake.assignmentUuid);
     expect(await run.result()).toEqual({ status: 'completed', outcome: 'intake_complete' });
-    await waitFor('every message is delivered', async () =>
-      (await intake.history())
-        .filter((row) => row.role === 'assistant' && row.content !== null)
-        .every((row) => row.smsDeliveryStatus === 'delivered'),
-    );
+    await intake.settled();
+    const outbound = (await intake.history()).filter((row) => row.smsDeliveryStatus !== null);
+    expect(outbound.map((row) => row.smsDeliveryStatus)).toEqual(outbound.map(() => 'delivered'));
     expect(await intake.carried()).toEqual(await intake.said('assistant'));
+  });
+
+  it('hands over to a person in great pain, and goes on when the person gives the chat back', async () => {
+    const intake = await workspace.begin(definitionId);
+    for (const [question, answer] of [
+      ['Shall we prepare', 'yes'],
+      ['Full name', 'Sam Example'],
+      ['Date of birth', '1990-02-03'],
+      ['Reason for the visit', 'A broken arm'],
+      ['Pain from 0 to 10', '9'],
+    ] as const) {
+      await intake.heard(question);
+      await intake.write(answer);
+    }
+    await intake.stands('Nurse');
+    expect(await intake.chat()).toMatchObject({ paused: true, pausedReason: 'handoff', needsResponse: true });
+
+    const given = await system.api.request('PUT', workspace.path(`/chats/${intake.chatId}`), {
+      apiKey: workspace.admin.apiKey,
+      body: { paused: false },
+    });
+
+    expect(given.status).toBe(200);
+    await intake.heard('Do you agree');
+    await intake.write('no');
+    expect(await intake.concluded('completed')).toMatchObject({ outcome: 'consent_declined' });
   });
 });

@@ -10,12 +10,15 @@ export interface SelectTaskRequest {
   actorMemberId: number;
   /** Whether a colleague asks, and not the member itself. */
   byOperator: boolean;
+  /** Epoch milliseconds after which nobody waits for the answer any more: then nothing is entered. */
+  notAfter: number;
 }
 
 export type SelectTaskResult =
   | { kind: 'entered' }
   | { kind: 'refused'; taskUuid: string; rule: 'not_in_tree' | 'cel_guard' | 'cel_condition' }
-  | { kind: 'not_active' };
+  | { kind: 'not_active' }
+  | { kind: 'expired' };
 
 export const selectTaskUpdate = defineUpdate<SelectTaskResult, [SelectTaskRequest]>('selectTask');
 

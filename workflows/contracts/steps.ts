@@ -7,11 +7,11 @@ interface Waiting {
 }
 
 export type AssignmentStep =
-  | { kind: 'turn'; taskName: string }
+  | { kind: 'turn'; taskName: string; chatVersion: number }
   | (Waiting & { taskName: string; state: string })
-  | { kind: 'concluded'; status: string; outcome?: string };
+  | { kind: 'concluded'; status: string };
 
-export type ChatStep = { kind: 'turn' } | Waiting | { kind: 'idle' };
+export type ChatStep = { kind: 'turn'; chatVersion: number } | Waiting | { kind: 'idle' };
 
 export type DeliveryStep =
   | { kind: 'send'; deliveryId: number }

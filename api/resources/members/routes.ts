@@ -65,7 +65,7 @@ const update = defineRoute({
   tag: 'Members',
   summary: 'Change a member',
   description:
-    'Oneself, or anyone with the permission members:write, which role, labels and external id need in any case.',
+    'Oneself, or anyone with the permission members:write, which role, labels, external id, email and phone need in any case.',
   access: workspaceMember({ scope: 'members:write' }),
   body: UpdateMemberRequest,
   response: { status: 200, schema: WorkspaceMemberResponse },

@@ -1,5 +1,8 @@
 import { type AssignmentRow, updateAssignment } from '../../../db/queries/assignments.js';
+import { raiseChatVersion, updateChat } from '../../../db/queries/chats.js';
 import { cancelFollowUps } from '../../../db/queries/follow-ups.js';
+import { lastSpeaker } from '../../../db/queries/messages.js';
+import { overtakeTurn } from '../../chats/overtake-turn.js';
 import { pokeChatRun } from '../../runs.js';
 import type { Machine } from './machine.js';
 
@@ -26,6 +29,21 @@ export async function conclude(
   });
   await cancelFollowUps(machine.tx, machine.chat.id, machine.now);
   if (!how.inTurn) await passOnUnanswered(machine);
+}
+
+/**
+ * Before a person ends an assignment: a turn in progress is overtaken. What the member wrote last and nobody has
+ * answered stays owed, and is left to the chat's own run; a task that the agent was to open is not.
+ */
+export async function overtakeForEnd(machine: Machine): Promise<void> {
+  const { tx, chat } = machine;
+  const isOwed = chat.version > chat.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
+  if (isOwed) {
+    machine.chat = await overtakeTurn(tx, chat);
+    return;
+  }
+  const raised = await raiseChatVersion(tx, chat.id);
+  machine.chat = await updateChat(tx, chat.id, { handledVersion: raised.version });
 }
 
 /** After a conclusion: is there a message that the assignment's agent did not get to? */

@@ -1,12 +1,13 @@
 import { type EnteredBy, insertVisit, updateAssignmentTask } from '../../../db/queries/assignment-tasks.js';
 import { updateAssignment } from '../../../db/queries/assignments.js';
 import { lastMessageId } from '../../../db/queries/messages.js';
+import { eligibleChildren } from '../../task-tree/eligible-children.js';
 import { missingRequired } from '../../task-tree/missing-required.js';
 import { nextAfterCompletion } from '../../task-tree/next-after-completion.js';
 import type { TaskNode } from '../../task-tree/types.js';
 import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';
-import { performEntry } from './entry.js';
+import { callAgent, performEntry } from './entry.js';
 import { type Machine, rowOf, taskStates } from './machine.js';
 
 /** Steps in a row without a person or a timer, after which a definition is taken to run in circles. */
@@ -82,14 +83,27 @@ async function markCompleted(
   task: TaskNode,
   entering: Entering,
 ): Promise<TaskNode | undefined> {
-  const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, { completedAt: machine.now });
+  const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, {
+    completedAt: machine.now,
+    dueAt: null,
+  });
   machine.rows.set(task.id, row);
-  const next = nextAfterCompletion(machine.tree, task, await celContextOf(machine));
-  if (next === 'stay') return undefined;
+  const context = await celContextOf(machine);
+  const next = nextAfterCompletion(machine.tree, task, context);
+  if (next === 'stay') {
+    // Nobody waits for the member here: where there is a choice, it is the agent's.
+    const choices = agentChoosesAfter.has(task.taskType) ? eligibleChildren(machine.tree, task, context) : [];
+    if (choices.length > 0) await callAgent(machine, entering);
+    return undefined;
+  }
   if (next !== 'end') return next;
   // With nothing left it is done, unless required tasks were passed over: the agent is told which.
   if (missingRequired(machine.tree, taskStates(machine)).length === 0) {
     await conclude(machine, { status: 'completed' }, entering);
+  } else {
+    await callAgent(machine, entering);
   }
   return undefined;
 }
+
+const agentChoosesAfter = new Set<TaskNode['taskType']>(['collect', 'wait']);

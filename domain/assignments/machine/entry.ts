@@ -3,6 +3,7 @@ import { raiseChatVersion, updateChat } from '../../../db/queries/chats.js';
 import { insertMessage } from '../../../db/queries/messages.js';
 import { queueDelivery } from '../../deliveries/queue-delivery.js';
 import { addDuration } from '../../duration.js';
+import { messageParts } from '../../messages/message-text.js';
 import type { TaskNode } from '../../task-tree/types.js';
 import { renderTemplate } from '../../template.js';
 import { celContextOf } from './cel-context.js';
@@ -27,8 +28,8 @@ const entries: Record<TaskNode['taskType'], PerformEntry> = {
   message: (machine, task) => sendMessage(machine, task),
   wait: (machine, task) => startWaiting(machine, task),
   decision: async () => true,
-  handoff: async (machine) => {
-    await handOff(machine);
+  handoff: async (machine, task) => {
+    await handOff(machine, task);
     return false;
   },
   conclude: async (machine, task, entering) => {
@@ -45,29 +46,33 @@ export function performEntry(machine: Machine, task: TaskNode, entering: Enterin
 }
 
 /** The agent has to speak; unless it is speaking already. */
-async function callAgent(machine: Machine, entering: Entering): Promise<void> {
+export async function callAgent(machine: Machine, entering: Entering): Promise<void> {
   if (entering.inTurn) return;
   machine.chat = await raiseChatVersion(machine.tx, machine.chat.id);
 }
 
-/** Complete when sent: at once where there is nothing between us and the member. */
+/** Complete when sent: at once where there is nothing to send, or nothing between us and the member. */
 async function sendMessage(machine: Machine, task: TaskNode): Promise<boolean> {
-  const { text } = renderTemplate(
-    String(task.configuration.text),
-    await celContextOf(machine),
-    machine.chat.channel,
-  );
-  const message = await insertMessage(machine.tx, {
-    chatId: machine.chat.id,
-    role: 'assistant',
-    content: text,
-    taskId: task.id,
-  });
-  const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, { messageId: message.id });
-  machine.rows.set(task.id, row);
-  const undeliverable = await queueDelivery(machine.tx, machine.chat, message, machine.now);
-  if (undeliverable !== undefined) await callPerson(machine);
-  return machine.chat.channel !== 'phone-sms';
+  const sent = await say(machine, task, String(task.configuration.text));
+  return !sent || machine.chat.channel !== 'phone-sms';
+}
+
+/** Stores and delivers a rendered template, in as many messages as the channel needs. @returns whether it has any */
+async function say(machine: Machine, task: TaskNode, template: string): Promise<boolean> {
+  const { tx, chat, now } = machine;
+  const { text } = renderTemplate(template, await celContextOf(machine), chat.channel);
+  const parts = messageParts(chat.channel, text);
+  for (const content of parts) {
+    const message = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content, taskId: task.id });
+    machine.chat = { ...machine.chat, messageCount: machine.chat.messageCount + 1 };
+    // They go out in order: the last one tells for all.
+    machine.rows.set(
+      task.id,
+      await updateAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id }),
+    );
+    if ((await queueDelivery(tx, chat, message, now)) !== undefined) await callPerson(machine);
+  }
+  return parts.length > 0;
 }
 
 async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> {
@@ -90,7 +95,18 @@ async function dueTime(machine: Machine, task: TaskNode): Promise<Date | undefin
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-async function handOff(machine: Machine): Promise<void> {
+/** The member is told, where the definition has words for it; the person who takes over finds the reason. */
+async function handOff(machine: Machine, task: TaskNode): Promise<void> {
+  const { message, reason } = task.configuration as { message?: string; reason?: string };
+  if (message !== undefined) await say(machine, task, message);
+  if (reason !== undefined) {
+    await insertMessage(machine.tx, {
+      chatId: machine.chat.id,
+      role: 'system',
+      content: `Handed over: ${reason}`,
+      taskId: task.id,
+    });
+  }
   machine.chat = await updateChat(machine.tx, machine.chat.id, {
     paused: true,
     pausedAt: machine.now,

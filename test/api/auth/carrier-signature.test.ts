@@ -61,6 +61,13 @@ describe("the carrier's signature", () => {
     expect(await api.request('POST', '/callbacks/7', { form })).toMatchObject(refused);
   });
 
+  it('is asked for before anything is read', async () => {
+    const body = { MessageStatus: 'sent' };
+    expect(await api.request('POST', '/callbacks/7', { body })).toMatchObject(refused);
+    const huge = { MessageStatus: 'x'.repeat(1_100_000) };
+    expect(await api.request('POST', '/callbacks/7', { form: huge })).toMatchObject(refused);
+  });
+
   it('comes before what is wrong with the fields', async () => {
     expect(await api.request('POST', '/callbacks/7', { form: {} })).toMatchObject(refused);
   });

@@ -49,7 +49,14 @@ describe('access to chats', () => {
         { method: 'GET', path: '/chats', scope: 'chats:read', writes: false, namesItem: false },
         { method: 'POST', path: '/chats', scope: 'chats:write', writes: true, body, namesItem: false },
         { method: 'GET', path: one, scope: 'chats:read', writes: true, namesItem: true },
-        { method: 'PUT', path: one, scope: 'chats:write', writes: true, body: { muted: true }, namesItem: true },
+        {
+          method: 'PUT',
+          path: one,
+          scope: 'chats:write',
+          writes: true,
+          body: { muted: true },
+          namesItem: true,
+        },
       ];
     },
   );
@@ -189,7 +196,11 @@ describe('creating a chat', () => {
     ['number and inbox', { channel: 'phone-sms', phoneNumberId: 1, inboxId: 1 }, ['/inboxId']],
     ['an inbox, as there is none', { channel: 'email', inboxId: 1 }, ['/inboxId']],
     ['a site, as there is none', { channel: 'web-chat', siteId: 1 }, ['/siteId']],
-    ['a revision without a workflow', { channel: 'web-chat', workflowRevisionId: 1 }, ['/workflowRevisionId']],
+    [
+      'a revision without a workflow',
+      { channel: 'web-chat', workflowRevisionId: 1 },
+      ['/workflowRevisionId'],
+    ],
     ['an initial message on web chat', { channel: 'web-chat', initialMessage: 'Hi' }, ['/initialMessage']],
     [
       'an initial message that would speak beside the agent',
@@ -367,7 +378,10 @@ describe('listing chats', () => {
 
     expect(await ids({ channel: 'phone-sms' })).toEqual([text.id]);
     expect(await ids({ archived: 'true' })).toEqual([first.id]);
-    expect(await ids({ archived: 'false', sortBy: 'createdAt', sortOrder: 'asc' })).toEqual([text.id, others.id]);
+    expect(await ids({ archived: 'false', sortBy: 'createdAt', sortOrder: 'asc' })).toEqual([
+      text.id,
+      others.id,
+    ]);
     expect(await ids({ memberId: place.member.memberId })).toEqual([others.id]);
     expect(await ids({ needsResponse: 'true' })).toEqual([]);
     expect(await found({ pageSize: 2, page: 2, sortOrder: 'asc' })).toMatchObject({
@@ -379,12 +393,15 @@ describe('listing chats', () => {
     });
   });
 
-  it.each(['channel', 'archived', 'sortBy', 'pageSize', 'memberId'])('refuses nonsense for %s', async (name) => {
-    const answer = await asAdmin('GET', '/chats', undefined, { [name]: 'nonsense' });
+  it.each(['channel', 'archived', 'sortBy', 'pageSize', 'memberId'])(
+    'refuses nonsense for %s',
+    async (name) => {
+      const answer = await asAdmin('GET', '/chats', undefined, { [name]: 'nonsense' });
 
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual([`/${name}`]);
-  });
+      expect(answer.status).toBe(400);
+      expect(pointersOf(answer.body)).toEqual([`/${name}`]);
+    },
+  );
 });
 
 describe('getting a chat', () => {

@@ -158,13 +158,32 @@ describe('a request body', () => {
     expect(answer.status).toBe(400);
   });
 
-  it.each(['{"name":', 'null', '"text"', '{"name":"a","__proto__":{"x":1}}'])(
-    'is 400 when it is %s',
-    async (text) => {
-      const answer = await send(text);
-      expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'malformed_body' }]);
-    },
-  );
+  it.each(['{"name":', 'null', '"text"'])('is 400 when it is %s', async (text) => {
+    const answer = await send(text);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'malformed_body' }]);
+  });
+
+  it.each([
+    ['{"name":"a","__proto__":{"x":1}}', '/__proto__'],
+    ['{"name":"a","free":{"b":[{"__proto__":1}]}}', '/free/b/0/__proto__'],
+    ['{"name":"a","\\u005f_proto__":1}', '/__proto__'],
+  ])('must not name __proto__: %s', async (text, pointer) => {
+    const answer = await send(text);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ pointer, message: 'is not a name that a field can have' }],
+    });
+  });
+
+  it.each([
+    ['9999-12-31T23:59:59.999Z', 201],
+    ['0001-01-01T00:00:00Z', 201],
+    ['9999-12-31T23:59:59-14:00', 400],
+    ['0001-01-01T00:00:00+00:01', 400],
+  ])('may name the instant %s, if its year can be told in UTC: %i', async (at, status) => {
+    expect(await post({ name: 'one', at })).toMatchObject({ status });
+  });
 
   it('is treated as empty when there is none', async () => {
     const answer = await api.request('POST', '/things');
@@ -223,6 +242,16 @@ describe('a query', () => {
   });
 });
 
+describe('an integer in a query', () => {
+  it.each(['0x10', '1e1', ' 7', '+7', '7.0', '', ' '])(
+    'has one spelling, which is not "%s"',
+    async (page) => {
+      const answer = await api.request('GET', '/things', { query: { page } });
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/page' }] } });
+    },
+  );
+});
+
 describe('a path', () => {
   it('gives its ids as numbers', async () => {
     expect(await api.request('GET', '/things/12')).toMatchObject({ status: 200, body: { id: 12 } });
@@ -239,10 +268,13 @@ describe('a path', () => {
     });
   });
 
-  it.each(['abc', '1.5', '1e3x'])('is 400 for %s, which is no id', async (id) => {
-    const answer = await api.request('GET', `/things/${id}`);
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/thing_id' }] } });
-  });
+  it.each(['abc', '1.5', '1e3x', '1e3', '0x10', '+1', '1.0', '%201', ''.padEnd(3, '%20')])(
+    'is 400 for %s, which is no id',
+    async (id) => {
+      const answer = await api.request('GET', `/things/${id}`);
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/thing_id' }] } });
+    },
+  );
 
   it('is 404 when nothing is there', async () => {
     const answer = await api.request('GET', '/nothing');

@@ -146,7 +146,9 @@ describe('sending a message', () => {
   });
 
   it('refuses parts that are no text', async () => {
-    const answer = await say(await newChat(), [{ type: 'image_url', image_url: { url: 'https://example.com' } }]);
+    const answer = await say(await newChat(), [
+      { type: 'image_url', image_url: { url: 'https://example.com' } },
+    ]);
 
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body).every((pointer) => pointer.startsWith('/content'))).toBe(true);

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { firstMissing } from '../../../domain/member-roles/role-grants.js';
+import { firstMissing, type OwnGrants, type RoleGrants } from '../../../domain/member-roles/role-grants.js';
 
 const grants = (permissions: string[], flags: { useAdmin?: boolean; manageWorkspace?: boolean } = {}) => ({
   permissions,
   useAdmin: flags.useAdmin ?? false,
   manageWorkspace: flags.manageWorkspace ?? false,
+});
+
+const owned = ({ permissions, ...flags }: RoleGrants): OwnGrants => ({
+  ...flags,
+  can: (permission) => permissions.includes(permission),
 });
 
 describe('what a role holds and another lacks', () => {
@@ -33,7 +38,25 @@ describe('what a role holds and another lacks', () => {
       grants([], { manageWorkspace: true }),
       'manageWorkspace',
     ],
+    [
+      'the admin area, when those who have it cannot use it',
+      grants(['roles:write'], { useAdmin: true }),
+      grants([], { useAdmin: true }),
+      'useAdmin',
+    ],
+    [
+      'managing the workspace, when those who may cannot',
+      grants(['workspace:write'], { manageWorkspace: true }),
+      grants([], { manageWorkspace: true }),
+      'manageWorkspace',
+    ],
+    [
+      'nothing, when the flags are held and can be used',
+      grants(['roles:write', 'workspace:write'], { useAdmin: true, manageWorkspace: true }),
+      grants([], { useAdmin: true, manageWorkspace: true }),
+      undefined,
+    ],
   ])('%s', (_, own, wanted, missing) => {
-    expect(firstMissing(own, wanted)).toBe(missing);
+    expect(firstMissing(owned(own), wanted)).toBe(missing);
   });
 });

@@ -126,10 +126,12 @@ describe('not sent for certain', () => {
     await expect(carrier.sendSms(sms())).resolves.toMatchObject({ status: 'queued' });
   });
 
-  test('503 says so', async () => {
-    await ask(simulator.url, 'POST', '/simulator/knobs', { busy: { status: 503 } });
+  test("503 with the carrier's own code says so", async () => {
+    const url = await startServer((_, response) =>
+      response.writeHead(503, { 'content-type': 'application/json' }).end('{"code": 20503, "status": 503}'),
+    );
 
-    await expect(carrierAt(simulator.url).sendSms(sms())).rejects.toMatchObject({
+    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
       name: 'CarrierBusy',
       reason: 'http_503',
     });
@@ -190,7 +192,7 @@ describe('perhaps sent', () => {
     });
   });
 
-  test.each([500, 502, 504])('status %d', async (status) => {
+  test.each([408, 500, 502, 503, 504])('status %d', async (status) => {
     const url = await startServer((_, response) => response.writeHead(status).end());
 
     await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({

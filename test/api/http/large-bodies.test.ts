@@ -1,0 +1,97 @@
+import Type, { type TSchema } from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publicAccess } from '../../../api/http/access.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import { CreateDataTypeRequest } from '../../../api/resources/data-types/schemas.js';
+import { SendMessageRequest } from '../../../api/resources/messages/schemas.js';
+import { CreateRevisionRequest } from '../../../api/resources/revisions/schemas.js';
+import type { Database } from '../../../db/database.js';
+import { startApi, type TestApi } from '../../support/api.js';
+
+const route = (name: string, body: TSchema) =>
+  defineRoute({
+    operationId: name,
+    method: 'POST',
+    path: `/${name}`,
+    tag: 'Things',
+    summary: name,
+    access: publicAccess(),
+    body,
+    response: { status: 200, schema: Type.Object({}) },
+    handler: async () => ({}),
+  });
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({} as Database, {
+    routes: [
+      route('messages', SendMessageRequest),
+      route('types', CreateDataTypeRequest),
+      route('revisions', CreateRevisionRequest),
+      route('words', Type.Object({ words: Type.Array(Type.Union([Type.String(), Type.Null()])) })),
+    ],
+  });
+});
+afterAll(() => api.close());
+
+/** As many of these as a mebibyte takes, with what stands around them. */
+const filled = (item: string, around: (items: string) => string): string =>
+  around(
+    Array(Math.floor(1_040_000 / (item.length + 1)))
+      .fill(item)
+      .join(','),
+  );
+
+const field = (options: string) => `{"slug":"a","name":"A","fieldType":"select","options":[${options}]}`;
+const dataType = (fields: string) => `{"name":"A","slug":"a","isCollection":false,"fields":[${fields}]}`;
+const task = (children: string) => `{"name":"A","taskType":"wait","children":[${children}]}`;
+
+const bodies: [string, string, string][] = [
+  ['items that are none of the alternatives', 'messages', filled('0', (items) => `{"content":[${items}]}`)],
+  ['items that lack everything', 'messages', filled('{}', (items) => `{"content":[${items}]}`)],
+  ['options of no kind', 'types', filled('0', (items) => dataType(field(items)))],
+  [
+    'fields with a few wrong options each',
+    'types',
+    filled(field('0,0,0,0,0,0,0,0,0,0'), (items) => dataType(items)),
+  ],
+  ['tasks that are none', 'revisions', filled('{}', (items) => `{"rootTask":${task(items)}}`)],
+  ['text that cannot be stored', 'words', filled('"\\u0000"', (items) => `{"words":[${items}]}`)],
+  ['unknown fields', 'messages', `{${numbered('"x":0')}}`],
+  ['items in a list that has no bound', 'words', filled('0', (items) => `{"words":[${items}]}`)],
+];
+
+describe('a body of a mebibyte that is wrong everywhere', () => {
+  it.each(bodies)('is refused at once: %s', async (_, path, body) => {
+    expect(body.length).toBeGreaterThan(900_000);
+    const before = performance.now();
+
+    const answer = await fetch(`${api.baseUrl}/api/v2/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
+
+    const { errors } = (await answer.json()) as { errors: unknown[] };
+    expect(answer.status).toBe(400);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(errors.length).toBeLessThanOrEqual(100);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+});
+
+describe('a body of the size that people write', () => {
+  it('is told everything that is wrong with it, up to a hundred things', async () => {
+    const few = await api.request('POST', '/words', { body: { words: Array(99).fill(0) } });
+    expect(few.body.errors).toHaveLength(99);
+    expect(few.body.errors[98]).toEqual({ pointer: '/words/98', message: 'must be a string or null' });
+
+    const many = await api.request('POST', '/words', { body: { words: Array(4_000).fill(0) } });
+    expect(many.body.errors).toHaveLength(100);
+  });
+});
+
+/** The same member again and again, each with a name of its own. */
+function numbered(member: string): string {
+  return Array.from({ length: 90_000 }, (_, index) => member.replace('x', `x${index}`)).join(',');
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../support/access-cases.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { callAs } from '../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { conversationTasks, publishDefinition } from '../../support/definitions.js';
+import { directRuns } from '../../support/direct-runs.js';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let workflowId: number;
+let asAdmin: ReturnType<typeof callAs>;
+let asMember: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { runs: directRuns(testDatabase.database) });
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  ({ workflowId } = await publishDefinition(workspace, conversationTasks()));
+  asAdmin = callAs(api, workspace, workspace.admin);
+  asMember = callAs(api, workspace, workspace.member);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const newAssignment = async (as = asMember, body = {}) =>
+  (await as('POST', '/assignments', { workflowId, ...body })).body;
+const select = (assignmentId: number, taskId: number, as = asMember) =>
+  as('PUT', `/assignments/${assignmentId}/tasks/${taskId}/select`);
+
+describe('access to tasks of assignments', () => {
+  let one: string;
+  beforeAll(async () => {
+    const { id, rootTask } = await newAssignment(asAdmin);
+    one = `/assignments/${id}/tasks/${rootTask.id}`;
+  });
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['get', 'select'],
+    () => [
+      { method: 'GET', path: one, scope: 'assignments:read', writes: true, namesItem: true },
+      { method: 'PUT', path: `${one}/select`, scope: 'assignments:write', writes: true, namesItem: true },
+    ],
+  );
+});
+
+describe('getting a task', () => {
+  it('tells the tree below it', async () => {
+    const { id, rootTask } = await newAssignment();
+    const closed = rootTask.children[1];
+
+    expect((await asMember('GET', `/assignments/${id}/tasks/${closed.id}`)).body).toEqual(closed);
+  });
+
+  it("does not find another assignment's", async () => {
+    const one = await newAssignment();
+    const two = await newAssignment();
+
+    expect((await asMember('GET', `/assignments/${one.id}/tasks/${two.rootTask.id}`)).status).toBe(404);
+  });
+});
+
+describe('selecting a task', () => {
+  it('makes it the current one', async () => {
+    const { id, rootTask } = await newAssignment(asMember, { isTest: true });
+    const closed = rootTask.children[1];
+
+    const answer = await select(id, closed.id);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id: closed.id, taskName: 'Closed', visitedAt: expect.any(String) },
+    });
+    expect((await asMember('GET', `/assignments/${id}`)).body).toMatchObject({
+      taskName: 'Closed',
+      currentTask: { id: closed.id },
+    });
+  });
+
+  it.each(['the member', 'a colleague with every permission'])(
+    'is refused to %s while its guard does not hold',
+    async (who) => {
+      const { id, rootTask } = await newAssignment();
+
+      const answer = await select(id, rootTask.children[1].id, who === 'the member' ? asMember : asAdmin);
+
+      expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+      expect(answer.body.detail).toContain('"Closed"');
+      expect(answer.body.detail).toContain('assignment.is_test');
+      expect((await asMember('GET', `/assignments/${id}`)).body.taskName).toBe('Ask');
+    },
+  );
+
+  it('is refused while the guard of a task above it does not hold', async () => {
+    const { id, rootTask } = await newAssignment();
+
+    const answer = await select(id, rootTask.children[1].children[0].id);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+    expect(answer.body.detail).toContain('"Closed"');
+  });
+
+  it('is refused to a child whose condition does not hold', async () => {
+    const { id, rootTask } = await newAssignment();
+
+    const answer = await select(id, rootTask.children[2].id);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+    expect(answer.body.detail).toContain('member.name == "Nobody"');
+  });
+
+  it('is refused when the assignment is not active', async () => {
+    const { id, rootTask } = await newAssignment();
+    await select(id, rootTask.children[0].id);
+
+    expect(await select(id, rootTask.id)).toMatchObject({
+      status: 409,
+      body: { code: 'assignment_not_active' },
+    });
+  });
+
+  it('is refused when the assignment ended on the way', async () => {
+    const { id, rootTask } = await newAssignment();
+    const late = await startApi(testDatabase.database, {
+      runs: { selectTask: async () => ({ kind: 'not_active' }) },
+    });
+
+    const answer = await select(id, rootTask.id, callAs(late, workspace, workspace.member));
+
+    await late.close();
+    expect(answer).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
+  });
+
+  it('is 503 when the run was too late', async () => {
+    const { id, rootTask } = await newAssignment();
+    const slow = await startApi(testDatabase.database, {
+      runs: { selectTask: async () => ({ kind: 'expired' }) },
+    });
+
+    const answer = await select(id, rootTask.id, callAs(slow, workspace, workspace.member));
+
+    await slow.close();
+    expect(answer.status).toBe(503);
+  });
+
+  it("does not find another assignment's task", async () => {
+    const one = await newAssignment();
+    const two = await newAssignment();
+
+    expect((await select(one.id, two.rootTask.id)).status).toBe(404);
+  });
+
+  it('is 503 when the run cannot be reached', async () => {
+    const { id, rootTask } = await newAssignment();
+    const cut = await startApi(testDatabase.database);
+
+    const answer = await select(id, rootTask.children[0].id, callAs(cut, workspace, workspace.member));
+
+    await cut.close();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
+  });
+});

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { TokenUsageModel } from '../../../db/models/token-usage.js';
+import { listOpenDeliveries } from '../../../db/queries/deliveries.js';
+import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
+import { prepareRound } from '../../../domain/agent/prepare-round.js';
+import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
+import { selectTask } from '../../../domain/assignments/select-task.js';
+import { updateChat } from '../../../domain/chats/update-chat.js';
+import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+import { call, reply, Turn } from './take-round.js';
+
+const suite = useWorkspace();
+const root: RevisionTask = {
+  name: 'Ask',
+  taskType: 'conversation',
+  prompt: 'Ask how it went.',
+  children: [
+    { name: 'Good', taskType: 'conclude' },
+    { name: 'More', taskType: 'conversation', prompt: 'Ask more.', abilities: [{ abilityType: 'conclude' }] },
+  ],
+};
+const stage = (options = {}) => stageAssignment(suite.workspace, root, options);
+
+const spoken = async (staged: StagedAssignment) =>
+  (await staged.messages()).filter(({ role }) => role === 'assistant').map(({ content }) => content);
+const usageRows = (staged: StagedAssignment) =>
+  suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) =>
+    TokenUsageModel.query(tx).where({ chat_id: staged.chatId }),
+  );
+
+describe('an answer', () => {
+  it('is stored with what it cost, and the chat is answered', async () => {
+    const staged = await stage();
+    const asked = await new Turn(staged).ask();
+    expect(asked.messages[0]).toMatchObject({ role: 'system' });
+    expect(asked.tools.map(({ name }) => name)).toContain('select_task');
+    const turn = new Turn(staged);
+
+    expect(await turn.take(reply(' How did it go? '))).toEqual({ kind: 'replied' });
+
+    const chat = await staged.chat();
+    expect(chat.handledVersion).toBe(chat.version);
+    expect(await staged.messages()).toMatchObject([
+      {
+        role: 'assistant',
+        content: 'How did it go?',
+        turnUuid: turn.ref.turnUuid,
+        turnRound: 1,
+        tokenUsage: { totalTokens: 120, model: 'test-model' },
+      },
+    ]);
+    expect(await usageRows(staged)).toMatchObject([{ totalTokens: 120, modelId: 'test-model' }]);
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'waits for the member' });
+  });
+
+  it('by SMS is queued for delivery, in parts where it is long', async () => {
+    const staged = await stage({ channel: 'phone-sms' });
+    const long = `${'word '.repeat(400)}end`;
+
+    await new Turn(staged).take(reply(long));
+
+    const open = await suite.workspace.database.inWorkspace(staged.workspaceId, (tx) =>
+      listOpenDeliveries(tx, staged.chatId),
+    );
+    const parts = await spoken(staged);
+    expect(open).toHaveLength(2);
+    expect(parts.join(' ')).toBe(long);
+  });
+
+  it('is stored once however often it is recorded', async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const asked = await turn.ask();
+
+    expect(await turn.record(asked, reply('Once'))).toEqual({ kind: 'replied' });
+    expect(await turn.record(asked, reply('Twice'))).toEqual({ kind: 'replied' });
+
+    expect(await spoken(staged)).toEqual(['Once']);
+    expect(await usageRows(staged)).toHaveLength(1);
+  });
+
+  it('that was stored is found when the round is prepared again', async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const { toolCallIds } = await turn.run(call(['complete_task', {}]));
+    const before = turn.ref;
+
+    expect(await prepareRound(staged.context, before)).toEqual({
+      kind: 'settled',
+      result: { kind: 'tools', toolCallIds },
+    });
+  });
+
+  it('of nothing leaves the member to a person', async () => {
+    const staged = await stage();
+
+    expect(await new Turn(staged).take(reply('  '))).toEqual({ kind: 'nothing_to_say' });
+
+    expect(await staged.chat()).toMatchObject({ needsResponse: true });
+    expect(await spoken(staged)).toEqual([]);
+  });
+
+  it('clears that a person has to answer', async () => {
+    const staged = await stage();
+    const { workspaceId, chatId } = staged;
+    const { version: chatVersion } = await staged.chat();
+    await abandonTurn(staged.context, { workspaceId, chatId, chatVersion });
+    expect((await staged.chat()).needsResponse).toBe(true);
+
+    await staged.memberWrites('Hello?');
+    await new Turn(staged).take(reply('Yes?'));
+
+    expect((await staged.chat()).needsResponse).toBe(false);
+  });
+});
+
+describe('an answer that is overtaken', () => {
+  const overtaking: [string, (staged: StagedAssignment) => Promise<unknown>, string][] = [
+    ['by a message of the member', (staged) => staged.memberWrites('Wait'), 'interrupted'],
+    [
+      'by a colleague, who has the chat from now on',
+      (staged) => staged.operatorWrites('I do it'),
+      'nothing_to_say',
+    ],
+    [
+      'by a select',
+      async (staged) =>
+        selectTask(staged.context, {
+          workspaceId: staged.workspaceId,
+          assignmentId: staged.assignmentId,
+          assignmentTaskId: (await staged.task('More')).id,
+          requestUuid: randomUUID(),
+          actorMemberId: suite.workspace.admin.memberId,
+          byOperator: true,
+          notAfter: staged.clock.now().getTime(),
+        }),
+      'interrupted',
+    ],
+    ['by a cancel', (staged) => cancelAssignment(staged.context, staged), 'nothing_to_say'],
+    ['by a pause', (staged) => updateChat(staged.context, staged.chatId, { paused: true }), 'nothing_to_say'],
+    [
+      'by archiving',
+      (staged) => updateChat(staged.context, staged.chatId, { archived: true }),
+      'nothing_to_say',
+    ],
+    [
+      'by a pause that is over already',
+      async (staged) => {
+        await updateChat(staged.context, staged.chatId, { paused: true });
+        await updateChat(staged.context, staged.chatId, { paused: false });
+      },
+      'interrupted',
+    ],
+  ];
+
+  it.each(overtaking)('%s is dropped, and paid for', async (_what, overtake, kind) => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const asked = await turn.ask();
+    await overtake(staged);
+    const before = await spoken(staged);
+
+    expect(await turn.record(asked, reply('Too late'))).toEqual({ kind });
+
+    expect(await spoken(staged)).toEqual(before);
+    expect(await usageRows(staged)).toHaveLength(1);
+  });
+
+  it('is followed by one that knows what is new', async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const asked = await turn.ask();
+    await staged.memberWrites('It went well');
+    await turn.record(asked, reply('How did it go?'));
+
+    const again = await turn.ask();
+
+    expect(again.messages.at(-1)).toEqual({ role: 'user', content: 'It went well' });
+    expect(await turn.record(again, reply('Good to hear'))).toEqual({ kind: 'replied' });
+    expect(await spoken(staged)).toEqual(['Good to hear']);
+  });
+
+  it('calls no tools either', async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const asked = await turn.ask();
+    await staged.memberWrites('Wait');
+
+    expect(await turn.record(asked, call(['complete_task', {}]))).toEqual({ kind: 'interrupted' });
+    expect(await staged.messages()).toHaveLength(1);
+  });
+});
+
+describe('a turn', () => {
+  it('has nothing to say where nothing is new', async () => {
+    const staged = await stage();
+    await new Turn(staged).take(reply('How did it go?'));
+
+    expect(await new Turn(staged).prepare()).toEqual({
+      kind: 'settled',
+      result: { kind: 'nothing_to_say' },
+    });
+  });
+
+  it('of another assignment than the one that is active has nothing to say', async () => {
+    const staged = await stage();
+    const other = await stage();
+
+    const turn = new Turn({ ...staged, assignmentId: other.assignmentId });
+
+    expect(await turn.prepare()).toMatchObject({ result: { kind: 'nothing_to_say' } });
+  });
+});

@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest';
+import { recordsOfMember } from '../../../db/queries/data-records.js';
+import { listPendingFollowUps } from '../../../db/queries/follow-ups.js';
+import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
+import { updateChat } from '../../../domain/chats/update-chat.js';
+import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { loadRevision } from '../../../domain/workflow-revisions/get-revision.js';
+import { addMember, randomTag } from '../../support/factories.js';
+import { hours } from '../../support/moved-clock.js';
+import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+import { call, reply, runToolCall, Turn, toolResult } from './take-round.js';
+
+const suite = useWorkspace();
+const everyAbility = ['handoff', 'conclude', 'schedule_follow_up', 'send_sms', 'read_data'];
+const root: RevisionTask = {
+  name: 'Ask',
+  taskType: 'conversation',
+  prompt: 'Ask.',
+  abilities: everyAbility.map((abilityType) => ({ abilityType })),
+  children: [
+    { name: 'Good', taskType: 'conclude', configuration: { outcome: 'good' } },
+    { name: 'Closed', taskType: 'conversation', celGuard: 'assignment.is_test' },
+    { name: 'Text', taskType: 'message', configuration: { text: 'A text' }, autoNext: true },
+  ],
+};
+const stage = (rootTask = root, options = {}) => stageAssignment(suite.workspace, rootTask, options);
+const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+
+const uuidOf = async (staged: StagedAssignment, name: string): Promise<string> => {
+  const { definitionId } = await staged.assignment();
+  const revision = await inWorkspace((tx) => loadRevision(tx, definitionId, staged.revisionId));
+  const found = revision.rootTask?.children.find((task) => task.name === name);
+  if (found === undefined) throw new Error(`there is no task ${name}`);
+  return found.uuid;
+};
+
+/** The agent makes one call in a turn of its own. */
+async function callOnce(staged: StagedAssignment, name: string, input: object) {
+  const { toolCallIds, endsTurn } = await new Turn(staged).run(call([name, input]));
+  const [toolCallId = ''] = toolCallIds;
+  return { toolCallId, endsTurn, result: await toolResult(staged, toolCallId) };
+}
+
+describe('a tool call', () => {
+  it('is done once however often it is run', async () => {
+    const staged = await stage(root, { channel: 'phone-sms' });
+    const answered = await new Turn(staged).take(call(['send_sms', { text: 'See you' }]));
+    const [toolCallId = ''] = answered.kind === 'tools' ? answered.toolCallIds : [];
+
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => runToolCall(staged, toolCallId)));
+
+    expect(outcomes).toEqual(Array.from({ length: 5 }, () => ({ endsTurn: false })));
+    const messages = await staged.messages();
+    expect(messages.filter(({ content }) => content === 'See you')).toHaveLength(1);
+    expect(messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
+  });
+
+  it('has its result in a conversation of its own, and the model is shown it next', async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const { toolCallIds } = await turn.run(
+      call(['schedule_follow_up', { after: 'P1D', instructions: 'Ask' }]),
+    );
+
+    const asked = await turn.ask();
+
+    expect(asked.messages.slice(1)).toMatchObject([
+      { role: 'assistant', toolCalls: [{ id: toolCallIds[0], name: 'schedule_follow_up' }] },
+      { role: 'tool', toolCallId: toolCallIds[0], content: expect.stringContaining('"ok":true') },
+    ]);
+  });
+
+  it.each([
+    ['of a tool that there is not', 'place_call', {}, 'tool_not_available'],
+    ['with arguments that do not fit', 'schedule_follow_up', { after: 'soon' }, 'invalid_arguments'],
+    ['without what is required', 'handoff', {}, 'invalid_arguments'],
+  ])('%s is refused as a result', async (_what, name, input, error) => {
+    const { result, endsTurn } = await callOnce(await stage(), name, input);
+
+    expect(result).toMatchObject({ ok: false, error });
+    expect(endsTurn).toBe(false);
+  });
+
+  const overtaking: [string, (staged: StagedAssignment) => Promise<unknown>][] = [
+    ['the assignment has ended', (staged) => cancelAssignment(staged.context, staged)],
+    ['a colleague has the chat', (staged) => staged.operatorWrites('I do it')],
+    ['the chat is paused', (staged) => updateChat(staged.context, staged.chatId, { paused: true })],
+    [
+      'the assistant is disabled',
+      (staged) => updateChat(staged.context, staged.chatId, { assistantEnabled: false }),
+    ],
+  ];
+
+  it.each(overtaking)('does nothing when meanwhile %s', async (_what, overtake) => {
+    const staged = await stage();
+    const answered = await new Turn(staged).take(call(['conclude', { outcome: 'done' }]));
+    const [toolCallId = ''] = answered.kind === 'tools' ? answered.toolCallIds : [];
+    await overtake(staged);
+    const before = await staged.assignment();
+
+    await runToolCall(staged, toolCallId);
+
+    expect(await toolResult(staged, toolCallId)).toEqual({ ok: false, error: 'overtaken' });
+    expect(await staged.assignment()).toEqual(before);
+  });
+
+  it('that nobody made ends the turn', async () => {
+    expect(await runToolCall(await stage(), 'call_nobody_made')).toEqual({ endsTurn: true });
+  });
+});
+
+describe('select_task', () => {
+  it('goes on to a choice', async () => {
+    const staged = await stage();
+
+    const { result, endsTurn } = await callOnce(staged, 'select_task', {
+      task: await uuidOf(staged, 'Good'),
+    });
+
+    expect(result).toMatchObject({ ok: true, status: 'completed' });
+    expect(endsTurn).toBe(true);
+    expect(await staged.assignment()).toMatchObject({ status: 'completed', outcome: 'good' });
+  });
+
+  it('is not offered what its guard forbids', async () => {
+    const staged = await stage();
+
+    const { result } = await callOnce(staged, 'select_task', { task: await uuidOf(staged, 'Closed') });
+
+    expect(result).toMatchObject({ ok: false, error: 'invalid_arguments' });
+    expect(await staged.currentTask()).toBe('Ask');
+  });
+
+  it('leaves the agent its turn where it still has to talk', async () => {
+    const staged = await stage(root, { isTest: true });
+    const turn = new Turn(staged);
+
+    const { endsTurn } = await turn.run(call(['select_task', { task: await uuidOf(staged, 'Closed') }]));
+
+    expect(endsTurn).toBe(false);
+    expect(await turn.take(reply('Let us go on'))).toEqual({ kind: 'replied' });
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Closed' });
+  });
+
+  it('ends the turn where a message says it all', async () => {
+    const staged = await stage(root, { channel: 'phone-sms' });
+
+    const { endsTurn } = await callOnce(staged, 'select_task', { task: await uuidOf(staged, 'Text') });
+
+    expect(endsTurn).toBe(true);
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Text' });
+  });
+});
+
+describe('handoff', () => {
+  it('gives the chat to a person, and back again with what is unanswered', async () => {
+    const staged = await stage();
+    await staged.memberWrites('I want a person');
+
+    const { endsTurn } = await callOnce(staged, 'handoff', { reason: 'asked for a person' });
+
+    expect(endsTurn).toBe(true);
+    expect(await staged.chat()).toMatchObject({ paused: true, pausedReason: 'handoff', needsResponse: true });
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'paused, a person has it' });
+
+    await updateChat(staged.context, staged.chatId, { paused: false });
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Ask' });
+  });
+});
+
+describe('conclude', () => {
+  it('ends the assignment with what came of it', async () => {
+    const staged = await stage();
+
+    const { endsTurn } = await callOnce(staged, 'conclude', { outcome: 'refused', outcomeReason: 'No time' });
+
+    expect(endsTurn).toBe(true);
+    expect(await staged.assignment()).toMatchObject({
+      status: 'completed',
+      outcome: 'refused',
+      outcomeReason: 'No time',
+    });
+  });
+
+  it("leaves a message that came meanwhile to the chat's own run", async () => {
+    const staged = await stage();
+    const answered = await new Turn(staged).take(call(['conclude', { outcome: 'done' }]));
+    await staged.memberWrites('One more thing');
+
+    await runToolCall(staged, answered.kind === 'tools' ? (answered.toolCallIds[0] ?? '') : '');
+
+    const chat = await staged.chat();
+    expect(chat.version).toBeGreaterThan(chat.handledVersion);
+  });
+});
+
+describe('send_sms', () => {
+  it('that has no way out is told to the model', async () => {
+    const { result } = await callOnce(await stage(), 'send_sms', { text: 'See you' });
+
+    expect(result).toEqual({ ok: false, error: 'missing_phone_number' });
+  });
+});
+
+describe('schedule_follow_up', () => {
+  const followUps = (staged: StagedAssignment) =>
+    inWorkspace((tx) => listPendingFollowUps(tx, staged.chatId));
+  const scheduled = async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    await turn.run(call(['schedule_follow_up', { after: 'PT2H', instructions: 'Ask about the knee' }]));
+    await turn.take(reply('I will come back to you'));
+    return staged;
+  };
+
+  it('lets the agent speak when it is due, once', async () => {
+    const staged = await scheduled();
+    const until = staged.clock.now().getTime() + hours(2);
+
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', until });
+    staged.clock.advance(hours(2));
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Ask' });
+    expect((await staged.messages()).at(-1)).toMatchObject({
+      role: 'system',
+      content: 'A follow-up is due: Ask about the knee',
+    });
+
+    await new Turn(staged).take(reply('How is the knee?'));
+    const step = await staged.advance();
+    expect(step.kind).toBe('wait');
+    expect(step).not.toHaveProperty('until');
+  });
+
+  it('ends with the assignment', async () => {
+    const staged = await scheduled();
+
+    await cancelAssignment(staged.context, staged);
+
+    expect(await followUps(staged)).toEqual([]);
+  });
+});
+
+describe('save_data and read_data', () => {
+  const stageCollect = async () => {
+    const member = await addMember(suite.workspace, { role: suite.workspace.roles.member });
+    const slug = `intake_${randomTag()}`;
+    await createDataType(suite.workspace.context(), {
+      name: 'Intake',
+      slug,
+      isCollection: false,
+      fields: [
+        { slug: 'town', name: 'Town', fieldType: 'text', required: true },
+        { slug: 'born', name: 'Born', fieldType: 'date', required: true },
+      ],
+    });
+    const rootTask: RevisionTask = {
+      name: 'Gather',
+      taskType: 'collect',
+      configuration: { dataTypeSlug: slug, fieldSlugs: ['town', 'born'] },
+      abilities: [{ abilityType: 'read_data' }],
+      autoNext: true,
+      children: [{ name: 'Thank', taskType: 'conversation', abilities: [{ abilityType: 'conclude' }] }],
+    };
+    const staged = await stage(rootTask, { member });
+    const records = () => inWorkspace((tx) => recordsOfMember(tx, member.memberId));
+    return { staged, slug, records };
+  };
+
+  it('keeps a part of it, and goes on when all is there', async () => {
+    const { staged, slug, records } = await stageCollect();
+    const turn = new Turn(staged);
+
+    const first = await turn.run(call(['save_data', { town: 'Springfield' }]));
+    expect(await toolResult(staged, first.toolCallIds[0] ?? '')).toMatchObject({
+      ok: true,
+      missing: ['born'],
+      currentTask: 'Gather',
+    });
+    const { toolCallIds } = await turn.run(
+      call(['read_data', { dataType: slug }], ['save_data', { born: '1980-05-17' }]),
+    );
+    const [read = '', saved = ''] = toolCallIds;
+
+    expect(await toolResult(staged, read)).toEqual({ ok: true, records: [{ town: 'Springfield' }] });
+    expect(await toolResult(staged, saved)).toMatchObject({ ok: true, missing: [], currentTask: 'Thank' });
+    expect(await records()).toMatchObject([{ assignmentTaskId: (await staged.task('Gather')).id }]);
+    expect(await turn.take(reply('Thank you'))).toEqual({ kind: 'replied' });
+  });
+
+  it('refuses what is not valid, and stores nothing of it', async () => {
+    const { staged, records } = await stageCollect();
+
+    const { result, endsTurn } = await callOnce(staged, 'save_data', { born: 'in spring' });
+
+    expect(result).toMatchObject({ ok: false });
+    expect(JSON.stringify(result)).toContain('/born');
+    expect(endsTurn).toBe(false);
+    expect(await records()).toEqual([]);
+  });
+});

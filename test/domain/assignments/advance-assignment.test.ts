@@ -1,0 +1,366 @@
+import { describe, expect, it } from 'vitest';
+import { advanceAssignment } from '../../../domain/assignments/advance-assignment.js';
+import { updateChat } from '../../../domain/chats/update-chat.js';
+import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
+import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import { claimDelivery } from '../../../domain/deliveries/claim-delivery.js';
+import { nextDelivery } from '../../../domain/deliveries/next-delivery.js';
+import { recordDeliveryNews } from '../../../domain/deliveries/record-delivery-news.js';
+import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { randomTag } from '../../support/factories.js';
+import { hours, minutes } from '../../support/moved-clock.js';
+import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+
+const suite = useWorkspace();
+const stage = (rootTask: RevisionTask, options = {}) => stageAssignment(suite.workspace, rootTask, options);
+
+const talk = (name: string, more: Partial<RevisionTask> = {}): RevisionTask => ({
+  name,
+  taskType: 'conversation',
+  prompt: 'Talk.',
+  abilities: [{ abilityType: 'conclude' }],
+  ...more,
+});
+const end = (name: string, configuration = {}): RevisionTask => ({
+  name,
+  taskType: 'conclude',
+  configuration,
+});
+const say = (name: string, more: Partial<RevisionTask> = {}): RevisionTask => ({
+  name,
+  taskType: 'message',
+  configuration: { text: 'Dear {{ member.name }}' },
+  autoNext: true,
+  ...more,
+});
+
+/** Takes the chat's next message to the carrier, which answers so. */
+async function deliver(staged: StagedAssignment, news: { state: 'sent' | 'failed'; errorCode?: string }) {
+  const { context, workspaceId, chatId } = staged;
+  const next = await nextDelivery(context, { workspaceId, chatId });
+  if (next.kind !== 'send') throw new Error('there is nothing to send');
+  const ref = { workspaceId, deliveryId: next.deliveryId };
+  await claimDelivery(context, ref);
+  await recordDeliveryNews(context, ref, 1, news);
+}
+
+describe('a conversation', () => {
+  it('calls for the agent, and then waits for the member', async () => {
+    const staged = await stage(talk('Talk'));
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Talk' });
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Talk' });
+  });
+
+  it('waits without the agent while a person has the chat', async () => {
+    const staged = await stage(talk('Talk'));
+    await staged.operatorWrites('I am here');
+
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'paused, a person has it' });
+  });
+});
+
+describe('a decision', () => {
+  const fork = (first: string): RevisionTask => ({
+    name: 'Fork',
+    taskType: 'decision',
+    children: [talk('One', { celCondition: first }), talk('Two')],
+  });
+
+  it('takes the first child whose condition holds', async () => {
+    const one = await stage(fork('chat.channel == "web-chat"'));
+    const two = await stage(fork('chat.channel == "email"'));
+
+    expect([await one.currentTask(), await two.currentTask()]).toEqual(['One', 'Two']);
+    expect(await two.advance()).toMatchObject({ kind: 'turn', taskName: 'Two' });
+    expect(await two.messages()).toEqual([]);
+  });
+
+  it('of which no choice holds ends the assignment when nothing else is left', async () => {
+    const staged = await stage({
+      name: 'Fork',
+      taskType: 'decision',
+      children: [talk('Never', { celCondition: 'chat.channel == "email"' })],
+    });
+
+    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+  });
+});
+
+describe('a message', () => {
+  it('on web chat is sent, escaped, and complete at once', async () => {
+    const staged = await stage(
+      say('Greet', { configuration: { text: '2 {{ "*" }} 2' }, children: [end('End')] }),
+    );
+
+    expect(await staged.messages()).toMatchObject([{ role: 'assistant', content: '2 \\* 2' }]);
+    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+  });
+
+  it('by SMS is complete when the carrier has it', async () => {
+    const staged = await stage(say('Greet', { children: [talk('Talk')] }), { channel: 'phone-sms' });
+
+    expect(await staged.advance()).toMatchObject({
+      kind: 'wait',
+      taskName: 'Greet',
+      state: 'waits for the message to be sent',
+    });
+    await deliver(staged, { state: 'sent' });
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Talk' });
+    expect((await staged.task('Greet')).completedAt).toEqual(staged.clock.now());
+  });
+
+  it('that cannot be delivered calls a person, once', async () => {
+    const staged = await stage(say('Greet', { children: [talk('Talk')] }), { channel: 'phone-sms' });
+
+    await deliver(staged, { state: 'failed', errorCode: '30005' });
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Greet' });
+    expect((await staged.chat()).needsResponse).toBe(true);
+
+    await staged.operatorWrites('I will call you');
+    await staged.advance();
+    expect((await staged.chat()).needsResponse).toBe(false);
+  });
+});
+
+describe('a wait', () => {
+  const wait = (configuration: object, more: Partial<RevisionTask> = {}): RevisionTask => ({
+    name: 'Wait',
+    taskType: 'wait',
+    configuration: configuration as Record<string, unknown>,
+    autoNext: true,
+    children: [talk('After')],
+    ...more,
+  });
+
+  it('that is over and stays current is not waited for again', async () => {
+    const staged = await stage(wait({ for: 'PT2H' }, { autoNext: false, children: [] }));
+    staged.clock.advance(hours(3));
+
+    await staged.advance();
+
+    expect(await staged.advance()).not.toHaveProperty('until');
+  });
+
+  it('for a duration is over when it has passed', async () => {
+    const staged = await stage(wait({ for: 'PT2H' }));
+    const until = staged.clock.now().getTime() + hours(2);
+
+    expect(await staged.advance()).toEqual({
+      kind: 'wait',
+      taskName: 'Wait',
+      state: 'waits for the time to come',
+      until,
+    });
+    staged.clock.advance(hours(2) - 1);
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', until });
+    staged.clock.advance(1);
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
+  });
+
+  it('until a time is over then', async () => {
+    const staged = await stage(wait({ until: '{{ now + duration("30m") }}' }));
+    const until = staged.clock.now().getTime() + minutes(30);
+
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', until });
+    staged.clock.advance(minutes(30));
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
+  });
+
+  it('until what is no time calls a person', async () => {
+    const staged = await stage(wait({ until: '{{ member.name }}' }));
+
+    expect(await staged.advance()).toEqual({
+      kind: 'wait',
+      taskName: 'Wait',
+      state: 'waits for the time to come',
+    });
+    expect((await staged.chat()).needsResponse).toBe(true);
+  });
+
+  it('goes on early when the member replies, where it is told to', async () => {
+    const staged = await stage(say('Ask', { children: [wait({ for: 'P1D', unlessReply: true })] }));
+
+    await staged.memberWrites('Here I am');
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
+  });
+
+  it('otherwise lets the agent answer and goes on waiting', async () => {
+    const staged = await stage(wait({ for: 'P1D' }));
+
+    await staged.memberWrites('Here I am');
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Wait' });
+  });
+
+  it('without autoNext leaves the choice to the agent', async () => {
+    const staged = await stage(wait({ for: 'PT1H' }, { autoNext: false }));
+
+    staged.clock.advance(hours(1));
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Wait' });
+    expect((await staged.task('Wait')).completedAt).not.toBeNull();
+  });
+});
+
+describe('a handoff', () => {
+  const handoff: RevisionTask = {
+    name: 'Hand over',
+    taskType: 'handoff',
+    configuration: {
+      message: 'A colleague will be with you, {{ member.name }}.',
+      reason: 'asked for a person',
+    },
+    autoNext: true,
+    children: [talk('After')],
+  };
+
+  it('pauses the agent, calls a person and tells both sides', async () => {
+    const staged = await stage(handoff);
+
+    expect(await staged.chat()).toMatchObject({
+      paused: true,
+      pausedReason: 'handoff',
+      needsResponse: true,
+    });
+    expect(await staged.messages()).toMatchObject([
+      { role: 'assistant', content: expect.stringContaining('A colleague will be with you') },
+      { role: 'system', content: 'Handed over: asked for a person' },
+    ]);
+    await staged.memberWrites('Hello?');
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Hand over' });
+  });
+
+  it('is over when the chat is given back', async () => {
+    const staged = await stage(handoff);
+
+    await updateChat(suite.workspace.context(), staged.chatId, { paused: false });
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
+    expect((await staged.chat()).needsResponse).toBe(false);
+  });
+});
+
+describe('a collect task', () => {
+  const collecting = async (more: Partial<RevisionTask> = {}) => {
+    const slug = `intake_${randomTag()}`;
+    const dataType = await createDataType(suite.workspace.context(), {
+      name: 'Intake',
+      slug,
+      isCollection: false,
+      fields: [
+        { slug: 'town', name: 'Town', fieldType: 'text', required: true },
+        { slug: 'hobby', name: 'Hobby', fieldType: 'text' },
+      ],
+    });
+    const root: RevisionTask = {
+      name: 'Gather',
+      taskType: 'collect',
+      configuration: { dataTypeSlug: slug, fieldSlugs: ['town', 'hobby'] },
+      autoNext: true,
+      children: [end('End')],
+      ...more,
+    };
+    const write = () =>
+      createDataRecord(suite.workspace.context(), dataType.id, {
+        memberId: suite.workspace.member.memberId,
+        fieldValues: { town: 'Springfield' },
+      });
+    return { root, write };
+  };
+
+  it('calls for the agent until what is required is there', async () => {
+    const { root, write } = await collecting();
+    const staged = await stage(root);
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Gather' });
+    await write();
+    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+  });
+
+  it('is passed through when it was there before', async () => {
+    const { root, write } = await collecting();
+    await write();
+
+    const staged = await stage(root);
+
+    expect((await staged.assignment()).status).toBe('completed');
+  });
+
+  it('without autoNext leaves the choice to the agent', async () => {
+    const { root, write } = await collecting({ autoNext: false });
+    await write();
+
+    const staged = await stage(root);
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Gather' });
+  });
+});
+
+describe('the end', () => {
+  it('is told with its outcome and reason', async () => {
+    const outcomeReason = 'On {{ chat.channel }}';
+    const staged = await stage(
+      say('Greet', { children: [end('End', { outcome: 'greeted', outcomeReason })] }),
+    );
+
+    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+    expect(await staged.assignment()).toMatchObject({
+      outcome: 'greeted',
+      outcomeReason: 'On web-chat',
+      concludedAt: staged.clock.now(),
+    });
+  });
+
+  it('comes by itself when nothing is left', async () => {
+    const staged = await stage(say('One', { children: [say('Two'), say('Three')] }));
+
+    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+    expect(await staged.messages()).toHaveLength(3);
+  });
+
+  it('does not come while a required task was passed over: the agent has to see to it', async () => {
+    const skipped = talk('Needed', { required: true, celCondition: 'assignment.is_test' });
+    const staged = await stage(say('One', { children: [skipped, say('Two')] }));
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Two' });
+    expect((await staged.assignment()).status).toBe('active');
+  });
+
+  it('is a failure after a hundred steps without a person or a timer', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => say(`Step ${index}`));
+    const hundred = await stage(say('Start', { children: many(99) }));
+    const more = await stage(say('Start', { children: many(100) }));
+
+    expect(await hundred.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+    expect(await more.advance()).toEqual({ kind: 'concluded', status: 'failed' });
+    expect((await more.assignment()).outcome).toBe('loop_detected');
+    expect(await more.messages()).toHaveLength(100);
+  });
+
+  it('is not counted towards over a timer', async () => {
+    const many = (name: string) => Array.from({ length: 60 }, (_, index) => say(`${name} ${index}`));
+    const wait: RevisionTask = {
+      name: 'Wait',
+      taskType: 'wait',
+      configuration: { for: 'PT1H' },
+      autoNext: true,
+    };
+    const staged = await stage(say('Start', { children: [...many('Before'), wait, ...many('After')] }));
+
+    staged.clock.advance(hours(1));
+
+    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+  });
+
+  it('of one that is gone is told as such', async () => {
+    const staged = await stage(talk('Talk'));
+    const { workspaceId } = staged;
+
+    const step = await advanceAssignment(staged.context, { workspaceId, assignmentId: 987_654_321 });
+
+    expect(step).toEqual({ kind: 'concluded', status: 'deleted' });
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
+import { advanceChat } from '../../../domain/chats/advance-chat.js';
+import { conversationTasks } from '../../support/definitions.js';
+import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+import { reply, Turn } from '../agent/take-round.js';
+
+const suite = useWorkspace();
+const stage = () => stageAssignment(suite.workspace, conversationTasks());
+const cancel = ({ context, workspaceId, assignmentId }: StagedAssignment) =>
+  cancelAssignment(context, { workspaceId, assignmentId });
+
+describe('a cancelled assignment', () => {
+  it('leaves what the member wrote last to the run of the chat', async () => {
+    const staged = await stage();
+    await new Turn(staged).take(reply('How are you?'));
+    await staged.memberWrites('Not well');
+
+    expect(await cancel(staged)).toEqual({ status: 'cancelled' });
+
+    expect(await advanceChat(staged.context, staged)).toMatchObject({ kind: 'turn' });
+  });
+
+  it('owes nobody the words that its task would have begun with', async () => {
+    const staged = await stage();
+
+    await cancel(staged);
+
+    expect(await advanceChat(staged.context, staged)).toEqual({ kind: 'idle' });
+    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'cancelled' });
+  });
+
+  it('cancelled again stays as it is', async () => {
+    const staged = await stage();
+    await cancel(staged);
+    const before = await staged.assignment();
+
+    expect(await cancel(staged)).toEqual({ status: 'cancelled' });
+
+    expect(await staged.assignment()).toEqual(before);
+  });
+});

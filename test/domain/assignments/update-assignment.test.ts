@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { subjectsWaiting } from '../../../db/outbox.js';
+import { insertFollowUp, listPendingFollowUps } from '../../../db/queries/follow-ups.js';
+import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
+import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
+import { conversationTasks } from '../../support/definitions.js';
+import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+
+const suite = useWorkspace();
+const stage = () => stageAssignment(suite.workspace, conversationTasks());
+const asAdmin = () => suite.workspace.context();
+const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+
+const followUp = (staged: StagedAssignment) =>
+  inWorkspace((tx) =>
+    insertFollowUp(tx, { chatId: staged.chatId, instructions: 'Ask again', dueAt: staged.clock.now() }),
+  );
+const pending = (staged: StagedAssignment) => inWorkspace((tx) => listPendingFollowUps(tx, staged.chatId));
+const runOfChatIsPoked = async (staged: StagedAssignment) => {
+  const { uuid } = await staged.chat();
+  return inWorkspace(async (tx) => (await subjectsWaiting(tx, 'answerChat', [uuid])).has(uuid));
+};
+
+describe('ending an assignment by hand', () => {
+  it('overtakes the turn in progress and cancels follow-ups', async () => {
+    const staged = await stage();
+    await followUp(staged);
+    const before = await staged.chat();
+
+    await updateAssignment(asAdmin(), staged.assignmentId, { status: 'completed' });
+
+    const chat = await staged.chat();
+    expect(chat.version).toBeGreaterThan(before.version);
+    expect(await pending(staged)).toEqual([]);
+    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+  });
+
+  it('owes no answer where the member has not written', async () => {
+    const staged = await stage();
+
+    await updateAssignment(asAdmin(), staged.assignmentId, { status: 'failed' });
+
+    const chat = await staged.chat();
+    expect(chat.handledVersion).toBe(chat.version);
+    expect(await runOfChatIsPoked(staged)).toBe(false);
+  });
+
+  it("leaves what the member wrote to the chat's own run", async () => {
+    const staged = await stage();
+    await staged.memberWrites('One more thing');
+
+    await updateAssignment(asAdmin(), staged.assignmentId, { status: 'completed' });
+
+    const chat = await staged.chat();
+    expect(chat.handledVersion).toBeLessThan(chat.version);
+    expect(await runOfChatIsPoked(staged)).toBe(true);
+  });
+});
+
+describe('cancelling an assignment', () => {
+  it('is done once, and what ended otherwise stays as it is', async () => {
+    const staged = await stage();
+    const ref = { workspaceId: staged.workspaceId, assignmentId: staged.assignmentId };
+    await followUp(staged);
+
+    expect(await cancelAssignment(staged.context, ref)).toEqual({ status: 'cancelled' });
+    const first = await staged.assignment();
+    staged.clock.advance(1_000);
+    expect(await cancelAssignment(staged.context, ref)).toEqual({ status: 'cancelled' });
+
+    expect(await staged.assignment()).toEqual(first);
+    expect(await pending(staged)).toEqual([]);
+    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'cancelled' });
+  });
+});

@@ -1,0 +1,309 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DeliveryRow } from '../../../db/queries/deliveries.js';
+import { deleteOptOut, hasOptedOut, insertOptOut } from '../../../db/queries/sms-opt-outs.js';
+import { claimDelivery, releaseDelivery } from '../../../domain/deliveries/claim-delivery.js';
+import { findUnknownDelivery } from '../../../domain/deliveries/find-unknown-delivery.js';
+import {
+  nextDelivery,
+  receiptPatienceMs,
+  unknownOutcomeGraceMs,
+} from '../../../domain/deliveries/next-delivery.js';
+import { recordDeliveryNews, recordStatusCallback } from '../../../domain/deliveries/record-delivery-news.js';
+import type { DeliveryNews } from '../../../domain/deliveries/settle-delivery.js';
+import { type DeliveryStage, stageDeliveries } from '../../support/delivery-stage.js';
+import { MovedClock, minutes } from '../../support/moved-clock.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let clock: MovedClock;
+let stage: DeliveryStage;
+beforeEach(async () => {
+  clock = new MovedClock();
+  stage = await stageDeliveries(suite.workspace, clock);
+});
+
+const context = () => ({ db: suite.workspace.database, clock });
+const refOf = (deliveryId: number) => ({ workspaceId: suite.workspace.workspaceId, deliveryId });
+const next = () =>
+  nextDelivery(context(), { workspaceId: suite.workspace.workspaceId, chatId: stage.chatId });
+const claim = (delivery: DeliveryRow) => claimDelivery(context(), refOf(delivery.id));
+/** The run's own news of an attempt. */
+const tell = (delivery: DeliveryRow, news: Omit<DeliveryNews, 'learntBy'>, attempt = 1) =>
+  recordDeliveryNews(context(), refOf(delivery.id), attempt, news);
+/** The carrier's. */
+const callBack = (messageUuid: string, carrierStatus: string, errorCode?: string) =>
+  recordStatusCallback(context(), {
+    workspaceId: suite.workspace.workspaceId,
+    messageUuid,
+    attempt: 1,
+    carrierMessageId: 'SM1',
+    carrierStatus,
+    ...(errorCode === undefined ? {} : { errorCode }),
+  });
+const phone = () => stage.member.row.phone ?? '';
+const optOut = () =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    insertOptOut(tx, {
+      recipient: phone(),
+      sender: stage.number,
+      optedOutAt: clock.now(),
+      source: 'keyword',
+    }),
+  );
+const isOptedOut = () =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    hasOptedOut(tx, phone(), stage.number),
+  );
+
+describe('claiming a delivery', () => {
+  it('gives what is to be sent, and the attempt', async () => {
+    const { delivery, message } = await stage.write('Hello');
+
+    expect(await claim(delivery)).toEqual({
+      kind: 'claimed',
+      workspaceUuid: suite.workspace.workspaceUuid,
+      messageUuid: message.uuid,
+      attempt: 1,
+      from: stage.number,
+      to: phone(),
+      body: 'Hello',
+    });
+  });
+
+  it('that was claimed before may have gone out: it is never taken again', async () => {
+    const { delivery } = await stage.write('Hello');
+
+    const claims = await Promise.all(Array.from({ length: 5 }, () => claim(delivery)));
+
+    expect(claims.map(({ kind }) => kind).sort()).toEqual([
+      'claimed',
+      ...Array.from({ length: 4 }, () => 'claimed_before'),
+    ]);
+  });
+
+  it('is refused when the member opted out after it was queued', async () => {
+    const { delivery, message } = await stage.write('Hello');
+    await optOut();
+
+    expect(await claim(delivery)).toEqual({ kind: 'settled' });
+
+    expect(await stage.delivery(message.uuid)).toMatchObject({ state: 'failed', attempts: 0 });
+    expect(await stage.message(message.uuid)).toMatchObject({
+      smsDeliveryStatus: 'failed',
+      smsDeliveryFailureReason: 'opted_out',
+      smsDeliveryUpdatedAt: clock.now(),
+    });
+  });
+
+  it('counts a new opt-in', async () => {
+    await optOut();
+    await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+      deleteOptOut(tx, phone(), stage.number),
+    );
+    const { delivery } = await stage.write('Hello');
+
+    expect(await claim(delivery)).toMatchObject({ kind: 'claimed' });
+  });
+
+  it('of what is settled, or of nothing, gives nothing', async () => {
+    const { delivery } = await stage.write('Hello');
+    await claim(delivery);
+    await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
+
+    expect(await claim(delivery)).toEqual({ kind: 'settled' });
+    expect(await claimDelivery(context(), refOf(987_654_321))).toEqual({ kind: 'settled' });
+  });
+
+  it('can be given back while nothing was sent, and counts on', async () => {
+    const { delivery, message } = await stage.write('Hello');
+    await claim(delivery);
+    await releaseDelivery(context(), refOf(delivery.id), 1);
+
+    expect(await stage.delivery(message.uuid)).toMatchObject({ state: 'queued', claimedAt: null });
+    expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: 2 });
+    await releaseDelivery(context(), refOf(delivery.id), 1);
+    expect((await stage.delivery(message.uuid)).state).toBe('claimed');
+  });
+});
+
+describe('settling a delivery', () => {
+  const claimed = async () => {
+    const { delivery, message } = await stage.write('Hello');
+    await claim(delivery);
+    const state = async () => (await stage.delivery(message.uuid)).state;
+    const shown = async () => {
+      const row = await stage.message(message.uuid);
+      return [row.smsDeliveryStatus, row.smsDeliveryErrorCode, row.smsDeliveryFailureReason];
+    };
+    return { delivery, uuid: message.uuid, state, shown };
+  };
+
+  it.each([
+    [['sent', 'delivered'], 'delivered'],
+    [['delivered', 'sent'], 'delivered'],
+    [['delivered', 'failed'], 'delivered'],
+    [['failed', 'delivered'], 'failed'],
+    [['sent', 'failed', 'sent'], 'failed'],
+  ] as const)('by %s in this order ends as %s: what is terminal stays', async (states, last) => {
+    const { uuid, state } = await claimed();
+
+    for (const told of states) await callBack(uuid, told);
+
+    expect(await state()).toBe(last);
+  });
+
+  it('by a callback goes before what the run learns of the same attempt', async () => {
+    const { delivery, uuid, shown } = await claimed();
+
+    await callBack(uuid, 'undelivered', '30005');
+    await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
+
+    expect(await shown()).toEqual(['failed', '30005', 'unknown_number']);
+  });
+
+  it("by the run's news of an attempt that another has followed is not done", async () => {
+    const { delivery, uuid, state } = await claimed();
+    await callBack(uuid, 'undelivered', '30003');
+    await claim(delivery);
+
+    await tell(delivery, { state: 'sent' }, 1);
+
+    expect(await state()).toBe('claimed');
+  });
+
+  it('keeps when it was sent first', async () => {
+    const { delivery, uuid } = await claimed();
+    const sentAt = clock.now();
+    await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
+    clock.advance(minutes(1));
+    await callBack(uuid, 'delivered');
+
+    expect(await stage.delivery(uuid)).toMatchObject({ sentAt, carrierMessageId: 'SM1' });
+  });
+
+  it.each(['30003', '30008'])('by %s is tried twice more, later each time', async (errorCode) => {
+    const { delivery, uuid, state, shown } = await claimed();
+
+    await tell(delivery, { state: 'failed', errorCode });
+    expect(await stage.delivery(uuid)).toMatchObject({
+      state: 'queued',
+      notBefore: new Date(clock.now().getTime() + minutes(1)),
+    });
+    expect(await next()).toMatchObject({ kind: 'wait', until: clock.now().getTime() + minutes(1) });
+    clock.advance(minutes(1));
+    expect(await next()).toEqual({ kind: 'send', deliveryId: delivery.id });
+
+    await claim(delivery);
+    await tell(delivery, { state: 'failed', errorCode }, 2);
+    expect(await next()).toMatchObject({ kind: 'wait', until: clock.now().getTime() + minutes(5) });
+    clock.advance(minutes(5));
+
+    await claim(delivery);
+    await tell(delivery, { state: 'failed', errorCode }, 3);
+    expect(await state()).toBe('failed');
+    expect((await shown()).slice(0, 2)).toEqual(['failed', errorCode]);
+  });
+
+  it.each(['21211', '21614', '30004', '30005', '30006', '30007'])(
+    'by %s is not tried again',
+    async (errorCode) => {
+      const { delivery, state } = await claimed();
+
+      await tell(delivery, { state: 'failed', errorCode });
+
+      expect(await state()).toBe('failed');
+      expect(await isOptedOut()).toBe(false);
+    },
+  );
+
+  it('by 21610 opts the member out, so that nothing more is sent', async () => {
+    const { delivery, shown } = await claimed();
+    const later = await stage.write('One more');
+
+    await tell(delivery, { state: 'failed', errorCode: '21610' });
+
+    expect(await shown()).toEqual(['failed', '21610', 'opted_out']);
+    expect(await isOptedOut()).toBe(true);
+    expect(await claim(later.delivery)).toEqual({ kind: 'settled' });
+  });
+});
+
+describe('what a chat delivers next', () => {
+  it('is the oldest; a later one waits until the carrier took it', async () => {
+    const first = await stage.write('One');
+    const second = await stage.write('Two');
+
+    expect(await next()).toEqual({ kind: 'send', deliveryId: first.delivery.id });
+    await claim(first.delivery);
+    expect(await next()).toEqual({
+      kind: 'wait',
+      until: clock.now().getTime() + unknownOutcomeGraceMs,
+      receipts: 1,
+    });
+    await tell(first.delivery, { state: 'sent' });
+    expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
+  });
+
+  it('is the second when the first has failed', async () => {
+    const first = await stage.write('One');
+    const second = await stage.write('Two');
+    await claim(first.delivery);
+    await tell(first.delivery, { state: 'failed', errorCode: '30005' });
+
+    expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
+  });
+
+  it('waits with the first for another attempt, so that the order stays', async () => {
+    const first = await stage.write('One');
+    await stage.write('Two');
+    await claim(first.delivery);
+    await tell(first.delivery, { state: 'failed', errorCode: '30003' });
+
+    expect(await next()).toMatchObject({ kind: 'wait' });
+  });
+
+  it('is to find out about an attempt that is without a word for a minute', async () => {
+    const before = await stage.write('Before');
+    await claim(before.delivery);
+    await tell(before.delivery, { state: 'sent', carrierMessageId: 'SM0' });
+    const { delivery } = await stage.write('One');
+    await claim(delivery);
+    const claimedAt = clock.now().getTime();
+    clock.advance(unknownOutcomeGraceMs);
+
+    expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
+    const unknown = await findUnknownDelivery(context(), refOf(delivery.id));
+    expect(unknown).toMatchObject({
+      attempt: 1,
+      from: stage.number,
+      to: phone(),
+      body: 'One',
+      knownIds: ['SM0'],
+    });
+    // The carrier's clock may be a little behind ours.
+    expect(unknown?.sentAfter.getTime()).toBeLessThan(claimedAt);
+  });
+
+  it('is to await receipts, together and not for ever', async () => {
+    const first = await stage.write('One');
+    const second = await stage.write('Two');
+    for (const { delivery } of [first, second]) {
+      await claim(delivery);
+      await tell(delivery, { state: 'sent' });
+    }
+
+    expect(await next()).toEqual({
+      kind: 'wait',
+      until: clock.now().getTime() + receiptPatienceMs,
+      receipts: 2,
+    });
+    await callBack(first.message.uuid, 'delivered');
+    expect(await next()).toMatchObject({ receipts: 1 });
+    clock.advance(receiptPatienceMs);
+    expect(await next()).toEqual({ kind: 'idle' });
+  });
+
+  it('is nothing where there is nothing', async () => {
+    expect(await next()).toEqual({ kind: 'idle' });
+  });
+});

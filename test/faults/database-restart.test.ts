@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../dev/provision/ports.js';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
+import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/service-process.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+import { doors } from '../workflows/small-trees.js';
+
+const backWithinMs = 60_000;
+
+let postgres: OwnPostgres;
+let system: TestSystem;
+let workspace: SmsWorkspace;
+let api: ServiceProcess;
+let worker: ServiceProcess;
+
+beforeAll(async () => {
+  postgres = await startOwnPostgres();
+  system = await startSystem({ testDatabase: postgres, relay: false, worker: false });
+  const port = await freePort();
+  const options = { system, testDatabase: postgres, publicUrl: `http://127.0.0.1:${port}` };
+  [api, worker] = await Promise.all([startApiProcess(options, port), startWorkerProcess(options)]);
+  workspace = await createSmsWorkspace({ ...system, api: { ...system.api, baseUrl: api.url } });
+});
+afterAll(async () => {
+  await Promise.all([api.kill(), worker.kill()]);
+  await system.stop();
+  await postgres.stop();
+});
+
+function call(method: string, path: string, body?: object): Promise<Response> {
+  return fetch(`${api.url}/api/v2${workspace.path(path)}`, {
+    method,
+    headers: { Authorization: `Bearer ${workspace.admin.apiKey}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+describe('a database that restarts', { timeout: 180_000 }, () => {
+  it('fails requests with 500, leaves nothing half-written, and is found again by everybody', async () => {
+    const definitionId = await workspace.publish(doors);
+    const before = await workspace.begin(definitionId);
+    await before.heard('Welcome to the hall.');
+    const texter = await workspace.addTexter();
+    const create = () =>
+      call('POST', '/chats', { channel: 'phone-sms', workflowId: definitionId, memberId: texter.memberId });
+
+    // Requests go on while it goes away, some of them in the middle of their transaction.
+    const during = Array.from({ length: 20 }, create);
+    await postgres.kill();
+    const answers = [...(await Promise.all(during)), await create(), await call('GET', '/members')];
+    const failed = answers.filter(({ status }) => status !== 201);
+    for (const answer of failed) {
+      expect(answer.status).toBe(500);
+      expect(answer.headers.get('Content-Type')).toContain('application/problem+json');
+      expect(await answer.json()).toMatchObject({ status: 500, code: expect.any(String) });
+    }
+    expect(failed.length).toBeGreaterThanOrEqual(2);
+    await postgres.start();
+
+    await waitFor(
+      'the api serves again',
+      async () => (await call('GET', '/members')).status === 200,
+      backWithinMs,
+    );
+    const counts = await workspace.select<{
+      chats: number;
+      assignments: number;
+      outbox: number;
+      accepted: number;
+    }>(
+      `select (select count(*)::int from chats where member_id = ?) as chats,
+              (select count(*)::int from assignments where member_id = ?) as assignments`,
+      [texter.memberId, texter.memberId],
+    );
+    expect(counts[0]?.assignments).toBe(counts[0]?.chats);
+    // One may have been committed in the instant before its answer was lost.
+    expect(counts[0]?.chats).toBeGreaterThanOrEqual(answers.length - failed.length);
+
+    // The relay, the runs under way and new ones: all without a restart of ours.
+    const after = await create();
+    expect(after.status).toBe(201);
+    await before.write('the open room');
+    await before.heard('open room');
+    await waitFor(
+      'every chat has begun',
+      async () => {
+        const silent = await workspace.select(
+          `select c.id from chats c where c.member_id = ? and not exists
+             (select 1 from messages m where m.chat_id = c.id and m.role = 'assistant')`,
+          [texter.memberId],
+        );
+        return silent.length === 0;
+      },
+      backWithinMs,
+    );
+    expect([api.running(), worker.running()]).toEqual([true, true]);
+    expect(await worker.isReady()).toBe(true);
+  });
+});

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface WithholdingProxy {
+  url: string;
+  /** How many answers were kept back. */
+  withheld(): number;
+  close(): Promise<void>;
+}
+
+/** Passes requests on and keeps the answers: the other side has taken them, and whoever asked never learns it. */
+export async function startWithholdingProxy(target: string): Promise<WithholdingProxy> {
+  let withheld = 0;
+  const server = createServer((incoming) => {
+    const { method, headers, url = '/' } = incoming;
+    const options = method === undefined ? { headers } : { headers, method };
+    const outgoing = request(new URL(url, target), options, (answer) => {
+      answer.resume();
+      answer.once('end', () => {
+        withheld += 1;
+      });
+    });
+    incoming.pipe(outgoing);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    withheld: () => withheld,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { recordsOfMember } from '../../db/queries/data-records.js';
+import { intakeDataType } from '../../dev/seed/clinic-intake.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type ServiceProcess, startWorkerProcess } from '../support/service-process.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+import { startWithholdingProxy } from './withholding-proxy.js';
+
+const notedWithinMs = 60_000;
+
+let testDatabase: TestDatabase;
+let system: TestSystem;
+let workspace: SmsWorkspace;
+const workers: ServiceProcess[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  system = await startSystem({ testDatabase, relay: false, worker: false });
+  workspace = await createSmsWorkspace(system);
+  await workspace.addDataType(intakeDataType);
+});
+afterEach(async () => {
+  for (const worker of workers.splice(0)) await worker.kill();
+});
+afterAll(async () => {
+  await system.stop();
+  await testDatabase.drop();
+});
+
+/** A worker with its relay, in a process of its own. */
+async function startWorker(carrierUrl = system.carrier.url): Promise<ServiceProcess> {
+  const worker = await startWorkerProcess({
+    system,
+    testDatabase,
+    publicUrl: system.api.baseUrl,
+    carrierUrl,
+  });
+  workers.push(worker);
+  return worker;
+}
+
+describe('a worker that is killed', { timeout: 120_000 }, () => {
+  it('while the model thinks: the turn goes on in another, with one reply', async () => {
+    const first = await startWorker();
+    const chat = await workspace.openChat();
+    const name = chat.texter.row.name ?? '';
+    await system.model.script([{ hold: true }], name);
+    await chat.write('hello');
+    await system.model.held();
+
+    await first.kill();
+    await startWorker();
+
+    await waitFor('it is answered', async () => (await chat.said('assistant')).length > 0, notedWithinMs);
+    await chat.settled();
+    expect(await chat.said('assistant')).toEqual(['You wrote: hello. How can I help you?']);
+    expect(await chat.carried()).toHaveLength(1);
+    expect(await system.model.requests(name)).toHaveLength(2);
+  });
+
+  it('after a tool has run: its effects are there once, and one reply', async () => {
+    const first = await startWorker();
+    const texter = await workspace.addTexter();
+    const assignment = await workspace.begin(
+      await workspace.publish({
+        name: 'Ask',
+        taskType: 'conversation',
+        prompt: 'Say "Tell me."',
+        abilities: [
+          { abilityType: 'handoff' },
+          { abilityType: 'save_data', config: { dataTypeSlug: 'intake' } },
+        ],
+      }),
+      texter,
+    );
+    await waitFor('it began', async () => (await assignment.said('assistant')).length > 0, notedWithinMs);
+    await system.model.script(
+      [
+        { toolCalls: [{ name: 'save_data', arguments: { reason: 'A sore knee' } }] },
+        { hold: true },
+        { content: 'Noted.' },
+      ],
+      texter.row.name ?? '',
+    );
+    await assignment.write('my knee');
+    await system.model.held();
+
+    await first.kill();
+    await startWorker();
+
+    await waitFor(
+      'it is answered',
+      async () => (await assignment.said('assistant')).includes('Noted.'),
+      notedWithinMs,
+    );
+    await assignment.settled();
+    expect(await assignment.said('assistant')).toEqual(['Tell me.', 'Noted.']);
+    expect(await assignment.carried()).toEqual(['Tell me.', 'Noted.']);
+    expect((await assignment.history()).filter(({ role }) => role === 'tool')).toHaveLength(1);
+    const records = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
+      recordsOfMember(tx, texter.memberId),
+    );
+    expect(records.map(({ fieldValues }) => fieldValues)).toEqual([{ reason: 'A sore knee' }]);
+  });
+
+  it('before the carrier could answer: the message is sent once, and known to be', async () => {
+    const proxy = await startWithholdingProxy(system.carrier.url);
+    onTestFinished(() => proxy.close());
+    const first = await startWorker(proxy.url);
+    const chat = await workspace.openChat();
+    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+      apiKey: workspace.admin.apiKey,
+      body: { content: 'once only' },
+    });
+    await waitFor('the carrier has taken it', () => proxy.withheld() > 0);
+
+    await first.kill();
+    await startWorker();
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual(['once only']);
+    expect((await chat.history()).map(({ smsDeliveryStatus }) => smsDeliveryStatus)).toEqual(['delivered']);
+  });
+});

@@ -1,0 +1,215 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allPages, blocksIn, codeIn, firstCells, missingPaths, projectFolder, readPage } from './markdown.js';
+import { type BlockOutcome, run, runBlocks } from './shell.js';
+import { type StartedSystem, startByNpm } from './started-system.js';
+import { variablesRead } from './variables-read.js';
+
+const readme = await readPage('README.md');
+const pages = await allPages();
+const { scripts } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+const commands = blocksIn(readme, 'sh');
+const isForPrograms = (block: string) => /^(npm|docker) /.test(block);
+const calls = commands.filter((block) => !isForPrograms(block));
+const programs = commands.filter(isForPrograms).flatMap((block) => block.split(/\n(?! )/));
+
+describe('what the pages name', () => {
+  it.each(pages.map((page) => [page.path, page] as const))('exists: files named in %s', (_path, page) => {
+    expect(missingPaths(page)).toEqual([]);
+  });
+
+  it('exists: scripts', () => {
+    const named = [...programs, ...pages.flatMap(codeIn)].flatMap((code) =>
+      [...code.matchAll(/^npm (?:run (?:--silent )?)?([a-z][\w:]*)/g)].map(([, name]) => name ?? ''),
+    );
+    const unknown = named.filter((name) => name !== 'ci' && scripts[name] === undefined);
+    expect(unknown).toEqual([]);
+  });
+
+  it('is complete: the table of scripts', () => {
+    const listed = firstCells(readme, 'Scripts').map((command) => command.replace(/^npm (run )?/, ''));
+    expect(listed.sort()).toEqual(
+      Object.keys(scripts)
+        .filter((name) => !name.startsWith('check:'))
+        .sort(),
+    );
+  });
+
+  it('is complete: the table of variables', async () => {
+    expect(firstCells(readme, 'Configuration').sort()).toEqual(await variablesRead());
+  });
+
+  it('is complete: what docker-compose.yml takes from the environment', async () => {
+    const compose = await readFile(join(projectFolder, 'docker-compose.yml'), 'utf8');
+    const taken = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '');
+    expect(taken.filter((name) => !codeIn(readme).includes(name))).toEqual([]);
+  });
+});
+
+describe('the commands of the README, on a system that npm start has started', () => {
+  let system: StartedSystem;
+  let outcomes: BlockOutcome[];
+
+  beforeAll(async () => {
+    system = await startByNpm();
+    outcomes = await runBlocks(calls, { cwd: system.folder, env: system.environment });
+  });
+  afterAll(() => system?.stop());
+
+  /** What the block with this text in it did. */
+  function outcomeOf(text: string): BlockOutcome {
+    const found = outcomes.filter((outcome) => outcome.code.includes(text));
+    expect(found, text).toHaveLength(1);
+    return found[0] as BlockOutcome;
+  }
+
+  /** The answers it printed, with the statuses of the last requests. */
+  function answersOf(text: string): { status: number | undefined; body: unknown }[] {
+    const { output, statuses } = outcomeOf(text);
+    const bodies = output.split('\n').filter((line) => line !== '');
+    const last = statuses.slice(-bodies.length);
+    return bodies.map((line, index) => ({ status: last[index], body: JSON.parse(line) }));
+  }
+
+  it('are ten calls, and every block ends well', () => {
+    expect(readme.text.match(/^\d+\. .*\n(?: {3}.*\n)*\n```sh$/gm)).toHaveLength(10);
+    expect(outcomes.filter((outcome) => outcome.exitCode !== 0)).toEqual([]);
+  });
+
+  it('show the workspace', () => {
+    const workspace = { uuid: system.dev.workspaceUuid, name: 'Demo Clinic' };
+    expect(answersOf('"$AUTH" "$W"')).toMatchObject([{ status: 200, body: workspace }]);
+  });
+
+  it('list the workflows', () => {
+    const intake = { name: 'Clinic intake', activeRevisionNumber: 1, canUse: true };
+    expect(answersOf('/workflows?search')).toMatchObject([
+      { status: 200, body: { items: [intake], total: 1 } },
+    ]);
+  });
+
+  it('create a member', () => {
+    const member = { name: 'Alex Sample', phone: expect.stringMatching(/^\+1555\d{7}$/) };
+    expect(answersOf('Alex Sample')).toMatchObject([{ status: 201, body: member }]);
+  });
+
+  it('create an SMS chat with the workflow, and so an assignment', () => {
+    const chat = { channel: 'phone-sms', assignmentId: expect.any(Number), currentTaskName: 'Welcome' };
+    expect(answersOf('"channel\\": \\"phone-sms')).toMatchObject([{ status: 201, body: chat }]);
+  });
+
+  it('read the message the agent wrote', () => {
+    const message = {
+      role: 'assistant',
+      content: expect.stringContaining('Shall we prepare your first visit now?'),
+      smsDeliveryStatus: expect.stringMatching(/^(sent|delivered)$/),
+    };
+    expect(answersOf('messages?limit=5')).toMatchObject([{ status: 200, body: [message] }]);
+  });
+
+  it('answer as the member', () => {
+    const message = { direction: 'inbound', to: '+15550100100', status: 'received' };
+    const webhook = [{ outcome: 'answered', httpStatus: 200 }];
+    expect(answersOf('/simulator/handsets/')).toMatchObject([{ status: 201, body: { ...message, webhook } }]);
+  });
+
+  it('see the current task', () => {
+    const task = { taskName: 'Your details', taskType: 'collect', parentTaskName: 'Begin' };
+    expect(answersOf('/current-task-detail')).toMatchObject([{ status: 200, body: task }]);
+  });
+
+  it('see what conditions see, without the member’s records', () => {
+    const context = {
+      member: { name: 'Alex Sample', form_data: {}, data: {} },
+      tasks: { visited: ['Welcome', 'Begin', 'Your details'], current: 'Your details' },
+    };
+    expect(answersOf('/cel-context')).toMatchObject([{ status: 200, body: context }]);
+  });
+
+  it('are refused a jump by the guard', () => {
+    const problem = {
+      code: 'task_not_allowed',
+      detail: expect.stringContaining('"Agreed" in tasks.visited'),
+    };
+    expect(answersOf('/select')).toMatchObject([{ status: 400, body: problem }]);
+  });
+
+  it('cancel the assignment', () => {
+    const assignment = { status: 'cancelled', outcomeReason: 'Only trying it out.' };
+    expect(answersOf('/cancel"')).toMatchObject([{ status: 200, body: assignment }]);
+  });
+
+  it('list assignments', () => {
+    const page = { items: [{ status: 'cancelled' }], total: 1, page: 1, pageSize: 5, totalPages: 1 };
+    expect(answersOf('/assignments?memberId')).toMatchObject([{ status: 200, body: page }]);
+  });
+
+  it('are told each field that is wrong', () => {
+    const errors = ['/colour', '/phone'].map((pointer) => expect.objectContaining({ pointer }));
+    const problem = { code: 'validation_failed', errors: expect.arrayContaining(errors) };
+    expect(answersOf('"colour"')).toMatchObject([{ status: 400, body: problem }]);
+  });
+
+  it('show a member its own things only, and another workspace nothing', () => {
+    expect(answersOf('otherAdminApiKey')).toMatchObject([
+      { status: 403, body: { code: 'forbidden' } },
+      { status: 404, body: { code: 'not_found' } },
+    ]);
+  });
+
+  it('read the OpenAPI document, which the script writes as well', async () => {
+    const [served] = answersOf('openapi.json');
+    expect(served).toMatchObject({ status: 200, body: { openapi: '3.1.0' } });
+
+    const printed = await run('npm', ['run', '--silent', 'openapi'], { cwd: projectFolder });
+
+    expect(JSON.parse(printed.stdout)).toEqual(served?.body);
+  });
+
+  it('find the run by workspace, by member and by id', () => {
+    const { output } = outcomeOf('temporal workflow list');
+    expect(output.match(/Completed +assignment-[\w-]+ +runAssignment/g)).toHaveLength(2);
+    expect(output).toMatch(/deliveries-[\w-]+ +deliverMessages/);
+    expect(output).toMatch(/StaticSummary +"Clinic intake: assignment \d+ of member \d+"/);
+  });
+
+  it('walk the demo to its end', async () => {
+    const demo = await run('npm', ['run', 'demo'], { cwd: projectFolder, env: system.environment });
+
+    expect(demo.stdout).toContain('refused: task_not_allowed');
+    expect(demo.stdout).toMatch(/status +completed/);
+    expect(demo.exitCode).toBe(0);
+  }, 150_000);
+
+  it('make accounts on a database that has none', async () => {
+    const [, code = ''] =
+      /^docker compose exec api node --input-type=module --eval "([^"]+)"$/m.exec(readme.text) ?? [];
+
+    const made = await run(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: projectFolder,
+      env: { ...system.environment, DATABASE_URL: system.databaseUrl },
+    });
+
+    expect(made.stdout).toContain(`workspaceUuid: '${system.dev.workspaceUuid}'`);
+    expect(made.stdout).toMatch(/adminApiKey: 'wes_\w{36}'/);
+    expect(made.exitCode).toBe(0);
+  });
+
+  it('are all covered here: installing, starting, showing and composing', () => {
+    const known = ['npm ci', 'npm start', 'npm run demo', 'npm run --silent openapi'];
+    const composed = programs.filter(
+      (line) => !known.includes(line) && !line.startsWith('docker compose exec '),
+    );
+    for (const line of composed) {
+      const [, file] = /^docker compose (?:--env-file (\S+) )?up --build$/.exec(line) ?? ['', 'unknown'];
+      expect(existsSync(join(projectFolder, file ?? 'docker-compose.yml')), line).toBe(true);
+    }
+    expect(known.every((line) => programs.includes(line))).toBe(true);
+    expect(existsSync(join(projectFolder, 'package-lock.json'))).toBe(true);
+  });
+});

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DevFile, readDevFile } from '../../dev/launcher/dev-file.js';
+import { databaseName } from '../../dev/launcher/environments.js';
+import { localSecrets } from '../../dev/launcher/local-secrets.js';
+import { freePort } from '../../dev/provision/ports.js';
+import { postgresUrl } from '../../dev/provision/postgres-server.js';
+import { waitFor } from '../support/wait-for.js';
+import { projectFolder } from './markdown.js';
+
+const portVariables = [
+  'PORT',
+  'WORKER_HEALTH_PORT',
+  'POSTGRES_PORT',
+  'TEMPORAL_PORT',
+  'TEMPORAL_UI_PORT',
+  'CARRIER_SIMULATOR_PORT',
+  'MODEL_SIMULATOR_PORT',
+];
+
+/** The system as `npm start` starts it, on ports and in a data folder of its own. */
+export interface StartedSystem {
+  dev: DevFile;
+  /** Has the `.data` of this system: where the commands of the README are run. */
+  folder: string;
+  environment: NodeJS.ProcessEnv;
+  /** As role `wes_app`. */
+  databaseUrl: string;
+  /** By Ctrl-C. */
+  stop(): Promise<void>;
+}
+
+export async function startByNpm(): Promise<StartedSystem> {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'wes-readme-'));
+  // PostgreSQL may run as another user, who has to get through.
+  chmodSync(folder, 0o755);
+  const dataFolder = join(folder, '.data');
+  const environment: NodeJS.ProcessEnv = { ...(await plainEnvironment()), DATA_FOLDER: dataFolder };
+
+  const npm = spawn('npm', ['start', '--', '--no-demo'], {
+    cwd: projectFolder,
+    env: environment,
+    // A process group of its own, as in a terminal: Ctrl-C reaches npm and what it started.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const output of [npm.stdout, npm.stderr]) {
+    output.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  const hasEnded = () => npm.exitCode !== null || npm.signalCode !== null;
+  const end = async (): Promise<void> => {
+    if (!hasEnded()) interrupt(npm);
+    await waitFor('npm start has ended', hasEnded, 60_000);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
+  const stop = async (): Promise<void> => {
+    await end();
+    if (!said.includes('Stopped.')) throw new Error(`Ctrl-C did not stop it: ${said}`);
+  };
+
+  const runs = () => said.includes('Everything runs');
+  await waitFor('everything runs', () => runs() || hasEnded(), 160_000).catch(() => undefined);
+  const dev = readDevFile(dataFolder);
+  if (!runs() || hasEnded() || dev === undefined) {
+    await end();
+    throw new Error(`npm start failed: ${said}`);
+  }
+  const databaseUrl = postgresUrl({
+    user: 'wes_app',
+    password: localSecrets(dataFolder).roles.wes_app,
+    port: Number(environment.POSTGRES_PORT),
+    database: databaseName,
+  });
+  return { dev, folder, environment, databaseUrl, stop };
+}
+
+/** Nothing but what a shell has, and free ports: no address or credential of whoever runs the tests. */
+async function plainEnvironment(): Promise<NodeJS.ProcessEnv> {
+  const kept = ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR', 'XDG_CACHE_HOME', 'GOPROXY', 'GOFLAGS'];
+  const environment = Object.fromEntries(kept.map((name) => [name, process.env[name]]));
+  for (const variable of portVariables) environment[variable] = String(await freePort());
+  return environment;
+}
+
+function interrupt({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGINT');
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../dev/provision/ports.js';
+import { ProcessTable } from '../../dev/provision/process-table.js';
+import { build, postgresBackend } from './backend-client.js';
+import type { TestDatabase } from './database.js';
+import type { TestSystem } from './system.js';
+import { waitFor } from './wait-for.js';
+
+/** A compiled program of ours in a process of its own. */
+export interface ServiceProcess {
+  pid: number;
+  /** Where it answers HTTP. */
+  url: string;
+  running(): boolean;
+  isReady(): Promise<boolean>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Asks it to end and waits until it has. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  system: Pick<TestSystem, 'temporal' | 'carrier' | 'model'>;
+  testDatabase: Pick<TestDatabase, 'appUrl' | 'relayUrl'>;
+  /** Where carriers reach the api. */
+  publicUrl: string;
+  /** Where the carrier is, if something stands in between. */
+  carrierUrl?: string;
+}
+
+const processes = new ProcessTable();
+
+/** A worker process; resolves once it is ready. */
+export function startWorkerProcess(options: ServiceOptions): Promise<ServiceProcess> {
+  return start('worker', 'runtime/main.js', '/health/ready', options);
+}
+
+/** An api process on `port`; resolves once it is ready. */
+export function startApiProcess(options: ServiceOptions, port: number): Promise<ServiceProcess> {
+  return start('api', 'api/main.js', '/api/v2/health/ready', options, port);
+}
+
+async function start(
+  name: string,
+  program: string,
+  readyPath: string,
+  { system, testDatabase, publicUrl, carrierUrl }: ServiceOptions,
+  givenPort?: number,
+): Promise<ServiceProcess> {
+  const { dist } = await build();
+  const port = givenPort ?? (await freePort());
+  const { accountSid, authToken, apiBaseUrl } = system.carrier.credentials;
+  const child = await processes.start({
+    name,
+    command: process.execPath,
+    args: [join(dist, program)],
+    logFile: join(mkdtempSync(join((await postgresBackend()).folder, `${name}-`)), 'log'),
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      WORKER_HEALTH_PORT: String(port),
+      PUBLIC_URL: publicUrl,
+      DATABASE_URL: testDatabase.appUrl,
+      RELAY_DATABASE_URL: testDatabase.relayUrl,
+      TEMPORAL_ADDRESS: system.temporal.address,
+      TEMPORAL_NAMESPACE: system.temporal.namespace,
+      TWILIO_ACCOUNT_SID: accountSid,
+      TWILIO_AUTH_TOKEN: authToken,
+      TWILIO_API_BASE_URL: carrierUrl ?? apiBaseUrl,
+      OPENAI_API_KEY: 'simulated',
+      OPENAI_BASE_URL: `${system.model.url}/v1`,
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const service: ServiceProcess = {
+    pid: child.pid,
+    url,
+    running: () => child.running,
+    isReady: async () => (await fetch(url + readyPath)).ok,
+    kill: () => child.kill(),
+    stop: () => child.stop(),
+  };
+  await waitFor(`the ${name} is ready`, async () => {
+    if (!child.running) throw new Error(`it ended: ${child.lastLines()}`);
+    return service.isReady();
+  });
+  return service;
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { type RecordedRun, recordRuns } from './histories.js';
+import { doors } from './small-trees.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(() => system.stop());
+
+const billable: Record<string, string> = {
+  WORKFLOW_EXECUTION_STARTED: 'start',
+  WORKFLOW_EXECUTION_SIGNALED: 'signal',
+  WORKFLOW_EXECUTION_UPDATE_ACCEPTED: 'update',
+  ACTIVITY_TASK_SCHEDULED: 'activity',
+  TIMER_STARTED: 'timer',
+};
+
+/**
+ * Billable Actions of a history (https://docs.temporal.io/cloud/actions): local activities count once for each
+ * workflow task, however many they are. Heartbeats and retries leave no event and are not counted here.
+ */
+function actionsOf({ events }: RecordedRun): string[] {
+  const localTasks = new Set<string>();
+  const actions: string[] = [];
+  for (const event of events) {
+    const type = event.eventType.replace('EVENT_TYPE_', '');
+    const kind = billable[type];
+    if (kind !== undefined) actions.push(kind);
+    const marker = event.markerRecordedEventAttributes as
+      | { workflowTaskCompletedEventId: string }
+      | undefined;
+    if (marker !== undefined) localTasks.add(marker.workflowTaskCompletedEventId);
+  }
+  return [...actions, ...[...localTasks].map(() => 'local activities')].sort();
+}
+
+async function actionsSince(query: string, before: RecordedRun[]): Promise<string[]> {
+  const known = new Map(before.map((run) => [run.runId, actionsOf(run)]));
+  const left = (await recordRuns(system, query)).map((run) => {
+    const actions = actionsOf(run);
+    for (const old of known.get(run.runId) ?? []) actions.splice(actions.indexOf(old), 1);
+    return actions;
+  });
+  return left.flat().sort();
+}
+
+/** Present numbers; they may only go down. The aims: a turn over SMS at most 4, a delivered SMS at most 3. */
+describe('billable Actions', () => {
+  it('of a turn over SMS in an assignment', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    await assignment.settled();
+    const query = `WorkflowId = 'assignment-${assignment.assignmentUuid}'`;
+    const before = await recordRuns(system, query);
+
+    await assignment.write('hm');
+    await assignment.heard('I did not get that.');
+    await assignment.settled();
+
+    expect(await actionsSince(query, before)).toEqual([
+      'activity',
+      'local activities',
+      'local activities',
+      'signal',
+    ]);
+  });
+
+  it('of a turn over SMS in a chat', async () => {
+    const chat = await workspace.openChat();
+
+    await chat.write('hello');
+    await chat.heard('You wrote: hello.');
+    await system.run('answerChat', chat.chatUuid).result();
+
+    expect(await actionsSince(`WorkflowId = 'chat-${chat.chatUuid}'`, [])).toEqual([
+      'activity',
+      'local activities',
+      'local activities',
+      'signal',
+      'start',
+    ]);
+  });
+
+  it('of a delivered SMS', async () => {
+    const chat = await workspace.openChat();
+    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+      apiKey: workspace.admin.apiKey,
+      body: { content: 'hello' },
+    });
+    await chat.settled();
+    await system.run('deliverMessages', chat.chatUuid).result();
+
+    const actions = await actionsSince(`WorkflowId = 'deliveries-${chat.chatUuid}'`, []);
+
+    // start, two signals, a timer, an activity; a receipt that is quick spares the last of three local ones.
+    expect(actions.length).toBeLessThanOrEqual(8);
+    expect(actions.filter((kind) => kind === 'activity')).toHaveLength(1);
+  });
+});

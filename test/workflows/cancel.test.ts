@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+import { doors } from './small-trees.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+let definitionId: number;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createSmsWorkspace(system);
+  definitionId = await workspace.publish(doors);
+});
+afterAll(() => system.stop());
+
+const runOf = (assignment: SmsAssignment) => system.run('runAssignment', assignment.assignmentUuid);
+
+function cancel(assignment: SmsAssignment, reason?: string) {
+  const path = workspace.path(`/assignments/${assignment.assignmentId}/cancel`);
+  return system.api.request('POST', path, {
+    apiKey: workspace.admin.apiKey,
+    body: reason === undefined ? {} : { reason },
+  });
+}
+
+/** In the middle of its turn: the model is asked and has not answered. */
+async function inTurn(): Promise<SmsAssignment> {
+  const texter = await workspace.addTexter();
+  await system.model.script([{ hold: true, content: 'words of the agent' }], texter.row.name ?? '');
+  const assignment = await workspace.begin(definitionId, texter);
+  await system.model.held();
+  return assignment;
+}
+
+describe('cancelling an assignment', () => {
+  it('in the middle of a turn ends it at once; the agent says nothing more', async () => {
+    const assignment = await inTurn();
+
+    const answer = await cancel(assignment, 'changed their mind');
+    await system.model.release();
+
+    expect(answer).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect(await assignment.assignment()).toMatchObject({
+      status: 'cancelled',
+      outcomeReason: 'changed their mind',
+    });
+    expect(await runOf(assignment).result()).toEqual({ status: 'cancelled' });
+    expect(await assignment.said('assistant')).toEqual([]);
+    expect(await assignment.carried()).toEqual([]);
+    expect((await assignment.chat()).needsResponse).toBe(false);
+  });
+
+  it('again leaves it as it is; a completed one gives 409', async () => {
+    const cancelled = await workspace.begin(definitionId);
+    await cancel(cancelled, 'first');
+    const completed = await workspace.begin(definitionId);
+    await completed.heard('Welcome to the hall.');
+    await completed.write('the exit');
+    await completed.concluded('completed');
+
+    const again = await cancel(cancelled, 'second');
+    const tooLate = await cancel(completed);
+
+    expect(again).toMatchObject({ status: 200, body: { status: 'cancelled', outcomeReason: 'first' } });
+    expect(tooLate).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
+  });
+
+  it('by Cancel in the Temporal UI takes the same path, in the middle of a turn', async () => {
+    const assignment = await inTurn();
+
+    await runOf(assignment).cancel();
+    await assignment.concluded('cancelled');
+    await system.model.release();
+
+    await waitFor(
+      'the run is canceled',
+      async () => (await runOf(assignment).describe()).status.name === 'CANCELLED',
+    );
+    expect(await assignment.said('assistant')).toEqual([]);
+  });
+
+  it('by Cancel in the Temporal UI takes the same path, while the run waits', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+
+    await runOf(assignment).cancel();
+
+    await assignment.concluded('cancelled');
+    await waitFor(
+      'the run is canceled',
+      async () => (await runOf(assignment).describe()).status.name === 'CANCELLED',
+    );
+  });
+
+  it('leaves what the member writes afterwards to the chat', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+    await cancel(assignment);
+
+    await assignment.write('are you still there?');
+
+    await assignment.heard('You wrote: are you still there?');
+  });
+});
+
+describe('pokes', () => {
+  it('that come doubled, late or for nothing change nothing', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+    const run = runOf(assignment);
+
+    await Promise.all(Array.from({ length: 10 }, () => run.signal('poke')));
+    await assignment.write('the exit');
+    await assignment.concluded('completed');
+    await run.result();
+    await workspace.poke('runAssignment', assignment.assignmentUuid);
+    await workspace.poke('answerChat', assignment.chatUuid);
+
+    await waitFor(
+      'the relay has brought all',
+      async () => (await workspace.select('select id from outbox')).length === 0,
+    );
+    await system.run('answerChat', assignment.chatUuid).result();
+    expect(await assignment.said('assistant')).toEqual(['Welcome to the hall.']);
+    expect((await run.describe()).status.name).toBe('COMPLETED');
+  });
+});

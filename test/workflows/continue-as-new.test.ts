@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { type OwnTemporal, startOwnTemporal } from '../support/temporal.js';
+import { waitFor } from '../support/wait-for.js';
+import { doors } from './small-trees.js';
+
+let temporal: OwnTemporal;
+let system: TestSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  // A server that thinks histories long which are not.
+  temporal = await startOwnTemporal(['limit.historyCount.suggestContinueAsNew=20']);
+  system = await startSystem({ temporalAddress: temporal.address });
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(async () => {
+  await system.stop();
+  await temporal.stop();
+});
+
+/** Ids of the runs that followed each other under one workflow id. */
+async function runIdsOf(workflowId: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const { runId } of system.client.workflow.list({ query: `WorkflowId = '${workflowId}'` }))
+    ids.add(runId);
+  return ids;
+}
+
+describe('a run whose history grows long', () => {
+  it('continues as new and goes on where it was', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      await assignment.write(`hm ${number}`);
+      await waitFor('it is answered', async () => (await assignment.said('assistant')).length === number + 1);
+    }
+    await Promise.all(
+      Array.from({ length: 10 }, () => system.run('runAssignment', assignment.assignmentUuid).signal('poke')),
+    );
+    await assignment.write('the exit');
+
+    await assignment.concluded('completed');
+    await waitFor(
+      'it was continued',
+      async () => (await runIdsOf(`assignment-${assignment.assignmentUuid}`)).size > 1,
+    );
+    expect(await assignment.said('user')).toHaveLength(7);
+    expect(await assignment.said('assistant')).toHaveLength(7);
+  });
+
+  it('loses no select that comes while it continues', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    const path = workspace.path(
+      `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`,
+    );
+
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, () => system.api.request('PUT', path, { apiKey: workspace.admin.apiKey })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const [visits] = await workspace.select<{ count: number }>(
+      'select count(*)::int as count from assignment_task_visits where assignment_id = ?',
+      [assignment.assignmentId],
+    );
+    expect(visits?.count).toBe(16);
+    await waitFor(
+      'it was continued',
+      async () => (await runIdsOf(`assignment-${assignment.assignmentUuid}`)).size > 1,
+    );
+    await assignment.heard('open room');
+  });
+
+  it('keeps the order of deliveries', async () => {
+    const chat = await workspace.openChat();
+    for (let number = 1; number <= 8; number += 1) {
+      await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+        apiKey: workspace.admin.apiKey,
+        body: { content: `message ${number}` },
+      });
+    }
+
+    await chat.settled();
+
+    expect(await chat.carried()).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((number) => `message ${number}`));
+    await waitFor('it was continued', async () => (await runIdsOf(`deliveries-${chat.chatUuid}`)).size > 1);
+  });
+});

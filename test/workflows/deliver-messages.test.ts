@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+/** How far the service's clock is ahead. */
+let aheadMs = 0;
+
+beforeAll(async () => {
+  system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } });
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(() => system.stop());
+
+/** A colleague writes to the member. */
+async function post(chat: SmsConversation, content: string): Promise<void> {
+  const { status } = await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+    apiKey: workspace.admin.apiKey,
+    body: { content },
+  });
+  expect(status).toBe(201);
+}
+
+const deliveriesOf = (chat: SmsConversation) =>
+  workspace.select<{
+    state: string;
+    attempts: number;
+    failure_reason: string | null;
+    error_code: string | null;
+  }>('select state, attempts, failure_reason, error_code from deliveries where chat_id = ? order by id', [
+    chat.chatId,
+  ]);
+
+const statusesOf = async (chat: SmsConversation) =>
+  (await chat.history()).map(({ smsDeliveryStatus, smsDeliveryFailureReason }) => [
+    smsDeliveryStatus,
+    smsDeliveryFailureReason,
+  ]);
+
+/** What the timer of the run does when its time has come. */
+const wake = (chat: SmsConversation) => system.run('deliverMessages', chat.chatUuid).signal('poke');
+
+describe('delivering messages', () => {
+  it('sends them in order and ends when every receipt has come', async () => {
+    const chat = await workspace.openChat();
+    const texts = ['one', 'two', 'three', 'four', 'five'];
+
+    for (const text of texts) await post(chat, text);
+
+    await chat.settled();
+    await system.run('deliverMessages', chat.chatUuid).result();
+    expect(await chat.carried()).toEqual(texts);
+    expect(await statusesOf(chat)).toEqual(texts.map(() => ['delivered', null]));
+  });
+
+  it('takes receipts that come twice, late and out of order as they are meant', async () => {
+    const chat = await workspace.openChat();
+    const { phone } = chat.texter;
+    await system.carrier.turn({ handset: phone, doubled: true, outOfOrder: true, late: [0, 50] });
+
+    await post(chat, 'one');
+    await post(chat, 'two');
+
+    await chat.settled();
+    expect(await statusesOf(chat)).toEqual([
+      ['delivered', null],
+      ['delivered', null],
+    ]);
+    expect(await chat.carried()).toEqual(['one', 'two']);
+  });
+
+  it('waits as long as a busy carrier asks, and sends once', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 2 } });
+    const before = Date.now();
+
+    await post(chat, 'patience');
+
+    await chat.settled();
+    expect(Date.now() - before).toBeGreaterThan(2_000);
+    expect(await chat.carried()).toEqual(['patience']);
+    expect(await deliveriesOf(chat)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+  });
+
+  it('never sends again what the carrier refused, and goes on with the next', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, refuse: { code: 21211, rate: 1 } });
+
+    await post(chat, 'refused');
+    await post(chat, 'taken');
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual(['taken']);
+    expect(await deliveriesOf(chat)).toMatchObject([
+      { state: 'failed', attempts: 1, error_code: '21211' },
+      { state: 'delivered' },
+    ]);
+  });
+
+  it('opts the member out where the carrier says so', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, refuse: { code: 21610, rate: 1 } });
+
+    await post(chat, 'unwanted');
+    await waitFor('it failed', async () => (await deliveriesOf(chat))[0]?.state === 'failed');
+    await post(chat, 'unwanted as well');
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual([]);
+    expect((await statusesOf(chat)).map(([status]) => status)).toEqual(['failed', 'failed']);
+  });
+
+  it('checks opt-out at the moment of sending', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 1 } });
+
+    await post(chat, 'queued before');
+    await waitFor('the carrier was busy', async () => (await deliveriesOf(chat))[0]?.attempts === 1);
+    await chat.write('STOP');
+
+    await chat.settled();
+    expect(await deliveriesOf(chat)).toMatchObject([{ state: 'failed', failure_reason: 'opted_out' }]);
+    expect((await chat.carried()).filter((text) => text.includes('queued before'))).toEqual([]);
+  });
+});
+
+describe('an attempt whose outcome is unknown', () => {
+  it('is resolved by the status callback and never made twice', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1 });
+
+    await post(chat, 'once only');
+    await post(chat, 'the next');
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual(['once only', 'the next']);
+    expect(await deliveriesOf(chat)).toMatchObject([
+      { state: 'delivered', attempts: 1 },
+      { state: 'delivered', attempts: 1 },
+    ]);
+  });
+
+  it('is looked up at the carrier where no callback comes', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1, lost: true });
+    await post(chat, 'taken, but nobody said so');
+    await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
+    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+    await post(chat, 'the next');
+    expect(await deliveriesOf(chat)).toMatchObject([{ state: 'claimed' }, { state: 'queued' }]);
+
+    aheadMs += 61_000;
+    await wake(chat);
+
+    await waitFor('both are sent', async () =>
+      (await deliveriesOf(chat)).every(({ state }) => state === 'delivered' || state === 'sent'),
+    );
+    expect(await chat.carried()).toEqual(['taken, but nobody said so', 'the next']);
+    expect((await deliveriesOf(chat)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+  });
+
+  it('fails with unknown_outcome where the carrier knows nothing of it', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, status: 502 } });
+    await post(chat, 'lost on the way');
+    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+
+    aheadMs += 61_000;
+    await wake(chat);
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual([]);
+    expect(await deliveriesOf(chat)).toMatchObject([
+      { state: 'failed', attempts: 1, failure_reason: 'unknown_outcome' },
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import type { TestSystem } from '../support/system.js';
+
+/** One event as JSON: only what tests look at. */
+export interface HistoryEvent {
+  eventId: string;
+  eventType: string;
+  userMetadata?: { summary?: { data: string } };
+  workflowTaskCompletedEventId?: string;
+  [attributes: string]: unknown;
+}
+
+export interface RecordedRun {
+  workflowId: string;
+  runId: string;
+  type: string;
+  events: HistoryEvent[];
+  /** Enumerations by name, bytes as base64; to be read again by `fromObject`. */
+  json: string;
+}
+
+export async function recordRun(handle: WorkflowHandle, runId: string, type: string): Promise<RecordedRun> {
+  const json = JSON.stringify(await handle.fetchHistory(), null, 1);
+  const { events } = JSON.parse(json) as { events: HistoryEvent[] };
+  return { workflowId: handle.workflowId, runId, type, events, json };
+}
+
+/** Every run of the system's namespace with its history. */
+export async function recordRuns({ client }: TestSystem, query = ''): Promise<RecordedRun[]> {
+  const runs: RecordedRun[] = [];
+  for await (const { workflowId, runId, type } of client.workflow.list({ query })) {
+    runs.push(await recordRun(client.workflow.getHandle(workflowId, runId), runId, type));
+  }
+  return runs;
+}
+
+/** The text of a payload of an exported history. */
+export function decode(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
+}
+
+/** Everything in a history that can be read, payloads included. */
+export function readable({ json }: RecordedRun): string {
+  const payloads = [...json.matchAll(/"data":\s*"([A-Za-z0-9+/=]*)"/g)].map(([, data]) => decode(data ?? ''));
+  return [json, ...payloads].join('\n');
+}
+
+/** Summaries that an operator reads beside activities and timers. */
+export function summariesOf({ events }: RecordedRun): string[] {
+  return events.flatMap(({ userMetadata }) => {
+    const data = userMetadata?.summary?.data;
+    return data === undefined ? [] : [JSON.parse(decode(data)) as string];
+  });
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { intakeDataType } from '../../dev/seed/clinic-intake.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+import { readable, recordRuns, summariesOf } from './histories.js';
+import { doors, talk } from './small-trees.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createSmsWorkspace(system);
+  await workspace.addDataType(intakeDataType);
+});
+afterAll(() => system.stop());
+
+async function workflowIds(query: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { workflowId } of system.client.workflow.list({ query })) ids.push(workflowId);
+  return ids.sort();
+}
+
+describe('a run in the Temporal UI', () => {
+  it('says what it is, where it stands and what each step does', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    await assignment.settled();
+    const { assignmentId, chatId, texter } = assignment;
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+
+    const description = await run.describe();
+    expect(await description.staticSummary()).toMatch(
+      new RegExp(`^Workflow \\w+: assignment ${assignmentId} of member ${texter.memberId}$`),
+    );
+    expect(await description.staticDetails()).toContain(`in chat ${chatId}`);
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toContain('Task **Hall**: waits for the member');
+
+    const [history] = await recordRuns(system, `WorkflowId = 'assignment-${assignment.assignmentUuid}'`);
+    expect(history && summariesOf(history)).toEqual([
+      await description.staticSummary(),
+      'Take the next step',
+      'Ask the model in “Hall”',
+      'Take the next step',
+    ]);
+  });
+
+  it('names its timers', async () => {
+    const waits = await workspace.publish({
+      ...talk('Start', 'Hello.'),
+      children: [
+        {
+          name: 'Later',
+          taskType: 'wait',
+          choicePrompt: 'Wait a while',
+          autoNext: true,
+          configuration: { for: 'P2D' },
+        },
+        { name: 'End', taskType: 'conclude', configuration: { outcome: 'done' } },
+      ],
+    });
+    const assignment = await workspace.begin(waits);
+    await assignment.heard('Hello.');
+    await assignment.write('wait a while');
+    await assignment.stands('Later');
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+
+    const timers = await waitFor('the timer has started', async () => {
+      const [history] = await recordRuns(system, `WorkflowId = 'assignment-${assignment.assignmentUuid}'`);
+      const started = history?.events.filter(({ eventType }) => eventType.endsWith('TIMER_STARTED')) ?? [];
+      return history !== undefined && started.length > 0 && summariesOf({ ...history, events: started });
+    });
+
+    expect(timers).toEqual(['Wait for the time to come, or for the member']);
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toMatch(/Task \*\*Later\*\*: waits for the time to come \(until \d{4}-/);
+  });
+
+  it('is found by what it is about', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    const run = `assignment-${assignment.assignmentUuid}`;
+    const deliveries = `deliveries-${assignment.chatUuid}`;
+
+    await waitFor(
+      'both are listed',
+      async () => (await workflowIds(`ChatId = '${assignment.chatId}'`)).length === 2,
+    );
+
+    expect(await workflowIds(`ChatId = '${assignment.chatId}'`)).toEqual([run, deliveries]);
+    expect(await workflowIds(`MemberId = '${assignment.texter.memberId}'`)).toEqual([run, deliveries]);
+    expect(await workflowIds(`AssignmentId = '${assignment.assignmentId}'`)).toEqual([run]);
+    expect(await workflowIds(`WorkspaceUuid = '${workspace.workspaceUuid}'`)).toContain(run);
+  });
+});
+
+describe('what people say and who they are', () => {
+  it('is nowhere in any history', async () => {
+    const planted = {
+      name: 'Planted Name',
+      question: 'planted question of the member',
+      answer: 'planted answer of the model',
+      value: 'planted value of a record',
+      reason: 'planted reason to cancel',
+      operator: 'planted words of a colleague',
+      followUp: 'planted instructions of a follow-up',
+    };
+    const texter = await workspace.addTexter(planted.name);
+    const definitionId = await workspace.publish({
+      ...talk('Ask', 'Tell me.'),
+      abilities: [
+        { abilityType: 'handoff' },
+        { abilityType: 'schedule_follow_up' },
+        { abilityType: 'save_data', config: { dataTypeSlug: 'intake' } },
+      ],
+    });
+    await system.model.script(
+      [
+        {},
+        { toolCalls: [{ name: 'save_data', arguments: { reason: planted.value } }] },
+        {
+          toolCalls: [
+            { name: 'schedule_follow_up', arguments: { after: 'P1D', instructions: planted.followUp } },
+          ],
+        },
+        { error: 'drop' },
+        { content: planted.answer },
+        { status: 400, error: 'content_filter' },
+      ],
+      planted.name,
+    );
+    const assignment = await workspace.begin(definitionId, texter);
+    await assignment.heard('Tell me.');
+    await assignment.write(planted.question);
+    await assignment.heard(planted.answer);
+    await assignment.write(`${planted.question}, again`);
+    await waitFor('a person is called', async () => (await assignment.chat()).needsResponse);
+    await system.api.request('POST', workspace.path(`/chats/${assignment.chatId}/messages`), {
+      apiKey: workspace.admin.apiKey,
+      body: { content: planted.operator },
+    });
+    await system.api.request('POST', workspace.path(`/assignments/${assignment.assignmentId}/cancel`), {
+      apiKey: workspace.admin.apiKey,
+      body: { reason: planted.reason },
+    });
+    await assignment.concluded('cancelled');
+    await assignment.settled();
+
+    const runs = await recordRuns(system, `ChatId = '${assignment.chatId}'`);
+
+    expect(runs.map(({ type }) => type).sort()).toEqual(
+      expect.arrayContaining(['deliverMessages', 'runAssignment']),
+    );
+    const secrets = [
+      ...Object.values(planted),
+      texter.phone,
+      texter.phone.slice(2),
+      workspace.number,
+      'planted',
+    ];
+    for (const run of runs) {
+      for (const secret of secrets) expect(readable(run).toLowerCase()).not.toContain(secret.toLowerCase());
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { taskQueues } from '../../workflows/contracts/runs.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { doors } from './small-trees.js';
+
+let testDatabase: TestDatabase;
+let system: TestSystem;
+let workspace: SmsWorkspace;
+let definitionId: number;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  system = await startSystem({ testDatabase, relay: false });
+  workspace = await createSmsWorkspace(system);
+  definitionId = await workspace.publish(doors);
+});
+afterAll(async () => {
+  await system.stop();
+  await testDatabase.drop();
+});
+
+function reconcile(): Promise<{ checked: number; restarted: number; concluded: number }> {
+  return system.client.workflow.execute('reconcileRuns', {
+    workflowId: `reconcile-${randomUUID()}`,
+    taskQueue: taskQueues.runs,
+  });
+}
+
+/** What a lost server, or a lost row, amounts to. */
+async function emptyOutbox(): Promise<void> {
+  const client = new pg.Client({ connectionString: testDatabase.relayUrl });
+  await client.connect();
+  await client.query('delete from outbox');
+  await client.end();
+}
+
+describe('the reconciler', () => {
+  it('starts a run again that is gone without trace, and leaves those alone that wait for the relay', async () => {
+    const lost = await workspace.begin(definitionId);
+    await emptyOutbox();
+    const waiting = await workspace.begin(definitionId);
+
+    expect(await reconcile()).toEqual({ checked: 1, restarted: 1, concluded: 0 });
+    expect(await reconcile()).toEqual({ checked: 0, restarted: 0, concluded: 0 });
+    system.startRelay();
+
+    await Promise.all([lost.heard('Welcome to the hall.'), waiting.heard('Welcome to the hall.')]);
+    await Promise.all([lost.settled(), waiting.settled()]);
+    expect(await lost.carried()).toHaveLength(1);
+    expect(await waiting.carried()).toHaveLength(1);
+  });
+
+  it('concludes what an operator terminated, and calls a person', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+    await assignment.settled();
+    await system.run('runAssignment', assignment.assignmentUuid).terminate();
+
+    expect((await reconcile()).concluded).toBe(1);
+
+    expect(await assignment.assignment()).toMatchObject({ status: 'failed', outcome: 'run_terminated' });
+    expect((await assignment.chat()).needsResponse).toBe(true);
+    expect((await reconcile()).concluded).toBe(0);
+  });
+
+  it('leaves running ones alone', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+
+    expect(await reconcile()).toMatchObject({ restarted: 0, concluded: 0 });
+
+    expect((await assignment.assignment()).status).toBe('active');
+  });
+
+  it('runs by a schedule of its own', async () => {
+    const schedule = await system.client.schedule.getHandle('reconcile-runs').describe();
+
+    expect(schedule.action).toMatchObject({ workflowType: 'reconcileRuns', taskQueue: taskQueues.runs });
+    expect(schedule.spec.intervals).toHaveLength(1);
+  });
+});

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AssignmentRunRef } from '../../domain/assignments/assignment-runs.js';
+import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { doors } from './small-trees.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+let definitionId: number;
+
+async function prepare(options: Parameters<typeof startSystem>[0]): Promise<void> {
+  system = await startSystem(options);
+  workspace = await createSmsWorkspace(system);
+  definitionId = await workspace.publish(doors);
+}
+
+async function select(assignment: SmsAssignment, task: string) {
+  const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId(task)}/select`;
+  return system.api.request('PUT', workspace.path(path), { apiKey: workspace.admin.apiKey });
+}
+
+async function visits(assignment: SmsAssignment): Promise<string[]> {
+  const rows = await workspace.select<{ name: string }>(
+    `select t.name from assignment_task_visits v
+       join assignment_tasks a on a.id = v.assignment_task_id join workflow_tasks t on t.id = a.task_id
+     where v.assignment_id = ? order by v.id`,
+    [assignment.assignmentId],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function refOf(assignment: SmsAssignment): Promise<AssignmentRunRef> {
+  return {
+    workspaceId: workspace.workspaceId,
+    workspaceUuid: workspace.workspaceUuid,
+    assignmentId: assignment.assignmentId,
+    assignmentUuid: assignment.assignmentUuid,
+    chatId: assignment.chatId,
+    memberId: assignment.texter.memberId,
+    definitionName: 'Doors',
+  };
+}
+
+describe('selecting a task of a running assignment', () => {
+  beforeAll(() => prepare({}));
+  afterAll(() => system.stop());
+
+  it('enters it, and the agent speaks there', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+
+    const answer = await select(assignment, 'Open');
+
+    expect(answer).toMatchObject({ status: 200, body: { taskName: 'Open' } });
+    await assignment.heard('You are in the open room.');
+    expect(await visits(assignment)).toEqual(['Hall', 'Open']);
+  });
+
+  it('is refused by a guard, whoever asks, with task and expression', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+
+    const answer = await select(assignment, 'Locked');
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+    expect(answer.body.detail).toContain('Locked');
+    expect(answer.body.detail).toContain('"Open" in tasks.visited');
+    expect(await visits(assignment)).toEqual(['Hall']);
+  });
+
+  it('answers refused as a value to the run, with the task and the rule', async () => {
+    const assignment = await workspace.begin(definitionId);
+
+    const answer = await system.runs.selectTask(await refOf(assignment), {
+      requestUuid: randomUUID(),
+      assignmentTaskId: await assignment.taskId('Locked'),
+      actorMemberId: workspace.admin.memberId,
+      byOperator: true,
+      notAfter: Date.now() + 60_000,
+    });
+
+    expect(answer).toMatchObject({ kind: 'refused', rule: 'cel_guard', taskUuid: expect.any(String) });
+  });
+
+  it('enters once for one request, however often it comes', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+    const request = {
+      requestUuid: randomUUID(),
+      assignmentTaskId: await assignment.taskId('Open'),
+      actorMemberId: workspace.admin.memberId,
+      byOperator: true,
+      notAfter: Date.now() + 60_000,
+    };
+    const run = await refOf(assignment);
+
+    const answers = await Promise.all([
+      system.runs.selectTask(run, request),
+      system.runs.selectTask(run, request),
+    ]);
+    // Past the server's own recognition of the update's id: the database knows the request as well.
+    const again = await system.run('runAssignment', assignment.assignmentUuid).executeUpdate('selectTask', {
+      args: [request],
+    });
+
+    expect([...answers, again]).toEqual([{ kind: 'entered' }, { kind: 'entered' }, { kind: 'entered' }]);
+    expect(await visits(assignment)).toEqual(['Hall', 'Open']);
+  });
+
+  it('takes twenty at once, one after the other', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => select(assignment, index % 2 === 0 ? 'Open' : 'Hall')),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await visits(assignment)).toHaveLength(21);
+    await assignment.heard(
+      (await assignment.currentTask()) === 'Open' ? 'You are in the open room.' : 'Welcome to the hall.',
+    );
+  });
+
+  it('drops what the agent was writing for the task before', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+    await system.model.script(
+      [{ hold: true, content: 'still in the hall' }],
+      assignment.texter.row.name ?? '',
+    );
+    await assignment.write('hello');
+    await system.model.held();
+
+    await select(assignment, 'Open');
+    await system.model.release();
+
+    await assignment.heard('open room');
+    expect(await assignment.said('assistant')).not.toContain('still in the hall');
+  });
+
+  it('is refused at once when the request is malformed', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+
+    const update = run.executeUpdate('selectTask', {
+      args: [{ requestUuid: 'no uuid', assignmentTaskId: 1 }],
+    });
+
+    await expect(update).rejects.toMatchObject({ cause: { type: 'malformed_request' } });
+  });
+
+  it('of one that is concluded gives 409', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+    await select(assignment, 'Exit');
+    await assignment.concluded('completed');
+
+    const answer = await select(assignment, 'Open');
+    const asked = await system.runs.selectTask(await refOf(assignment), {
+      requestUuid: randomUUID(),
+      assignmentTaskId: await assignment.taskId('Open'),
+      actorMemberId: workspace.admin.memberId,
+      byOperator: true,
+      notAfter: Date.now() + 60_000,
+    });
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
+    expect(asked).toEqual({ kind: 'not_active' });
+  });
+});
+
+describe('in the instant after creation, before the relay ran', () => {
+  beforeAll(() => prepare({ relay: false }));
+  afterAll(() => system.stop());
+
+  it('a select starts the run itself, and the relay finds it started', async () => {
+    const assignment = await workspace.begin(definitionId);
+
+    const answer = await select(assignment, 'Open');
+    system.startRelay();
+
+    expect(answer.status).toBe(200);
+    await assignment.heard('You are in the open room.');
+    expect(await visits(assignment)).toEqual(['Hall', 'Open']);
+  });
+
+  it('while nobody works it gives 503, and takes effect once when somebody does', async () => {
+    await system.stopWorker();
+    const assignment = await workspace.begin(definitionId);
+
+    const answer = await select(assignment, 'Open');
+    await system.startWorker();
+
+    expect(answer).toMatchObject({ status: 503, body: { code: 'run_unreachable' } });
+    expect(answer.headers.get('Retry-After')).toBe('5');
+    await assignment.heard('You are in the open room.');
+    expect(await visits(assignment)).toEqual(['Hall', 'Open']);
+  });
+});
