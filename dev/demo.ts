@@ -13,11 +13,17 @@ async function main(): Promise<number> {
   return (await runSmsDemo(dev)) === 'completed' ? 0 : 1;
 }
 
+/** The system was stopped, or was never started: `fetch` says so in a `TypeError`. */
+function sentenceOf(error: unknown): unknown {
+  if (error instanceof DemoError) return error.message;
+  return error instanceof TypeError ? 'The system does not answer: npm start first.' : error;
+}
+
 main()
   .then((code) => {
     process.exitCode = code;
   })
   .catch((error: unknown) => {
-    console.error(error instanceof DemoError ? error.message : error);
+    console.error(sentenceOf(error));
     process.exitCode = 1;
   });

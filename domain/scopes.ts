@@ -23,7 +23,7 @@ export const scopes = {
   'data:write': 'Create and change data records.',
   'records:write': "RECORDS_WRITE: create and change other members' records.",
   'records:admin': 'Delete records with their history.',
-  'workflows:read': 'Read workflow definitions and revisions.',
+  'workflows:read': 'Read workflow definitions; as a permission, their revisions with tasks and prompts.',
   'workflows:write': 'Create, change, publish and activate workflow definitions.',
   'assignments:read': "Read assignments; as a permission (ASSIGNMENTS_READ), other members'.",
   'assignments:write':
@@ -32,7 +32,7 @@ export const scopes = {
   'chats:write': "Create chats and send messages; as a permission (CHATS_WRITE), in other members' chats.",
   'chats:admin': 'Send as the assistant.',
   'dm:write': 'Write direct messages to other people.',
-  'assistants:read': 'Read assistants.',
+  'assistants:read': 'Read assistants; as a permission, their instructions and models.',
   'assistants:write': 'Create, change and delete assistants.',
   'phone_numbers:read': 'Read phone numbers.',
   'phone_numbers:write': 'Create, change and delete phone numbers.',

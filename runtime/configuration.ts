@@ -11,8 +11,6 @@ export interface Configuration {
   /** Role `wes_relay`; only the worker needs it. */
   relayDatabaseUrl: string;
   temporal: { address: string; namespace: string; apiKey?: string; tls: boolean };
-  /** Where operators read runs, for links. */
-  temporalUiUrl?: string;
   /** Absent when no carrier is configured: messages then fail with `carrier_not_configured`. */
   carrier?: { accountSid: string; authToken: string; apiBaseUrl?: string };
   /** Absent when no model is configured: turns then hand over to a person. */
@@ -46,7 +44,6 @@ export function readConfiguration(environment: Environment = process.env): Confi
 
   const listenPort = port('PORT', 3000);
   const temporalApiKey = text('TEMPORAL_API_KEY');
-  const temporalUiUrl = text('TEMPORAL_UI_URL');
   const accountSid = text('TWILIO_ACCOUNT_SID');
   const carrierBaseUrl = text('TWILIO_API_BASE_URL');
   const modelKey = text('OPENAI_API_KEY');
@@ -66,7 +63,6 @@ export function readConfiguration(environment: Environment = process.env): Confi
       tls: text('TEMPORAL_TLS') === 'true' || temporalApiKey !== undefined,
       ...(temporalApiKey === undefined ? {} : { apiKey: temporalApiKey }),
     },
-    ...(temporalUiUrl === undefined ? {} : { temporalUiUrl: temporalUiUrl.replace(/\/+$/, '') }),
     ...(accountSid === undefined
       ? {}
       : {

@@ -52,7 +52,6 @@ export function serviceEnvironment(
     DATABASE_URL: addresses.appUrl,
     RELAY_DATABASE_URL: addresses.relayUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
-    ...(addresses.temporalUi === null ? {} : { TEMPORAL_UI_URL: addresses.temporalUi }),
     ...(addresses.carrierSimulator === null
       ? {}
       : {

@@ -56,14 +56,7 @@ export class ManagedProcess {
     mkdirSync(dirname(options.logFile), { recursive: true });
     const log = openSync(options.logFile, 'a', 0o600);
     try {
-      // In a group of its own: Ctrl-C reaches the launcher alone, which then stops the others in their order.
-      const child = spawn(options.command, options.args, {
-        detached: true,
-        stdio: ['ignore', log, log],
-        env: options.env ?? process.env,
-        ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-        ...options.user,
-      });
+      const child = spawnPrivately(options, log);
       const pid = await new Promise<number>((resolve, reject) => {
         child.once('error', reject);
         child.once('spawn', () => resolve(Number(child.pid)));
@@ -115,5 +108,22 @@ export class ManagedProcess {
     } catch {
       return '';
     }
+  }
+}
+
+/** What our processes write quotes people, or leads to what does: it is for the user alone they run as. */
+function spawnPrivately(options: ProcessOptions, log: number): ChildProcess {
+  const usual = process.umask(0o077);
+  try {
+    // In a group of its own: Ctrl-C reaches the launcher alone, which then stops the others in their order.
+    return spawn(options.command, options.args, {
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: options.env ?? process.env,
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      ...options.user,
+    });
+  } finally {
+    process.umask(usual);
   }
 }

@@ -1,3 +1,4 @@
+import { chmodSync, existsSync } from 'node:fs';
 import { searchAttributeNames } from '../../runtime/temporal/search-attributes.js';
 import type { ProcessTable } from './process-table.js';
 import type { ManagedProcess } from './processes.js';
@@ -35,6 +36,8 @@ export interface TemporalServer {
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const { program, port, uiPort, databaseFile } = options;
   const address = `127.0.0.1:${port}`;
+  // One that an earlier version left open to others.
+  if (databaseFile !== undefined && existsSync(databaseFile)) chmodSync(databaseFile, 0o600);
   const server = await options.processes.start({
     name: 'temporal',
     command: program,

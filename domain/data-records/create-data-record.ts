@@ -12,7 +12,7 @@ import { Conflict, InvalidInput, NotFound } from '../errors.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { checkRecordValues, type FieldValues, overlay } from './check-record-values.js';
 import { pokeCollectingRuns } from './poke-collecting-runs.js';
-import { requireWrite } from './record-access.js';
+import { requireExternalId, requireWrite } from './record-access.js';
 import { addRecord } from './recorded-writes.js';
 import { recordDetails, saveValues } from './save-values.js';
 
@@ -27,7 +27,8 @@ export interface NewRecord {
 
 /**
  * Creates a record. With an external id that the type knows already, that record is updated instead (specification,
- * transitions of data records): also when many such requests come at once.
+ * transitions of data records): also when many such requests come at once. A member that is named has to be that
+ * record's own.
  *
  * @throws NotFound, Forbidden, InvalidInput
  */
@@ -58,9 +59,10 @@ async function updateKnown(
   { externalId, memberId, fieldValues, assignmentTaskId }: NewRecord,
 ): Promise<DataRecordDetails | undefined> {
   if (externalId === undefined) return undefined;
+  requireWrite(context.actor, type, memberId ?? context.actor.memberId);
   const known = await lockDataRecordByExternalId(tx, type.id, externalId);
+  requireExternalId(context.actor, type, known);
   if (known === undefined) return undefined;
-  requireWrite(context.actor, type, known.memberId);
   if (memberId !== undefined && memberId !== known.memberId) {
     throw InvalidInput.field('/externalId', "Another member's record has this external id.", 'duplicate');
   }
@@ -79,8 +81,10 @@ async function add(
   const { actor, clock } = context;
   const memberId = input.memberId ?? actor.memberId;
   requireWrite(actor, type, memberId);
-  if ((await findMember(tx, memberId)) === undefined) {
-    throw InvalidInput.field('/memberId', 'There is no such member.');
+  const member = await findMember(tx, memberId);
+  if (member === undefined) throw new NotFound('Member');
+  if (member.kind !== 'human') {
+    throw InvalidInput.field('/memberId', 'An assistant has no records: name a person.');
   }
   if (input.assignmentTaskId !== undefined) await checkTask(tx, input.assignmentTaskId, memberId);
   const defaultRegion = await workspaceRegion(context, tx);

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.js';
-import { allDataTypes } from '../../db/queries/data-types.js';
+import { allDataTypes, pinDataType } from '../../db/queries/data-types.js';
 import { type FieldError, InvalidInput } from '../errors.js';
 import { isPermission, isScope } from '../scopes.js';
 
@@ -10,16 +10,21 @@ import { isPermission, isScope } from '../scopes.js';
  */
 export async function checkPermissions(tx: Tx, permissions: readonly string[]): Promise<string[]> {
   const perType = permissions.some((permission) => !isScope(permission));
-  const slugs = new Set(perType ? (await allDataTypes(tx)).map((type) => type.slug) : []);
+  const types = new Map(perType ? (await allDataTypes(tx)).map((type) => [type.slug, type.id]) : []);
   const errors: FieldError[] = [];
   for (const [index, permission] of permissions.entries()) {
     const pointer = `/permissions/${index}`;
     if (!isPermission(permission)) {
       errors.push({ pointer, message: 'This is not a permission of the service.' });
-    } else if (!isScope(permission) && !slugs.has(permission.split(':')[2] ?? '')) {
+    } else if (!isScope(permission) && !(await stays(tx, types.get(permission.split(':')[2] ?? '')))) {
       errors.push({ pointer, message: 'There is no data type with this slug.' });
     }
   }
   if (errors.length > 0) throw InvalidInput.fields(errors);
   return [...new Set(permissions)];
+}
+
+/** Whether there is such a data type, which nobody can delete before the role is written. */
+async function stays(tx: Tx, dataTypeId: number | undefined): Promise<boolean> {
+  return dataTypeId !== undefined && (await pinDataType(tx, dataTypeId)) !== undefined;
 }

@@ -12,12 +12,13 @@ export interface RevisionWithTasks extends WorkflowRevisionRow {
   rootTask: StoredTaskTree | null;
 }
 
-/** A revision with its tree of tasks. @throws NotFound */
+/** A revision with its tree of tasks, prompts included: not for everyone. @throws Forbidden, NotFound */
 export async function getRevision(
   context: CommandContext,
   definitionId: number,
   revisionId: number,
 ): Promise<RevisionWithTasks> {
+  context.actor.require('workflows:read');
   return context.db.inWorkspace(context.actor.workspaceId, (tx) =>
     loadRevision(tx, definitionId, revisionId),
   );

@@ -7,12 +7,13 @@ import type { CommandContext } from '../context.js';
 import type { PageOf, PageRequest } from '../paging.js';
 import { requireWorkflowDefinition } from '../workflow-definitions/require-definition.js';
 
-/** A page of a definition's revisions, without their tasks. @throws NotFound */
+/** A page of a definition's revisions, without their tasks. @throws Forbidden, NotFound */
 export async function listRevisions(
   context: CommandContext,
   definitionId: number,
   page: PageRequest<WorkflowRevisionSort>,
 ): Promise<PageOf<WorkflowRevisionRow & { active: boolean }>> {
+  context.actor.require('workflows:read');
   return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     const definition = await requireWorkflowDefinition(tx, definitionId);
     const { items, total } = await listWorkflowRevisions(tx, definitionId, page);

@@ -11,6 +11,8 @@ export interface AccessCase {
   /** What a credential has to name; the role needs it as a permission too when `writes`. */
   scope: Scope;
   writes: boolean;
+  /** Whether the role needs it as a permission although it only reads. */
+  isGuarded?: boolean;
   body?: unknown;
   /** Whether the path names something of the workspace, which is not found in another one. */
   namesItem: boolean;
@@ -51,16 +53,17 @@ export function describeAccess(setup: () => AccessSetup, names: string[], cases:
       expect(answer.body.detail).toContain(scope);
     });
 
-    it('is refused to a role without the permission when it changes something', async () => {
+    it('is refused to a role without the permission where one is needed', async () => {
       const { workspace } = setup();
-      const { scope, writes } = caseAt(cases(), index);
+      const { scope, writes, isGuarded } = caseAt(cases(), index);
+      const needsPermission = writes || isGuarded === true;
       const plain = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
 
       const answer = await call(plain.apiKey, workspace);
 
-      if (!writes) expect(answer.status).toBe(200);
+      if (!needsPermission) expect(answer.status).toBe(200);
       else expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-      if (writes) expect(answer.body.detail).toContain(scope);
+      if (needsPermission) expect(answer.body.detail).toContain(scope);
     });
 
     it('is not found by members of another workspace', async () => {

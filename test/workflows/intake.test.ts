@@ -49,7 +49,7 @@ describe('a whole intake over SMS', () => {
       pain_level: 4,
     });
     const run = system.run('runAssignment', intake.assignmentUuid);
-    expect(await run.result()).toEqual({ status: 'completed', outcome: 'intake_complete' });
+    expect(await run.result()).toEqual({ status: 'completed' });
     await intake.settled();
     const outbound = (await intake.history()).filter((row) => row.smsDeliveryStatus !== null);
     expect(outbound.map((row) => row.smsDeliveryStatus)).toEqual(outbound.map(() => 'delivered'));

@@ -187,7 +187,7 @@ describe('in the instant after creation, before the relay ran', () => {
     expect(await visits(assignment)).toEqual(['Hall', 'Open']);
   });
 
-  it('while nobody works it gives 503, and takes effect once when somebody does', async () => {
+  it('while nobody works it gives 503, and is not done behind the back of whoever gave up', async () => {
     await system.stopWorker();
     const assignment = await workspace.begin(definitionId);
 
@@ -196,7 +196,8 @@ describe('in the instant after creation, before the relay ran', () => {
 
     expect(answer).toMatchObject({ status: 503, body: { code: 'run_unreachable' } });
     expect(answer.headers.get('Retry-After')).toBe('5');
-    await assignment.heard('You are in the open room.');
-    expect(await visits(assignment)).toEqual(['Hall', 'Open']);
+    await assignment.heard('Welcome to the hall.');
+    expect(await visits(assignment)).toEqual(['Hall']);
+    expect((await select(assignment, 'Open')).status).toBe(200);
   });
 });

@@ -28,7 +28,7 @@ const list = defineRoute({
   query: ListAssistantsQuery,
   response: { status: 200, schema: AssistantPage },
   handler: async ({ context, query }) =>
-    presentPage(query, await listAssistants(context, query), presentAssistant),
+    presentPage(query, await listAssistants(context, query), (row) => presentAssistant(row, context.actor)),
 });
 
 const create = defineRoute({
@@ -41,7 +41,7 @@ const create = defineRoute({
   access: writers,
   body: CreateAssistantRequest,
   response: { status: 201, schema: BaseAssistantResponse },
-  handler: async ({ context, body }) => presentAssistant(await createAssistant(context, body)),
+  handler: async ({ context, body }) => presentAssistant(await createAssistant(context, body), context.actor),
 });
 
 const get = defineRoute({
@@ -52,7 +52,8 @@ const get = defineRoute({
   summary: 'Get an assistant',
   access: readers,
   response: { status: 200, schema: BaseAssistantResponse },
-  handler: async ({ context, params }) => presentAssistant(await getAssistant(context, params.assistant_id)),
+  handler: async ({ context, params }) =>
+    presentAssistant(await getAssistant(context, params.assistant_id), context.actor),
 });
 
 const update = defineRoute({
@@ -66,7 +67,7 @@ const update = defineRoute({
   body: UpdateAssistantRequest,
   response: { status: 200, schema: BaseAssistantResponse },
   handler: async ({ context, params, body }) =>
-    presentAssistant(await updateAssistant(context, params.assistant_id, body)),
+    presentAssistant(await updateAssistant(context, params.assistant_id, body), context.actor),
 });
 
 const remove = defineRoute({

@@ -12,17 +12,22 @@ export const BaseAssistantResponse = Type.Object(
     uuid: Uuid,
     memberId: Id,
     name: Type.String(),
-    instructions: Type.String(),
-    chatModelId: Nullable(Type.String()),
-    realtimeModelId: Nullable(Type.String()),
-    chatModelConfig: ModelConfig,
-    realtimeModelConfig: ModelConfig,
+    instructions: Type.Optional(
+      Type.String({ description: 'Like the four below, only with the permission' }),
+    ),
+    chatModelId: Type.Optional(Nullable(Type.String())),
+    realtimeModelId: Type.Optional(Nullable(Type.String())),
+    chatModelConfig: Type.Optional(ModelConfig),
+    realtimeModelConfig: Type.Optional(ModelConfig),
     isDefault: Type.Boolean(),
     enabled: Type.Boolean(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
-  { $id: 'BaseAssistantResponse' },
+  {
+    $id: 'BaseAssistantResponse',
+    description: 'Instructions and models are there with the permission assistants:read only.',
+  },
 );
 export type BaseAssistantResponse = Static<typeof BaseAssistantResponse>;
 

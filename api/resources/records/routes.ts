@@ -49,10 +49,11 @@ const create = defineRoute({
   tag: 'Data records',
   summary: 'Create a data record',
   description:
-    "With an externalId that the type knows, that record is updated. Others' records need the permission records:write or data:write:<slug>.",
+    "With an externalId that the type knows, that record is updated. Others' records, and an externalId that one's own record does not have yet, need the permission records:write or data:write:<slug>.",
   access: writers,
   body: CreateDataRecordRequest,
   response: { status: 201, schema: DataRecordResponse },
+  errors: { 409: 'Another request is changing the record just now.' },
   handler: async ({ context, params, body }) =>
     presentDataRecord(await createDataRecord(context, params.data_type_id, body)),
 });
@@ -63,6 +64,8 @@ const updateByExternalId = defineRoute({
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
   tag: 'Data records',
   summary: 'Change the data record that has an external id',
+  description:
+    "Without the permission records:write or data:write:<slug>, an externalId that is not one of one's own records is 403, whether it exists or not.",
   access: writers,
   query: ByExternalIdQuery,
   body: UpdateDataRecordRequest,

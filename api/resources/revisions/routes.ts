@@ -20,7 +20,7 @@ import {
 
 const collection = '/w/{workspace_uuid}/workflows/{workflow_id}/revisions';
 const item = `${collection}/{revision_id}` as const;
-const readers = workspaceMember({ scope: 'workflows:read' });
+const readers = workspaceMember({ scope: 'workflows:read', permission: 'workflows:read' });
 const writers = workspaceMember({ scope: 'workflows:write', permission: 'workflows:write' });
 const archived = { 409: 'The workflow is archived.' };
 const frozen = { 409: 'The revision is published, or the workflow archived.' };

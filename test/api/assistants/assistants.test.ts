@@ -107,6 +107,43 @@ describe('creating an assistant', () => {
   });
 });
 
+describe('reading an assistant', () => {
+  const configuration = [
+    'instructions',
+    'chatModelId',
+    'realtimeModelId',
+    'chatModelConfig',
+    'realtimeModelConfig',
+  ];
+
+  it('shows how it is instructed to those with the permission only', async () => {
+    const { id } = await newAssistant({ instructions: 'Never mention the trial arm.' });
+    const curator = await addMember(workspace, { permissions: ['assistants:read'] });
+
+    for (const member of [workspace.member, curator]) {
+      const read = callAs(api, workspace, member);
+      const { body: one } = await read('GET', `/assistants/${id}`);
+      const { body: page } = await read('GET', '/assistants?pageSize=100');
+      const listed = page.items.find((item: { id: number }) => item.id === id);
+      expect(listed).toEqual(one);
+      expect(one).toMatchObject({ id, name: expect.any(String), enabled: true, isDefault: false });
+      expect(Object.keys(one).filter((name) => configuration.includes(name))).toEqual(
+        member === curator ? configuration : [],
+      );
+    }
+  });
+
+  it('shows it to a key that may change it', async () => {
+    const { id } = await newAssistant({ instructions: 'Be brief.' });
+    const scopes = ['assistants:write'] as const;
+    const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
+
+    const answer = await callAs(api, workspace, { apiKey })('PUT', `/assistants/${id}`, { name: 'Guide' });
+
+    expect(answer.body).toMatchObject({ name: 'Guide', instructions: 'Be brief.' });
+  });
+});
+
 describe('changing an assistant', () => {
   it('changes what is given, the name of its member included', async () => {
     const assistant = await newAssistant({ chatModelId: 'house:chat:small' });

@@ -3,7 +3,7 @@ import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { createWorkspace, randomTag, type TestWorkspace } from '../../support/factories.js';
+import { addRole, createWorkspace, randomTag, type TestWorkspace } from '../../support/factories.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -200,5 +200,37 @@ describe('deleting a data type', () => {
     const answer = await asAdmin('DELETE', `/data-types/${id}`);
 
     expect(answer).toMatchObject({ status: 409, body: { code: 'data_type_in_use' } });
+  });
+
+  it('takes what roles may do with it alone along, so that a later type of its name is closed', async () => {
+    const { id, slug } = (await asAdmin('POST', '/data-types', typeBody())).body;
+    const other = (await asAdmin('POST', '/data-types', typeBody())).body.slug;
+    const kept = ['chats:read', `data:read:${other}`];
+    const role = await addRole(workspace, {
+      permissions: [...kept, `data:read:${slug}`, `data:write:${slug}`],
+    });
+
+    await asAdmin('DELETE', `/data-types/${id}`);
+
+    const after = (await asAdmin('GET', `/member-roles/${role.id}`)).body;
+    expect(after.permissions).toEqual(kept);
+    expect((await asAdmin('PUT', `/member-roles/${role.id}`, { permissions: kept })).status).toBe(200);
+  });
+
+  it('leaves nothing behind when a role is given the permission meanwhile', async () => {
+    const { id, slug } = (await asAdmin('POST', '/data-types', typeBody())).body;
+    const permissions = [`data:read:${slug}`];
+    const role = await addRole(workspace);
+
+    const answers = await Promise.all([
+      asAdmin('PUT', `/member-roles/${role.id}`, { permissions }),
+      asAdmin('POST', '/member-roles', { name: `Role ${randomTag()}`, permissions }),
+      asAdmin('DELETE', `/data-types/${id}`),
+      asAdmin('POST', '/member-roles', { name: `Role ${randomTag()}`, permissions }),
+    ]);
+
+    for (const { status } of answers) expect([200, 201, 204, 400]).toContain(status);
+    const roles: { permissions: string[] }[] = (await asAdmin('GET', '/member-roles')).body;
+    expect(roles.filter((one) => one.permissions.includes(permissions[0] as string))).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
+  addApiKey,
   addMember,
   addMemberRow,
   addRole,
@@ -153,6 +154,31 @@ describe('creating a member role', () => {
 
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(answer.body.detail).toContain(missing);
+  });
+
+  it.each([
+    ['a permission', { permissions: ['records:admin'] }, 'records:admin'],
+    ['a permission for one data type', { permissions: ['data:write:notes'] }, 'data:write:notes'],
+    ['the admin area', { permissions: [], useAdmin: true }, 'useAdmin'],
+    ['managing the workspace', { permissions: [], manageWorkspace: true }, 'manageWorkspace'],
+  ])("does not let an admin's key grant %s that its scopes do not name", async (_, grants, missing) => {
+    const place = await createWorkspace(testDatabase.database);
+    await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
+    const scopes = ['roles:write', 'chats:read'] as const;
+    const apiKey = await addApiKey(place.database, place.admin.accountId, { scopes });
+    const asKey = callAs(api, place, { apiKey });
+    const { id } = await addRole(place);
+
+    const answers = [
+      await asKey('POST', '/member-roles', { name: 'Nurses', ...grants }),
+      await asKey('PUT', `/member-roles/${id}`, grants),
+    ];
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(answer.body.detail).toContain(missing);
+    }
+    expect((await asKey('PUT', `/member-roles/${id}`, { permissions: ['chats:read'] })).status).toBe(200);
   });
 
   it('lets an editor who reads all data grant reading one type', async () => {

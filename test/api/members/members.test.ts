@@ -7,6 +7,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
+  addApiKey,
   addMember,
   addMemberRow,
   addRole,
@@ -369,8 +370,8 @@ describe('changing a member', () => {
     }
   });
 
-  it('lets people change their own attributes, but not role, labels or external id', async () => {
-    const self = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
+  it('lets people change their own attributes, but not role, labels, external id, email or phone', async () => {
+    const self = await addMember(workspace, { role: workspace.roles.member });
     const asSelf = callAs(api, workspace, self);
     const path = `/members/${self.memberId}`;
 
@@ -378,9 +379,42 @@ describe('changing a member', () => {
       status: 200,
       body: { name: 'Me', notifySms: false },
     });
-    for (const body of [{ memberRoleId: workspace.roles.admin.id }, { labelIds: [] }, { externalId: 'x' }]) {
-      expect((await asSelf('PUT', path, body)).status).toBe(403);
-    }
+    const managed = [
+      { memberRoleId: workspace.roles.admin.id },
+      { labelIds: [] },
+      { externalId: 'x' },
+      { email: uniqueEmail() },
+      { phone: uniquePhone() },
+    ];
+    for (const body of managed) expect((await asSelf('PUT', path, body)).status).toBe(403);
+  });
+
+  it('tells people nothing about whose email or phone something is', async () => {
+    const other = await person();
+    const asSelf = callAs(api, workspace, workspace.member);
+    const tell = async (body: unknown) => {
+      const answer = await asSelf('PUT', `/members/${workspace.member.memberId}`, body);
+      return [answer.status, answer.body.detail, answer.body.errors];
+    };
+
+    expect(await tell({ email: other.email })).toEqual(await tell({ email: uniqueEmail() }));
+    expect(await tell({ phone: other.phone })).toEqual(await tell({ phone: 'no number' }));
+  });
+
+  it('does not let a key do what its scopes do not name, by way of a role', async () => {
+    const scopes = ['members:write', 'members:read'] as const;
+    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
+    const asKey = callAs(api, workspace, { apiKey });
+    const { id } = await person();
+    const toAdmin = { memberRoleId: workspace.roles.admin.id };
+
+    const answers = [
+      await asKey('PUT', `/members/${id}`, toAdmin),
+      await asKey('POST', '/members', { name: 'A', ...toAdmin }),
+    ];
+
+    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect((await asKey('PUT', `/members/${id}`, { name: 'A' })).status).toBe(200);
   });
 
   it('does not let a manager change someone who has more, nor give more', async () => {
@@ -456,6 +490,19 @@ describe('deleting a member', () => {
     const answer = await callAs(api, place, place.admin)('DELETE', `/members/${place.admin.memberId}`);
 
     expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+  });
+
+  it('is refused for the last admin whose account can log in', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    const disabled = await addMember(place, { role: place.roles.admin });
+    await place.database.identity.accounts.update(disabled.accountId, { enabled: false });
+    await addMemberRow(place, { memberRoleId: place.roles.admin.id });
+    const remove = () => callAs(api, place, place.admin)('DELETE', `/members/${place.admin.memberId}`);
+
+    expect(await remove()).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+
+    await place.database.identity.accounts.update(disabled.accountId, { enabled: true });
+    expect((await remove()).status).toBe(204);
   });
 
   it('is refused for an assistant', async () => {

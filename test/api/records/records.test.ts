@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataRecordChangeModel } from '../../../db/models/data-record-change.js';
+import { createAssistant } from '../../../domain/assistants/create-assistant.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
 import { allScopes } from '../../../domain/scopes.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -174,7 +175,6 @@ describe('creating a data record', () => {
   it("stores one's own, normalised, with its first change", async () => {
     const answer = await asMember('POST', single.path, {
       fieldValues: { reason: 'Cough', contact: '(202) 555-0123', since: '2024-02-29' },
-      externalId: 'visit-1',
     });
 
     expect(answer.status).toBe(201);
@@ -184,7 +184,6 @@ describe('creating a data record', () => {
       dataTypeId: single.id,
       memberId: workspace.member.memberId,
       memberName: workspace.member.row.name,
-      externalId: 'visit-1',
       fieldValues,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -217,7 +216,6 @@ describe('creating a data record', () => {
     ['a value for no field', { fieldValues: { reason: 'A', colour: 'red' } }, ['/fieldValues/colour']],
     ['no values at all', {}, ['/fieldValues']],
     ['values that are a list', { fieldValues: [] }, ['/fieldValues']],
-    ['a member that does not exist', { fieldValues: { reason: 'A' }, memberId: 999_999_999 }, ['/memberId']],
     [
       'a task that does not exist',
       { fieldValues: { reason: 'A' }, assignmentTaskId: 999_999_999 },
@@ -232,10 +230,18 @@ describe('creating a data record', () => {
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
-  it("refuses another workspace's member as if there were none", async () => {
-    const body = { fieldValues: { reason: 'A' }, memberId: otherWorkspace.member.memberId };
+  it("is 404 for a member that does not exist, another workspace's included", async () => {
+    for (const memberId of [999_999_999, otherWorkspace.member.memberId]) {
+      const answer = await asAdmin('POST', collection.path, { fieldValues: { reason: 'A' }, memberId });
 
-    const answer = await asAdmin('POST', collection.path, body);
+      expect(answer).toMatchObject({ status: 404, body: { detail: 'Member not found.' } });
+    }
+  });
+
+  it('is refused for an assistant: records are about people', async () => {
+    const { memberId } = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
+
+    const answer = await asAdmin('POST', collection.path, { fieldValues: { reason: 'A' }, memberId });
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberId']]);
   });
@@ -255,12 +261,13 @@ describe('creating a data record', () => {
   it('updates the record that has the external id, keeping omitted values', async () => {
     const externalId = 'visit-1';
     const values = { reason: 'Cough', since: '2024-01-01' };
-    const first = await asMember('POST', single.path, { fieldValues: values, externalId });
+    const { memberId } = workspace.member;
+    const first = await asAdmin('POST', single.path, { fieldValues: values, externalId, memberId });
 
-    const second = await asMember('POST', single.path, { fieldValues: { reason: 'Fever' }, externalId });
+    const second = await asAdmin('POST', single.path, { fieldValues: { reason: 'Fever' }, externalId });
 
     const after = { reason: 'Fever', since: '2024-01-01' };
-    expect(second.body).toMatchObject({ id: first.body.id, fieldValues: after });
+    expect(second.body).toMatchObject({ id: first.body.id, memberId, externalId, fieldValues: after });
     expect(await changesOf(first.body.id)).toMatchObject([
       { operation: 'created' },
       { operation: 'updated', before: values, after },
@@ -269,7 +276,12 @@ describe('creating a data record', () => {
 
   it("refuses the external id of another member's record", async () => {
     const externalId = 'visit-1';
-    await asMember('POST', collection.path, { fieldValues: { reason: 'Cough' }, externalId });
+    const fieldValues = { reason: 'Cough' };
+    const known = await asAdmin('POST', collection.path, {
+      fieldValues,
+      externalId,
+      memberId: workspace.member.memberId,
+    });
     const { memberId } = workspace.admin;
 
     const answer = await asAdmin('POST', collection.path, {
@@ -279,13 +291,53 @@ describe('creating a data record', () => {
     });
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/externalId']]);
+    expect((await asAdmin('GET', `${collection.path}/${known.body.id}`)).body).toMatchObject({ fieldValues });
+  });
+
+  it('lets people name an external id only that one of their own records has', async () => {
+    const fieldValues = { reason: 'Fever' };
+    const give = (memberId: number, externalId: string) =>
+      asAdmin('POST', collection.path, { fieldValues: { reason: 'Cough' }, memberId, externalId });
+    await give(workspace.member.memberId, 'own');
+    await give(workspace.admin.memberId, 'theirs');
+
+    for (const externalId of ['own', 'theirs', 'nobody']) {
+      const expected = externalId === 'own' ? [201, 200] : [403, 403];
+      const posted = await asMember('POST', collection.path, { fieldValues, externalId });
+      const put = await asMember('PUT', `${collection.path}?externalId=${externalId}`, { fieldValues });
+      expect([posted.status, put.status]).toEqual(expected);
+    }
+  });
+
+  it('tells those without the permission nothing of external ids that others have', async () => {
+    const fieldValues = { reason: 'Fever' };
+    await asAdmin('POST', collection.path, { fieldValues, externalId: 'theirs' });
+    const tell = async (externalId: string, memberId?: number) => {
+      const answer = await asMember('POST', collection.path, { fieldValues, externalId, memberId });
+      return [answer.status, answer.body.detail, answer.body.errors];
+    };
+
+    expect(await tell('theirs')).toEqual(await tell('nobody'));
+    const { memberId } = workspace.admin;
+    expect(await tell('theirs', memberId)).toEqual(await tell('nobody', memberId));
+    expect(await tell('nobody', 999_999_999)).toEqual(await tell('nobody', memberId));
+  });
+
+  it('lets who writes all records of the type name any external id', async () => {
+    const nurse = await addMember(workspace, { permissions: [`data:write:${collection.slug}`] });
+    const body = { fieldValues: { reason: 'Cough' }, externalId: 'visit-1' };
+    const { id } = (await asAdmin('POST', collection.path, body)).body;
+
+    const answer = await callAs(api, workspace, nurse)('POST', collection.path, body);
+
+    expect(answer).toMatchObject({ status: 201, body: { id, memberId: workspace.admin.memberId } });
   });
 
   it('makes one record of twenty at once with one external id', async () => {
     const body = { fieldValues: { reason: 'Cough' }, externalId: 'visit-1' };
 
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => asMember('POST', collection.path, body)),
+      Array.from({ length: 20 }, () => asAdmin('POST', collection.path, body)),
     );
 
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
@@ -345,8 +397,8 @@ describe('creating a data record', () => {
 
 describe('listing data records', () => {
   const create = async (who: TestMember, reason: string, externalId?: string) =>
-    (await callAs(api, workspace, who)('POST', collection.path, { fieldValues: { reason }, externalId })).body
-      .id;
+    (await asAdmin('POST', collection.path, { fieldValues: { reason }, externalId, memberId: who.memberId }))
+      .body.id;
 
   it("gives pages of everyone's, filtered by member and external id", async () => {
     const ids = [
@@ -409,14 +461,14 @@ describe('changing a data record', () => {
 
   it('works by external id', async () => {
     const body = { fieldValues: { reason: 'Cough' }, externalId: 'visit-1' };
-    const { id } = (await asMember('POST', collection.path, body)).body;
+    const { id } = (await asAdmin('POST', collection.path, body)).body;
     const fieldValues = { reason: 'Fever' };
 
-    const answer = await asMember('PUT', `${collection.path}?externalId=visit-1`, { fieldValues });
+    const answer = await asAdmin('PUT', `${collection.path}?externalId=visit-1`, { fieldValues });
 
     expect(answer).toMatchObject({ status: 200, body: { id, fieldValues } });
-    expect((await asMember('PUT', `${collection.path}?externalId=none`, { fieldValues })).status).toBe(404);
-    const without = await asMember('PUT', collection.path, { fieldValues });
+    expect((await asAdmin('PUT', `${collection.path}?externalId=none`, { fieldValues })).status).toBe(404);
+    const without = await asAdmin('PUT', collection.path, { fieldValues });
     expect([without.status, pointersOf(without.body)]).toEqual([400, ['/externalId']]);
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { endLeftover, runningPid, writePidFile } from '../../../dev/provision/pid-file.js';
@@ -39,6 +39,18 @@ test('a process is stopped, and its file goes with it', async () => {
 
   expect(isRunning(running.pid)).toBe(false);
   expect(existsSync(join(folder, 'one.pid'))).toBe(false);
+});
+
+test('what a process writes is nobody else’s', async () => {
+  const file = join(folder, 'written');
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(file)}, ''); console.log('ready')`;
+  const usual = process.umask();
+
+  const running = await processes.start({ ...idle('writer'), args: ['--eval', script] });
+  await running.ended;
+
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(process.umask()).toBe(usual);
 });
 
 test('a process that does not want to end is ended', async () => {

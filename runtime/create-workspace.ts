@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import { Database } from '../db/database.js';
+import { createApiKey } from '../domain/api-keys/create-api-key.js';
+import { systemClock } from '../domain/clock.js';
+import { normalizeEmail } from '../domain/email.js';
+import { allScopes } from '../domain/scopes.js';
+import { createWorkspace } from '../domain/workspaces/create-workspace.js';
+
+const usage = 'Usage: DATABASE_URL=… node dist/runtime/create-workspace.js --email EMAIL --name NAME';
+
+/**
+ * Makes a workspace, its owner's account if there is none, and an API key with every scope: the first step on an
+ * empty database. Prints what was made as JSON; the key is not seen again.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { email: { type: 'string' }, name: { type: 'string' } } });
+  const email = normalizeEmail(values.email ?? '');
+  const url = process.env.DATABASE_URL;
+  if (email === null || values.name === undefined || url === undefined) throw new TypeError(usage);
+
+  const db = new Database({ url, poolSize: 2 });
+  try {
+    const account =
+      (await db.identity.accounts.findByEmail(email)) ?? (await db.identity.accounts.create({ email }));
+    const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null } as const;
+    const context = { db, clock: systemClock, account, credential };
+    const workspace = await createWorkspace(context, { name: values.name });
+    const { secret } = await createApiKey(context, { name: 'First key', scopes: allScopes });
+    process.stdout.write(`${JSON.stringify({ workspaceUuid: workspace.uuid, apiKey: secret })}\n`);
+  } finally {
+    await db.close();
+  }
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+});

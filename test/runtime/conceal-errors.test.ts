@@ -1,0 +1,94 @@
+import { Writable } from 'node:stream';
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { Conflict, Unavailable } from '../../domain/errors.js';
+import { concealErrors } from '../../runtime/worker/conceal-errors.js';
+import { installRuntime } from '../support/install-runtime.js';
+
+installRuntime();
+
+const secret = 'somebody@example.com';
+
+/** Fails an activity with an error and returns what its history and the log would hold. */
+async function fail(error: unknown): Promise<{ failure: ApplicationFailure; log: string }> {
+  const lines: string[] = [];
+  const log = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const interceptor = concealErrors(pino(log));
+  const environment = new MockActivityEnvironment({}, { interceptors: [interceptor] });
+  const failure = await environment
+    .run(async () => {
+      throw error;
+    })
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+  return { failure: failure as ApplicationFailure, log: lines.join('') };
+}
+
+function everything(failure: ApplicationFailure): string {
+  return [failure.message, failure.stack, failure.type, JSON.stringify(failure), String(failure.cause)].join(
+    '\n',
+  );
+}
+
+describe('an error of an activity', () => {
+  it('of a driver reaches neither history nor log: a code and a request id do', async () => {
+    const error = Object.assign(new Error(`duplicate key value (email)=(${secret})`), {
+      code: '23505',
+      detail: `Key (email)=(${secret}) already exists.`,
+    });
+
+    const { failure, log } = await fail(error);
+
+    expect(failure).toBeInstanceOf(ApplicationFailure);
+    expect(failure).toMatchObject({ type: '23505', nonRetryable: false });
+    expect(failure.message).toMatch(/^23505 \(request [0-9a-f-]{36}\)$/);
+    expect(everything(failure)).not.toContain(secret);
+    expect(log).not.toContain(secret);
+    expect(log).toContain(/request ([0-9a-f-]{36})/.exec(failure.message)?.[1] ?? 'no id');
+  });
+
+  it('that is ours and definite is not tried again; one that passes is', async () => {
+    const definite = await fail(new Conflict('assignment_not_active', `about ${secret}`));
+    const passing = await fail(new Unavailable(`about ${secret}`));
+
+    expect(definite.failure).toMatchObject({ type: 'assignment_not_active', nonRetryable: true });
+    expect(passing.failure.nonRetryable).toBe(false);
+    expect(everything(definite.failure) + everything(passing.failure)).not.toContain(secret);
+  });
+
+  it('that hides in the cause of a failure of ours is hidden as well', async () => {
+    const failure = ApplicationFailure.create({ message: 'busy', type: 'busy', cause: new Error(secret) });
+
+    const concealed = await fail(failure);
+
+    expect(everything(concealed.failure)).not.toContain(secret);
+    expect(concealed.log).not.toContain(secret);
+  });
+
+  it('that is a failure of ours stays as it is, without the paths of this machine', async () => {
+    const { failure } = await fail(ApplicationFailure.nonRetryable('the model refused', 'model_refused'));
+
+    expect(failure).toMatchObject({
+      message: 'the model refused',
+      type: 'model_refused',
+      nonRetryable: true,
+    });
+    expect(failure.stack ?? '').not.toContain('/');
+  });
+
+  it('that is no error at all is hidden too', async () => {
+    const { failure } = await fail(`thrown text about ${secret}`);
+
+    expect(failure).toMatchObject({ type: 'internal_error' });
+    expect(everything(failure)).not.toContain(secret);
+  });
+});

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../db/database.js';
+import { writeOutbox } from '../../db/outbox.js';
+import { createOutboxNotifier } from '../../db/outbox-notifier.js';
+import type { RelayMetrics } from '../../runtime/metrics.js';
+import { Relay } from '../../runtime/relay/relay.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
+import { waitFor } from '../support/wait-for.js';
+
+const logger = pino({ level: 'silent' });
+
+/** What the relay asked of Temporal, in order. */
+interface Request {
+  method: 'start' | 'poke';
+  workflowId: string;
+  at: number;
+}
+
+/** A Temporal that notes what it is asked; with `answer` it takes its time, or fails. */
+class NotingTemporal {
+  readonly requests: Request[] = [];
+  inFlight = new Map<string, number>();
+  mostInFlight = 0;
+  answer: () => Promise<void> = async () => undefined;
+
+  get client(): Client {
+    const note = (method: Request['method']) => async (_type: unknown, options: { workflowId: string }) => {
+      const { workflowId } = options;
+      this.requests.push({ method, workflowId, at: Date.now() });
+      const now = (this.inFlight.get(workflowId) ?? 0) + 1;
+      this.inFlight.set(workflowId, now);
+      this.mostInFlight = Math.max(this.mostInFlight, now);
+      try {
+        await this.answer();
+      } finally {
+        this.inFlight.set(workflowId, now - 1);
+      }
+    };
+    return {
+      withDeadline: (_deadline: unknown, work: () => Promise<unknown>) => work(),
+      workflow: { start: note('start'), signalWithStart: note('poke') },
+    } as unknown as Client;
+  }
+
+  of(subject: string): string[] {
+    return this.requests.filter(({ workflowId }) => workflowId.endsWith(subject)).map(({ method }) => method);
+  }
+}
+
+/** As gRPC reports a server that is away. */
+function unavailable(): Error {
+  return Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} });
+}
+
+const noMetrics: RelayMetrics = { delivered() {}, failed() {}, observe() {} };
+
+let testDatabase: TestDatabase;
+let admin: pg.Client;
+let workspace: TestWorkspace;
+let temporal: NotingTemporal;
+const relays: Relay[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+  admin = new pg.Client({ connectionString: testDatabase.relayUrl });
+  await admin.connect();
+});
+beforeEach(() => {
+  temporal = new NotingTemporal();
+});
+afterEach(async () => {
+  for (const relay of relays.splice(0)) await relay.stop();
+  await admin.query('delete from outbox');
+});
+afterAll(async () => {
+  await admin.end();
+  await testDatabase.drop();
+});
+
+function startRelay(metrics = noMetrics, databaseUrl = testDatabase.relayUrl): Relay {
+  const relay = new Relay({ databaseUrl, temporal: temporal.client, logger, metrics });
+  relays.push(relay);
+  relay.start();
+  return relay;
+}
+
+function write(
+  subject: string,
+  action: 'start' | 'poke',
+  runType = 'answerChat',
+  database = workspace.database,
+) {
+  const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
+  return database.inWorkspace(workspace.workspaceId, (tx) =>
+    writeOutbox(tx, { runType, subject, action, input }),
+  );
+}
+
+const rows = async (client: Pick<pg.Client, 'query'> = admin) =>
+  (await client.query('select attempts, parked_at, last_error_code, available_at from outbox order by id'))
+    .rows;
+
+const emptied = () => waitFor('the outbox is empty', async () => (await rows()).length === 0);
+
+describe('the relay', () => {
+  it('brings what a run is to be told in its order, one at a time, over several relays', async () => {
+    const subjects = Array.from({ length: 8 }, () => randomUUID());
+    for (const subject of subjects) {
+      await write(subject, 'start');
+      await write(subject, 'poke');
+      await write(subject, 'start');
+    }
+    temporal.answer = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+    startRelay();
+    startRelay();
+
+    await emptied();
+    for (const subject of subjects) expect(temporal.of(subject)).toEqual(['start', 'poke', 'start']);
+    expect(temporal.mostInFlight).toBe(1);
+  });
+
+  it('brings many pokes of a run as one', async () => {
+    const subject = randomUUID();
+    for (let count = 0; count < 20; count += 1) await write(subject, 'poke');
+
+    startRelay();
+
+    await emptied();
+    expect(temporal.of(subject)).toEqual(['poke']);
+  });
+
+  it('brings a poke that is written while another is under way', async () => {
+    const subject = randomUUID();
+    let release = (): void => undefined;
+    temporal.answer = () =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
+    const relay = startRelay();
+    await write(subject, 'poke');
+    await waitFor('the first is under way', () => temporal.of(subject).length === 1);
+    await write(subject, 'poke');
+    relay.wake();
+
+    release();
+    temporal.answer = async () => undefined;
+
+    await waitFor('the second came', () => temporal.of(subject).length === 2);
+    await emptied();
+  });
+
+  it('is woken at once by a notification', async () => {
+    startRelay();
+    const first = randomUUID();
+    await write(first, 'poke');
+    await waitFor('it listens', () => temporal.of(first).length === 1);
+    const notifier = createOutboxNotifier(testDatabase.appUrl);
+    const database = new Database({ url: testDatabase.appUrl, onOutboxWritten: () => notifier.notify() });
+    const delays: number[] = [];
+
+    for (let count = 0; count < 5; count += 1) {
+      const subject = randomUUID();
+      const before = Date.now();
+      await write(subject, 'poke', 'answerChat', database);
+      await waitFor('it came', () => temporal.of(subject).length === 1);
+      delays.push(Date.now() - before);
+    }
+
+    // Polling would take half a second on average.
+    expect(delays.sort((a, b) => a - b)[2]).toBeLessThan(300);
+    await Promise.all([notifier.close(), database.close()]);
+  });
+
+  it('waits for a Temporal that is away, longer each time, and never gives up', async () => {
+    temporal.answer = async () => {
+      throw unavailable();
+    };
+    const subject = randomUUID();
+    await write(subject, 'start');
+    const relay = startRelay();
+    for (let attempt = 1; attempt <= 25; attempt += 1) {
+      await waitFor('it was tried', () => temporal.requests.length >= attempt);
+      await waitFor('it was put off', async () => (await rows())[0]?.last_error_code === 'grpc_14');
+      await admin.query('update outbox set available_at = now()');
+      relay.wake();
+    }
+
+    expect((await rows())[0]).toMatchObject({ parked_at: null });
+    temporal.answer = async () => undefined;
+    await admin.query('update outbox set available_at = now()');
+    relay.wake();
+    await emptied();
+  });
+
+  it('parks for a person what waiting does not mend, after twenty attempts, and tells', async () => {
+    const seen: { waiting: number; parked: number }[] = [];
+    const relay = startRelay({ ...noMetrics, observe: (counts) => seen.push(counts) });
+    const [unknown, fine] = [randomUUID(), randomUUID()];
+    await write(unknown, 'start', 'noSuchRun');
+    for (let attempt = 1; attempt <= 20; attempt += 1) {
+      relay.wake();
+      await waitFor(`attempt ${attempt} was made`, async () => (await rows())[0]?.attempts === attempt);
+      await admin.query('update outbox set available_at = now()');
+    }
+
+    const [parked] = await rows();
+    expect(parked).toMatchObject({
+      attempts: 20,
+      last_error_code: 'UnknownRunType',
+      parked_at: expect.any(Date),
+    });
+    await write(fine, 'start');
+    relay.wake();
+    await waitFor('others go on', () => temporal.of(fine).length === 1);
+    await waitFor('it is told', () => seen.at(-1)?.parked === 1 && seen.at(-1)?.waiting === 0);
+  });
+});
+
+describe('the relay and a database that restarts', () => {
+  let postgres: OwnPostgres;
+
+  beforeAll(async () => {
+    postgres = await startOwnPostgres();
+  });
+  afterAll(() => postgres.stop());
+
+  it('goes on without being started again', async () => {
+    const own = await createWorkspace(postgres.database);
+    const put = (subject: string) =>
+      postgres.database.inWorkspace(own.workspaceId, (tx) =>
+        writeOutbox(tx, { runType: 'answerChat', subject, action: 'poke', input: {} }),
+      );
+    startRelay(noMetrics, postgres.relayUrl);
+    const [before, after] = [randomUUID(), randomUUID()];
+    await put(before);
+    await waitFor('the first came', () => temporal.of(before).length === 1);
+
+    await postgres.kill();
+    await postgres.start();
+    await waitFor('it can be written', async () => {
+      await put(after);
+      return true;
+    });
+
+    await waitFor('the second came', () => temporal.of(after).length >= 1);
+    await relays.splice(0)[0]?.stop();
+  });
+});
