@@ -18,6 +18,15 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
+/** `<provider>:<type>:<name>` (specification: AI model catalogue entry). */
+export function ModelId(type: 'chat' | 'realtime') {
+  return Type.String({
+    pattern: `^[a-z0-9_-]+:${type}:\\S+$`,
+    maxLength: 200,
+    description: `<provider>:${type}:<name>`,
+  });
+}
+
 /** One of these words. */
 export function OneOf<const Values extends readonly string[]>(
   values: Values,

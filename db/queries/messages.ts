@@ -1,3 +1,4 @@
+import type { QueryBuilder } from 'objection';
 import type { Tx } from '../database.js';
 import { ChatModel } from '../models/chat.js';
 import { MessageModel, type MessageRow } from '../models/message.js';
@@ -58,23 +59,29 @@ export async function findToolResult(
   return MessageModel.query(tx).findOne({ chat_id: chatId, tool_call_id: toolCallId, role: 'tool' });
 }
 
+export interface MessageFilter {
+  chatId: number;
+  /** Notes that are for those who look after the chat. */
+  withNotes: boolean;
+}
+
 /** The chat's own messages, newest first. Inner conversations of tool calls stand apart. */
 export async function listMessages(
   tx: Tx,
-  chatId: number,
+  filter: MessageFilter,
   limit: number,
   offset: number,
 ): Promise<MessageRow[]> {
-  return MessageModel.query(tx)
-    .where({ chat_id: chatId })
-    .whereNull('sub_conversation_of')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset);
+  return messagesOf(tx, filter).orderBy('id', 'desc').limit(limit).offset(offset);
 }
 
-export async function countMessages(tx: Tx, chatId: number): Promise<number> {
-  return MessageModel.query(tx).where({ chat_id: chatId }).whereNull('sub_conversation_of').resultSize();
+export async function countMessages(tx: Tx, filter: MessageFilter): Promise<number> {
+  return messagesOf(tx, filter).resultSize();
+}
+
+function messagesOf(tx: Tx, { chatId, withNotes }: MessageFilter): QueryBuilder<MessageModel> {
+  const query = MessageModel.query(tx).where({ chat_id: chatId }).whereNull('sub_conversation_of');
+  return withNotes ? query : query.whereIn('role', ['user', 'assistant']);
 }
 
 /** The newest `limit` messages with the results of their tool calls, oldest first: what a model is shown. */

@@ -7,6 +7,7 @@ import {
 } from '../../db/queries/assignment-details.js';
 import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { type DataRecordDetails, recordsOfAssignmentTasks } from '../../db/queries/data-records.js';
+import type { Actor } from '../actor.js';
 
 /** A task of an assignment with the tasks below it. */
 export interface AssignmentTaskView extends AssignmentTaskDetails {
@@ -20,22 +21,26 @@ export interface AssignmentView extends AssignmentRow {
   rootTask: AssignmentTaskView | null;
   currentTask: AssignmentTaskView | null;
   tasks: ReadonlyMap<number, AssignmentTaskView>;
-  /** Records that were written for its tasks. */
+  /** Records that were written for its tasks, as far as the caller may see them. */
   dataRecords: DataRecordDetails[];
 }
 
 /** Completes assignments: three queries, however many they are. */
 export async function viewAssignments(
   tx: Tx,
+  actor: Actor,
   assignments: readonly AssignmentRow[],
 ): Promise<AssignmentView[]> {
   if (assignments.length === 0) return [];
   const ids = assignments.map((assignment) => assignment.id);
+  const visible = new Set(
+    assignments.filter((assignment) => seesData(actor, assignment)).map((assignment) => assignment.id),
+  );
   const workflows = new Map((await workflowsOfAssignments(tx, ids)).map((row) => [row.assignmentId, row]));
   const tasks = await tasksOfAssignments(tx, ids);
   const records = await recordsOfAssignmentTasks(
     tx,
-    tasks.map((task) => task.id),
+    tasks.filter((task) => visible.has(task.assignmentId)).map((task) => task.id),
   );
   return assignments.map((assignment) => {
     const workflow = workflows.get(assignment.id);
@@ -59,10 +64,19 @@ export async function viewAssignments(
 }
 
 /** `viewAssignments` for one. */
-export async function viewAssignment(tx: Tx, assignment: AssignmentRow): Promise<AssignmentView> {
-  const [view] = await viewAssignments(tx, [assignment]);
+export async function viewAssignment(
+  tx: Tx,
+  actor: Actor,
+  assignment: AssignmentRow,
+): Promise<AssignmentView> {
+  const [view] = await viewAssignments(tx, actor, [assignment]);
   if (view === undefined) throw new Error('an assignment was given and none came back');
   return view;
+}
+
+/** What is kept about the member of an assignment: one's own, or anybody's with the permission `data:read`. */
+export function seesData(actor: Actor, { memberId }: Pick<AssignmentRow, 'memberId'>): boolean {
+  return memberId === actor.memberId || actor.can('data:read');
 }
 
 /** Every task by its id, with the tasks below it; parents come before their children. */

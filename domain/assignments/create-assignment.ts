@@ -1,8 +1,7 @@
 import { findAssistantForChat } from '../../db/queries/assistants.js';
-import { findMember } from '../../db/queries/members.js';
 import { openChat } from '../chats/open-chat.js';
 import type { CommandContext } from '../context.js';
-import { NotFound } from '../errors.js';
+import { requirePerson } from '../members/require-person.js';
 import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
 import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
@@ -31,8 +30,7 @@ export async function createAssignment(
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const definition = await requireUsableDefinition(tx, actor, input.workflowId);
-    const member = await findMember(tx, memberId);
-    if (member === undefined) throw new NotFound('Member');
+    const member = await requirePerson(tx, memberId);
     const revision = await resolveRevision(tx, definition.id, input.workflowRevisionId);
     const assistant = await findAssistantForChat(tx, { definitionId: definition.id });
     const bySms = definition.defaultPhoneNumberId !== null && member.phone !== null && member.notifySms;
@@ -54,6 +52,6 @@ export async function createAssignment(
       { definitionId: definition.id, revisionId: revision.id, createdByMemberId: actor.memberId },
       now,
     );
-    return viewAssignment(tx, begun.assignment);
+    return viewAssignment(tx, actor, begun.assignment);
   });
 }

@@ -4,7 +4,8 @@ import { inheritedAbilities } from '../task-tree/inherited-abilities.js';
 import { childrenOf, parentOf } from '../task-tree/relatives.js';
 import type { TaskAbility, TaskNode } from '../task-tree/types.js';
 import { renderTemplate } from '../template.js';
-import { celContextOf } from './machine/cel-context.js';
+import { seesData } from './assignment-view.js';
+import { celContextOf, withoutRecords } from './machine/cel-context.js';
 import { currentTask, rowOf } from './machine/machine.js';
 import { readMachine } from './read-machine.js';
 
@@ -23,7 +24,12 @@ export interface CurrentTask extends PlacedTask {
   parent: PlacedTask | null;
 }
 
-/** The task an assignment stands in, as an operator wants to see it. @throws NotFound, Forbidden */
+/**
+ * The task an assignment stands in, as an operator wants to see it; the member's records are in the prompt only for
+ * those who may read them.
+ *
+ * @throws NotFound, Forbidden
+ */
 export async function describeCurrentTask(
   context: CommandContext,
   assignmentId: number,
@@ -33,10 +39,11 @@ export async function describeCurrentTask(
     const task = currentTask(machine);
     const parent = parentOf(machine.tree, task);
     const seen = await celContextOf(machine);
+    const shown = seesData(context.actor, machine.assignment) ? seen : withoutRecords(seen);
     return {
       ...place(task),
       assignmentId,
-      renderedPrompt: task.prompt === null ? null : renderTemplate(task.prompt, seen, 'plain').text,
+      renderedPrompt: task.prompt === null ? null : renderTemplate(task.prompt, shown, 'plain').text,
       inheritedAbilities: inheritedAbilities(machine.tree, task, seen)
         .filter(({ task: owner }) => owner.id !== task.id)
         .map(({ ability }) => ability),

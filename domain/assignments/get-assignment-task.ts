@@ -18,7 +18,7 @@ export async function getAssignmentTask(
     const assignment = await findAssignment(tx, assignmentId);
     if (assignment === undefined) throw new NotFound('Assignment');
     actor.requireSelfOr(assignment.memberId, permission);
-    const task = (await viewAssignment(tx, assignment)).tasks.get(assignmentTaskId);
+    const task = (await viewAssignment(tx, actor, assignment)).tasks.get(assignmentTaskId);
     if (task === undefined) throw new NotFound('Task');
     return task;
   });

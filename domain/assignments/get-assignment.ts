@@ -8,6 +8,6 @@ export async function getAssignment(
   assignmentId: number,
 ): Promise<AssignmentView> {
   return db.inWorkspace(actor.workspaceId, async (tx) =>
-    viewAssignment(tx, await readableAssignment(tx, actor, assignmentId)),
+    viewAssignment(tx, actor, await readableAssignment(tx, actor, assignmentId)),
   );
 }

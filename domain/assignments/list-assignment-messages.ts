@@ -1,4 +1,5 @@
 import { listMessages, type MessageRow } from '../../db/queries/messages.js';
+import { seesNotes } from '../chats/readable-chat.js';
 import type { CommandContext } from '../context.js';
 import { readableAssignment } from './require-assignment.js';
 
@@ -8,7 +9,7 @@ export async function listAssignmentMessages(
   input: { assignmentId: number; limit: number; offset: number },
 ): Promise<MessageRow[]> {
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const { chatId } = await readableAssignment(tx, actor, input.assignmentId);
-    return listMessages(tx, chatId, input.limit, input.offset);
+    const { chatId, memberId } = await readableAssignment(tx, actor, input.assignmentId);
+    return listMessages(tx, { chatId, withNotes: seesNotes(actor, memberId) }, input.limit, input.offset);
   });
 }

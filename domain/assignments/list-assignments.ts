@@ -32,6 +32,6 @@ export async function listAssignments(
   const visible = isMine ? { ...filter, memberId: actor.memberId } : filter;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const { items, total } = await findAssignments(tx, visible, page);
-    return { items: await viewAssignments(tx, items), total };
+    return { items: await viewAssignments(tx, actor, items), total };
   });
 }

@@ -30,7 +30,7 @@ export async function requestCancel(
 
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const assignment = await writableAssignment(tx, actor, assignmentId);
-    if (assignment.status === 'cancelled') return viewAssignment(tx, assignment);
+    if (assignment.status === 'cancelled') return viewAssignment(tx, actor, assignment);
     // Its run was closed under it: the reconciler concludes it.
     if (assignment.status === 'active') throw new Unavailable('The run of the assignment is closed.');
     throw assignmentNotActive();

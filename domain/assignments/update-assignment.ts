@@ -37,7 +37,7 @@ export async function updateAssignment(
     if (status !== undefined && machine.assignment.status !== 'active') throw assignmentNotActive();
     machine.assignment = await writeAssignment(tx, assignmentId, changes);
     if (status !== undefined) await end(machine, status);
-    return viewAssignment(tx, machine.assignment);
+    return viewAssignment(tx, actor, machine.assignment);
   });
 }
 

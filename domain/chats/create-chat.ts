@@ -5,10 +5,12 @@ import { findMember, type MemberRow } from '../../db/queries/members.js';
 import { insertMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber } from '../../db/queries/phone-numbers.js';
 import type { WorkflowDefinitionRow } from '../../db/queries/workflow-definitions.js';
+import type { Actor } from '../actor.js';
 import { beginAssignment } from '../assignments/begin-assignment.js';
 import type { CommandContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
 import { InvalidInput, NotFound } from '../errors.js';
+import { requirePerson } from '../members/require-person.js';
 import { smsLimit } from '../messages/message-text.js';
 import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
 import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
@@ -46,12 +48,13 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
   const memberId = input.memberId ?? actor.memberId;
   checkShape(input);
   actor.requireSelfOr(memberId, 'chats:write');
+  // Before anything is looked up: who may name nobody learns of nobody.
+  if (namesOthers(input, actor.memberId)) actor.require('chats:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const definition =
       input.workflowId === undefined ? undefined : await requireUsableDefinition(tx, actor, input.workflowId);
-    const member = await findMember(tx, memberId);
-    if (member === undefined) throw new NotFound('Member');
+    const member = await requirePerson(tx, memberId);
     const revision =
       definition === undefined
         ? undefined
@@ -60,7 +63,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
     checkReachable(input, member);
     const assistantMemberId = await chooseAssistant(tx, input, definition);
 
-    const others = await otherParticipants(tx, input, [memberId, assistantMemberId]);
+    const others = await otherParticipants(tx, actor, input, [memberId, assistantMemberId]);
 
     const newChat = {
       channel: input.channel,
@@ -99,7 +102,7 @@ function checkShape(input: CreateChat): void {
   if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
     throw InvalidInput.field('/inboxId', 'excludes phoneNumberId');
   }
-  if (input.channel === 'email' || input.inboxId !== undefined) {
+  if (input.inboxId !== undefined || (input.channel === 'email' && !isOperatorsFirstEmail(input))) {
     throw InvalidInput.field('/inboxId', 'names no inbox of this workspace');
   }
   if (input.siteId !== undefined) throw InvalidInput.field('/siteId', 'names no site of this workspace');
@@ -111,13 +114,18 @@ function checkShape(input: CreateChat): void {
     throw InvalidInput.field('/workflowRevisionId', 'needs a workflowId');
   }
   if (input.initialMessage === undefined) return;
-  if (agent || input.channel !== 'phone-sms') {
+  if (agent || (input.channel !== 'phone-sms' && input.channel !== 'email')) {
     throw InvalidInput.field('/initialMessage', 'is for SMS and email chats without an assistant');
   }
   if (input.initialMessage.trim() === '') throw InvalidInput.field('/initialMessage', 'must contain text');
-  if (input.initialMessage.length > smsLimit) {
+  if (input.channel === 'phone-sms' && input.initialMessage.length > smsLimit) {
     throw InvalidInput.field('/initialMessage', `must have at most ${smsLimit} characters`);
   }
+}
+
+/** That it has no inbox to go out from is told with the chat, which exists all the same (specification, "Chats"). */
+function isOperatorsFirstEmail({ assistantEnabled, initialMessage, workflowId }: CreateChat): boolean {
+  return assistantEnabled === false && initialMessage !== undefined && workflowId === undefined;
 }
 
 async function choosePhoneNumber(
@@ -163,9 +171,15 @@ async function chooseAssistant(
   return found.memberId;
 }
 
+/** Whether people other than the caller are to take part; assistants are there for everyone. */
+function namesOthers({ participants = [] }: CreateChat, ownMemberId: number): boolean {
+  return participants.some(({ memberId, role }) => role !== 'assistant' && memberId !== ownMemberId);
+}
+
 /** Whoever takes part besides the member and the assistant. */
 async function otherParticipants(
   tx: Tx,
+  actor: Actor,
   input: CreateChat,
   ownMemberIds: (number | null)[],
 ): Promise<Map<number, string>> {
@@ -178,7 +192,12 @@ async function otherParticipants(
         'duplicate_participant',
       );
     }
-    if ((await findMember(tx, memberId)) === undefined) throw new NotFound('Participant');
+    const participant = await findMember(tx, memberId);
+    const isMistaken = role === 'assistant' && participant?.kind === 'human';
+    if (participant === undefined || (isMistaken && !actor.can('chats:write'))) {
+      throw new NotFound('Participant');
+    }
+    if (isMistaken) throw InvalidInput.field(`/participants/${index}/role`, 'is for assistants');
     others.set(memberId, role ?? 'contributor');
   }
   return others;

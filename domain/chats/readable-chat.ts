@@ -15,3 +15,11 @@ export async function readableChat(tx: Tx, actor: Actor, chatId: number): Promis
   if (!(await isOwnChat(tx, actor, chat))) actor.require('chats:read');
   return chat;
 }
+
+/**
+ * Notes (messages with the role `system`, such as why a chat was handed over) are written for those who look after the
+ * chat, not for the member it is with.
+ */
+export function seesNotes(actor: Actor, chatMemberId: number): boolean {
+  return chatMemberId !== actor.memberId || actor.can('chats:read');
+}

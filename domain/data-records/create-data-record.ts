@@ -6,9 +6,9 @@ import {
   lockSingleRecord,
 } from '../../db/queries/data-records.js';
 import { type DataTypeRow, pinDataType } from '../../db/queries/data-types.js';
-import { findMember } from '../../db/queries/members.js';
 import type { CommandContext } from '../context.js';
 import { Conflict, InvalidInput, NotFound } from '../errors.js';
+import { requirePerson } from '../members/require-person.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { checkRecordValues, type FieldValues, overlay } from './check-record-values.js';
 import { pokeCollectingRuns } from './poke-collecting-runs.js';
@@ -81,11 +81,7 @@ async function add(
   const { actor, clock } = context;
   const memberId = input.memberId ?? actor.memberId;
   requireWrite(actor, type, memberId);
-  const member = await findMember(tx, memberId);
-  if (member === undefined) throw new NotFound('Member');
-  if (member.kind !== 'human') {
-    throw InvalidInput.field('/memberId', 'An assistant has no records: name a person.');
-  }
+  await requirePerson(tx, memberId);
   if (input.assignmentTaskId !== undefined) await checkTask(tx, input.assignmentTaskId, memberId);
   const defaultRegion = await workspaceRegion(context, tx);
   const values = checkRecordValues(type, input.fieldValues, { partial: false, defaultRegion });

@@ -9,7 +9,7 @@ import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js
 import { pokeDeliveries } from '../runs.js';
 
 /** Why a message cannot go out at all. Reason codes free of personal data. */
-export type UndeliverableReason = 'missing_phone' | 'missing_phone_number' | 'opted_out';
+export type UndeliverableReason = 'missing_phone' | 'missing_phone_number' | 'missing_inbox' | 'opted_out';
 
 export interface SmsRoute {
   sender: string;
@@ -45,7 +45,9 @@ export async function queueDelivery(
   message: MessageRow,
   now: Date,
 ): Promise<UndeliverableReason | undefined> {
-  return chat.channel === 'phone-sms' ? queueSms(tx, chat, message, now) : undefined;
+  if (chat.channel === 'phone-sms') return queueSms(tx, chat, message, now);
+  // There are no inboxes yet to send from.
+  return chat.channel === 'email' ? refuse(tx, message, 'missing_inbox', now) : undefined;
 }
 
 /** Queues an SMS, whatever the chat's own channel. @returns the reason when it cannot be delivered */
@@ -56,16 +58,23 @@ export async function queueSms(
   now: Date,
 ): Promise<UndeliverableReason | undefined> {
   const route = await findSmsRoute(tx, chat);
-  if (typeof route === 'string') {
-    await updateMessage(tx, message.id, {
-      smsDeliveryStatus: 'failed',
-      smsDeliveryFailureReason: route,
-      smsDeliveryUpdatedAt: now,
-    });
-    return route;
-  }
+  if (typeof route === 'string') return refuse(tx, message, route, now);
   await insertDelivery(tx, { chatId: chat.id, messageId: message.id, channel: 'phone-sms', ...route });
   await updateMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
   await pokeDeliveries(tx, chat);
   return undefined;
+}
+
+async function refuse(
+  tx: Tx,
+  message: MessageRow,
+  reason: UndeliverableReason,
+  now: Date,
+): Promise<UndeliverableReason> {
+  await updateMessage(tx, message.id, {
+    smsDeliveryStatus: 'failed',
+    smsDeliveryFailureReason: reason,
+    smsDeliveryUpdatedAt: now,
+  });
+  return reason;
 }

@@ -39,6 +39,7 @@ export async function updateMember(
       if (member === undefined) throw new NotFound('Member');
       actor.requireSelfOr(id, 'members:write');
       if (managedAttributes.some((name) => input[name] !== undefined)) actor.require('members:write');
+      if (member.kind === 'assistant') refusePersonal(input);
 
       const current = await findMemberRole(tx, member.memberRoleId);
       if (current !== undefined && id !== actor.memberId) await requireCovers(tx, actor, current);
@@ -57,5 +58,14 @@ export async function updateMember(
       if (updated === undefined) throw new NotFound('Member');
       return updated;
     }),
+  );
+}
+
+/** An assistant is no one to write to, and its role is nobody's way to permissions. */
+function refusePersonal(input: MemberAttributes): void {
+  const given = (['memberRoleId', 'email', 'phone'] as const).filter((name) => input[name] !== undefined);
+  if (given.length === 0) return;
+  throw InvalidInput.fields(
+    given.map((name) => ({ pointer: `/${name}`, message: 'An assistant has none to change.' })),
   );
 }

@@ -41,10 +41,12 @@ export class Relay {
       max: 3,
       application_name: 'wes-relay',
     });
-    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    // A connection that breaks is replaced by the pool, and one in use fails its next query. Without listeners
+    // either would end the process: the pool's own is for idle connections alone.
     this.#pool.on('error', (error) =>
       options.logger.warn({ code: failureCode(error) }, 'relay connection lost'),
     );
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#waker = new Waker(options.databaseUrl, options.logger);
   }
 

@@ -11,8 +11,6 @@ export interface AccessCase {
   /** What a credential has to name; the role needs it as a permission too when `writes`. */
   scope: Scope;
   writes: boolean;
-  /** Whether the role needs it as a permission although it only reads. */
-  isGuarded?: boolean;
   body?: unknown;
   /** Whether the path names something of the workspace, which is not found in another one. */
   namesItem: boolean;
@@ -55,15 +53,14 @@ export function describeAccess(setup: () => AccessSetup, names: string[], cases:
 
     it('is refused to a role without the permission where one is needed', async () => {
       const { workspace } = setup();
-      const { scope, writes, isGuarded } = caseAt(cases(), index);
-      const needsPermission = writes || isGuarded === true;
+      const { scope, writes } = caseAt(cases(), index);
       const plain = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
 
       const answer = await call(plain.apiKey, workspace);
 
-      if (!needsPermission) expect(answer.status).toBe(200);
+      if (!writes) expect(answer.status).toBe(200);
       else expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-      if (needsPermission) expect(answer.body.detail).toContain(scope);
+      if (writes) expect(answer.body.detail).toContain(scope);
     });
 
     it('is not found by members of another workspace', async () => {

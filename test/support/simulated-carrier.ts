@@ -1,5 +1,6 @@
 import type { KnobValues } from '../../simulators/carrier/knobs.js';
 import type { Message } from '../../simulators/carrier/message-store.js';
+import type { WebhookResult } from '../../simulators/carrier/post-webhook.js';
 import {
   DEFAULT_ACCOUNT_SID,
   DEFAULT_AUTH_TOKEN,
@@ -15,7 +16,7 @@ export interface SimulatedCarrier {
   credentials: { accountSid: string; authToken: string; apiBaseUrl: string };
   /** Inbound messages of a number go to the api at this address. */
   route(number: string, baseUrl: string): Promise<void>;
-  /** A person writes from a handset. Resolves once the webhook answered. */
+  /** A person writes from a handset. Resolves once the webhook has taken it. */
   write(handset: string, to: string, body: string): Promise<void>;
   /** What went out to a handset, in order. */
   sentTo(handset: string): Promise<CarrierTraffic[]>;
@@ -33,7 +34,12 @@ export async function startCarrier(): Promise<SimulatedCarrier> {
       await ask(url, 'PUT', `/simulator/numbers/${encodeURIComponent(number)}`, { smsUrl });
     },
     async write(handset, to, body) {
-      await ask(url, 'POST', `/simulator/handsets/${encodeURIComponent(handset)}/messages`, { to, body });
+      const path = `/simulator/handsets/${encodeURIComponent(handset)}/messages`;
+      const { webhook } = await ask<{ webhook: WebhookResult[] }>(url, 'POST', path, { to, body });
+      for (const result of webhook) {
+        if (result.outcome === 'answered' && result.httpStatus < 300) continue;
+        throw new Error(`the webhook did not take the message: ${JSON.stringify(result)}`);
+      }
     },
     async sentTo(handset) {
       const traffic = await ask<Message[]>(

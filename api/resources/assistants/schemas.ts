@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, ModelId, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 const ModelConfig = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   maxProperties: 50,
@@ -33,18 +33,8 @@ export type BaseAssistantResponse = Static<typeof BaseAssistantResponse>;
 
 export const AssistantPage = Page(BaseAssistantResponse);
 
-/** `<provider>:<type>:<name>` (specification: AI model catalogue entry). */
-function modelId(type: 'chat' | 'realtime') {
-  return Type.Optional(
-    Nullable(
-      Type.String({
-        pattern: `^[a-z0-9_-]+:${type}:\\S+$`,
-        maxLength: 200,
-        description: `<provider>:${type}:<name>; null takes the configured model`,
-      }),
-    ),
-  );
-}
+const modelId = (type: 'chat' | 'realtime') =>
+  Type.Optional(Type.Union([ModelId(type), Type.Null()], { description: 'Null takes the configured model' }));
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
 const instructions = Type.String({ maxLength: 50_000, description: 'How it behaves, whatever the task' });

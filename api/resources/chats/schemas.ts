@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, ModelId, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
-const participantRoles = ['user', 'contributor', 'assistant', 'operator'] as const;
+const participantRoles = ['user', 'contributor', 'operator', 'assistant'] as const;
 const ModelConfig = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
 
 export const ChatParticipantResponse = Type.Object(
   {
     name: Nullable(Type.String()),
-    role: Type.String(),
+    role: Type.String({ description: participantRoles.join(', ') }),
     memberId: Type.Optional(Id),
     memberType: Type.Optional(OneOf(['human', 'assistant'])),
     additionalInstructions: Type.Optional(Type.String()),
@@ -77,8 +77,6 @@ export type ChatResponse = Static<typeof ChatResponse>;
 
 export const ChatPage = Page(ChatResponse);
 
-const modelId = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
-
 export const CreateChatRequest = Type.Object(
   {
     channel: OneOf(channels),
@@ -90,13 +88,14 @@ export const CreateChatRequest = Type.Object(
     participants: Type.Optional(
       Type.Array(Type.Object({ memberId: Id, role: Type.Optional(OneOf(participantRoles)) }), {
         maxItems: 50,
-        description: 'Others who take part; the role is contributor unless told',
+        description:
+          'Others who take part, as contributor unless told; people other than oneself need the permission chats:write, and only assistants are assistant',
       }),
     ),
     assistantEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
     assistantMemberId: Type.Optional(Id),
-    assistantChatModelId: modelId,
-    assistantRealtimeModelId: modelId,
+    assistantChatModelId: Type.Optional(ModelId('chat')),
+    assistantRealtimeModelId: Type.Optional(ModelId('realtime')),
     initialMessage: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     siteId: Type.Optional(Id),

@@ -34,6 +34,11 @@ export async function celContextOf(machine: Machine): Promise<CelContext> {
   };
 }
 
+/** The same with nothing in it of what is kept about the member. */
+export function withoutRecords(context: CelContext): CelContext {
+  return { ...context, member: { ...context.member, form_data: {}, data: {} } };
+}
+
 async function memberData(
   machine: Machine,
 ): Promise<{ formData: Record<string, CelRecord>; data: Record<string, CelRecord[]> }> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAssistant } from '../../../domain/assistants/create-assistant.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
 import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -264,6 +265,50 @@ it('shows the records that were written for its tasks', async () => {
   const { dataRecords } = (await asMember('GET', `/assignments/${assignment.id}`)).body;
 
   expect(dataRecords).toEqual([record.body]);
+});
+
+it("keeps the member's records from those who may read its assignments only", async () => {
+  const slug = `intake_${randomTag()}`;
+  const dataType = await createDataType(workspace.context(), {
+    name: 'Intake',
+    slug,
+    isCollection: false,
+    fields: [{ slug: 'town', name: 'Town', fieldType: 'text' }],
+  });
+  const definition = await publishDefinition(workspace, {
+    name: 'Ask',
+    taskType: 'conversation',
+    prompt: `Ask whether {{ member.form_data["${slug}"].town }} is right.`,
+    children: [{ name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } }],
+  });
+  const { id, rootTask } = await newAssignment(asMember, { workflowId: definition.workflowId });
+  await asMember('POST', `/data-types/${dataType.id}/records`, {
+    fieldValues: { town: 'Springfield' },
+    assignmentTaskId: rootTask.id,
+  });
+  const looker = await addMember(workspace, { permissions: ['assignments:read'] });
+  const reader = await addMember(workspace, { permissions: ['assignments:read', 'data:read'] });
+
+  const seenBy = async (as: typeof asMember) => {
+    const one = (await as('GET', `/assignments/${id}`)).body;
+    const { items } = (await as('GET', '/assignments', undefined, { memberId: one.memberId })).body;
+    const listed = items.find((item: { id: number }) => item.id === id);
+    const { renderedPrompt } = (await as('GET', `/assignments/${id}/current-task-detail`)).body;
+    return [one.dataRecords.length, listed.dataRecords.length, renderedPrompt];
+  };
+
+  expect(await seenBy(callAs(api, workspace, looker))).toEqual([0, 0, 'Ask whether  is right.']);
+  const everything = [1, 1, 'Ask whether Springfield is right.'];
+  expect(await seenBy(callAs(api, workspace, reader))).toEqual(everything);
+  expect(await seenBy(asMember)).toEqual(everything);
+});
+
+it('is not for an assistant: it is with a person', async () => {
+  const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
+
+  const answer = await asAdmin('POST', '/assignments', { workflowId, memberId });
+
+  expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberId']]);
 });
 
 describe('changing an assignment', () => {

@@ -3,8 +3,9 @@ import { archiveWorkflowDefinition } from '../../../domain/workflow-definitions/
 import { createWorkflowDefinition } from '../../../domain/workflow-definitions/create-workflow-definition.js';
 import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { callAs } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;

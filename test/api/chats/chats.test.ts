@@ -154,7 +154,7 @@ describe('creating a chat', () => {
     const two = await addMember(workspace, { role: workspace.roles.member });
     const participants = [{ memberId: one.memberId }, { memberId: two.memberId, role: 'operator' }];
 
-    const chat = await simpleChat(asMember, { participants });
+    const chat = await simpleChat(asAdmin, { participants });
 
     expect(chat.participants.slice(1)).toMatchObject([
       { memberId: one.memberId, role: 'contributor' },
@@ -195,6 +195,18 @@ describe('creating a chat', () => {
     ['a number on web chat', { channel: 'web-chat', phoneNumberId: unknownId }, ['/phoneNumberId']],
     ['number and inbox', { channel: 'phone-sms', phoneNumberId: 1, inboxId: 1 }, ['/inboxId']],
     ['an inbox, as there is none', { channel: 'email', inboxId: 1 }, ['/inboxId']],
+    ['email, as there is no inbox', { channel: 'email', assistantEnabled: false }, ['/inboxId']],
+    ['email by the agent', { channel: 'email', initialMessage: 'Hi' }, ['/inboxId']],
+    [
+      'a model that is of another type',
+      { channel: 'web-chat', assistantChatModelId: 'maker:realtime:voice' },
+      ['/assistantChatModelId'],
+    ],
+    [
+      'a model that is no id',
+      { channel: 'web-chat', assistantRealtimeModelId: 'voice' },
+      ['/assistantRealtimeModelId'],
+    ],
     ['a site, as there is none', { channel: 'web-chat', siteId: 1 }, ['/siteId']],
     [
       'a revision without a workflow',
@@ -222,6 +234,40 @@ describe('creating a chat', () => {
 
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body)).toEqual(pointers);
+  });
+
+  it('lets nobody without the permission name other people, and tells nothing of them', async () => {
+    const create = (memberId: number, role?: string) =>
+      asMember('POST', '/chats', { channel: 'web-chat', participants: [{ memberId, role }] });
+    const { memberId } = workspace.admin;
+
+    for (const id of [memberId, unknownId]) {
+      expect(await create(id)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect((await create(id, 'operator')).status).toBe(403);
+      expect((await create(id, 'assistant')).status).toBe(404);
+    }
+  });
+
+  it('lets everybody name an assistant, and only assistants be one', async () => {
+    const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
+    const named = (id: number) => ({
+      channel: 'web-chat',
+      participants: [{ memberId: id, role: 'assistant' }],
+    });
+
+    expect((await asMember('POST', '/chats', named(memberId))).body.participants).toContainEqual(
+      expect.objectContaining({ memberId, role: 'assistant', memberType: 'assistant' }),
+    );
+    const human = await asAdmin('POST', '/chats', named(workspace.member.memberId));
+    expect([human.status, pointersOf(human.body)]).toEqual([400, ['/participants/0/role']]);
+  });
+
+  it('refuses a chat with an assistant in the place of the person', async () => {
+    const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
+
+    const answer = await asAdmin('POST', '/chats', { channel: 'web-chat', memberId });
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberId']]);
   });
 
   it('refuses a participant that takes part already', async () => {
@@ -321,6 +367,28 @@ describe('an initial message', () => {
     const chat = await write(workspace.member.memberId, number.id, { workflowId });
 
     expect(chat).toMatchObject({ assignmentId: expect.any(Number), messageCount: 1 });
+  });
+
+  it('by email leaves the chat and tells that there is no inbox to send it from', async () => {
+    const answer = await asAdmin('POST', '/chats', {
+      channel: 'email',
+      memberId: workspace.member.memberId,
+      assistantEnabled: false,
+      initialMessage: 'Hello from the desk',
+    });
+
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { channel: 'email', inboxId: null, initialMessageError: 'missing_inbox', messageCount: 1 },
+    });
+    const messages = (await asAdmin('GET', `/chats/${answer.body.id}/messages`)).body;
+    expect(messages).toMatchObject([
+      {
+        content: 'Hello from the desk',
+        smsDeliveryStatus: 'failed',
+        smsDeliveryFailureReason: 'missing_inbox',
+      },
+    ]);
   });
 
   it('that cannot reach the member leaves the chat and tells why', async () => {

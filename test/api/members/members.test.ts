@@ -461,6 +461,17 @@ describe('changing a member', () => {
     expect(left.filter(({ body }) => body.memberRoleName === 'Admin').length).toBeGreaterThanOrEqual(1);
   });
 
+  it('gives an assistant no role, email or phone', async () => {
+    const { memberId } = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
+    const path = `/members/${memberId}`;
+    const body = { memberRoleId: workspace.roles.admin.id, email: uniqueEmail(), phone: uniquePhone() };
+
+    const answer = await asAdmin('PUT', path, body);
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberRoleId', '/email', '/phone']]);
+    expect((await asAdmin('PUT', path, { description: 'Speaks kindly' })).status).toBe(200);
+  });
+
   it('refuses unknown fields and an id that is nobody', async () => {
     const member = await person();
 

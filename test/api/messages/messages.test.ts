@@ -114,7 +114,8 @@ describe('sending a message', () => {
 
   it('lets a participant write without further permission', async () => {
     const friend = await addMember(workspace, { role: workspace.roles.member });
-    const chatId = await newChat(asMember, { participants: [{ memberId: friend.memberId }] });
+    const { memberId } = workspace.member;
+    const chatId = await newChat(asAdmin, { memberId, participants: [{ memberId: friend.memberId }] });
 
     expect((await say(chatId, 'I am here too', callAs(api, workspace, friend))).status).toBe(201);
   });
@@ -193,6 +194,26 @@ describe('listing messages', () => {
       pageSize: 2,
       totalPages: 2,
     });
+  });
+
+  it('shows notes to those who look after the chat, not to its member', async () => {
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const { id, assignmentId } = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
+    await say(id, 'Hello');
+    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      insertMessage(tx, { chatId: id, role: 'system', content: 'Handed over: sounds confused' }),
+    );
+    const rolesSeenBy = async (as: typeof asMember, path: string) => {
+      const { body } = await as('GET', path, undefined, { total_count: 'true' });
+      const shown: { role: string }[] = body.messages ?? body;
+      expect(body.totalCount ?? shown.length).toBe(shown.length);
+      return shown.map(({ role }) => role);
+    };
+
+    for (const path of [`/chats/${id}/messages`, `/assignments/${assignmentId}/messages`]) {
+      expect(await rolesSeenBy(asMember, path)).toEqual(['user']);
+      expect(await rolesSeenBy(asAdmin, path)).toEqual(['system', 'user']);
+    }
   });
 
   it('keeps inner conversations of tool calls out, and shows what the agent called', async () => {

@@ -424,7 +424,7 @@ describe('access', () => {
     collection = `${own}/revisions`;
     path = (await newDraft({}, own)).path;
   });
-  const read = { scope: 'workflows:read', writes: false, namesItem: true } as const;
+  const read = { scope: 'workflows:read', writes: true, namesItem: true } as const;
   const write = { scope: 'workflows:write', writes: true, namesItem: true } as const;
 
   describeAccess(
