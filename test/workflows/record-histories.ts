@@ -159,7 +159,7 @@ async function record(): Promise<void> {
 
 /** The name of a machine is nobody's business, and no part of the story. */
 function withoutMachine(json: string): string {
-  return json.replaceAll(new RegExp(`\\d+@${hostname()}`, 'g'), 'worker').replaceAll(hostname(), 'worker');
+  return json.replaceAll(new RegExp(`\\d+@${hostname()}`, 'g'), 'worker');
 }
 
 await record();

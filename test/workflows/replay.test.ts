@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
+import { DeterminismViolationError } from '@temporalio/workflow';
 import { describe, expect, it } from 'vitest';
 import * as workflows from '../../workflows/index.js';
 import { workflowBundle } from '../support/backend-client.js';
@@ -21,6 +22,18 @@ describe('recorded histories', () => {
     const { path } = await workflowBundle();
 
     await Worker.runReplayHistory({ workflowBundle: { codePath: path } }, await historyOf(file));
+  });
+
+  it('would tell if the story were another one', async () => {
+    installRuntime();
+    const { path } = await workflowBundle();
+    const history = await historyOf('deliver-messages.json');
+    const started = history.events[0]?.workflowExecutionStartedEventAttributes;
+    if (started?.workflowType) started.workflowType.name = 'answerChat';
+
+    const replayed = Worker.runReplayHistory({ workflowBundle: { codePath: path } }, history);
+
+    await expect(replayed).rejects.toThrow(DeterminismViolationError);
   });
 
   it('exist of every type of run', async () => {

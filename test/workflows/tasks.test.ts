@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { intakeDataType } from '../../dev/seed/clinic-intake.js';
+import type { RevisionTask } from '../../domain/revision-rules/types.js';
+import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+import { talk } from './small-trees.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createSmsWorkspace(system);
+  await workspace.addDataType(intakeDataType);
+});
+afterAll(() => system.stop());
+
+const begin = async (rootTask: RevisionTask): Promise<SmsAssignment> =>
+  workspace.begin(await workspace.publish(rootTask));
+
+const script = (assignment: SmsAssignment, replies: Parameters<TestSystem['model']['script']>[0]) =>
+  system.model.script(replies, assignment.texter.row.name ?? '');
+
+describe('a wait', () => {
+  const waiting = (unlessReply: boolean): RevisionTask =>
+    talk('Start', 'Hello.', {
+      children: [
+        {
+          name: 'Later',
+          taskType: 'wait',
+          choicePrompt: 'Go on',
+          autoNext: true,
+          configuration: { for: 'PT1H', unlessReply },
+        },
+        { name: 'After', taskType: 'message', autoNext: true, configuration: { text: 'It goes on.' } },
+      ],
+    });
+
+  async function untilLater(unlessReply: boolean): Promise<SmsAssignment> {
+    const assignment = await begin(waiting(unlessReply));
+    await assignment.heard('Hello.');
+    await assignment.write('go on');
+    await assignment.stands('Later');
+    return assignment;
+  }
+
+  it('ends early with a reply where it is told to', async () => {
+    const assignment = await untilLater(true);
+
+    await assignment.write('I am here');
+
+    await assignment.heard('It goes on.');
+    await assignment.concluded('completed');
+  });
+
+  it('otherwise goes on waiting, and the agent answers', async () => {
+    const assignment = await untilLater(false);
+
+    await script(assignment, [{ content: 'Not yet.' }]);
+    await assignment.write('I am here');
+
+    await assignment.heard('Not yet.');
+    expect(await assignment.currentTask()).toBe('Later');
+  });
+});
+
+describe('what the agent can do', () => {
+  const able = (abilities: RevisionTask['abilities']): RevisionTask => ({
+    name: 'Talk',
+    taskType: 'conversation',
+    prompt: 'Say "Hello."',
+    abilities: [{ abilityType: 'handoff' }, ...(abilities ?? [])],
+  });
+
+  it('conclude the assignment, and then it says nothing more', async () => {
+    const assignment = await begin(able([{ abilityType: 'conclude' }]));
+    await assignment.heard('Hello.');
+    await script(assignment, [
+      { toolCalls: [{ name: 'conclude', arguments: { outcome: 'helped', outcomeReason: 'All is said.' } }] },
+      { content: 'one word too many' },
+    ]);
+
+    await assignment.write('thanks, bye');
+
+    expect(await assignment.concluded('completed')).toMatchObject({ outcome: 'helped' });
+    await system.run('runAssignment', assignment.assignmentUuid).result();
+    expect(await assignment.said('assistant')).toEqual(['Hello.']);
+  });
+
+  it('hand over to a person, and then it is silent until it has the chat again', async () => {
+    const assignment = await begin(able([]));
+    await assignment.heard('Hello.');
+
+    await assignment.write('I want to talk to a person');
+    await waitFor('a person is called', async () => (await assignment.chat()).needsResponse);
+    await assignment.write('anybody?');
+
+    expect(await assignment.chat()).toMatchObject({ paused: true, pausedReason: 'handoff' });
+    expect(await assignment.said('assistant')).toEqual(['Hello.']);
+    await system.api.request('PUT', workspace.path(`/chats/${assignment.chatId}`), {
+      apiKey: workspace.admin.apiKey,
+      body: { paused: false },
+    });
+    await waitFor('it answers', async () => (await assignment.said('assistant')).length === 2);
+  });
+
+  it('send an SMS beside its reply, once', async () => {
+    const assignment = await begin(able([{ abilityType: 'send_sms' }]));
+    await assignment.heard('Hello.');
+    await script(assignment, [
+      { toolCalls: [{ name: 'send_sms', arguments: { text: 'The address is 1 Example Road.' } }] },
+      { content: 'I sent it to you.' },
+    ]);
+
+    await assignment.write('where is it?');
+    await assignment.heard('I sent it to you.');
+    await assignment.settled();
+
+    expect(await assignment.carried()).toEqual([
+      'Hello.',
+      'The address is 1 Example Road.',
+      'I sent it to you.',
+    ]);
+  });
+
+  it('hear that what it asked for does not fit, and mend it', async () => {
+    const assignment = await begin(able([{ abilityType: 'save_data', config: { dataTypeSlug: 'intake' } }]));
+    await assignment.heard('Hello.');
+    await script(assignment, [
+      {
+        toolCalls: [
+          { name: 'save_data', arguments: { pain_level: 'much' } },
+          { name: 'no_such_tool', arguments: {} },
+          { name: 'save_data', arguments: 'no JSON' },
+        ],
+      },
+      { toolCalls: [{ name: 'save_data', arguments: { pain_level: 7 } }] },
+      { content: 'Noted.' },
+    ]);
+
+    await assignment.write('it hurts much');
+    await assignment.heard('Noted.');
+
+    const results = (await assignment.history())
+      .filter(({ role }) => role === 'tool')
+      .map(({ content }) => content);
+    expect(results.map((result) => JSON.parse(String(result)))).toMatchObject([
+      { ok: false, error: 'invalid_arguments' },
+      { ok: false, error: 'tool_not_available' },
+      { ok: false, error: 'invalid_arguments' },
+      { ok: true, saved: ['pain_level'] },
+    ]);
+  });
+
+  it('be interrupted between a tool and its reply: what the tool did stands, once', async () => {
+    const assignment = await begin(able([{ abilityType: 'save_data', config: { dataTypeSlug: 'intake' } }]));
+    await assignment.heard('Hello.');
+    await script(assignment, [
+      { toolCalls: [{ name: 'save_data', arguments: { reason: 'A sore knee' } }] },
+      { hold: true, content: 'too late' },
+      { content: 'Both noted.' },
+    ]);
+
+    await assignment.write('my knee');
+    await system.model.held();
+    await assignment.write('and my elbow');
+    await system.model.release();
+
+    await assignment.heard('Both noted.');
+    expect(await assignment.said('assistant')).toEqual(['Hello.', 'Both noted.']);
+    expect((await assignment.history()).filter(({ role }) => role === 'tool')).toHaveLength(1);
+    const last = (await system.model.requests(assignment.texter.row.name ?? '')).at(-1);
+    const shown = JSON.stringify(last?.body.messages);
+    expect(shown).toContain('A sore knee');
+    expect(shown).toContain('and my elbow');
+    expect(shown).not.toContain('too late');
+  });
+});
+
+describe('a definition that runs in circles', () => {
+  it('is concluded as failed, loop_detected', async () => {
+    // Every round of the agent takes it on to the next, with nobody between.
+    const assignment = await begin(
+      talk('A', 'Hello.', {
+        children: [
+          talk('B', 'There.', { choicePrompt: 'B', children: [talk('C', 'Here.', { choicePrompt: 'C' })] }),
+        ],
+      }),
+    );
+    await assignment.heard('Hello.');
+    const b = await workspace.select<{ uuid: string }>(
+      `select t.uuid from workflow_tasks t join assignment_tasks a on a.task_id = t.id
+       where a.assignment_id = ? and t.name = 'B'`,
+      [assignment.assignmentId],
+    );
+    await script(assignment, [
+      { hold: true, toolCalls: [{ name: 'select_task', arguments: { task: b[0]?.uuid } }] },
+    ]);
+    await assignment.write('go');
+    await system.model.held();
+    await workspace.select('update assignments set automatic_steps = 100 where id = ? returning id', [
+      assignment.assignmentId,
+    ]);
+    await system.model.release();
+
+    expect(await assignment.concluded('failed')).toMatchObject({ outcome: 'loop_detected' });
+  });
+});
