@@ -1,13 +1,11 @@
 import { Writable } from 'node:stream';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Conflict, Unavailable } from '../../domain/errors.js';
 import { concealErrors } from '../../runtime/worker/conceal-errors.js';
-import { installRuntime } from '../support/install-runtime.js';
-
-installRuntime();
 
 const secret = 'somebody@example.com';
 
@@ -21,7 +19,10 @@ async function fail(error: unknown): Promise<{ failure: ApplicationFailure; log:
     },
   });
   const interceptor = concealErrors(pino(log));
-  const environment = new MockActivityEnvironment({}, { interceptors: [interceptor] });
+  const environment = new MockActivityEnvironment(
+    {},
+    { interceptors: [interceptor], logger: new DefaultLogger('ERROR') },
+  );
   const failure = await environment
     .run(async () => {
       throw error;
