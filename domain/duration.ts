@@ -38,11 +38,6 @@ export function addDuration(from: Date, text: string): Date {
   return end.getTime() <= latest(from).getTime() ? end : latest(from);
 }
 
-/** How many milliseconds a duration takes from a moment on. @throws RangeError as `addDuration` */
-export function durationMilliseconds(from: Date, text: string): number {
-  return addDuration(from, text).getTime() - from.getTime();
-}
-
 function shift(from: Date, text: string): Date {
   const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = parse(text);
   const dayHours = (weeks * 7 + days) * 24 + hours;

@@ -1,7 +1,4 @@
-import type { Pojo } from 'objection';
 import { type RowOf, TenantModel } from './tenant-model.js';
-
-const jsonColumns = ['content', 'original_content', 'tool_calls', 'suggestions', 'token_usage'];
 
 export type MessageRole = 'user' | 'assistant' | 'system' | 'tool';
 export type SmsDeliveryStatus = 'sent' | 'delivered' | 'failed';
@@ -19,16 +16,7 @@ export interface ToolCall {
 
 export class MessageModel extends TenantModel {
   static override tableName = 'messages';
-  // The driver parses jsonb. Objection would parse once more what is a string then, and make a number of "4".
-  static override jsonAttributes: string[] = [];
-
-  override $formatDatabaseJson(json: Pojo): Pojo {
-    const row = super.$formatDatabaseJson(json);
-    for (const column of jsonColumns) {
-      if (row[column] !== undefined && row[column] !== null) row[column] = JSON.stringify(row[column]);
-    }
-    return row;
-  }
+  static override jsonAttributes = ['content', 'originalContent', 'toolCalls', 'suggestions', 'tokenUsage'];
 
   declare uuid: string;
   declare chatId: number;
