@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { Access } from './access.js';
 import { pathParameterSchemas } from './path-parameters.js';
+import type { Tag } from './tags.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -41,7 +42,8 @@ export interface RouteDeclaration<
   method: Method;
   /** Below `/api/v2`, parameters in braces. */
   path: Path;
-  tag: string;
+  /** The group it stands in: `tags.ts`. */
+  tag: Tag;
   summary: string;
   description?: string;
   access: Access<Context>;
@@ -71,7 +73,7 @@ export interface Route {
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description: string | undefined;
   readonly access: Access<unknown>;

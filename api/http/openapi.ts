@@ -5,6 +5,7 @@ import type { Route } from './define-route.js';
 import { NamedSchemas } from './named-schemas.js';
 import { parameterNames } from './path-parameters.js';
 import { Problem } from './schemas.js';
+import { type Tag, tags } from './tags.js';
 import { requestBodySchema } from './validation.js';
 
 /** An OpenAPI 3.1 document, as far as we look into it. */
@@ -12,7 +13,7 @@ export interface OpenApiDocument {
   openapi: string;
   info: object;
   servers: object[];
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
   components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, object>>;
 }
@@ -40,11 +41,20 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Workspace Engagement Service', version: '2.0.0', description },
+    info: {
+      title: 'Workspace Engagement Service',
+      version: '2.0.0',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      description,
+    },
     servers: [{ url: '/api/v2' }],
-    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    tags: tagsOf(routes),
     paths,
-    components: { schemas: components.schemas, responses: problemResponses(problem), securitySchemes },
+    components: {
+      schemas: components.schemas,
+      responses: problemResponses(problem, referredStatuses(paths)),
+      securitySchemes,
+    },
   };
 }
 
@@ -174,6 +184,8 @@ function problems(route: Route): Record<string, object> {
     ...(route.body === undefined ? [] : [413, 415]),
     500,
   ];
+  // Everything can be asked for in a way it cannot be asked for.
+  if (!possible.some((status) => status < 500)) possible.unshift(405);
   const told = possible.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]);
   const named = Object.entries(route.errors).map(([status, text = '']) => [
     status,
@@ -182,13 +194,27 @@ function problems(route: Route): Record<string, object> {
   return Object.fromEntries([...told, ...named]);
 }
 
-function problemResponses(problem: object): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(statuses).map(([status, text]) => [
-      responseName(Number(status)),
-      { description: text, content: { [problemType]: { schema: problem } } },
-    ]),
+function problemResponses(problem: object, referred: ReadonlySet<string>): Record<string, object> {
+  const responses = Object.entries(statuses).map(([status, text]): [string, object] => [
+    responseName(Number(status)),
+    { description: text, content: { [problemType]: { schema: problem } } },
+  ]);
+  return Object.fromEntries(responses.filter(([name]) => referred.has(name)));
+}
+
+function referredStatuses(paths: OpenApiDocument['paths']): ReadonlySet<string> {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  const references = operations.flatMap(({ responses }) =>
+    Object.values(responses).map((response) => ('$ref' in response ? String(response.$ref) : '')),
   );
+  return new Set(references.map((reference) => reference.replace('#/components/responses/', '')));
+}
+
+function tagsOf(routes: readonly Route[]): OpenApiDocument['tags'] {
+  const used = new Set(routes.map(({ tag }) => tag));
+  return (Object.keys(tags) as Tag[])
+    .filter((name) => used.has(name))
+    .map((name) => ({ name, description: tags[name] }));
 }
 
 function responseName(status: number): string {

@@ -14,7 +14,7 @@ function whoAmI(operationId: string, path: string, needs: { scope: Scope; permis
     operationId,
     method: 'GET',
     path: `/w/{workspace_uuid}${path}`,
-    tag: 'Test',
+    tag: 'Health' as const,
     summary: 'Who is calling',
     access: workspaceMember(needs),
     response: {

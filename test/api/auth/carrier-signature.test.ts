@@ -10,7 +10,7 @@ const callback = defineRoute({
   operationId: 'callback',
   method: 'POST',
   path: '/callbacks/{thing_id}',
-  tag: 'Test',
+  tag: 'Health',
   summary: 'A callback',
   access: carrierSignature(),
   consumes: 'form',

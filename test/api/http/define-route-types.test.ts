@@ -6,7 +6,7 @@ import { OneOf, PageQuery } from '../../../api/http/schemas.js';
 import type { AccountContext } from '../../../domain/accounts/account-context.js';
 import type { CommandContext, ServiceContext } from '../../../domain/context.js';
 
-const common = { method: 'GET', tag: 'Test', summary: 'A test' } as const;
+const common = { method: 'GET', tag: 'Health', summary: 'A test' } as const;
 const text = { status: 200, schema: Type.Object({ text: Type.String() }) } as const;
 
 it('gives a handler what the route declares', () => {

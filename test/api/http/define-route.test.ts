@@ -6,7 +6,7 @@ import { DateOnly, Id, Nullable, OneOf, PageQuery, Timestamp } from '../../../ap
 import type { Database } from '../../../db/database.js';
 import { startApi, type TestApi } from '../../support/api.js';
 
-const common = { tag: 'Things', summary: 'A thing', access: publicAccess() };
+const common = { tag: 'Health', summary: 'A thing', access: publicAccess() } as const;
 
 const createThing = defineRoute({
   ...common,

@@ -13,7 +13,7 @@ const route = (name: string, body: TSchema) =>
     operationId: name,
     method: 'POST',
     path: `/${name}`,
-    tag: 'Things',
+    tag: 'Health' as const,
     summary: name,
     access: publicAccess(),
     body,

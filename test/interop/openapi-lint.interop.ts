@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openApiDocument } from '../../api/http/openapi.js';
+import { routes } from '../../api/resources/index.js';
+import { runProgram } from './support/run-program.js';
+
+/** What Redocly's strictest ready-made rules (`redocly.yaml`) say of a document. */
+async function lint(document: object): Promise<{ code: number | null; output: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'wes-openapi-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  return runProgram('node_modules/.bin/redocly', [
+    'lint',
+    '--config',
+    'redocly.yaml',
+    '--format',
+    'json',
+    file,
+  ]);
+}
+
+it('is clean under Redocly, recommended-strict', async () => {
+  const { code, output } = await lint(openApiDocument(routes));
+  expect(output).toContain('"totals"');
+  expect(code, output).toBe(0);
+});
+
+it('would not be, were there anything to say', async () => {
+  const { info, ...rest } = openApiDocument(routes);
+  const { code, output } = await lint({ ...rest, info: { ...info, license: undefined } });
+  expect(code).not.toBe(0);
+  expect(output).toContain('info-license');
+});

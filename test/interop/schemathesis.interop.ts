@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { routes } from '../../api/resources/index.js';
+import { hashApiKey } from '../../domain/api-keys/api-key-secret.js';
+import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
+import { addPhoneNumber } from '../support/definitions.js';
+import { addRole } from '../support/factories.js';
+import { createSmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { doors } from '../workflows/small-trees.js';
+import { installPythonTools } from './support/python-tools.js';
+import { runProgram } from './support/run-program.js';
+
+let programs: string;
+let system: TestSystem;
+beforeAll(async () => {
+  [programs, system] = await Promise.all([installPythonTools(), startSystem()]);
+});
+afterAll(() => system.stop());
+
+/** What `hooks.py` is told: see there. */
+async function prepare(): Promise<{ apiKey: string; told: object }> {
+  const workspace = await createSmsWorkspace(system);
+  const { admin } = workspace;
+  const definition = await workspace.publish(doors);
+  const walks = await Promise.all(Array.from({ length: 8 }, () => workspace.begin(definition)));
+  const drafts = await Promise.all(
+    walks.map(() => createRevision(workspace.context(), definition, { rootTask: doors })),
+  );
+  const roles = await Promise.all(Array.from({ length: 8 }, () => addRole(workspace)));
+  const numbers = await Promise.all(Array.from({ length: 8 }, () => addPhoneNumber(workspace)));
+  const key = await system.database.identity.apiKeys.findByHash(hashApiKey(admin.apiKey));
+  return {
+    apiKey: admin.apiKey,
+    told: {
+      baseUrl: `${system.api.baseUrl}/api/v2`,
+      carrierToken: system.carrier.credentials.authToken,
+      workspaceUuid: workspace.workspaceUuid,
+      known: {
+        chat_id: walks.map(({ chatId }) => chatId),
+        assignment_id: walks.map(({ assignmentId }) => assignmentId),
+        assignment_task_id: await Promise.all(walks.map((walk) => walk.taskId('Hall'))),
+        member_role_id: roles.map(({ id }) => id),
+        phone_number_id: numbers.map(({ id }) => id),
+        workflow_id: [definition],
+        revision_id: drafts.map(({ id }) => id),
+      },
+      own: { api_key_id: key?.key.id, member_id: admin.memberId, member_role_id: admin.row.memberRoleId },
+    },
+  };
+}
+
+it('answers as its document says, whatever Schemathesis sends', async () => {
+  const { apiKey, told } = await prepare();
+  const { code, output } = await runProgram(
+    resolve(programs, 'schemathesis'),
+    [
+      `--config-file=${resolve('test/interop/schemathesis.toml')}`,
+      'run',
+      `${system.api.baseUrl}/api/v2/openapi.json`,
+      `--header=Authorization: Bearer ${apiKey}`,
+      '--workers=2',
+      '--seed=1',
+      '--max-examples=20',
+      '--continue-on-failure',
+      '--request-timeout=30',
+      '--no-color',
+    ],
+    {
+      // It leaves what it learnt behind.
+      cwd: resolve('.cache'),
+      env: {
+        SCHEMATHESIS_HOOKS: 'hooks',
+        PYTHONPATH: resolve('test/interop'),
+        PYTHONDONTWRITEBYTECODE: '1',
+        WES_INTEROP: JSON.stringify(told),
+      },
+    },
+  );
+  expect(code, output).toBe(0);
+  // Every operation there is, and none that was only ever turned away.
+  expect(output).toContain(`Tested: ${routes.length}`);
+  expect(output).not.toContain('Authentication failed');
+});
