@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ServiceContext } from '../domain/context.js';
+import type { ModelsContext } from '../domain/context.js';
 import type { Carrier } from '../providers/carrier/carrier.js';
 import type { ChatModel } from '../providers/model/chat-model.js';
 
@@ -10,13 +10,13 @@ export interface RunInspector {
 }
 
 /** What activities need; given by the worker, or by a test. */
-export interface ActivityDependencies extends ServiceContext {
+export interface ActivityDependencies extends ModelsContext {
   logger: Logger;
   runs: RunInspector;
   /** Absent when no carrier is configured. */
   carrier: Carrier | undefined;
   /** Absent when no model is configured. */
-  model: { chat: ChatModel; defaultModelId: string } | undefined;
+  model: ChatModel | undefined;
   /** Where the carrier reaches us, without `/api/v2`. */
   publicUrl: string;
 }

@@ -15,6 +15,7 @@ export function turnActivities(dependencies: ActivityDependencies) {
     async takeTurnRound(ref: RoundRef): Promise<RoundResult> {
       const prepared = await prepareRound(dependencies, ref);
       if (prepared.kind === 'settled') return prepared.result;
+      if (prepared.kind === 'no_model') throw noModel();
       const answer = await whileBeating(() => ask(dependencies, prepared));
       return await recordAnswer(dependencies, ref, prepared, answer);
     },
@@ -30,13 +31,11 @@ async function ask(
   { model }: ActivityDependencies,
   prepared: Extract<PreparedRound, { kind: 'ask' }>,
 ): Promise<ChatModelAnswer> {
-  if (model === undefined) {
-    throw ApplicationFailure.nonRetryable('no model is configured', 'model_not_configured');
-  }
+  if (model === undefined) throw noModel();
   try {
-    return await model.chat.complete({
-      model: modelName(prepared.modelId ?? model.defaultModelId),
-      messages: prepared.messages as Parameters<typeof model.chat.complete>[0]['messages'],
+    return await model.complete({
+      model: modelName(prepared.modelId),
+      messages: prepared.messages as Parameters<typeof model.complete>[0]['messages'],
       tools: prepared.tools,
       config: prepared.modelConfig,
       signal: cancellationSignal(),
@@ -54,6 +53,10 @@ async function ask(
     }
     throw error;
   }
+}
+
+function noModel(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('no model is configured', 'model_not_configured');
 }
 
 /** Heartbeats while something outside takes its time, so that a cancelled turn or a dead worker is noticed. */

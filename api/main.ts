@@ -7,6 +7,7 @@ import { systemClock } from '../domain/clock.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
 import { createLogger } from '../runtime/logger.js';
+import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { createRunsClient } from '../runtime/runs-client.js';
 import { createApp } from './http/app.js';
 import { routes } from './resources/index.js';
@@ -17,11 +18,12 @@ const stopWithinMs = 10_000;
 async function main(): Promise<void> {
   const configuration = readConfiguration();
   const logger = createLogger({ level: configuration.logLevel, process: 'api' });
+  const models = loadModelCatalogue(configuration);
   const notifier = createOutboxNotifier(configuration.databaseUrl);
   const db = new Database({ url: configuration.databaseUrl, onOutboxWritten: () => notifier.notify() });
   const runs = createRunsClient(configuration);
   const carrier = configuration.carrier && new TwilioCarrier(configuration.carrier);
-  const app = createApp({ db, clock: systemClock, runs, configuration, logger, carrier, routes });
+  const app = createApp({ db, clock: systemClock, models, runs, configuration, logger, carrier, routes });
 
   const stopping = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);

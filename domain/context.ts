@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
 import type { Actor } from './actor.js';
+import type { ModelCatalogue } from './ai-models/model-catalogue.js';
 import type { Clock } from './clock.js';
 
 /** What a service-level command needs besides its input. Runs and activities act as no one in particular. */
@@ -8,7 +9,12 @@ export interface ServiceContext {
   clock: Clock;
 }
 
+/** … and what it needs where models are chosen or paid for. */
+export interface ModelsContext extends ServiceContext {
+  models: ModelCatalogue;
+}
+
 /** What a command needs when a caller stands behind it. */
-export interface CommandContext extends ServiceContext {
+export interface CommandContext extends ModelsContext {
   actor: Actor;
 }

@@ -34,6 +34,7 @@ export const scopes = {
   'dm:write': 'Write direct messages to other people.',
   'assistants:read': 'Read assistants; as a permission, their instructions and models.',
   'assistants:write': 'Create, change and delete assistants.',
+  'models:read': 'Read the catalogue of AI models.',
   'phone_numbers:read': 'Read phone numbers.',
   'phone_numbers:write': 'Create, change and delete phone numbers.',
   'task:read': 'Read tasks of workflows through tools.',
@@ -77,6 +78,7 @@ export const selfServiceScopes: readonly Scope[] = [
   'chats:read',
   'chats:write',
   'assistants:read',
+  'models:read',
   'phone_numbers:read',
 ];
 

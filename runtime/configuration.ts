@@ -14,7 +14,16 @@ export interface Configuration {
   /** Absent when no carrier is configured: messages then fail with `carrier_not_configured`. */
   carrier?: { accountSid: string; authToken: string; apiBaseUrl?: string };
   /** Absent when no model is configured: turns then hand over to a person. */
-  model?: { apiKey: string; baseUrl?: string; chatModel: string };
+  model?: {
+    apiKey: string;
+    baseUrl?: string;
+    /** What the catalogue calls the service that answers there. */
+    provider: string;
+    /** The chat model to recommend, by name or id; absent: the one the catalogue recommends. */
+    chatModel?: string;
+  };
+  /** A JSON file with models and voices of the deployment's own. */
+  aiModelsFile?: string;
   /** Port of the worker's health and metrics. */
   workerHealthPort: number;
 }
@@ -48,6 +57,8 @@ export function readConfiguration(environment: Environment = process.env): Confi
   const carrierBaseUrl = text('TWILIO_API_BASE_URL');
   const modelKey = text('OPENAI_API_KEY');
   const modelBaseUrl = text('OPENAI_BASE_URL');
+  const chatModel = text('CHAT_MODEL');
+  const aiModelsFile = text('AI_MODELS_FILE');
 
   return {
     production: environment.NODE_ENV === 'production',
@@ -77,10 +88,12 @@ export function readConfiguration(environment: Environment = process.env): Confi
       : {
           model: {
             apiKey: modelKey,
-            chatModel: text('CHAT_MODEL') ?? 'gpt-4.1-mini',
+            provider: text('MODEL_PROVIDER') ?? 'openai',
+            ...(chatModel === undefined ? {} : { chatModel }),
             ...(modelBaseUrl === undefined ? {} : { baseUrl: modelBaseUrl }),
           },
         }),
+    ...(aiModelsFile === undefined ? {} : { aiModelsFile }),
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
   };
 }

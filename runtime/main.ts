@@ -6,6 +6,7 @@ import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
 import { createLogger, type Logger } from './logger.js';
 import { createMetrics } from './metrics.js';
+import { loadModelCatalogue } from './model-catalogue.js';
 import { Relay } from './relay/relay.js';
 import { createTemporalClient } from './temporal/connect.js';
 import { serveHealth } from './worker/health-server.js';
@@ -44,14 +45,12 @@ async function main(): Promise<void> {
     dependencies: {
       db,
       clock: systemClock,
+      models: loadModelCatalogue(configuration),
       logger,
       runs: createRunInspector(client),
       publicUrl: configuration.publicUrl,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
-      model: configuration.model && {
-        chat: new OpenAiChatModel(configuration.model),
-        defaultModelId: configuration.model.chatModel,
-      },
+      model: configuration.model && new OpenAiChatModel(configuration.model),
     },
   });
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { AccountContext } from '../../domain/accounts/account-context.js';
-import type { CommandContext, ServiceContext } from '../../domain/context.js';
+import type { CommandContext, ModelsContext, ServiceContext } from '../../domain/context.js';
 import { Forbidden } from '../../domain/errors.js';
 import type { Permission, Scope } from '../../domain/scopes.js';
 import { authenticateAccount } from '../auth/authenticate-account.js';
@@ -10,7 +10,7 @@ import { type CarrierVerifier, checkCarrierSignature } from '../auth/check-carri
 
 /** What access is decided on. */
 export interface AccessRequest {
-  service: ServiceContext;
+  service: ModelsContext;
   headers: IncomingHttpHeaders;
   /** Path parameters as they stand in the path. */
   params: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export function optionalAccount(needs: {
 }
 
 /** Any logged-in account ("authenticated user"). Credentials that are cut down have to name the scope. */
-export function signedInAccount(needs: { scope: Scope }): Access<AccountContext> {
+export function signedInAccount(needs: { scope: Scope }): Access<AccountContext & ModelsContext> {
   return {
     kind: 'account',
     scope: needs.scope,

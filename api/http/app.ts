@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Database } from '../../db/database.js';
+import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
@@ -18,6 +19,7 @@ import { serveRoute } from './serve-route.js';
 export interface AppServices {
   db: Database;
   clock: Clock;
+  models: ModelCatalogue;
   runs: RunsClient;
   configuration: Pick<Configuration, 'production' | 'publicUrl'>;
   logger: Logger;
@@ -32,7 +34,7 @@ export function createApp(services: AppServices): Koa {
   const { configuration, logger, routes } = services;
   const router = new Router({ prefix: apiPrefix });
   const served = {
-    service: { db: services.db, clock: services.clock },
+    service: { db: services.db, clock: services.clock, models: services.models },
     runs: services.runs,
     carrier: services.carrier,
     publicUrl: configuration.publicUrl,

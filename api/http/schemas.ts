@@ -18,7 +18,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** `<provider>:<type>:<name>` (specification: AI model catalogue entry). */
+/** `<provider>:<type>:<name>` (specification: AI model catalogue entry). Whether there is such a model is a command's to say. */
 export function ModelId(type: 'chat' | 'realtime') {
   return Type.String({
     pattern: `^[a-z0-9_-]+:${type}:\\S+$`,

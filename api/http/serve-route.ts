@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { ServiceContext } from '../../domain/context.js';
+import type { ModelsContext } from '../../domain/context.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 import type { Route } from './define-route.js';
@@ -9,7 +9,7 @@ import { compileRequest, compileResponse } from './validation.js';
 
 /** What routes are served with. */
 export interface RouteServices {
-  service: ServiceContext;
+  service: ModelsContext;
   runs: RunsClient;
   carrier: CarrierVerifier | undefined;
   /** Without a trailing slash and without `/api/v2`. */

@@ -12,6 +12,8 @@ export const tags = {
   Assignments: "A member's walk through the tasks of a definition.",
   Assistants: 'The agents that write for a workspace.',
   Chats: 'Conversations over SMS, voice, web chat and email, and their messages.',
+  'Token usage': 'What the model calls of a chat have cost.',
+  'AI models': 'The models and voices that can be used, and what they cost.',
   'Phone numbers': 'The numbers a workspace sends from and is called at.',
   Carrier: 'What the telephony carrier calls; nobody else can.',
   Health: 'For load balancers and operators.',

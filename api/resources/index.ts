@@ -1,5 +1,6 @@
 import type { Route } from '../http/define-route.js';
 import { accountRoutes } from './account/routes.js';
+import { aiModelRoutes } from './ai-models/routes.js';
 import { apiKeyRoutes } from './api-keys/routes.js';
 import { assignmentRoutes } from './assignments/routes.js';
 import { assistantRoutes } from './assistants/routes.js';
@@ -14,6 +15,7 @@ import { phoneNumberRoutes } from './phone-numbers/routes.js';
 import { recordRoutes } from './records/routes.js';
 import { revisionRoutes } from './revisions/routes.js';
 import { taskRoutes } from './tasks/routes.js';
+import { tokenUsageRoutes } from './token-usage/routes.js';
 import { workflowRoutes } from './workflows/routes.js';
 import { workspaceRoutes } from './workspaces/routes.js';
 
@@ -32,8 +34,10 @@ export const routes: readonly Route[] = [
   ...phoneNumberRoutes,
   ...chatRoutes,
   ...messageRoutes,
+  ...tokenUsageRoutes,
   ...assignmentRoutes,
   ...taskRoutes,
+  ...aiModelRoutes,
   ...carrierMessageRoutes,
   ...healthRoutes,
 ];

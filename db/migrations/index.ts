@@ -6,6 +6,7 @@ import * as workflowDefinitions from './0004-workflow-definitions.js';
 import * as chats from './0005-chats.js';
 import * as assignments from './0006-assignments.js';
 import * as outbox from './0007-outbox.js';
+import * as tokenPrices from './0011-token-prices.js';
 
 interface NamedMigration {
   name: string;
@@ -21,6 +22,7 @@ const migrations: NamedMigration[] = [
   { name: '0005-chats', migration: chats },
   { name: '0006-assignments', migration: assignments },
   { name: '0007-outbox', migration: outbox },
+  { name: '0011-token-prices', migration: tokenPrices },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

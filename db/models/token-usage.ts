@@ -10,6 +10,10 @@ export class TokenUsageModel extends TenantModel {
   declare completionTokens: number;
   declare cachedTokens: number;
   declare totalTokens: number;
+  declare multiplier: number;
+  declare inputMultiplier: number;
+  declare outputMultiplier: number;
+  declare cachedMultiplier: number;
   declare credits: number;
   declare createdAt: Date;
 }

@@ -3,6 +3,8 @@ import type { AccountRow } from '../../db/identity/accounts.js';
 import type { WorkspaceRow } from '../../db/identity/workspaces.js';
 import type { AccountContext } from '../../domain/accounts/account-context.js';
 import { Actor } from '../../domain/actor.js';
+import { builtInEntries } from '../../domain/ai-models/built-in-entries.js';
+import { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
 import { systemClock } from '../../domain/clock.js';
 import type { CommandContext } from '../../domain/context.js';
 import { allScopes } from '../../domain/scopes.js';
@@ -46,6 +48,8 @@ export async function ownerContext(
   return {
     db: database,
     clock: systemClock,
+    // Nobody asks a model while seeding: no provider is needed.
+    models: new ModelCatalogue(builtInEntries, []),
     actor: new Actor({
       workspaceId: workspace.id,
       workspaceUuid: workspace.uuid,

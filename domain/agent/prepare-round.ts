@@ -4,7 +4,7 @@ import { findMember } from '../../db/queries/members.js';
 import { findTurnMessage, listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
 import { composeSystemPrompt } from '../agent-prompt.js';
 import { agentIsDue } from '../chats/agent-due.js';
-import type { ServiceContext } from '../context.js';
+import type { ModelsContext } from '../context.js';
 import { ancestorsOf } from '../task-tree/relatives.js';
 import type { TaskNode } from '../task-tree/types.js';
 import { renderTemplate } from '../template.js';
@@ -34,21 +34,23 @@ export type RoundResult =
 
 export type PreparedRound =
   | { kind: 'settled'; result: RoundResult }
+  /** There is no chat model to ask: none is configured. */
+  | { kind: 'no_model' }
   | {
       kind: 'ask';
       /** The chat's version that the question is made of. */
       chatVersion: number;
       /** The task the agent stands in; null outside an assignment. */
       taskId: number | null;
-      /** Null: the configured default. */
-      modelId: string | null;
+      /** The catalogue's id of the model to ask. */
+      modelId: string;
       modelConfig: Record<string, unknown>;
       messages: ModelMessage[];
       tools: ToolDefinition[];
     };
 
 /** What a round asks the model; or its result, when it was taken before or there is nothing to say any more. */
-export async function prepareRound(context: ServiceContext, ref: RoundRef): Promise<PreparedRound> {
+export async function prepareRound(context: ModelsContext, ref: RoundRef): Promise<PreparedRound> {
   const now = context.clock.now();
   return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<PreparedRound> => {
     const taken = await findTurnMessage(tx, ref.turnUuid, ref.round);
@@ -59,12 +61,16 @@ export async function prepareRound(context: ServiceContext, ref: RoundRef): Prom
     const situation = await readSituation(tx, chat, now);
     if (situation.machine?.assignment.id !== ref.assignmentId) return nothingToSay;
 
+    const { assistant } = situation;
+    const model = context.models.chooseChatModel([chat.chatModelId, assistant?.chatModelId]);
+    if (model === undefined) return { kind: 'no_model' };
+
     return {
       kind: 'ask',
       chatVersion: chat.version,
       taskId: situation.machine === undefined ? null : situation.task.id,
-      modelId: chat.chatModelId ?? situation.assistant?.chatModelId ?? null,
-      modelConfig: situation.assistant?.chatModelConfig ?? {},
+      modelId: model.id,
+      modelConfig: assistant?.chatModelConfig ?? {},
       messages: [
         { role: 'system', content: await systemPrompt(tx, chat, situation) },
         ...toModelHistory(await listRecentHistory(tx, chat.id, historyLimit)),

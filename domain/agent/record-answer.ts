@@ -2,9 +2,9 @@ import type { Tx } from '../../db/database.js';
 import { type ChatRow, lockChat, updateChat } from '../../db/queries/chats.js';
 import { findTurnMessage, insertMessage, type ToolCall } from '../../db/queries/messages.js';
 import { insertTokenUsage } from '../../db/queries/token-usage.js';
-import { creditsOf } from '../ai-models/credits.js';
+import { type PricedCall, priceCall } from '../ai-models/price-call.js';
 import { agentIsDue } from '../chats/agent-due.js';
-import type { ServiceContext } from '../context.js';
+import type { ModelsContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
 import { messageParts } from '../messages/message-text.js';
 import { type RoundRef, type RoundResult, resultOf } from './prepare-round.js';
@@ -13,7 +13,14 @@ export interface ModelAnswer {
   content: string | null;
   toolCalls: { id: string; name: string; arguments: string }[];
   usage: { promptTokens: number; completionTokens: number; cachedTokens: number; totalTokens: number };
-  model: string;
+}
+
+/** What the answer was made of. */
+export interface AskedOf {
+  chatVersion: number;
+  taskId: number | null;
+  /** The catalogue's id of the model that was asked. */
+  modelId: string;
 }
 
 /**
@@ -21,9 +28,9 @@ export interface ModelAnswer {
  * One transaction, which re-checks the chat's version: whatever came meanwhile wins, and the answer is dropped.
  */
 export async function recordAnswer(
-  context: ServiceContext,
+  context: ModelsContext,
   ref: RoundRef,
-  asked: { chatVersion: number; taskId: number | null },
+  asked: AskedOf,
   answer: ModelAnswer,
 ): Promise<RoundResult> {
   const now = context.clock.now();
@@ -33,18 +40,13 @@ export async function recordAnswer(
     const taken = await findTurnMessage(tx, ref.turnUuid, ref.round);
     if (taken !== undefined) return resultOf(taken);
 
-    await insertTokenUsage(tx, {
-      chatId: chat.id,
-      turnUuid: ref.turnUuid,
-      modelId: answer.model,
-      ...answer.usage,
-      credits: creditsOf(answer.usage),
-    });
+    const priced = priceCall(context.models, asked.modelId, answer.usage);
+    await insertTokenUsage(tx, { chatId: chat.id, turnUuid: ref.turnUuid, ...answer.usage, ...priced });
     if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
     if (chat.version !== asked.chatVersion) return { kind: 'interrupted' };
     if (answer.toolCalls.length > 0 && !ref.mustAnswer)
       return await storeToolCalls(tx, chat, ref, asked, answer);
-    return await storeReply(tx, chat, ref, asked, answer, now);
+    return await storeReply(tx, chat, ref, asked, answer, priced, now);
   });
 }
 
@@ -52,7 +54,7 @@ async function storeToolCalls(
   tx: Tx,
   chat: ChatRow,
   ref: RoundRef,
-  asked: { chatVersion: number; taskId: number | null },
+  asked: AskedOf,
   answer: ModelAnswer,
 ): Promise<RoundResult> {
   // Ids of our own: not every provider's are unique in a chat, and a tool call is done once by its id.
@@ -81,8 +83,9 @@ async function storeReply(
   tx: Tx,
   chat: ChatRow,
   ref: RoundRef,
-  asked: { chatVersion: number; taskId: number | null },
+  asked: AskedOf,
   answer: ModelAnswer,
+  { modelId, credits }: PricedCall,
   now: Date,
 ): Promise<RoundResult> {
   const parts = messageParts(chat.channel, answer.content ?? '');
@@ -94,7 +97,7 @@ async function storeReply(
       content: part,
       memberId: chat.assistantMemberId,
       taskId: asked.taskId,
-      tokenUsage: { ...answer.usage, model: answer.model, credits: creditsOf(answer.usage) },
+      tokenUsage: { ...answer.usage, model: modelId, credits },
       ...(index === 0
         ? { turnUuid: ref.turnUuid, turnRound: ref.round, turnVersion: asked.chatVersion }
         : {}),

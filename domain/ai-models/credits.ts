@@ -22,12 +22,19 @@ export interface CountedTokens {
 
 /**
  * Credits of one model call: tokens in thousands, each kind by its own multiplier, all by the model's
- * (specification, "AI model catalogue entry": 1 credit equals 1 AI unit).
+ * (specification, "AI model catalogue entry": 1 credit equals 1 AI unit), to a millionth of a credit.
  */
-export function creditsOf(tokens: CountedTokens, model: ModelMultipliers = plainMultipliers): number {
+export function creditsOf(tokens: CountedTokens, model: ModelMultipliers): number {
+  // Not every provider counts consistently, and nobody is paid for being asked.
+  const cached = Math.min(tokens.cachedTokens, tokens.promptTokens);
   const weighed =
-    (tokens.promptTokens - tokens.cachedTokens) * model.inputMultiplier +
-    tokens.cachedTokens * model.cachedMultiplier +
+    (tokens.promptTokens - cached) * model.inputMultiplier +
+    cached * model.cachedMultiplier +
     tokens.completionTokens * model.outputMultiplier;
-  return (weighed / 1_000) * model.multiplier;
+  return roundCredits((weighed / 1_000) * model.multiplier);
+}
+
+/** Credits to the millionth: what binary fractions leave behind is gone, and sums do not depend on their order. */
+export function roundCredits(credits: number): number {
+  return Math.round(credits * 1_000_000) / 1_000_000;
 }

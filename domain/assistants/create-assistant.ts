@@ -1,4 +1,5 @@
 import { type AssistantRow, clearDefaultAssistant, insertAssistant } from '../../db/queries/assistants.js';
+import { acceptModels } from '../ai-models/accept-models.js';
 import type { CommandContext } from '../context.js';
 import { assistantRoleId } from './assistant-role.js';
 import { requireAssistant } from './require-assistant.js';
@@ -7,7 +8,7 @@ export interface CreateAssistant {
   name: string;
   /** How it is to behave in every chat, whatever the task. */
   instructions: string;
-  /** Catalogue ids; null takes the configured model. */
+  /** Catalogue ids; null takes the recommended model. */
   chatModelId?: string | null;
   realtimeModelId?: string | null;
   chatModelConfig?: Record<string, unknown>;
@@ -17,20 +18,24 @@ export interface CreateAssistant {
   enabled?: boolean;
 }
 
+/** What type of model each of an assistant's fields names. */
+export const assistantModels = { chatModelId: 'chat', realtimeModelId: 'realtime' } as const;
+
 /** Creates an assistant: a member of kind assistant with its configuration. */
 export async function createAssistant(
   context: CommandContext,
   input: CreateAssistant,
 ): Promise<AssistantRow> {
   context.actor.require('assistants:write');
+  const { chatModelId, realtimeModelId } = acceptModels(context.models, input, assistantModels);
   const now = context.clock.now();
   return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     if (input.isDefault) await clearDefaultAssistant(tx);
     const id = await insertAssistant(tx, {
       name: input.name,
       instructions: input.instructions,
-      chatModelId: input.chatModelId ?? null,
-      realtimeModelId: input.realtimeModelId ?? null,
+      chatModelId: chatModelId ?? null,
+      realtimeModelId: realtimeModelId ?? null,
       chatModelConfig: input.chatModelConfig ?? {},
       realtimeModelConfig: input.realtimeModelConfig ?? {},
       isDefault: input.isDefault ?? false,

@@ -3,8 +3,9 @@ import {
   clearDefaultAssistant,
   updateAssistant as updateRow,
 } from '../../db/queries/assistants.js';
+import { acceptModels } from '../ai-models/accept-models.js';
 import type { CommandContext } from '../context.js';
-import type { CreateAssistant } from './create-assistant.js';
+import { assistantModels, type CreateAssistant } from './create-assistant.js';
 import { lockAssistant, requireAssistant } from './require-assistant.js';
 
 /** Changes what is given and leaves the rest. Becoming the default takes that from the one before. */
@@ -14,10 +15,11 @@ export async function updateAssistant(
   input: Partial<CreateAssistant>,
 ): Promise<AssistantRow> {
   context.actor.require('assistants:write');
+  const models = acceptModels(context.models, input, assistantModels);
   return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     if (input.isDefault) await clearDefaultAssistant(tx);
     const assistant = await lockAssistant(tx, id);
-    await updateRow(tx, assistant, { ...input, updatedAt: context.clock.now() });
+    await updateRow(tx, assistant, { ...input, ...models, updatedAt: context.clock.now() });
     return requireAssistant(tx, id);
   });
 }

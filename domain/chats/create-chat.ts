@@ -6,6 +6,7 @@ import { insertMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber } from '../../db/queries/phone-numbers.js';
 import type { WorkflowDefinitionRow } from '../../db/queries/workflow-definitions.js';
 import type { Actor } from '../actor.js';
+import { acceptModels } from '../ai-models/accept-models.js';
 import { beginAssignment } from '../assignments/begin-assignment.js';
 import type { CommandContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
@@ -47,6 +48,10 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
   const now = context.clock.now();
   const memberId = input.memberId ?? actor.memberId;
   checkShape(input);
+  const { assistantChatModelId, assistantRealtimeModelId } = acceptModels(context.models, input, {
+    assistantChatModelId: 'chat',
+    assistantRealtimeModelId: 'realtime',
+  });
   actor.requireSelfOr(memberId, 'chats:write');
   // Before anything is looked up: who may name nobody learns of nobody.
   if (namesOthers(input, actor.memberId)) actor.require('chats:write');
@@ -72,8 +77,8 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       createdByMemberId: actor.memberId,
       assistantEnabled: input.assistantEnabled ?? true,
       assistantMemberId,
-      chatModelId: input.assistantChatModelId ?? null,
-      realtimeModelId: input.assistantRealtimeModelId ?? null,
+      chatModelId: assistantChatModelId ?? null,
+      realtimeModelId: assistantRealtimeModelId ?? null,
       definitionId: definition?.id ?? null,
       revisionId: revision?.id ?? null,
       phoneNumberId,

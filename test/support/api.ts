@@ -7,10 +7,12 @@ import { apiPrefix, createApp } from '../../api/http/app.js';
 import type { Route } from '../../api/http/define-route.js';
 import { routes } from '../../api/resources/index.js';
 import type { Database } from '../../db/database.js';
+import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
 import { type Clock, systemClock } from '../../domain/clock.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
+import { catalogueWith } from './models.js';
 
 export interface ApiRequest {
   apiKey?: string;
@@ -43,6 +45,8 @@ export interface ApiOptions {
   runs?: Partial<RunsClient>;
   carrier?: CarrierVerifier;
   clock?: Clock;
+  /** The catalogue that the service comes with, unless told. */
+  models?: ModelCatalogue;
   routes?: readonly Route[];
   logger?: Logger;
   publicUrl?: string;
@@ -58,6 +62,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   const app = createApp({
     db: database,
     clock: options.clock ?? systemClock,
+    models: options.models ?? catalogueWith(),
     runs: unreachableRuns(options.runs),
     carrier: options.carrier,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),

@@ -14,6 +14,7 @@ import { allScopes, type Scope, selfServiceScopes } from '../../domain/scopes.js
 import { createWorkflowDefinition } from '../../domain/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
 import { publishRevision } from '../../domain/workflow-revisions/publish-revision.js';
+import { catalogueWith } from './models.js';
 
 /** A member with an account behind it and an API key to call the service with. */
 export interface TestMember {
@@ -79,6 +80,7 @@ export async function createWorkspace(
     context: (who = adminMember, clock = systemClock) => ({
       db: database,
       clock,
+      models: catalogueWith(),
       actor: actorOf(place, { member: who, permissions: who.role.permissions }),
     }),
   };

@@ -15,6 +15,7 @@ import { startApi, type TestApi } from './api.js';
 import { workflowBundle } from './backend-client.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { installRuntime } from './install-runtime.js';
+import { catalogueWith } from './models.js';
 import { createNamespace } from './own-namespace.js';
 import { type SimulatedCarrier, startCarrier } from './simulated-carrier.js';
 import { type SimulatedModel, startModel } from './simulated-model.js';
@@ -106,10 +107,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           runs: createRunInspector(client),
           publicUrl: api.baseUrl,
           carrier: carrierClient,
-          model: {
-            chat: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
-            defaultModelId: 'simulated-chat',
-          },
+          models: catalogueWith(),
+          model: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
         },
       });
       worker = { process, running: process.run() };

@@ -34,7 +34,11 @@ export type BaseAssistantResponse = Static<typeof BaseAssistantResponse>;
 export const AssistantPage = Page(BaseAssistantResponse);
 
 const modelId = (type: 'chat' | 'realtime') =>
-  Type.Optional(Type.Union([ModelId(type), Type.Null()], { description: 'Null takes the configured model' }));
+  Type.Optional(
+    Type.Union([ModelId(type), Type.Null()], {
+      description: 'Null takes the recommended model; a deprecated one is replaced by its replacement',
+    }),
+  );
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
 const instructions = Type.String({ maxLength: 50_000, description: 'How it behaves, whatever the task' });

@@ -104,7 +104,7 @@ export const CreateChatRequest = Type.Object(
   },
   {
     description:
-      'The member defaults to the caller, the revision to the active one. SMS and voice need a phoneNumberId unless the workflow has a default number.',
+      'The member defaults to the caller, the revision to the active one, the models to those of the assistant; a deprecated model is replaced by its replacement. SMS and voice need a phoneNumberId unless the workflow has a default number.',
   },
 );
 

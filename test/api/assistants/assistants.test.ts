@@ -68,8 +68,8 @@ describe('creating an assistant', () => {
 
   it('takes models with their settings', async () => {
     const values = {
-      chatModelId: 'house:chat:small:1',
-      realtimeModelId: 'house:realtime:voice',
+      chatModelId: 'openai:chat:gpt-4.1',
+      realtimeModelId: 'openai:realtime:gpt-realtime',
       chatModelConfig: { temperature: 0.2, stop: ['###'] },
       enabled: false,
     };
@@ -83,8 +83,18 @@ describe('creating an assistant', () => {
     ['an unknown field', { name: 'Guide', instructions: '', colour: 'red' }, ['/colour']],
     [
       'a chat model of another type',
-      { name: 'Guide', instructions: '', chatModelId: 'house:voice:alto' },
+      { name: 'Guide', instructions: '', chatModelId: 'openai:voice:alloy' },
       ['/chatModelId'],
+    ],
+    [
+      'a chat model that is disabled',
+      { name: 'Guide', instructions: '', chatModelId: 'openai:chat:gpt-4.5-preview' },
+      ['/chatModelId'],
+    ],
+    [
+      'a realtime model that the catalogue does not have',
+      { name: 'Guide', instructions: '', realtimeModelId: 'openai:realtime:never' },
+      ['/realtimeModelId'],
     ],
     [
       'settings that are no object',
@@ -147,7 +157,7 @@ describe('reading an assistant', () => {
 
 describe('changing an assistant', () => {
   it('changes what is given, the name of its member included', async () => {
-    const assistant = await newAssistant({ chatModelId: 'house:chat:small' });
+    const assistant = await newAssistant({ chatModelId: 'openai:chat:gpt-4.1' });
 
     const answer = await asAdmin('PUT', `/assistants/${assistant.id}`, { name: 'Host', chatModelId: null });
 
@@ -156,6 +166,18 @@ describe('changing an assistant', () => {
       body: { ...assistant, name: 'Host', chatModelId: null, updatedAt: expect.any(String) },
     });
     expect((await memberOf(assistant))[1]).toBe('Host');
+  });
+
+  it('takes the replacement of a deprecated model, and refuses a disabled one', async () => {
+    const { id } = await newAssistant();
+    const change = (chatModelId: string) => asAdmin('PUT', `/assistants/${id}`, { chatModelId });
+
+    expect((await change('openai:chat:gpt-4o')).body.chatModelId).toBe('openai:chat:gpt-4.1');
+    expect(await change('openai:chat:gpt-4.5-preview')).toMatchObject({
+      status: 400,
+      body: { code: 'model_unavailable', errors: [{ pointer: '/chatModelId' }] },
+    });
+    expect((await asAdmin('GET', `/assistants/${id}`)).body.chatModelId).toBe('openai:chat:gpt-4.1');
   });
 
   it('moves the default', async () => {

@@ -130,11 +130,11 @@ describe('creating a chat', () => {
       name: 'Helper',
       instructions: 'Be kind.',
       isDefault: true,
-      chatModelId: 'maker:chat:small',
+      chatModelId: 'openai:chat:gpt-4.1-nano',
     });
 
     const chat = await simpleChat(callAs(api, place, place.member), {
-      assistantChatModelId: 'maker:chat:large',
+      assistantChatModelId: 'openai:chat:gpt-4.1',
     });
 
     expect(chat.participants).toMatchObject([
@@ -144,7 +144,7 @@ describe('creating a chat', () => {
         role: 'assistant',
         memberId: assistant.memberId,
         memberType: 'assistant',
-        chatModel: 'maker:chat:large',
+        chatModel: 'openai:chat:gpt-4.1',
       },
     ]);
   });
@@ -199,13 +199,18 @@ describe('creating a chat', () => {
     ['email by the agent', { channel: 'email', initialMessage: 'Hi' }, ['/inboxId']],
     [
       'a model that is of another type',
-      { channel: 'web-chat', assistantChatModelId: 'maker:realtime:voice' },
+      { channel: 'web-chat', assistantChatModelId: 'openai:realtime:gpt-realtime' },
       ['/assistantChatModelId'],
     ],
     [
       'a model that is no id',
       { channel: 'web-chat', assistantRealtimeModelId: 'voice' },
       ['/assistantRealtimeModelId'],
+    ],
+    [
+      'a model that the catalogue does not have',
+      { channel: 'web-chat', assistantChatModelId: 'openai:chat:never' },
+      ['/assistantChatModelId'],
     ],
     ['a site, as there is none', { channel: 'web-chat', siteId: 1 }, ['/siteId']],
     [

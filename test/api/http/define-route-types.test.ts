@@ -4,7 +4,7 @@ import { publicAccess, signedInAccount, workspaceMember } from '../../../api/htt
 import { defineRoute } from '../../../api/http/define-route.js';
 import { OneOf, PageQuery } from '../../../api/http/schemas.js';
 import type { AccountContext } from '../../../domain/accounts/account-context.js';
-import type { CommandContext, ServiceContext } from '../../../domain/context.js';
+import type { CommandContext, ModelsContext, ServiceContext } from '../../../domain/context.js';
 
 const common = { method: 'GET', tag: 'Health', summary: 'A test' } as const;
 const text = { status: 200, schema: Type.Object({ text: Type.String() }) } as const;
@@ -46,7 +46,7 @@ it('gives a handler the context of its access', () => {
     operationId: 'signedIn',
     access: signedInAccount({ scope: 'account:read' }),
     handler: async ({ context }) => {
-      expectTypeOf(context).toEqualTypeOf<AccountContext>();
+      expectTypeOf(context).toEqualTypeOf<AccountContext & ModelsContext>();
       return { text: '' };
     },
   });

@@ -6,8 +6,10 @@ import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { prepareRound } from '../../../domain/agent/prepare-round.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
+import { readTokenUsage } from '../../../domain/chats/read-token-usage.js';
 import { updateChat } from '../../../domain/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { catalogueWith } from '../../support/models.js';
 import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 import { call, reply, Turn } from './take-round.js';
@@ -49,10 +51,12 @@ describe('an answer', () => {
         content: 'How did it go?',
         turnUuid: turn.ref.turnUuid,
         turnRound: 1,
-        tokenUsage: { totalTokens: 120, model: 'test-model' },
+        tokenUsage: { totalTokens: 120, model: 'openai:chat:gpt-4.1-mini', credits: 0.18 },
       },
     ]);
-    expect(await usageRows(staged)).toMatchObject([{ totalTokens: 120, modelId: 'test-model' }]);
+    expect(await usageRows(staged)).toMatchObject([
+      { totalTokens: 120, modelId: 'openai:chat:gpt-4.1-mini' },
+    ]);
     expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'waits for the member' });
   });
 
@@ -114,6 +118,46 @@ describe('an answer', () => {
     await new Turn(staged).take(reply('Yes?'));
 
     expect((await staged.chat()).needsResponse).toBe(false);
+  });
+});
+
+describe('what an answer cost', () => {
+  const answer = {
+    ...reply('Hello'),
+    usage: { promptTokens: 1_000, completionTokens: 100, cachedTokens: 400, totalTokens: 1_100 },
+  };
+  const modelId = 'openai:chat:gpt-4.1';
+
+  it('is reckoned by the model that was asked, cached tokens by their own weight', async () => {
+    const staged = await stage({ assistantChatModelId: modelId });
+
+    await new Turn(staged).take(answer);
+
+    // (600 × 1 + 400 × 0.25 + 100 × 4) / 1000 × 5
+    const multipliers = { multiplier: 5, inputMultiplier: 1, outputMultiplier: 4, cachedMultiplier: 0.25 };
+    expect(await usageRows(staged)).toMatchObject([{ modelId, credits: 5.5, ...multipliers }]);
+    expect((await staged.messages())[0]?.tokenUsage).toMatchObject({ model: modelId, credits: 5.5 });
+  });
+
+  it('stays what it was when the catalogue changes', async () => {
+    const staged = await stage({ assistantChatModelId: modelId });
+    await new Turn(staged).take(answer);
+    await staged.memberWrites('And now?');
+    staged.context.models = catalogueWith({ models: [{ id: modelId, multiplier: 10 }] });
+
+    await new Turn(staged).take(answer);
+
+    expect(await readTokenUsage(staged.context, staged.chatId)).toEqual({
+      promptTokens: 2_000,
+      completionTokens: 200,
+      cachedTokens: 800,
+      totalTokens: 2_200,
+      credits: 16.5,
+      byModel: [
+        expect.objectContaining({ modelId, multiplier: 5, credits: 5.5, totalTokens: 1_100 }),
+        expect.objectContaining({ modelId, multiplier: 10, credits: 11, totalTokens: 1_100 }),
+      ],
+    });
   });
 });
 

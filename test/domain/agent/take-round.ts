@@ -17,7 +17,6 @@ export const reply = (content: string | null): ModelAnswer => ({
   content,
   toolCalls: [],
   usage,
-  model: 'test-model',
 });
 
 export const call = (...calls: [name: string, input: object][]): ModelAnswer => ({
@@ -54,7 +53,7 @@ export class Turn {
   /** `prepare`, where the model is asked. */
   async ask(): Promise<Asked> {
     const prepared = await this.prepare();
-    if (prepared.kind !== 'ask') throw new Error(`the model is not asked: ${prepared.result.kind}`);
+    if (prepared.kind !== 'ask') throw new Error(`the model is not asked: ${prepared.kind}`);
     return prepared;
   }
 

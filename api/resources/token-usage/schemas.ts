@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox';
+
+const count = Type.Integer({ minimum: 0, default: 0 });
+const credits = Type.Number({ minimum: 0 });
+const multiplier = Type.Number({ minimum: 0, default: 1 });
+
+const tokens = {
+  promptTokens: Type.Optional(count),
+  completionTokens: Type.Optional(count),
+  cachedTokens: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      default: 0,
+      description: 'The part of promptTokens that the provider had cached',
+    }),
+  ),
+  audioInputTokens: Type.Optional(count),
+  audioOutputTokens: Type.Optional(count),
+};
+
+export const ModelUsageResponse = Type.Object(
+  {
+    model: Type.String({ description: "The catalogue's id" }),
+    totalTokens: Type.Integer({ minimum: 0 }),
+    credits,
+    multiplier: Type.Number({ minimum: 0 }),
+    ...tokens,
+    inputMultiplier: Type.Optional(multiplier),
+    outputMultiplier: Type.Optional(multiplier),
+    cachedMultiplier: Type.Optional(multiplier),
+  },
+  {
+    $id: 'ModelUsageResponse',
+    description: 'With the multipliers of the time: credits stay what they were.',
+  },
+);
+export type ModelUsageResponse = Static<typeof ModelUsageResponse>;
+
+export const VoiceUsageResponse = Type.Object(
+  {
+    model: Type.String(),
+    credits,
+    multiplier: Type.Number({ minimum: 0 }),
+    durationSeconds: Type.Optional(Type.Number({ minimum: 0 })),
+    characterCount: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  { $id: 'VoiceUsageResponse' },
+);
+
+export const ChatTokenUsageResponse = Type.Object(
+  {
+    ...tokens,
+    totalTokens: Type.Optional(count),
+    credits: Type.Optional(Type.Number({ minimum: 0, default: 0 })),
+    creditsRemaining: Type.Optional(Type.Number()),
+    extraUsageEnabled: Type.Optional(Type.Boolean()),
+    usageByModel: Type.Optional(Type.Array(ModelUsageResponse, { default: [] })),
+    sttUsage: Type.Optional(Type.Array(VoiceUsageResponse, { default: [] })),
+    ttsUsage: Type.Optional(Type.Array(VoiceUsageResponse, { default: [] })),
+    voiceDurationSeconds: Type.Optional(Type.Number({ minimum: 0 })),
+    creditsPerHour: Type.Optional(Type.Number({ minimum: 0 })),
+  },
+  {
+    $id: 'ChatTokenUsageResponse',
+    description:
+      'Fields of audio and voice are absent while nothing was spoken, those of quotas while there are none.',
+  },
+);
+export type ChatTokenUsageResponse = Static<typeof ChatTokenUsageResponse>;

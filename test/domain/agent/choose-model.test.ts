@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { createAssistant } from '../../../domain/assistants/create-assistant.js';
+import { createChat } from '../../../domain/chats/create-chat.js';
+import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { createWorkspace } from '../../support/factories.js';
+import { catalogueWith } from '../../support/models.js';
+import { stageAssignment } from '../../support/staged-assignment.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+import { Turn } from './take-round.js';
+
+const suite = useWorkspace();
+const root: RevisionTask = {
+  name: 'Ask',
+  taskType: 'conversation',
+  prompt: 'Ask how it went.',
+  abilities: [{ abilityType: 'conclude' }],
+};
+const recommended = 'openai:chat:gpt-4.1-mini';
+const small = 'openai:chat:gpt-4.1-nano';
+const large = 'openai:chat:gpt-4.1';
+
+/** A chat in a workspace of its own, with the assistant's model and the chat's own. */
+async function stage(assistantModel: string | null, ownModel?: string) {
+  const workspace = await createWorkspace(suite.workspace.database);
+  await createAssistant(workspace.context(), {
+    name: 'Helper',
+    instructions: '',
+    isDefault: true,
+    chatModelId: assistantModel,
+  });
+  return stageAssignment(workspace, root, ownModel === undefined ? {} : { assistantChatModelId: ownModel });
+}
+
+describe('a turn asks', () => {
+  it.each([
+    ["the chat's own model", small, large, large],
+    ["its assistant's model", small, undefined, small],
+    ['the recommended model', null, undefined, recommended],
+    ['the replacement of a deprecated one', 'openai:chat:gpt-4o', undefined, large],
+  ])('%s', async (_, assistantModel, ownModel, asked) => {
+    const staged = await stage(assistantModel, ownModel);
+
+    expect((await new Turn(staged).ask()).modelId).toBe(asked);
+  });
+
+  it.each([
+    [
+      'the replacement of a model that was disabled since',
+      catalogueWith({ models: [{ id: large, state: 'disabled', replacement: 'openai:chat:gpt-5' }] }),
+      'openai:chat:gpt-5',
+    ],
+    [
+      "the assistant's model instead of one that was disabled since",
+      catalogueWith({ models: [{ id: large, state: 'disabled' }] }),
+      small,
+    ],
+    [
+      'the recommended model where none that was chosen is left',
+      catalogueWith({
+        models: [large, small].map((id) => ({ id, state: 'disabled' as const })),
+      }),
+      recommended,
+    ],
+    [
+      'what another provider recommends, now that it is the one',
+      catalogueWith({ models: [{ id: 'house:chat:small', recommended: true }] }, ['house']),
+      'house:chat:small',
+    ],
+  ])('%s', async (_, models, asked) => {
+    const staged = await stage(small, large);
+    staged.context.models = models;
+
+    expect((await new Turn(staged).ask()).modelId).toBe(asked);
+  });
+
+  it('nobody while no provider is configured', async () => {
+    const staged = await stage(small, large);
+    staged.context.models = catalogueWith({}, []);
+
+    expect(await new Turn(staged).prepare()).toEqual({ kind: 'no_model' });
+  });
+});
+
+describe('a chat', () => {
+  const create = (models: object) =>
+    createChat(suite.workspace.context(), { channel: 'web-chat', ...models });
+
+  it('keeps the replacement of a deprecated model', async () => {
+    const chat = await create({
+      assistantChatModelId: 'openai:chat:gpt-4o',
+      assistantRealtimeModelId: 'openai:realtime:gpt-4o-realtime-preview',
+    });
+
+    expect(chat).toMatchObject({ chatModelId: large, realtimeModelId: 'openai:realtime:gpt-realtime' });
+  });
+
+  it.each([
+    ['an unknown chat model', { assistantChatModelId: 'openai:chat:never' }, '/assistantChatModelId'],
+    [
+      'a disabled chat model',
+      { assistantChatModelId: 'openai:chat:gpt-4.5-preview' },
+      '/assistantChatModelId',
+    ],
+    [
+      'an unknown realtime model',
+      { assistantRealtimeModelId: 'openai:realtime:no' },
+      '/assistantRealtimeModelId',
+    ],
+  ])('is refused %s', async (_, models, pointer) => {
+    await expect(create(models)).rejects.toMatchObject({ status: 400, errors: [{ pointer }] });
+  });
+
+  it('is refused any model while no provider is configured', async () => {
+    const context = { ...suite.workspace.context(), models: catalogueWith({}, []) };
+
+    const creating = createChat(context, { channel: 'web-chat', assistantChatModelId: large });
+
+    await expect(creating).rejects.toMatchObject({ status: 400, code: 'model_unavailable' });
+  });
+});

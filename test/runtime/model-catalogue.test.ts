@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
+import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
+import { loadModelCatalogue } from '../../runtime/model-catalogue.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const load = (environment: Record<string, string>): ModelCatalogue =>
+  loadModelCatalogue(readConfiguration({ DATABASE_URL: 'postgresql://nowhere/wes', ...environment }));
+const keyed = { OPENAI_API_KEY: 'a-key' };
+
+/** The environment's value for a file that says this. */
+function file(content: unknown): string {
+  const path = join(temporaryFolder(), 'models.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const available = (catalogue: ModelCatalogue) =>
+  catalogue.models.filter((model) => model.available).map(({ id }) => id);
+
+describe('the catalogue of a deployment', () => {
+  it('has nothing to use without credentials', () => {
+    expect(available(load({}))).toEqual([]);
+  });
+
+  it('is the one that the service comes with', () => {
+    const catalogue = load(keyed);
+
+    expect(catalogue.recommended('chat')?.id).toBe('openai:chat:gpt-4.1-mini');
+    expect(available(catalogue)).toContain('openai:tts:tts-1');
+    expect(available(catalogue)).not.toContain('openai:chat:gpt-4.5-preview');
+  });
+
+  it.each([
+    ['by name', 'gpt-4.1', 'openai:chat:gpt-4.1'],
+    ['by id', 'openai:chat:gpt-4.1', 'openai:chat:gpt-4.1'],
+    ['though it is not in the catalogue', 'new-model:8b', 'openai:chat:new-model:8b'],
+    ['by its replacement', 'gpt-4o', 'openai:chat:gpt-4.1'],
+  ])('recommends CHAT_MODEL %s', (_, CHAT_MODEL, id) => {
+    expect(load({ ...keyed, CHAT_MODEL }).recommended('chat')?.id).toBe(id);
+  });
+
+  it('knows the service at OPENAI_BASE_URL by MODEL_PROVIDER', () => {
+    const own = file({ models: [{ id: 'house:chat:small', recommended: true }, { id: 'house:stt:ear' }] });
+
+    const catalogue = load({ ...keyed, MODEL_PROVIDER: 'house', AI_MODELS_FILE: own });
+
+    expect(available(catalogue)).toEqual(['house:chat:small', 'house:stt:ear']);
+    expect(catalogue.chooseChatModel(['openai:chat:gpt-4.1'])?.id).toBe('house:chat:small');
+  });
+
+  it('takes entries from AI_MODELS_FILE in place of its own', () => {
+    const own = file({
+      models: [{ id: 'openai:chat:gpt-4.1', state: 'disabled' }],
+      voices: [{ id: 'openai:voice:robin', description: 'Of our own' }],
+    });
+
+    const catalogue = load({ ...keyed, AI_MODELS_FILE: own });
+
+    expect(catalogue.find('openai:chat:gpt-4.1')).toMatchObject({ state: 'disabled', available: false });
+    expect(catalogue.voices.at(-1)).toMatchObject({ name: 'robin', provider: 'openai' });
+  });
+});
+
+it("takes the README's example", () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const example = /```json\n(\{\n {2}"models"[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+
+  const catalogue = load({ ...keyed, MODEL_PROVIDER: 'house', AI_MODELS_FILE: file(example) });
+
+  expect(catalogue.recommended('chat')?.id).toBe('house:chat:small');
+  expect(catalogue.voices).toHaveLength(1);
+});
+
+describe('a deployment does not start', () => {
+  const refused = (environment: Record<string, string>, sentence: string) => {
+    expect(() => load(environment)).toThrow(ConfigurationError);
+    expect(() => load(environment)).toThrow(sentence);
+  };
+
+  it('with a file that is not there', () => {
+    const path = join(temporaryFolder(), 'nowhere.json');
+    refused({ AI_MODELS_FILE: path }, `AI_MODELS_FILE ${path} cannot be read (ENOENT).`);
+  });
+
+  it('with a file that is no JSON', () => {
+    const path = file('{');
+    refused({ AI_MODELS_FILE: path }, `AI_MODELS_FILE ${path} is no JSON.`);
+  });
+
+  it('with an entry that cannot be', () => {
+    const path = file({ models: [{ id: 'small' }] });
+    refused({ AI_MODELS_FILE: path }, `AI_MODELS_FILE ${path} cannot be used: /models/0/id must match`);
+  });
+
+  it('with entries that do not agree with the others', () => {
+    const { id, replacement } = {
+      id: 'openai:realtime:gpt-realtime',
+      replacement: 'openai:realtime:gpt-realtime-mini',
+    };
+    const path = file({ models: [{ id, state: 'deprecated', replacement }] });
+    refused(
+      { AI_MODELS_FILE: path },
+      `${path} cannot be used: openai:realtime:gpt-4o-realtime-preview has the replacement openai:realtime:gpt-realtime, which is deprecated itself.`,
+    );
+  });
+
+  it('with a provider of an impossible name', () => {
+    refused({ ...keyed, MODEL_PROVIDER: 'The House' }, 'MODEL_PROVIDER has to be');
+  });
+
+  it('with a provider without a chat model to recommend', () => {
+    refused({ ...keyed, MODEL_PROVIDER: 'house' }, 'The provider house has no chat model to recommend');
+  });
+
+  it('with a chat model that is disabled', () => {
+    const path = file({ models: [{ id: 'openai:chat:dated', state: 'disabled' }] });
+    refused(
+      { ...keyed, CHAT_MODEL: 'dated', AI_MODELS_FILE: path },
+      'CHAT_MODEL dated cannot be used: openai:chat:dated is recommended and has to be enabled.',
+    );
+  });
+});
