@@ -1,8 +1,8 @@
 import { advanceAssignment } from '../domain/assignments/advance-assignment.js';
 import { cancelAssignment } from '../domain/assignments/cancel-assignment.js';
 import { type SelectTask, selectTask } from '../domain/assignments/select-task.js';
-import type { CancelResult, SelectTaskResult } from '../workflows/contracts/messages.js';
-import type { AssignmentStep } from '../workflows/contracts/steps.js';
+import type { CancelResult } from '../workflows/contracts/messages.js';
+import type { AssignmentStep, SelectionStep } from '../workflows/contracts/steps.js';
 import type { ActivityDependencies } from './dependencies.js';
 
 /** Database steps of `runAssignment`: short, and safe to repeat. */
@@ -11,7 +11,7 @@ export function assignmentActivities(dependencies: ActivityDependencies) {
     advanceAssignment: (input: { workspaceId: number; assignmentId: number }): Promise<AssignmentStep> =>
       advanceAssignment(dependencies, input),
 
-    selectTask: (input: SelectTask): Promise<SelectTaskResult> => selectTask(dependencies, input),
+    selectTask: (input: SelectTask): Promise<SelectionStep> => selectTask(dependencies, input),
 
     cancelAssignment: (input: {
       workspaceId: number;

@@ -1,83 +1,70 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { claimDelivery, type DeliveryRef, releaseDelivery } from '../domain/deliveries/claim-delivery.js';
+import type { DeliveryRef } from '../domain/deliveries/claim-delivery.js';
 import { findUnknownDelivery } from '../domain/deliveries/find-unknown-delivery.js';
+import { findLateReceipt, recordLateReceipt } from '../domain/deliveries/late-receipt.js';
 import { nextDelivery } from '../domain/deliveries/next-delivery.js';
 import { recordDeliveryNews } from '../domain/deliveries/record-delivery-news.js';
+import type { DeliveryNews } from '../domain/deliveries/settle-delivery.js';
 import { deliveryStatusOf } from '../domain/sms/delivery-status.js';
-import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused } from '../providers/carrier/carrier.js';
+import { CarrierBusy, type CarrierMessage } from '../providers/carrier/carrier.js';
 import type { DeliveryStep } from '../workflows/contracts/steps.js';
 import type { ActivityDependencies } from './dependencies.js';
+import { sendDelivery } from './send-delivery.js';
 
 /** What goes out through the carrier. */
 export function deliveryActivities(dependencies: ActivityDependencies) {
   return {
-    /** Database step, safe to repeat. */
-    nextDelivery: (input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> =>
-      nextDelivery(dependencies, input),
-
     /**
-     * Claims the attempt, sends, records. A repeat that finds the attempt claimed sends nothing: its outcome is
-     * resolved later.
+     * Does what a chat's deliveries need next, and says what comes then. Safe to repeat: what is to be done is
+     * found anew, and an attempt that was claimed is not made again.
      */
-    async sendDelivery(ref: DeliveryRef): Promise<void> {
-      const { carrier, publicUrl } = dependencies;
-      const claim = await claimDelivery(dependencies, ref);
-      if (claim.kind !== 'claimed') return;
-      if (carrier === undefined) {
-        await recordDeliveryNews(dependencies, ref, claim.attempt, {
-          state: 'failed',
-          failureReason: 'carrier_not_configured',
-        });
-        return;
-      }
+    async deliverNext(input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> {
+      const next = await nextDelivery(dependencies, input);
+      if (next.kind === 'wait' || next.kind === 'idle') return next;
+      const ref = { workspaceId: input.workspaceId, deliveryId: next.deliveryId };
       try {
-        const sent = await carrier.sendSms({
-          from: claim.from,
-          to: claim.to,
-          body: claim.body,
-          statusCallback: statusCallbackUrl(publicUrl, claim),
-        });
-        const { carrierMessageId } = sent;
-        await recordDeliveryNews(dependencies, ref, claim.attempt, { state: 'sent', carrierMessageId });
+        if (next.kind === 'send') await sendDelivery(dependencies, ref);
+        else if (next.kind === 'resolve') await resolveDelivery(dependencies, ref);
+        else await askForReceipt(dependencies, ref);
       } catch (error) {
-        if (error instanceof CarrierOutcomeUnknown) return;
-        if (error instanceof CarrierRefused) {
-          const news = { state: 'failed', errorCode: error.code } as const;
-          await recordDeliveryNews(dependencies, ref, claim.attempt, news);
-          return;
-        }
-        if (error instanceof CarrierBusy) {
-          await releaseDelivery(dependencies, ref, claim.attempt);
-          throw busy(error);
-        }
-        throw error;
+        throw error instanceof CarrierBusy ? busy(error) : error;
       }
+      const then = await nextDelivery(dependencies, input);
+      return then.kind === 'wait' || then.kind === 'idle' ? then : { kind: 'again' };
     },
+  };
+}
 
-    /** Looks up at the carrier what became of a claimed attempt. Never sends. */
-    async resolveDelivery(ref: DeliveryRef): Promise<void> {
-      const unknown = await findUnknownDelivery(dependencies, ref);
-      if (unknown === undefined) return;
-      try {
-        const found = await dependencies.carrier?.findSms(unknown);
-        const state = found === undefined ? undefined : (deliveryStatusOf(found.status) ?? 'sent');
-        await recordDeliveryNews(
-          dependencies,
-          ref,
-          unknown.attempt,
-          found === undefined || state === undefined
-            ? { state: 'failed', failureReason: 'unknown_outcome' }
-            : {
-                state,
-                carrierMessageId: found.carrierMessageId,
-                ...(found.errorCode === undefined ? {} : { errorCode: found.errorCode }),
-              },
-        );
-      } catch (error) {
-        if (error instanceof CarrierBusy) throw busy(error);
-        throw error;
-      }
-    },
+/** Looks up at the carrier what became of a claimed attempt. Never sends. */
+async function resolveDelivery(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
+  const unknown = await findUnknownDelivery(dependencies, ref);
+  if (unknown === undefined) return;
+  const found = await dependencies.carrier?.findSms(unknown);
+  const news: Omit<DeliveryNews, 'learntBy'> =
+    found === undefined ? { state: 'failed', failureReason: 'unknown_outcome' } : newsOf(found);
+  await recordDeliveryNews(dependencies, ref, unknown.attempt, news);
+}
+
+/** Asks the carrier how a message stands whose receipt is late. */
+async function askForReceipt(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
+  const late = await findLateReceipt(dependencies, ref);
+  if (late === undefined) return;
+  const { attempt, carrierMessageId } = late;
+  const found =
+    carrierMessageId === null ? undefined : await dependencies.carrier?.smsStatus(carrierMessageId);
+  await recordLateReceipt(
+    dependencies,
+    ref,
+    attempt,
+    found === undefined ? { state: 'sent' } : newsOf(found),
+  );
+}
+
+function newsOf({ carrierMessageId, status, errorCode }: CarrierMessage): Omit<DeliveryNews, 'learntBy'> {
+  return {
+    state: deliveryStatusOf(status) ?? 'sent',
+    carrierMessageId,
+    ...(errorCode === undefined ? {} : { errorCode }),
   };
 }
 
@@ -87,13 +74,4 @@ function busy(error: CarrierBusy): ApplicationFailure {
     type: 'carrier_busy',
     ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
   });
-}
-
-/** The message's uuid and the attempt are part of the address, so that a callback needs no look-up of its own. */
-function statusCallbackUrl(
-  publicUrl: string,
-  claim: { workspaceUuid: string; messageUuid: string; attempt: number },
-): string {
-  const path = `/api/v2/w/${claim.workspaceUuid}/carrier-messages/${claim.messageUuid}/status`;
-  return `${publicUrl}${path}?attempt=${claim.attempt}`;
 }

@@ -8,6 +8,8 @@ export interface Reconciliation {
   checked: number;
   restarted: number;
   concluded: number;
+  /** Chats whose run was woken to ask for a receipt that is late. */
+  late: number;
 }
 
 /** Compares what the database says is going on with the runs that should drive it. */
@@ -17,7 +19,7 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
   return {
     /** Walks through the workspaces; a repeat goes on with the one that the last heartbeat named. */
     async reconcileRuns(): Promise<Reconciliation> {
-      const found = { checked: 0, restarted: 0, concluded: 0 };
+      const found = { checked: 0, restarted: 0, concluded: 0, late: 0 };
       const from: number = activityInfo().heartbeatDetails ?? 0;
       for (const workspaceId of await db.identity.workspaces.listIds()) {
         if (workspaceId < from) continue;
@@ -39,7 +41,7 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
     }
   }
 
-  /** Chats that owe an answer or have something to send, and no run that sees to it. */
+  /** Chats that owe an answer, have something to send or miss a receipt, and no run that sees to it. */
   async function reconcileChats(workspaceId: number, found: Reconciliation): Promise<void> {
     for await (const chat of listWaitingChats(dependencies, workspaceId)) {
       heartbeat(workspaceId);
@@ -47,7 +49,7 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
       const status = await runs.statusOf(workflowIdOf(chat.waitsFor, chat.chatUuid));
       if (status === 'running') continue;
       await pokeWaitingChat(dependencies, chat);
-      found.restarted += 1;
+      found[chat.late ? 'late' : 'restarted'] += 1;
     }
   }
 }

@@ -4,6 +4,7 @@ import { type PreparedRound, prepareRound, type RoundRef } from '../domain/agent
 import { recordAnswer } from '../domain/agent/record-answer.js';
 import { runTool, type ToolCallRef } from '../domain/agent/run-tool.js';
 import { modelName } from '../domain/ai-models/model-name.js';
+import { advanceChat } from '../domain/chats/advance-chat.js';
 import { type ChatModelAnswer, ModelBusy, ModelRefused } from '../providers/model/chat-model.js';
 import type { RoundResult, ToolOutcome } from '../workflows/contracts/steps.js';
 import type { ActivityDependencies } from './dependencies.js';
@@ -11,13 +12,12 @@ import type { ActivityDependencies } from './dependencies.js';
 /** The agent's turn. A round is recognised by turn and number, a tool call by its id: a repeat finds what is there. */
 export function turnActivities(dependencies: ActivityDependencies) {
   return {
-    /** Asks the model, and stores what it answered. */
+    /** Asks the model, and stores what it answered. The last round of a chat finds out what comes next. */
     async takeTurnRound(ref: RoundRef): Promise<RoundResult> {
-      const prepared = await prepareRound(dependencies, ref);
-      if (prepared.kind === 'settled') return prepared.result;
-      if (prepared.kind === 'no_model') throw noModel();
-      const answer = await whileBeating(() => ask(dependencies, prepared));
-      return await recordAnswer(dependencies, ref, prepared, answer);
+      const result = await askAndRecord(dependencies, ref);
+      if (result.kind === 'tools' || result.kind === 'interrupted') return result;
+      if (ref.assignmentId !== undefined) return result;
+      return { ...result, next: await advanceChat(dependencies, ref) };
     },
 
     runTool: (ref: ToolCallRef): Promise<ToolOutcome> => runTool(dependencies, ref),
@@ -25,6 +25,14 @@ export function turnActivities(dependencies: ActivityDependencies) {
     abandonTurn: (input: { workspaceId: number; chatId: number; chatVersion: number }): Promise<void> =>
       abandonTurn(dependencies, input),
   };
+}
+
+async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): Promise<RoundResult> {
+  const prepared = await prepareRound(dependencies, ref);
+  if (prepared.kind === 'settled') return prepared.result;
+  if (prepared.kind === 'no_model') throw noModel();
+  const answer = await whileBeating(() => ask(dependencies, prepared));
+  return await recordAnswer(dependencies, ref, prepared, answer);
 }
 
 async function ask(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Client,
   type UpdateDefinition,
@@ -32,12 +33,12 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>)
 
   return {
     async selectTask(run, request): Promise<SelectionAnswer> {
-      const answer = await updateWithStart(client, run, selectTaskUpdate, request, request.requestUuid);
+      const answer = await updateWithStart(client, run, selectTaskUpdate, request);
       return answer ?? { kind: 'not_active' };
     },
 
     async cancelAssignment(run, request): Promise<void> {
-      await updateWithStart(client, run, cancelUpdate, request, request.requestUuid);
+      await updateWithStart(client, run, cancelUpdate, request);
     },
 
     async isReachable(): Promise<boolean> {
@@ -57,34 +58,41 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>)
  * Sends an update to an assignment's run, starting it with the relay's own arguments where the outbox has not got
  * to it yet.
  *
+ * One that comes while a worker is in the middle of a workflow task may be lost by the SDK, or by a worker that
+ * ends: the server then rejects it, as nobody processed it, and it is sent again. What it asks for is done once,
+ * by its request's uuid.
+ *
  * @returns undefined when the run has closed
  * @throws Unavailable when there is no answer in time
  */
-async function updateWithStart<Result, Request>(
+async function updateWithStart<Result, Request extends { requestUuid: string }>(
   client: Client,
   run: AssignmentRunRef,
   update: UpdateDefinition<Result, [Request]>,
   request: Request,
-  updateId: string,
 ): Promise<Result | undefined> {
   const { assignmentUuid, ...input } = run;
   const options = runOptions('runAssignment', assignmentUuid, input satisfies AssignmentRunInput);
-  try {
-    return await client.withDeadline(Date.now() + answerWithinMs, () =>
-      client.workflow.executeUpdateWithStart(update, {
-        updateId,
-        args: [request],
-        startWorkflowOperation: new WithStartWorkflowOperation('runAssignment', options),
-      }),
-    );
-  } catch (error) {
-    const failure = error instanceof WorkflowUpdateFailedError ? failureType(error) : undefined;
-    // The run completed between taking the update and answering it.
-    if (isClosed(error) || failure === 'AcceptedUpdateCompletedWorkflow') return undefined;
-    // A worker that ended in the middle may leave an update untaken, which the server then rejects.
-    if (error instanceof WorkflowUpdateFailedError && failure !== 'UnprocessedUpdate') throw error;
-    throw new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
+  const deadline = Date.now() + answerWithinMs;
+  for (let updateId = request.requestUuid; Date.now() < deadline; updateId = randomUUID()) {
+    try {
+      return await client.withDeadline(deadline, () =>
+        client.workflow.executeUpdateWithStart(update, {
+          updateId,
+          args: [request],
+          startWorkflowOperation: new WithStartWorkflowOperation('runAssignment', options),
+        }),
+      );
+    } catch (error) {
+      const failure = error instanceof WorkflowUpdateFailedError ? failureType(error) : undefined;
+      // The run completed between taking the update and answering it.
+      if (isClosed(error) || failure === 'AcceptedUpdateCompletedWorkflow') return undefined;
+      if (failure === 'UnprocessedUpdate') continue;
+      if (error instanceof WorkflowUpdateFailedError) throw error;
+      break;
+    }
   }
+  throw new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
 }
 
 function failureType({ cause }: WorkflowUpdateFailedError): unknown {

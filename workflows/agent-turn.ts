@@ -1,7 +1,8 @@
 import { ActivityFailure, isCancellation, log, proxyActivities, uuid4 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
-import { databaseStep } from './database-step.js';
+import type { ChatStep } from './contracts/steps.js';
+import type { DatabaseSteps } from './database-steps.js';
 
 const maximumRounds = 12;
 const maximumInterruptions = 3;
@@ -16,6 +17,14 @@ const turnActivities = (fairnessKey: string) =>
     priority: { fairnessKey },
   });
 
+/** What a turn is about. */
+export interface Turn {
+  chat: ChatRef & { assignmentId?: number };
+  chatVersion: number;
+  /** Name of the task the agent stands in, for the operator. */
+  taskName?: string;
+}
+
 /**
  * One turn of the agent: model call, tool calls, model call, … until it has answered, or has nothing to say.
  *
@@ -23,12 +32,11 @@ const turnActivities = (fairnessKey: string) =>
  * worker that dies in the middle repeats nothing that was seen from outside. A text that something new has
  * overtaken is dropped by `takeTurnRound`, and the turn goes on with what is new: three times, then it makes
  * room for a turn of its own.
+ *
+ * @returns what comes next, where the last round has found that out: in a chat without an assignment
  */
-export async function runAgentTurn(
-  chat: ChatRef & { assignmentId?: number },
-  chatVersion: number,
-  taskName?: string,
-): Promise<void> {
+export async function runAgentTurn(turn: Turn, steps: DatabaseSteps): Promise<ChatStep | undefined> {
+  const { chat, chatVersion, taskName } = turn;
   const turnUuid = uuid4();
   const { takeTurnRound, runTool } = turnActivities(chat.workspaceUuid);
   const place = taskName === undefined ? '' : ` in “${taskName}”`;
@@ -41,10 +49,10 @@ export async function runAgentTurn(
       const result = await takeTurnRound.executeWithOptions({ summary: `Ask the model${place}` }, [
         { ...ref, turnUuid, round, mustAnswer: round === maximumRounds },
       ]);
-      if (result.kind === 'replied' || result.kind === 'nothing_to_say') return;
+      if (result.kind === 'replied' || result.kind === 'nothing_to_say') return result.next;
       if (result.kind === 'interrupted') {
         interruptions += 1;
-        if (interruptions > maximumInterruptions) return;
+        if (interruptions > maximumInterruptions) return undefined;
         continue;
       }
       let endsTurn = false;
@@ -54,11 +62,12 @@ export async function runAgentTurn(
         ]);
         endsTurn ||= outcome.endsTurn;
       }
-      if (endsTurn) return;
+      if (endsTurn) return undefined;
     }
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     log.warn('turn given up', { chatId });
   }
-  await databaseStep('abandonTurn', { workspaceId, chatId, chatVersion }, 'Hand over to a person');
+  await steps.take('abandonTurn', { workspaceId, chatId, chatVersion }, 'Hand over to a person');
+  return undefined;
 }

@@ -2,7 +2,8 @@ import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo }
 import { runAgentTurn } from './agent-turn.js';
 import { pokeSignal } from './contracts/messages.js';
 import type { ChatRunInput } from './contracts/runs.js';
-import { databaseStep } from './database-step.js';
+import type { ChatStep } from './contracts/steps.js';
+import { DatabaseSteps } from './database-steps.js';
 import { delayUntil } from './delay-until.js';
 
 /**
@@ -10,22 +11,26 @@ import { delayUntil } from './delay-until.js';
  * follow-up is due later, the run ends. The next message starts it anew.
  */
 export async function answerChat(input: ChatRunInput): Promise<void> {
+  const steps = new DatabaseSteps();
   let woken = true;
   setHandler(pokeSignal, () => {
     woken = true;
   });
   const { workspaceId, chatId } = input;
+  /** What a turn has found to come next; a poke since then may have changed it. */
+  let known: ChatStep | undefined;
 
   for (;;) {
+    const step = woken ? undefined : known;
     woken = false;
-    const step = await databaseStep('advanceChat', { workspaceId, chatId }, 'Take the next step');
-    if (step.kind === 'turn') {
+    known = undefined;
+    const next = step ?? (await steps.take('advanceChat', { workspaceId, chatId }, 'Take the next step'));
+    if (next.kind === 'turn') {
       setCurrentDetails('The agent has its turn.');
-      await runAgentTurn(input, step.chatVersion);
-    } else if (step.kind === 'wait') {
+      known = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
+    } else if (next.kind === 'wait') {
       setCurrentDetails('Waits for a follow-up to be due, or for the member.');
-      const delay = delayUntil(step.until ?? 0);
-      await condition(() => woken, delay, { summary: 'Follow-up' });
+      await condition(() => woken, delayUntil(next.until ?? 0), { summary: 'Follow-up' });
     } else if (!woken) {
       setCurrentDetails('Nothing left to answer.');
       return;

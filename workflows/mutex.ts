@@ -1,10 +1,21 @@
 /** One at a time, in the order of asking. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
+  #asked = 0;
 
-  runExclusive<T>(work: () => Promise<T>): Promise<T> {
+  /** How many run or wait. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  async runExclusive<T>(work: () => Promise<T>): Promise<T> {
+    this.#asked += 1;
     const result = this.#last.then(work, work);
     this.#last = result.catch(() => undefined);
-    return result;
+    try {
+      return await result;
+    } finally {
+      this.#asked -= 1;
+    }
   }
 }

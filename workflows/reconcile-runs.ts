@@ -10,7 +10,7 @@ const { reconcileRuns: reconcile } = proxyActivities<Pick<Activities, 'reconcile
   summary: 'Compare active rows with their runs',
 });
 
-/** Mends what Terminate, or a lost server, left behind. Run by a schedule. */
-export async function reconcileRuns(): Promise<{ checked: number; restarted: number; concluded: number }> {
+/** Mends what Terminate, or a lost server, left behind, and looks after receipts that are late. Run by a schedule. */
+export async function reconcileRuns(): ReturnType<Activities['reconcileRuns']> {
   return await reconcile();
 }

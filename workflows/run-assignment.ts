@@ -21,9 +21,8 @@ import {
 } from './contracts/messages.js';
 import type { AssignmentRunInput } from './contracts/runs.js';
 import type { AssignmentStep } from './contracts/steps.js';
-import { databaseCommand, databaseStep } from './database-step.js';
+import { DatabaseSteps } from './database-steps.js';
 import { delayUntil } from './delay-until.js';
-import { Mutex } from './mutex.js';
 
 /**
  * Walks a member through the tasks of a workflow definition, for as long as it takes.
@@ -41,42 +40,49 @@ export async function runAssignment(input: AssignmentRunInput): Promise<{ status
 
 class AssignmentRun {
   readonly #input: AssignmentRunInput;
-  readonly #commands = new Mutex();
+  readonly #steps = new DatabaseSteps();
   #turn: CancellationScope | undefined;
   #woken = true;
+  #pokes = 0;
+  /** What a command has found to come next, unless something happened since. */
+  #known: AssignmentStep | undefined;
 
   constructor(input: AssignmentRunInput) {
     this.#input = input;
   }
 
   wake(): void {
+    this.#pokes += 1;
+    this.#known = undefined;
     this.#woken = true;
   }
 
-  select(request: SelectTaskRequest): Promise<SelectTaskResult> {
-    return this.#commands.runExclusive(async () => {
-      const result = await databaseCommand('selectTask', { ...this.#ids, ...request }, 'Select a task');
-      this.wake();
-      return result;
-    });
+  async select(request: SelectTaskRequest): Promise<SelectTaskResult> {
+    const pokes = this.#pokes;
+    const { answer, next } = await this.#steps.take(
+      'selectTask',
+      { ...this.#ids, ...request },
+      'Select a task',
+    );
+    this.#learn(next, pokes);
+    return answer;
   }
 
   /** Stops a turn in progress, then concludes the assignment, whatever else happens. */
   cancel(request?: CancelRequest): Promise<CancelResult> {
     this.#turn?.cancel();
-    return CancellationScope.nonCancellable(() =>
-      this.#commands.runExclusive(async () => {
-        const result = await databaseCommand(
-          'cancelAssignment',
-          { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
-          'Cancel the assignment',
-        );
-        // One that began in the meantime, too.
-        this.#turn?.cancel();
-        this.wake();
-        return result;
-      }),
-    );
+    return CancellationScope.nonCancellable(async () => {
+      const pokes = this.#pokes;
+      const { status } = await this.#steps.take(
+        'cancelAssignment',
+        { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
+        'Cancel the assignment',
+      );
+      // One that began in the meantime, too.
+      this.#turn?.cancel();
+      this.#learn({ kind: 'concluded', status }, pokes);
+      return { status };
+    });
   }
 
   async run(): Promise<{ status: string }> {
@@ -93,8 +99,7 @@ class AssignmentRun {
 
   async #drive(): Promise<{ status: string }> {
     for (;;) {
-      this.#woken = false;
-      const step = await databaseStep('advanceAssignment', this.#ids, 'Take the next step');
+      const step = await this.#nextStep();
       setCurrentDetails(describe(this.#input, step));
       if (step.kind === 'concluded') {
         await condition(allHandlersFinished);
@@ -110,19 +115,34 @@ class AssignmentRun {
     }
   }
 
+  async #nextStep(): Promise<AssignmentStep> {
+    // A burst of commands is let through first: the last of them says what comes next.
+    await condition(() => this.#steps.idle);
+    const known = this.#known;
+    this.#known = undefined;
+    this.#woken = false;
+    return known ?? (await this.#steps.take('advanceAssignment', this.#ids, 'Take the next step'));
+  }
+
+  /** @param pokes how many had come when the step was asked for; a later one may have changed it */
+  #learn(next: AssignmentStep, pokes: number): void {
+    this.#known = pokes === this.#pokes ? next : undefined;
+    this.#woken = true;
+  }
+
   async #takeTurn(chatVersion: number, taskName: string): Promise<void> {
     const turn = new CancellationScope();
     this.#turn = turn;
     try {
-      await turn.run(() => runAgentTurn(this.#input, chatVersion, taskName));
+      await turn.run(() => runAgentTurn({ chat: this.#input, chatVersion, taskName }, this.#steps));
     } catch (error) {
       // Cancelled by an update: the next step finds the assignment concluded. Cancelled as a whole: so are we.
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error;
     } finally {
       this.#turn = undefined;
+      // What a command found during the turn, the turn has gone on from.
+      this.#known = undefined;
     }
-    // Commands that came meanwhile are let through before the next step is taken.
-    await this.#commands.runExclusive(async () => undefined);
   }
 
   async #wait(until: number | undefined): Promise<void> {

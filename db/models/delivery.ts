@@ -21,8 +21,12 @@ export class DeliveryModel extends TenantModel {
   /** Attempts that the carrier took and that then failed. */
   declare failures: number;
   declare claimedAt: Date | null;
+  /** The claimed attempt ended without a result: the run waits to hear of it. */
+  declare outcomeUnknown: boolean;
   declare notBefore: Date | null;
   declare sentAt: Date | null;
+  /** When the carrier is asked about a receipt that has not come; null where none is awaited any more. */
+  declare receiptDueAt: Date | null;
   declare carrierMessageId: string | null;
   declare errorCode: string | null;
   declare failureReason: string | null;

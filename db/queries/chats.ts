@@ -159,3 +159,19 @@ export async function listUnsentChats(tx: Tx, afterId: number, limit: number): P
     .orderBy('id')
     .limit(limit);
 }
+
+/** Chats with a receipt that is late, in id order. */
+export async function listChatsWithLateReceipts(
+  tx: Tx,
+  afterId: number,
+  limit: number,
+  now: Date,
+): Promise<ChatRow[]> {
+  return ChatModel.query(tx)
+    .where('id', '>', afterId)
+    .whereExists(
+      tx('deliveries').whereRaw('deliveries.chat_id = chats.id').where('receipt_due_at', '<=', now),
+    )
+    .orderBy('id')
+    .limit(limit);
+}

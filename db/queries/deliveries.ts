@@ -51,3 +51,11 @@ export async function listCarrierIdsTo(tx: Tx, recipient: string, limit: number)
     .select('carrier_message_id');
   return rows.map((row) => row.carrierMessageId).filter((id) => id !== null);
 }
+
+/** Notes that an attempt ended without a result. @returns false when its result has come meanwhile */
+export async function noteOutcomeUnknown(tx: Tx, deliveryId: number): Promise<boolean> {
+  const noted = await DeliveryModel.query(tx)
+    .where({ id: deliveryId, state: 'claimed' })
+    .patch({ outcomeUnknown: true });
+  return noted === 1;
+}

@@ -24,34 +24,38 @@ export async function advanceAssignment(
   input: { workspaceId: number; assignmentId: number },
 ): Promise<NextStep> {
   const now = context.clock.now();
-  return context.db.inWorkspace(input.workspaceId, async (tx) => {
-    const machine = await lockMachine(tx, input.assignmentId, now);
-    if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
+  return context.db.inWorkspace(input.workspaceId, async (tx) =>
+    advance(await lockMachine(tx, input.assignmentId, now)),
+  );
+}
 
-    let nextDueAt: Date | undefined;
-    if (machine.assignment.status === 'active') {
-      const followUps = await fireFollowUps(tx, machine.chat, now);
-      machine.chat = followUps.chat;
-      nextDueAt = followUps.nextDueAt;
-      if (followUps.fired) await timerCame(machine);
-      await completeCurrent(machine);
-    }
+/** The same, inside the transaction of a command that holds the locks already. Undefined: there is no assignment. */
+export async function advance(machine: Machine | undefined): Promise<NextStep> {
+  if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
 
-    const { assignment } = machine;
-    if (assignment.status !== 'active') {
-      return { kind: 'concluded', status: assignment.status };
-    }
-    const task = currentTask(machine);
-    const { version: chatVersion } = machine.chat;
-    if (agentIsDue(machine.chat)) return { kind: 'turn', taskName: task.name, chatVersion };
-    const until = earliest(rowOf(machine, task).dueAt, nextDueAt);
-    return {
-      kind: 'wait',
-      taskName: task.name,
-      state: machine.chat.paused ? 'paused, a person has it' : waitingFor[task.taskType],
-      ...(until === undefined ? {} : { until: until.getTime() }),
-    };
-  });
+  let nextDueAt: Date | undefined;
+  if (machine.assignment.status === 'active') {
+    const followUps = await fireFollowUps(machine.tx, machine.chat, machine.now);
+    machine.chat = followUps.chat;
+    nextDueAt = followUps.nextDueAt;
+    if (followUps.fired) await timerCame(machine);
+    await completeCurrent(machine);
+  }
+
+  const { assignment } = machine;
+  if (assignment.status !== 'active') {
+    return { kind: 'concluded', status: assignment.status };
+  }
+  const task = currentTask(machine);
+  const { version: chatVersion } = machine.chat;
+  if (agentIsDue(machine.chat)) return { kind: 'turn', taskName: task.name, chatVersion };
+  const until = earliest(rowOf(machine, task).dueAt, nextDueAt);
+  return {
+    kind: 'wait',
+    taskName: task.name,
+    state: machine.chat.paused ? 'paused, a person has it' : waitingFor[task.taskType],
+    ...(until === undefined ? {} : { until: until.getTime() }),
+  };
 }
 
 const waitingFor: Record<TaskNode['taskType'], string> = {

@@ -2,6 +2,7 @@ import { findVisitByRequest } from '../../db/queries/assignment-tasks.js';
 import { overtakeTurn } from '../chats/overtake-turn.js';
 import type { ServiceContext } from '../context.js';
 import { mayEnter } from '../task-tree/may-enter.js';
+import { advance, type NextStep } from './advance-assignment.js';
 import type { SelectionAnswer, SelectionRequest } from './assignment-runs.js';
 import { celContextOf } from './machine/cel-context.js';
 import { enterTask } from './machine/enter-task.js';
@@ -9,37 +10,48 @@ import { currentTask, lockMachine, type Machine } from './machine/machine.js';
 
 export type SelectTask = SelectionRequest & { workspaceId: number; assignmentId: number };
 
+export interface Selection {
+  answer: SelectionAnswer;
+  /** What the run does then. */
+  next: NextStep;
+}
+
 /**
  * A person takes an assignment into a task. Whoever asks, the guards decide, here, against the database; a
  * refusal is an answer and not an error. A turn in progress notices by the chat's version.
  */
-export async function selectTask(context: ServiceContext, input: SelectTask): Promise<SelectionAnswer> {
+export async function selectTask(context: ServiceContext, input: SelectTask): Promise<Selection> {
   const now = context.clock.now();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
     const machine = await lockMachine(tx, input.assignmentId, now);
-    if (machine === undefined) return { kind: 'not_active' };
-    if ((await findVisitByRequest(tx, input.requestUuid)) !== undefined) return { kind: 'entered' };
-    if (machine.assignment.status !== 'active') return { kind: 'not_active' };
-    if (now.getTime() > input.notAfter) return { kind: 'expired' };
-
-    const target = uuidOfRow(machine, input.assignmentTaskId);
-    const entry = mayEnter(
-      machine.tree,
-      target ?? '',
-      { asChildOf: currentTask(machine) },
-      await celContextOf(machine),
-    );
-    if (!entry.allowed) return { kind: 'refused', taskUuid: entry.taskUuid, rule: entry.rule };
-
-    machine.chat = await overtakeTurn(tx, machine.chat);
-    await enterTask(machine, entry.task, {
-      by: input.byOperator ? 'operator' : 'member',
-      actorMemberId: input.actorMemberId,
-      requestUuid: input.requestUuid,
-      inTurn: false,
-    });
-    return { kind: 'entered' };
+    const answer: SelectionAnswer =
+      machine === undefined ? { kind: 'not_active' } : await selectIn(machine, input);
+    return { answer, next: await advance(machine) };
   });
+}
+
+async function selectIn(machine: Machine, input: SelectTask): Promise<SelectionAnswer> {
+  if ((await findVisitByRequest(machine.tx, input.requestUuid)) !== undefined) return { kind: 'entered' };
+  if (machine.assignment.status !== 'active') return { kind: 'not_active' };
+  if (machine.now.getTime() > input.notAfter) return { kind: 'expired' };
+
+  const target = uuidOfRow(machine, input.assignmentTaskId);
+  const entry = mayEnter(
+    machine.tree,
+    target ?? '',
+    { asChildOf: currentTask(machine) },
+    await celContextOf(machine),
+  );
+  if (!entry.allowed) return { kind: 'refused', taskUuid: entry.taskUuid, rule: entry.rule };
+
+  machine.chat = await overtakeTurn(machine.tx, machine.chat);
+  await enterTask(machine, entry.task, {
+    by: input.byOperator ? 'operator' : 'member',
+    actorMemberId: input.actorMemberId,
+    requestUuid: input.requestUuid,
+    inTurn: false,
+  });
+  return { kind: 'entered' };
 }
 
 function uuidOfRow(machine: Machine, assignmentTaskId: number): string | undefined {

@@ -51,6 +51,7 @@ export async function claimDelivery(context: ServiceContext, ref: DeliveryRef): 
     await updateDelivery(tx, delivery.id, {
       state: 'claimed',
       claimedAt: now,
+      outcomeUnknown: false,
       attempts: delivery.attempts + 1,
     });
     return {

@@ -8,6 +8,9 @@ import { insertOptOut } from '../../db/queries/sms-opt-outs.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../runs.js';
 import { explainSmsError, optsOut, retryDelayMs } from '../sms/error-codes.js';
 
+/** After which time without a receipt the carrier is asked for it the first time. */
+export const receiptGraceMs = 3_600_000;
+
 export interface DeliveryNews {
   state: Extract<DeliveryState, 'sent' | 'delivered' | 'failed'>;
   carrierMessageId?: string;
@@ -56,6 +59,7 @@ export async function settleDelivery(
     sentAt: delivery.sentAt ?? (news.state === 'failed' ? null : now),
     errorCode: news.errorCode ?? null,
     failureReason,
+    receiptDueAt: news.state === 'sent' ? new Date(now.getTime() + receiptGraceMs) : null,
   });
   await updateMessage(tx, delivery.messageId, {
     smsDeliveryStatus: news.state,
@@ -63,7 +67,8 @@ export async function settleDelivery(
     smsDeliveryErrorCode: news.errorCode ?? null,
     smsDeliveryFailureReason: failureReason,
   });
-  await tellDeliveries(tx, delivery, news);
+  // A run that sends learns by itself what comes next: only one that waits for this very attempt is told.
+  if (delivery.outcomeUnknown) await tellDeliveries(tx, delivery, news);
   await tellAssignment(tx, delivery, news);
 }
 
@@ -82,6 +87,7 @@ async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, not
     carrierMessageId: null,
     claimedAt: null,
     sentAt: null,
+    receiptDueAt: null,
   });
   await tellDeliveries(tx, delivery, news);
 }
@@ -99,5 +105,5 @@ async function tellAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews)
   const current = await findAssignmentTask(tx, assignment.currentTaskId);
   if (current?.messageId !== delivery.messageId) return;
   if (news.state === 'failed') await updateChat(tx, delivery.chatId, { needsResponse: true });
-  await pokeAssignmentRun(tx, assignment);
+  if (current.completedAt === null) await pokeAssignmentRun(tx, assignment);
 }

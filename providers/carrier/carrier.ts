@@ -56,6 +56,13 @@ export interface Carrier {
    */
   findSms(query: SmsQuery): Promise<CarrierMessage | undefined>;
 
+  /**
+   * How a message that the carrier took stands now. Resolves to undefined where it knows it no more.
+   *
+   * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
+   */
+  smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined>;
+
   /** Whether the request was signed by the carrier, over the address and all fields. */
   verifySignature(request: SignedRequest): boolean;
 }

@@ -70,6 +70,15 @@ export class TwilioCarrier implements Carrier {
     return found && present(found);
   }
 
+  async smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined> {
+    try {
+      return present(await this.#client.messages(carrierMessageId).fetch());
+    } catch (error) {
+      if (error instanceof CarrierRefused && error.status === 404) return undefined;
+      throw typed(error, new CarrierBusy('unreadable_answer'));
+    }
+  }
+
   verifySignature({ signature, url, params }: SignedRequest): boolean {
     if (signature === undefined || signature === '' || !URL.canParse(url)) return false;
     return twilio.validateRequest(this.#authToken, signature, url, params);

@@ -16,6 +16,10 @@ export interface RelayOptions {
 }
 
 const batchSize = 40;
+/** Batches under way at once: while one waits for its slowest entry, or commits, another is brought. */
+const lanes = 2;
+/** How often entries are counted at most. */
+const observeEveryMs = 1_000;
 const pollMs = 1_000;
 const longestDelayMs = 15_000;
 /** While Temporal is away, every waiting entry is tried this often. */
@@ -32,13 +36,14 @@ export class Relay {
   readonly #pool: pg.Pool;
   readonly #waker: Waker;
   #stopping = false;
-  #loop: Promise<void> | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+  #observedAt = 0;
 
   constructor(options: RelayOptions) {
     this.#options = options;
     this.#pool = new pg.Pool({
       connectionString: options.databaseUrl,
-      max: 3,
+      max: lanes + 1,
       application_name: 'wes-relay',
     });
     // A connection that breaks is replaced by the pool, and one in use fails its next query. Without listeners
@@ -52,7 +57,7 @@ export class Relay {
 
   start(): void {
     this.#waker.start();
-    this.#loop = this.#run();
+    this.#running = Promise.all(Array.from({ length: lanes }, () => this.#run()));
   }
 
   /** There is something new, as far as this process knows. */
@@ -62,8 +67,8 @@ export class Relay {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#waker.wake();
-    await this.#loop;
+    this.#waker.wakeAll();
+    await this.#running;
     await this.#waker.stop();
     await this.#pool.end();
   }
@@ -77,7 +82,8 @@ export class Relay {
       } catch (error) {
         logger.warn({ code: failureCode(error) }, 'the outbox cannot be read');
       }
-      if (taken < batchSize) await this.#waker.wait(pollMs);
+      if (taken === batchSize) this.#waker.wake();
+      else if (!this.#stopping) await this.#waker.wait(pollMs);
     }
   }
 
@@ -88,13 +94,15 @@ export class Relay {
       await client.query('begin');
       const entries = await takeDueEntries(client, batchSize);
       const outcomes = await Promise.all(entries.map((entry) => this.#deliver(entry)));
+      const done: number[] = [];
       for (const [index, outcome] of outcomes.entries()) {
         const entry = entries[index] as DueEntry;
-        if (outcome === undefined) await deleteEntries(client, [entry.id, ...entry.coveredIds]);
+        if (outcome === undefined) done.push(entry.id, ...entry.coveredIds);
         else await putOff(client, entry, outcome);
       }
+      await deleteEntries(client, done);
       await client.query('commit');
-      if (entries.length > 0) this.#options.metrics.observe(await countEntries(client));
+      await this.#observe(client);
       return entries.length;
     } catch (error) {
       broken = error as Error;
@@ -102,6 +110,12 @@ export class Relay {
     } finally {
       client.release(broken);
     }
+  }
+
+  async #observe(client: pg.PoolClient): Promise<void> {
+    if (Date.now() - this.#observedAt < observeEveryMs) return;
+    this.#observedAt = Date.now();
+    this.#options.metrics.observe(await countEntries(client));
   }
 
   /** @returns undefined when delivered, else how it is put off */

@@ -4,7 +4,7 @@ import type { Logger } from '../logger.js';
 
 const reconnectMs = 1_000;
 
-/** Wakes the relay: by a call in this process, by a NOTIFY of another, or when its patience is over. */
+/** Wakes the relay's lanes: by a call in this process, by a NOTIFY of another, or when their patience is over. */
 export class Waker {
   readonly #url: string;
   readonly #logger: Logger;
@@ -12,7 +12,7 @@ export class Waker {
   #reconnect: NodeJS.Timeout | undefined;
   #woken = false;
   #stopped = false;
-  #resume: (() => void) | undefined;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(databaseUrl: string, logger: Logger) {
     this.#url = databaseUrl;
@@ -23,24 +23,35 @@ export class Waker {
     void this.#listen();
   }
 
+  /** Wakes one that waits; where none does, the next to wait goes on at once. */
   wake(): void {
+    const resume = this.#waiting.shift();
+    if (resume === undefined) this.#woken = true;
+    else resume();
+  }
+
+  wakeAll(): void {
     this.#woken = true;
-    this.#resume?.();
+    for (const resume of this.#waiting.splice(0)) resume();
   }
 
   /** Resolves when woken, at the latest after `patienceMs`. */
   async wait(patienceMs: number): Promise<void> {
-    if (!this.#woken) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, patienceMs);
-        this.#resume = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.#resume = undefined;
+    if (this.#woken) {
+      this.#woken = false;
+      return;
     }
-    this.#woken = false;
+    await new Promise<void>((resolve) => {
+      const woken = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(woken), 1);
+        resolve();
+      }, patienceMs);
+      this.#waiting.push(woken);
+    });
   }
 
   async stop(): Promise<void> {

@@ -8,8 +8,10 @@ import { systemClock } from '../../domain/clock.js';
 export function directRuns(database: Database): AssignmentRuns {
   const context = { db: database, clock: systemClock };
   return {
-    selectTask: ({ workspaceId, assignmentId }, request) =>
-      selectTask(context, { workspaceId, assignmentId, ...request }),
+    selectTask: async ({ workspaceId, assignmentId }, request) => {
+      const { answer } = await selectTask(context, { workspaceId, assignmentId, ...request });
+      return answer;
+    },
     cancelAssignment: async ({ workspaceId, assignmentId }, request) => {
       await cancelAssignment(context, { workspaceId, assignmentId, ...request });
     },

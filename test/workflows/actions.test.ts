@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
 import { type RecordedRun, recordRuns } from './histories.js';
 import { doors } from './small-trees.js';
 
@@ -50,7 +51,9 @@ async function actionsSince(query: string, before: RecordedRun[]): Promise<strin
   return left.flat().sort();
 }
 
-/** Present numbers; they may only go down. The aims: a turn over SMS at most 4, a delivered SMS at most 3. */
+const outboxOf = (subject: string) => workspace.select('select id from outbox where subject = ?', [subject]);
+
+/** Present numbers; they may only go down. */
 describe('billable Actions', () => {
   it('of a turn over SMS in an assignment', async () => {
     const assignment = await workspace.begin(await workspace.publish(doors));
@@ -81,15 +84,16 @@ describe('billable Actions', () => {
     expect(await actionsSince(`WorkflowId = 'chat-${chat.chatUuid}'`, [])).toEqual([
       'activity',
       'local activities',
-      'local activities',
       'signal',
       'start',
     ]);
   });
 
-  it('of a delivered SMS', async () => {
-    // Receipts that come after the run has begun to wait for them, as a carrier's do.
-    await system.carrier.turn({ late: [1_500, 1_500] });
+  it.each([
+    { receipts: 'late', late: [500, 500] },
+    { receipts: 'before the carrier has answered', late: [0, 0] },
+  ] as const)('of a delivered SMS whose receipts come $receipts', async ({ late }) => {
+    await system.carrier.turn({ late: [...late] });
     onTestFinished(() => system.carrier.turn({ late: [0, 0] }));
     const chat = await workspace.openChat();
     await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
@@ -97,19 +101,31 @@ describe('billable Actions', () => {
       body: { content: 'hello' },
     });
     await chat.settled();
+    await waitFor('the relay has brought all', async () => (await outboxOf(chat.chatUuid)).length === 0);
     await system.run('deliverMessages', chat.chatUuid).result();
 
     const actions = await actionsSince(`WorkflowId = 'deliveries-${chat.chatUuid}'`, []);
 
-    expect(actions).toEqual([
+    expect(actions).toEqual(['activity', 'signal', 'start']);
+  });
+
+  it('of a select, which the agent then speaks about', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    await assignment.settled();
+    const query = `WorkflowId = 'assignment-${assignment.assignmentUuid}'`;
+    const before = await recordRuns(system, query);
+    const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`;
+
+    await system.api.request('PUT', workspace.path(path), { apiKey: workspace.admin.apiKey });
+    await assignment.heard('You are in the open room.');
+    await assignment.settled();
+
+    expect(await actionsSince(query, before)).toEqual([
       'activity',
       'local activities',
       'local activities',
-      'local activities',
-      'signal',
-      'signal',
-      'start',
-      'timer',
+      'update',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reconciliation } from '../../activities/reconciler.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
@@ -23,7 +24,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-function reconcile(): Promise<{ checked: number; restarted: number; concluded: number }> {
+function reconcile(): Promise<Reconciliation> {
   return system.client.workflow.execute('reconcileRuns', {
     workflowId: `reconcile-${randomUUID()}`,
     taskQueue: taskQueues.runs,
@@ -44,8 +45,8 @@ describe('the reconciler', () => {
     await emptyOutbox();
     const waiting = await workspace.begin(definitionId);
 
-    expect(await reconcile()).toEqual({ checked: 1, restarted: 1, concluded: 0 });
-    expect(await reconcile()).toEqual({ checked: 0, restarted: 0, concluded: 0 });
+    expect(await reconcile()).toEqual({ checked: 1, restarted: 1, concluded: 0, late: 0 });
+    expect(await reconcile()).toEqual({ checked: 0, restarted: 0, concluded: 0, late: 0 });
     system.startRelay();
 
     await Promise.all([lost.heard('Welcome to the hall.'), waiting.heard('Welcome to the hall.')]);

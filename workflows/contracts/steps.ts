@@ -1,3 +1,5 @@
+import type { SelectTaskResult } from './messages.js';
+
 /** What a step of a run finds to do next. Ids, counts, codes, states and names of configuration only. */
 
 interface Waiting {
@@ -13,15 +15,19 @@ export type AssignmentStep =
 
 export type ChatStep = { kind: 'turn'; chatVersion: number } | Waiting | { kind: 'idle' };
 
-export type DeliveryStep =
-  | { kind: 'send'; deliveryId: number }
-  | { kind: 'resolve'; deliveryId: number }
-  | (Waiting & { receipts: number })
-  | { kind: 'idle' };
+/** `again`: there is more to do at once. */
+export type DeliveryStep = { kind: 'again' } | { kind: 'wait'; until: number } | { kind: 'idle' };
 
+/** What a command on an assignment came to, and what that makes its run do next. */
+export interface SelectionStep {
+  answer: SelectTaskResult;
+  next: AssignmentStep;
+}
+
+/** `next`: in a chat without an assignment, what its run does then. */
 export type RoundResult =
-  | { kind: 'replied' }
-  | { kind: 'nothing_to_say' }
+  | { kind: 'replied'; next?: ChatStep }
+  | { kind: 'nothing_to_say'; next?: ChatStep }
   | { kind: 'interrupted' }
   | { kind: 'tools'; toolCallIds: string[] };
 

@@ -15,7 +15,7 @@ describe('a select', () => {
     const staged = await stageAssignment(suite.workspace, conversationTasks());
     const before = await staged.assignment();
 
-    const answer = await selectTask(staged.context, {
+    const { answer } = await selectTask(staged.context, {
       workspaceId: staged.workspaceId,
       assignmentId: staged.assignmentId,
       assignmentTaskId: before.currentTaskId ?? 0,

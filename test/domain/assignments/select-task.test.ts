@@ -14,8 +14,8 @@ const select = async (
   staged: StagedAssignment,
   taskName: string,
   request: { requestUuid?: string; byOperator?: boolean; notAfter?: number } = {},
-): Promise<SelectionAnswer> =>
-  selectTask(staged.context, {
+): Promise<SelectionAnswer> => {
+  const { answer } = await selectTask(staged.context, {
     workspaceId: staged.workspaceId,
     assignmentId: staged.assignmentId,
     assignmentTaskId: (await staged.task(taskName)).id,
@@ -24,6 +24,8 @@ const select = async (
     byOperator: request.byOperator ?? false,
     notAfter: request.notAfter ?? staged.clock.now().getTime(),
   });
+  return answer;
+};
 
 const visits = (staged: StagedAssignment) =>
   suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) =>
@@ -67,7 +69,7 @@ describe('selecting a task', () => {
     const staged = await stage({ isTest: true });
     const other = await stage({ isTest: true });
 
-    const answer = await selectTask(staged.context, {
+    const { answer } = await selectTask(staged.context, {
       workspaceId: staged.workspaceId,
       assignmentId: staged.assignmentId,
       assignmentTaskId: (await other.task('Closed')).id,

@@ -23,7 +23,9 @@ describe('chats that should have a run', () => {
 
     await new Turn(staged).take(reply('Hello'));
 
-    expect(await waiting()).toMatchObject([{ chatId: staged.chatId, waitsFor: 'deliverMessages' }]);
+    expect(await waiting()).toMatchObject([
+      { chatId: staged.chatId, waitsFor: 'deliverMessages', late: false },
+    ]);
   });
 
   it('and those that owe an answer which no assignment sees to', async () => {

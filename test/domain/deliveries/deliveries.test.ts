@@ -4,12 +4,13 @@ import { deleteOptOut, hasOptedOut, insertOptOut } from '../../../db/queries/sms
 import { claimDelivery, releaseDelivery } from '../../../domain/deliveries/claim-delivery.js';
 import { findUnknownDelivery } from '../../../domain/deliveries/find-unknown-delivery.js';
 import {
-  nextDelivery,
+  findLateReceipt,
   receiptPatienceMs,
-  unknownOutcomeGraceMs,
-} from '../../../domain/deliveries/next-delivery.js';
+  recordLateReceipt,
+} from '../../../domain/deliveries/late-receipt.js';
+import { nextDelivery, unknownOutcomeGraceMs } from '../../../domain/deliveries/next-delivery.js';
 import { recordDeliveryNews, recordStatusCallback } from '../../../domain/deliveries/record-delivery-news.js';
-import type { DeliveryNews } from '../../../domain/deliveries/settle-delivery.js';
+import { type DeliveryNews, receiptGraceMs } from '../../../domain/deliveries/settle-delivery.js';
 import { type DeliveryStage, stageDeliveries } from '../../support/delivery-stage.js';
 import { MovedClock, minutes } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
@@ -238,7 +239,6 @@ describe('what a chat delivers next', () => {
     expect(await next()).toEqual({
       kind: 'wait',
       until: clock.now().getTime() + unknownOutcomeGraceMs,
-      receipts: 1,
     });
     await tell(first.delivery, { state: 'sent' });
     expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
@@ -284,26 +284,126 @@ describe('what a chat delivers next', () => {
     expect(unknown?.sentAfter.getTime()).toBeLessThan(claimedAt);
   });
 
-  it('is to await receipts, together and not for ever', async () => {
-    const first = await stage.write('One');
-    const second = await stage.write('Two');
-    for (const { delivery } of [first, second]) {
-      await claim(delivery);
-      await tell(delivery, { state: 'sent' });
-    }
+  it('is to ask for a receipt that is late, after what is to be sent, twice and not for ever', async () => {
+    const { delivery, message } = await stage.write('One');
+    await claim(delivery);
+    await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
+    const ask = { kind: 'ask_for_receipt', deliveryId: delivery.id };
+    const told = () => recordLateReceipt(context(), refOf(delivery.id), 1, { state: 'sent' });
 
-    expect(await next()).toEqual({
-      kind: 'wait',
-      until: clock.now().getTime() + receiptPatienceMs,
-      receipts: 2,
-    });
-    await callBack(first.message.uuid, 'delivered');
-    expect(await next()).toMatchObject({ receipts: 1 });
-    clock.advance(receiptPatienceMs);
     expect(await next()).toEqual({ kind: 'idle' });
+    clock.advance(receiptGraceMs);
+    expect(await next()).toEqual(ask);
+    const second = await stage.write('Two');
+    expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
+    await claim(second.delivery);
+    await tell(second.delivery, { state: 'failed', errorCode: '30005' });
+
+    expect(await findLateReceipt(context(), refOf(delivery.id))).toEqual({
+      attempt: 1,
+      carrierMessageId: 'SM1',
+    });
+    await told();
+    expect(await next()).toEqual({ kind: 'idle' });
+    clock.advance(receiptPatienceMs - receiptGraceMs);
+    expect(await next()).toEqual(ask);
+    await told();
+    expect(await next()).toEqual({ kind: 'idle' });
+    expect(await stage.delivery(message.uuid)).toMatchObject({ state: 'sent', receiptDueAt: null });
+  });
+
+  it('is not to ask for a receipt that has come', async () => {
+    const { delivery, message } = await stage.write('One');
+    await claim(delivery);
+    await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
+    await callBack(message.uuid, 'delivered');
+    clock.advance(receiptGraceMs);
+
+    expect(await next()).toEqual({ kind: 'idle' });
+    expect(await findLateReceipt(context(), refOf(delivery.id))).toBeUndefined();
+    await recordLateReceipt(context(), refOf(delivery.id), 1, { state: 'failed', errorCode: '30005' });
+    expect((await stage.delivery(message.uuid)).state).toBe('delivered');
   });
 
   it('is nothing where there is nothing', async () => {
     expect(await next()).toEqual({ kind: 'idle' });
+  });
+});
+
+describe('a status callback wakes the run of the deliveries', () => {
+  const pokes = () =>
+    suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => {
+      const { rows } = await tx.raw(
+        `select o.id from outbox o join chats c on c.uuid = o.subject
+         where o.run_type = 'deliverMessages' and c.id = ?`,
+        [stage.chatId],
+      );
+      return rows.length as number;
+    });
+  /** Claimed, as while the carrier is being asked, and how many pokes there were until then. */
+  const claimed = async () => {
+    const { delivery, message } = await stage.write('Hello');
+    await claim(delivery);
+    return { delivery, uuid: message.uuid, before: await pokes() };
+  };
+
+  it.each(['sent', 'delivered', 'failed'])('not by %s of an attempt that is under way', async (status) => {
+    const { uuid, before } = await claimed();
+
+    await callBack(uuid, status);
+
+    expect(await pokes()).toBe(before);
+  });
+
+  it.each(['delivered', 'failed'])('not by %s of what is sent', async (status) => {
+    const { delivery, uuid, before } = await claimed();
+    await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
+
+    await callBack(uuid, status);
+
+    expect(await pokes()).toBe(before);
+  });
+
+  it.each(['sent', 'delivered', 'failed'])(
+    'by %s of an attempt whose outcome it waits for',
+    async (status) => {
+      const { uuid, before } = await claimed();
+      expect(await next()).toMatchObject({ kind: 'wait' });
+
+      await callBack(uuid, status);
+
+      expect(await pokes()).toBe(before + 1);
+    },
+  );
+
+  it('by a failure that may pass, since there is something to send again', async () => {
+    const { delivery, uuid, before } = await claimed();
+    await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
+
+    await callBack(uuid, 'undelivered', '30003');
+
+    expect(await pokes()).toBe(before + 1);
+    expect(await next()).toMatchObject({ kind: 'wait' });
+  });
+
+  it('or is seen by it: of the two, at any moment, one', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { uuid, before } = await claimed();
+
+      const [found] = await Promise.all([next(), callBack(uuid, 'delivered')]);
+
+      expect(found.kind === 'wait' ? await pokes() : before + 1).toBe(before + 1);
+      expect(await next()).toEqual({ kind: 'idle' });
+    }
+  });
+
+  it('afresh with each attempt', async () => {
+    const { delivery, uuid } = await claimed();
+    await next();
+    await callBack(uuid, 'undelivered', '30003');
+    clock.advance(minutes(1));
+    await claim(delivery);
+
+    expect((await stage.delivery(uuid)).outcomeUnknown).toBe(false);
   });
 });
