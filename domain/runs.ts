@@ -4,6 +4,7 @@ import type { AssignmentRow } from '../db/queries/assignments.js';
 import { findAssignmentOfChat } from '../db/queries/assignments.js';
 import type { ChatRow } from '../db/queries/chats.js';
 import { findDefinitionName } from '../db/queries/workflow-definitions.js';
+import { agentMaySpeak } from './chats/agent-due.js';
 
 /*
  * The domain's port to durable runs. What must happen next is written in the transaction that asks for it; the
@@ -26,7 +27,7 @@ export async function pokeChatRun(tx: Tx, chat: ChatRow): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status === 'active') {
     await pokeAssignmentRun(tx, assignment);
-  } else if (chat.assistantEnabled && !chat.paused) {
+  } else if (agentMaySpeak(chat)) {
     await writeOutbox(tx, {
       runType: 'answerChat',
       subject: chat.uuid,

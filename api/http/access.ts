@@ -66,16 +66,16 @@ export function signedInAccount(needs: { scope: Scope }): Access<AccountContext 
 }
 
 /**
- * A member of the workspace in the path. The scope is what a credential has to name; the permission is what
- * the member's role has to hold as well.
+ * A member of the workspace in the path. The scope is what a credential has to name, if anything; the permission is
+ * what the member's role has to hold as well.
  */
-export function workspaceMember(needs: { scope: Scope; permission?: Permission }): Access<CommandContext> {
+export function workspaceMember(needs: { scope?: Scope; permission?: Permission }): Access<CommandContext> {
   return {
     kind: 'member',
     ...needs,
     grant: async ({ service, headers, params }) => {
       const actor = await authenticateMember(service, headers, params.workspace_uuid ?? '');
-      if (!actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
+      if (needs.scope !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
       if (needs.permission !== undefined) actor.require(needs.permission);
       return { ...service, actor };
     },

@@ -179,7 +179,7 @@ function problems(route: Route): Record<string, object> {
       ? [400]
       : []),
     ...(kind === 'public' ? [] : [401]),
-    ...(scope === undefined ? [] : [403]),
+    ...(scope === undefined && kind !== 'member' ? [] : [403]),
     ...(inPath.length === 0 ? [] : [404]),
     ...(route.body === undefined ? [] : [413, 415]),
     500,

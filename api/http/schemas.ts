@@ -35,6 +35,11 @@ export function OneOf<const Values extends readonly string[]>(
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
+/** A query parameter that may be repeated: any of the values. */
+export function AnyOf<Schema extends TSchema>(schema: Schema) {
+  return Type.Array(schema, { minItems: 1, maxItems: 50, description: 'May be repeated: any of them' });
+}
+
 /** An answer that is one page of a list (`PageOf`, domain/paging.ts). */
 export function Page<Item extends TSchema>(item: Item) {
   return Type.Object({

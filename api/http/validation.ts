@@ -61,27 +61,43 @@ export function compileResponse(route: Route): (answer: unknown) => FieldError[]
 /** Parameters are text. Ajv would take `0x10`, `1e3` and ` 7 ` for integers: only one spelling is ours. */
 function compileText(schema: TObject): ErrorsIn {
   const errorsIn = compile(text, schema);
-  const integers = Object.keys(schema.properties).filter(
-    (name) => typeOf(schema.properties[name]) === 'integer',
-  );
+  const integers = Object.keys(schema.properties).filter((name) => holdsIntegers(schema.properties[name]));
   return (value) => {
-    const given = value as Record<string, unknown>;
-    const misspelt = integers
-      .filter((name) => typeof given[name] === 'string' && !integerForm.test(given[name]))
-      .map(notAnInteger);
-    const others = errorsIn(value).filter((error) =>
-      misspelt.every(({ instancePath }) => instancePath !== error.instancePath),
-    );
+    const given = { ...(value as Record<string, unknown>) };
+    const misspelt = integers.flatMap((name) => misspeltIntegers(name, given[name]));
+    const others = errorsIn(value)
+      .map((error) => pointingAt(given, error))
+      .filter((error) => misspelt.every(({ instancePath }) => instancePath !== error.instancePath));
     return [...misspelt, ...others];
   };
 }
 
-function typeOf(schema: (TSchema & { type?: unknown }) | undefined): unknown {
-  return schema?.type;
+/** An integer, or a parameter that may be repeated and is one each time. */
+function holdsIntegers(
+  schema: (TSchema & { type?: unknown; items?: { type?: unknown } }) | undefined,
+): boolean {
+  return schema?.type === 'integer' || (schema?.type === 'array' && schema.items?.type === 'integer');
 }
 
-function notAnInteger(name: string): ErrorObject {
-  return { keyword: 'type', instancePath: pointerSegment(name), schemaPath: '', params: { type: 'integer' } };
+function misspeltIntegers(name: string, given: unknown): ErrorObject[] {
+  const at = pointerSegment(name);
+  if (!Array.isArray(given)) return isMisspelt(given) ? [notAnInteger(at)] : [];
+  return given.flatMap((item, index) => (isMisspelt(item) ? [notAnInteger(`${at}/${index}`)] : []));
+}
+
+/** A parameter that may be repeated and was given once is a list of one to ajv; for the caller it is the parameter. */
+function pointingAt(given: Record<string, unknown>, error: ErrorObject): ErrorObject {
+  const [, name] = /^\/([^/]+)\/0$/.exec(error.instancePath) ?? [];
+  if (name === undefined || Array.isArray(given[name])) return error;
+  return { ...error, instancePath: pointerSegment(name) };
+}
+
+function isMisspelt(given: unknown): boolean {
+  return typeof given === 'string' && !integerForm.test(given);
+}
+
+function notAnInteger(instancePath: string): ErrorObject {
+  return { keyword: 'type', instancePath, schemaPath: '', params: { type: 'integer' } };
 }
 
 /**

@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './api-keys/routes.js';
 import { assignmentRoutes } from './assignments/routes.js';
 import { assistantRoutes } from './assistants/routes.js';
 import { carrierMessageRoutes } from './carrier-messages/routes.js';
+import { chatLabelRoutes } from './chat-labels/routes.js';
 import { chatRoutes } from './chats/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
 import { healthRoutes } from './health/routes.js';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...assistantRoutes,
   ...phoneNumberRoutes,
   ...chatRoutes,
+  ...chatLabelRoutes,
   ...messageRoutes,
   ...tokenUsageRoutes,
   ...assignmentRoutes,

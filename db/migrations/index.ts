@@ -7,6 +7,7 @@ import * as chats from './0005-chats.js';
 import * as assignments from './0006-assignments.js';
 import * as outbox from './0007-outbox.js';
 import * as tokenPrices from './0011-token-prices.js';
+import * as chatDetails from './0012-chat-details.js';
 import * as deliveryReceipts from './0013-delivery-receipts.js';
 
 interface NamedMigration {
@@ -24,6 +25,7 @@ const migrations: NamedMigration[] = [
   { name: '0006-assignments', migration: assignments },
   { name: '0007-outbox', migration: outbox },
   { name: '0011-token-prices', migration: tokenPrices },
+  { name: '0012-chat-details', migration: chatDetails },
   { name: '0013-delivery-receipts', migration: deliveryReceipts },
 ];
 

@@ -31,6 +31,8 @@ export class ChatModel extends TenantModel {
   declare pausedReason: string | null;
   declare needsResponse: boolean;
   declare isTest: boolean;
+  /** The pair of members of a direct chat (`directChatKey`); null in all others. */
+  declare dmKey: string | null;
   declare initialMessageError: string | null;
   declare messageCount: number;
   declare lastMessageReceivedAt: Date | null;

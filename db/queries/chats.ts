@@ -1,10 +1,7 @@
-import type { QueryBuilder } from 'objection';
-import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { ChatParticipantModel, type ChatParticipantRow } from '../models/chat-participant.js';
 import { patchRow } from '../models/tenant-model.js';
-import { readPage } from './read-page.js';
 
 export type { Channel, ChatRow } from '../models/chat.js';
 export type { ChatParticipantRow } from '../models/chat-participant.js';
@@ -25,6 +22,7 @@ export type NewChat = Pick<ChatRow, 'channel' | 'chatType' | 'memberId'> &
       | 'siteId'
       | 'title'
       | 'isTest'
+      | 'dmKey'
     >
   >;
 
@@ -36,6 +34,11 @@ export async function insertChat(tx: Tx, chat: NewChat): Promise<ChatRow> {
 
 export async function findChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
   return ChatModel.query(tx).findById(chatId);
+}
+
+/** The direct chat of a pair of members. */
+export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | undefined> {
+  return ChatModel.query(tx).findOne({ dm_key: dmKey });
 }
 
 /** Takes the chat's row lock. Whoever changes a chat, its assignment or its turn takes this one first. */
@@ -68,48 +71,6 @@ export async function lockLatestSmsChat(
     .orderBy('id', 'desc')
     .first()
     .forUpdate();
-}
-
-export interface ChatFilter {
-  /** A member's own chats: with it, created by it, or with it taking part. */
-  ownedBy?: number;
-  memberId?: number;
-  channel?: string;
-  archived?: boolean;
-  needsResponse?: boolean;
-}
-
-export type ChatSortField = 'createdAt' | 'updatedAt' | 'lastMessageReceivedAt';
-
-const sortColumns: Record<ChatSortField, string> = {
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  lastMessageReceivedAt: 'last_message_received_at',
-};
-
-export async function listChats(
-  tx: Tx,
-  filter: ChatFilter,
-  page: PageRequest<ChatSortField>,
-): Promise<PageOf<ChatRow>> {
-  const query = ChatModel.query(tx);
-  if (filter.ownedBy !== undefined) query.whereIn('id', ownChatIds(tx, filter.ownedBy));
-  if (filter.memberId !== undefined) query.where('member_id', filter.memberId);
-  if (filter.channel !== undefined) query.where('channel', filter.channel);
-  if (filter.archived !== undefined) query.where('archived', filter.archived);
-  if (filter.needsResponse !== undefined) query.where('needs_response', filter.needsResponse);
-  return readPage(query, page, sortColumns[page.sortBy], 'id');
-}
-
-/** A union, so that each part finds its index. */
-function ownChatIds(tx: Tx, memberId: number): QueryBuilder<ChatModel> {
-  return ChatModel.query(tx)
-    .select('id')
-    .where({ member_id: memberId })
-    .union(
-      ChatModel.query(tx).select('id').where({ created_by_member_id: memberId }),
-      ChatParticipantModel.query(tx).select('chat_id').where({ member_id: memberId }),
-    );
 }
 
 export async function insertParticipant(

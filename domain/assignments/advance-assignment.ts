@@ -17,7 +17,7 @@ export type NextStep =
 
 /**
  * Takes an assignment as far as it goes by itself, and says what its run does next: let the agent have its turn,
- * wait, or end. Safe to repeat.
+ * wait, or end. In an archived chat it takes no step. Safe to repeat.
  */
 export async function advanceAssignment(
   context: ServiceContext,
@@ -34,7 +34,8 @@ export async function advance(machine: Machine | undefined): Promise<NextStep> {
   if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
 
   let nextDueAt: Date | undefined;
-  if (machine.assignment.status === 'active') {
+  const rests = machine.chat.archived;
+  if (machine.assignment.status === 'active' && !rests) {
     const followUps = await fireFollowUps(machine.tx, machine.chat, machine.now);
     machine.chat = followUps.chat;
     nextDueAt = followUps.nextDueAt;
@@ -49,13 +50,18 @@ export async function advance(machine: Machine | undefined): Promise<NextStep> {
   const task = currentTask(machine);
   const { version: chatVersion } = machine.chat;
   if (agentIsDue(machine.chat)) return { kind: 'turn', taskName: task.name, chatVersion };
-  const until = earliest(rowOf(machine, task).dueAt, nextDueAt);
+  const until = rests ? undefined : earliest(rowOf(machine, task).dueAt, nextDueAt);
   return {
     kind: 'wait',
     taskName: task.name,
-    state: machine.chat.paused ? 'paused, a person has it' : waitingFor[task.taskType],
+    state: stateOf(machine, task),
     ...(until === undefined ? {} : { until: until.getTime() }),
   };
+}
+
+function stateOf({ chat }: Machine, task: TaskNode): string {
+  if (chat.archived) return 'archived, rests until the chat is opened again';
+  return chat.paused ? 'paused, a person has it' : waitingFor[task.taskType];
 }
 
 const waitingFor: Record<TaskNode['taskType'], string> = {

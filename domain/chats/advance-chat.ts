@@ -9,7 +9,7 @@ export type NextChatStep =
   | { kind: 'wait'; until: number }
   | { kind: 'idle' };
 
-/** What the run that answers a chat without an active assignment does next. Safe to repeat. */
+/** What the run that answers a chat without an active assignment does next: nothing in an archived one. Safe to repeat. */
 export async function advanceChat(
   context: ServiceContext,
   input: { workspaceId: number; chatId: number },
@@ -17,7 +17,7 @@ export async function advanceChat(
   const now = context.clock.now();
   return context.db.inWorkspace(input.workspaceId, async (tx): Promise<NextChatStep> => {
     const locked = await lockChat(tx, input.chatId);
-    if (locked === undefined) return { kind: 'idle' };
+    if (locked === undefined || locked.archived) return { kind: 'idle' };
     const assignment = await findAssignmentOfChat(tx, locked.id);
     if (assignment?.status === 'active') return { kind: 'idle' };
 

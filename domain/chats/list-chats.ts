@@ -1,17 +1,17 @@
-import { type ChatFilter, type ChatSortField, listChats as findChats } from '../../db/queries/chats.js';
+import { type ChatSortField, listChats as findChats } from '../../db/queries/chat-lists.js';
 import type { CommandContext } from '../context.js';
 import type { PageOf, PageRequest } from '../paging.js';
 import { type ChatView, viewChats } from './chat-view.js';
+import { type ChatQuery, visibleChats } from './visible-chats.js';
 
-/** Chats by filter. Who may not read others' finds their own only. */
+/** Chats by filter. Who may not read others' finds, and counts, their own only. */
 export async function listChats(
   { db, actor }: CommandContext,
-  filter: Omit<ChatFilter, 'ownedBy'>,
+  query: ChatQuery,
   page: PageRequest<ChatSortField>,
 ): Promise<PageOf<ChatView>> {
-  const visible = actor.can('chats:read') ? filter : { ...filter, ownedBy: actor.memberId };
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const { items, total } = await findChats(tx, visible, page);
+    const { items, total } = await findChats(tx, visibleChats(actor, query), page);
     return { items: await viewChats(tx, actor, items), total };
   });
 }

@@ -9,9 +9,11 @@ import {
   updateChat as writeChat,
 } from '../../db/queries/chats.js';
 import { lastSpeaker } from '../../db/queries/messages.js';
+import { labelChat } from '../chat-labels/label-chat.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound } from '../errors.js';
 import { pokeChatRun } from '../runs.js';
+import { agentIsDue, agentMaySpeak } from './agent-due.js';
 import { type ChatView, viewChat } from './chat-view.js';
 import { overtakeTurn } from './overtake-turn.js';
 import { isOwnChat } from './own-chat.js';
@@ -24,11 +26,14 @@ export interface UpdateChat {
   /** Default `operator`. */
   pausedReason?: string;
   assistantEnabled?: boolean;
+  /** All that the chat is to have. */
+  labelIds?: readonly number[];
 }
 
 /**
- * Changes a chat: an own one, or any with CHATS_WRITE. Taking the agent's word (pausing, archiving, disabling it)
- * overtakes a turn in progress; giving it back lets it answer what nobody has answered.
+ * Changes a chat: an own one, or any with CHATS_WRITE, which what concerns those who look after chats needs in any case
+ * (docs/chats.md has the transitions). Taking the agent's word (pausing, archiving, disabling it) overtakes a turn in
+ * progress; giving it back lets it answer what nobody has answered.
  *
  * @throws NotFound, Forbidden
  */
@@ -41,16 +46,25 @@ export async function updateChat(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');
-    if (!(await isOwnChat(tx, actor, chat))) actor.require('chats:write');
+    if (concernsColleagues(input) || !(await isOwnChat(tx, actor, chat))) actor.require('chats:write');
 
     const changed = await writeChat(tx, chat.id, {
       ...plainChanges(input),
       ...pauseChanges(chat, input, now),
     });
-    if (!mayAgentSpeak(chat) && mayAgentSpeak(changed)) await handBack(tx, changed);
-    if (mayAgentSpeak(chat) && !mayAgentSpeak(changed)) await takeFromAgent(tx, changed);
+    if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds);
+    const spoke = agentMaySpeak(chat);
+    const speaks = agentMaySpeak(changed);
+    if (!spoke && speaks) await handBack(tx, chat, changed);
+    else if (spoke && !speaks) await takeFromAgent(tx, changed);
+    else if (matterToRun(chat, changed)) await pokeChatRun(tx, changed);
     return viewChat(tx, actor, (await lockChat(tx, chat.id)) ?? changed);
   });
+}
+
+/** Labels sort chats for those who answer them, and a muted chat calls none of them. */
+function concernsColleagues({ labelIds, muted }: UpdateChat): boolean {
+  return labelIds !== undefined || muted !== undefined;
 }
 
 function plainChanges({ title, archived, muted, assistantEnabled }: UpdateChat): Partial<ChatRow> {
@@ -72,8 +86,9 @@ function pauseChanges(chat: ChatRow, { paused, pausedReason }: UpdateChat, now: 
   return { paused: true, pausedAt: now, pausedReason: pausedReason ?? 'operator' };
 }
 
-function mayAgentSpeak(chat: ChatRow): boolean {
-  return chat.assistantEnabled && !chat.paused && !chat.archived;
+/** An assignment rests while its chat is archived, and a handoff lasts as long as the pause; whether the agent speaks or not. */
+function matterToRun(before: ChatRow, after: ChatRow): boolean {
+  return before.archived !== after.archived || before.paused !== after.paused;
 }
 
 /** What the agent is writing is dropped. A member that waits for an answer now waits for a person's. */
@@ -84,15 +99,20 @@ async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
   await pokeChatRun(tx, overtaken);
 }
 
-/** The agent has the chat again, and with it whatever the member wrote that has no answer yet. */
-async function handBack(tx: Tx, chat: ChatRow): Promise<void> {
+/**
+ * The agent has the chat again, and with it whatever the member wrote that has no answer yet. Opening an archived chat
+ * says nothing of whether somebody has looked after it: it still needs a person if it did and the agent will not answer.
+ */
+async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   const assistant = await findAssistantForChat(tx, chat);
   const memberId = chat.assistantMemberId ?? assistant?.memberId ?? null;
   if (memberId !== null && !(await isParticipant(tx, chat.id, memberId))) {
     await insertParticipant(tx, { chatId: chat.id, memberId, role: 'assistant' });
   }
-  const changes = { assistantMemberId: memberId, needsResponse: false };
-  const isUnanswered = chat.version === chat.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
+  const isDue = agentIsDue(chat);
+  const isUnanswered = !isDue && (await lastSpeaker(tx, chat.id)) === 'user';
+  const needsResponse = chat.needsResponse && before.archived && !isDue && !isUnanswered;
+  const changes = { assistantMemberId: memberId, needsResponse };
   const given = isUnanswered
     ? await raiseChatVersion(tx, chat.id, changes)
     : await writeChat(tx, chat.id, changes);

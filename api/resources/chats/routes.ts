@@ -1,12 +1,27 @@
+import Type from 'typebox';
+import { countDailyChats } from '../../../domain/chats/count-daily-chats.js';
 import { createChat } from '../../../domain/chats/create-chat.js';
 import { getChat } from '../../../domain/chats/get-chat.js';
 import { listChats } from '../../../domain/chats/list-chats.js';
+import { listChatsToAnswer } from '../../../domain/chats/list-chats-to-answer.js';
+import { listToolCallNames } from '../../../domain/chats/list-tool-call-names.js';
+import { openDirectChat } from '../../../domain/chats/open-direct-chat.js';
 import { updateChat } from '../../../domain/chats/update-chat.js';
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
 import { presentPage } from '../../http/paging.js';
 import { presentChat } from './presenter.js';
-import { ChatPage, ChatResponse, CreateChatRequest, ListChatsQuery, UpdateChatRequest } from './schemas.js';
+import {
+  ChatPage,
+  ChatResponse,
+  ChatsToAnswerQuery,
+  CreateChatRequest,
+  DailyChatsQuery,
+  DailyChatsResponse,
+  DirectChatRequest,
+  ListChatsQuery,
+  UpdateChatRequest,
+} from './schemas.js';
 
 const readers = workspaceMember({ scope: 'chats:read' });
 const writers = workspaceMember({ scope: 'chats:write' });
@@ -64,12 +79,81 @@ const update = defineRoute({
   path: '/w/{workspace_uuid}/chats/{chat_id}',
   tag: 'Chats',
   summary: 'Change a chat',
-  description:
-    "One's own, or any with the permission chats:write. Pausing or archiving drops what the agent is about to say; resuming lets it answer what has no answer yet.",
+  description: `One's own, or any with the permission chats:write, which muted and labelIds need in any case.
+
+| Change | The agent | The assignment | needsResponse |
+|---|---|---|---|
+| pause | is silent; what it is writing is dropped | goes on with its waits and messages | set if the member waits for an answer |
+| resume | answers what is new, once | a handoff is over | cleared |
+| archive | is silent; what it is writing is dropped | rests: no wait is over, nothing is sent | stays |
+| unarchive | answers what is new, once | goes on; what was due meanwhile comes now | cleared if the agent answers |
+| a message of the member | answers it; an archived chat is opened again | goes on | set if no agent answers |
+| mute, unmute, label | goes on | goes on | stays |
+
+What was said before a change is delivered. A change to what already is changes nothing.`,
   access: writers,
   body: UpdateChatRequest,
   response: { status: 200, schema: ChatResponse },
   handler: async ({ context, params, body }) => presentChat(await updateChat(context, params.chat_id, body)),
 });
 
-export const chatRoutes = [list, create, get, update];
+const direct = defineRoute({
+  operationId: 'openDirectChat',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/chats/dm',
+  tag: 'Chats',
+  summary: 'Find or create a direct chat',
+  description:
+    'The one web chat of oneself and another member. With an agent anybody may have it; with a person it needs the permission dm:write.',
+  access: workspaceMember({}),
+  body: DirectChatRequest,
+  response: { status: 201, schema: ChatResponse, description: 'The chat, found or created.' },
+  handler: async ({ context, body }) => presentChat(await openDirectChat(context, body)),
+});
+
+const toAnswer = defineRoute({
+  operationId: 'listChatsThatNeedResponse',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/needs-response',
+  tag: 'Chats',
+  summary: 'List chats in which a person has to answer',
+  description:
+    "Who has waited longest comes first, unless told otherwise. Archived and muted chats are left out. Without the permission chats:read the list holds one's own.",
+  access: readers,
+  query: ChatsToAnswerQuery,
+  response: { status: 200, schema: ChatPage },
+  handler: async ({ context, query }) => {
+    const { page, pageSize, sortBy, sortOrder, ...filter } = query;
+    const found = await listChatsToAnswer(context, filter, { page, pageSize, sortBy, sortOrder });
+    return presentPage(query, found, presentChat);
+  },
+});
+
+const daily = defineRoute({
+  operationId: 'countDailyChats',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/stats/daily-creation',
+  tag: 'Chats',
+  summary: 'Count the chats created on each day',
+  description:
+    "From the first to the last day, both included: the 30 days up to today unless told, 366 at most. Without the permission chats:read one's own are counted.",
+  access: readers,
+  query: DailyChatsQuery,
+  response: { status: 200, schema: DailyChatsResponse },
+  handler: async ({ context, query: { from, to, ...filter } }) =>
+    countDailyChats(context, filter, { from, to }),
+});
+
+const toolCallNames = defineRoute({
+  operationId: 'listToolCallNames',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/tool-call-names',
+  tag: 'Chats',
+  summary: 'List the names of tools that were called in chats',
+  description: "Each once, in order. Without the permission chats:read those called in one's own.",
+  access: readers,
+  response: { status: 200, schema: Type.Array(Type.String()) },
+  handler: async ({ context }) => listToolCallNames(context),
+});
+
+export const chatRoutes = [list, create, get, update, direct, toAnswer, daily, toolCallNames];

@@ -1,5 +1,17 @@
 import Type, { type Static } from 'typebox';
-import { Id, ModelId, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import {
+  AnyOf,
+  DateOnly,
+  Id,
+  ModelId,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../http/schemas.js';
+import { ChatLabelResponse } from '../chat-labels/schemas.js';
 
 const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
 const participantRoles = ['user', 'contributor', 'operator', 'assistant'] as const;
@@ -21,30 +33,24 @@ export const ChatParticipantResponse = Type.Object(
 );
 export type ChatParticipantResponse = Static<typeof ChatParticipantResponse>;
 
-export const ChatLabelResponse = Type.Object(
-  {
-    id: Id,
-    uuid: Uuid,
-    name: Type.String(),
-    slug: Type.String(),
-    color: Type.String(),
-    description: Type.String(),
-  },
-  { $id: 'ChatLabelResponse' },
-);
-
 export const ChatResponse = Type.Object(
   {
     id: Id,
     uuid: Uuid,
-    archived: Type.Boolean(),
-    muted: Type.Boolean(),
+    archived: Type.Boolean({
+      description:
+        'Put away: nothing is said in it until it is opened again, by hand or by a message of the member',
+    }),
+    muted: Type.Boolean({ description: 'Calls no person: it is not among the chats that need a response' }),
     channel: OneOf(channels),
     chatType: Type.String(),
     paused: Type.Boolean({ description: 'The agent stays silent; a person has the chat' }),
     pausedAt: Nullable(Timestamp),
     pausedReason: Nullable(
-      Type.String({ description: 'operator, operator_reply, handoff, or what was given' }),
+      Type.String({
+        description:
+          'operator (paused by hand), operator_reply (somebody wrote to the member), handoff (by the agent or a task), or what was given',
+      }),
     ),
     needsResponse: Type.Boolean({ description: 'A person has to answer' }),
     assignmentId: Nullable(Id),
@@ -112,23 +118,67 @@ export const UpdateChatRequest = Type.Object(
   {
     title: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
     archived: Type.Optional(Type.Boolean()),
-    muted: Type.Optional(Type.Boolean()),
+    muted: Type.Optional(Type.Boolean({ description: 'Needs the permission chats:write' })),
     paused: Type.Optional(Type.Boolean()),
     pausedReason: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'operator, unless told otherwise' }),
     ),
     assistantEnabled: Type.Optional(Type.Boolean()),
+    labelIds: Type.Optional(
+      Type.Array(Id, {
+        maxItems: 50,
+        description: 'All labels the chat is to have. Needs the permission chats:write',
+      }),
+    ),
   },
   { description: 'What is left out stays.' },
 );
 
+/** Filters of every list of chats. Several have to hold together. */
+const filters = {
+  channel: Type.Optional(AnyOf(OneOf(channels))),
+  memberId: Type.Optional(AnyOf(Id)),
+  assignmentId: Type.Optional(AnyOf(Id)),
+  labelId: Type.Optional(AnyOf(Id)),
+  paused: Type.Optional(Type.Boolean()),
+  isTest: Type.Optional(Type.Boolean()),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "Part of the title or of the member's name; with the permission members:read, or for oneself, also of email or phone, or an external id",
+    }),
+  ),
+};
+
 export const ListChatsQuery = PageQuery(
   ['createdAt', 'updatedAt', 'lastMessageReceivedAt'],
   {
-    memberId: Type.Optional(Id),
-    channel: Type.Optional(OneOf(channels)),
+    ...filters,
     archived: Type.Optional(Type.Boolean()),
+    muted: Type.Optional(Type.Boolean()),
     needsResponse: Type.Optional(Type.Boolean()),
   },
   'desc',
+);
+
+export const ChatsToAnswerQuery = PageQuery(['lastMessageReceivedAt', 'createdAt', 'updatedAt'], filters);
+
+export const DirectChatRequest = Type.Object({ memberId: Id });
+
+export const DailyChatsQuery = Type.Object({
+  from: Type.Optional(DateOnly),
+  to: Type.Optional(DateOnly),
+  channel: filters.channel,
+  isTest: filters.isTest,
+});
+
+export const DailyChatsResponse = Type.Object(
+  {
+    timezone: Type.String({ description: "The workspace's; days are counted by it" }),
+    total: Type.Integer({ minimum: 0 }),
+    days: Type.Array(Type.Object({ date: DateOnly, count: Type.Integer({ minimum: 0 }) })),
+  },
+  { $id: 'DailyChatsResponse' },
 );

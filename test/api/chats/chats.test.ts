@@ -495,7 +495,7 @@ describe('changing a chat', () => {
   it('sets what is given and leaves the rest', async () => {
     const chat = await simpleChat(asMember, { title: 'One' });
 
-    const answer = await update(chat.id, { title: null, muted: true, archived: true });
+    const answer = await update(chat.id, { title: null, muted: true, archived: true }, asAdmin);
 
     expect(answer).toMatchObject({
       status: 200,
@@ -525,6 +525,18 @@ describe('changing a chat', () => {
       pausedAt: null,
     });
   });
+
+  it.each([{ muted: true }, { labelIds: [] }])(
+    'leaves to those who look after chats what concerns them, in an own one too: %j',
+    async (body) => {
+      const chat = await simpleChat();
+
+      const answer = await update(chat.id, body);
+
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(answer.body.detail).toContain('chats:write');
+    },
+  );
 
   it("changes others' with the permission", async () => {
     const chat = await simpleChat();

@@ -1,0 +1,88 @@
+import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { Tx } from '../database.js';
+import { ChatLabelModel, type ChatLabelRow } from '../models/chat-label.js';
+import { ChatLabelLinkModel } from '../models/chat-label-link.js';
+import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { containsPattern } from './contains-pattern.js';
+import { readPage } from './read-page.js';
+
+export type { ChatLabelRow } from '../models/chat-label.js';
+
+export type ChatLabelValues = Pick<ChatLabelRow, 'name' | 'slug' | 'color' | 'description'>;
+
+export type ChatLabelSortField = 'name' | 'slug' | 'createdAt';
+
+const sortColumns: Record<ChatLabelSortField, string> = {
+  name: 'name',
+  slug: 'slug',
+  createdAt: 'created_at',
+};
+
+/** A page of the workspace's labels; `search` finds parts of name or slug. */
+export async function listChatLabels(
+  tx: Tx,
+  filter: { search?: string | undefined },
+  page: PageRequest<ChatLabelSortField>,
+): Promise<PageOf<ChatLabelRow>> {
+  const query = ChatLabelModel.query(tx);
+  if (filter.search !== undefined) {
+    const part = containsPattern(filter.search);
+    query.where((any) => {
+      any.whereILike('name', part).orWhereILike('slug', part);
+    });
+  }
+  const { items, total } = await readPage(query, page, sortColumns[page.sortBy], 'id');
+  return { items: items.map(toRow), total };
+}
+
+export async function findChatLabel(tx: Tx, id: number): Promise<ChatLabelRow | undefined> {
+  return toRowOrUndefined(await ChatLabelModel.query(tx).findById(id));
+}
+
+export async function insertChatLabel(tx: Tx, values: ChatLabelValues, now: Date): Promise<ChatLabelRow> {
+  const timestamps = { createdAt: now, updatedAt: now };
+  return toRow(
+    await ChatLabelModel.query(tx)
+      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
+      .returning('*'),
+  );
+}
+
+export async function updateChatLabel(
+  tx: Tx,
+  id: number,
+  changes: Partial<ChatLabelValues>,
+  now: Date,
+): Promise<ChatLabelRow | undefined> {
+  const [row] = await ChatLabelModel.query(tx)
+    .patch({ ...changes, updatedAt: now })
+    .where({ id })
+    .returning('*');
+  return toRowOrUndefined(row);
+}
+
+/** Takes the label off the chats that have it. @returns whether there was one */
+export async function deleteChatLabel(tx: Tx, id: number): Promise<boolean> {
+  return (await ChatLabelModel.query(tx).deleteById(id)) > 0;
+}
+
+/** Which of these labels there are. They cannot be deleted until the transaction ends. */
+export async function pinChatLabels(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await ChatLabelModel.query(tx)
+    .select('id')
+    .findByIds([...ids])
+    .orderBy('id')
+    .forKeyShare();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Gives a chat exactly these labels, which are pinned. */
+export async function replaceChatLabels(tx: Tx, chatId: number, labelIds: Iterable<number>): Promise<void> {
+  const kept = [...new Set(labelIds)];
+  await ChatLabelLinkModel.query(tx).delete().where({ chat_id: chatId }).whereNotIn('chat_label_id', kept);
+  if (kept.length === 0) return;
+  await ChatLabelLinkModel.query(tx)
+    .insert(kept.map((chatLabelId) => ({ workspaceId: tx.workspaceId, chatId, chatLabelId })))
+    .onConflict(['workspace_id', 'chat_id', 'chat_label_id'])
+    .ignore();
+}
