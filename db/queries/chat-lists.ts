@@ -5,6 +5,7 @@ import { type Channel, ChatModel, type ChatRow } from '../models/chat.js';
 import { ChatLabelLinkModel } from '../models/chat-label-link.js';
 import { ChatParticipantModel } from '../models/chat-participant.js';
 import { MemberModel } from '../models/member.js';
+import { MessageModel } from '../models/message.js';
 import { containsPattern } from './contains-pattern.js';
 import { readPage } from './read-page.js';
 
@@ -72,13 +73,15 @@ export async function countChatsByDay(
 
 /** The names of the tools that were called in chats, each once, in order. */
 export async function listToolCallNames(tx: Tx, filter: Pick<ChatFilter, 'ownedBy'>): Promise<string[]> {
-  const calls = tx('messages as message')
-    .joinRaw('cross join lateral jsonb_array_elements(message.tool_calls) as call')
-    .whereRaw(`message.tool_calls <> '[]'`);
-  if (filter.ownedBy !== undefined) {
-    calls.whereIn('message.chat_id', ownChatIds(tx, filter.ownedBy).toKnexQuery());
-  }
-  return calls.distinct(tx.raw(`call #>> '{function,name}' as name`)).orderBy('name').pluck('name');
+  const calls = MessageModel.query(tx)
+    .joinRaw('cross join lateral jsonb_array_elements(tool_calls) as call')
+    .whereRaw(`tool_calls <> '[]'`);
+  if (filter.ownedBy !== undefined) calls.whereIn('chat_id', ownChatIds(tx, filter.ownedBy));
+  const names = await calls
+    .distinct(raw(`call #>> '{function,name}'`).as('name'))
+    .orderBy('name')
+    .castTo<{ name: string }[]>();
+  return names.map(({ name }) => name);
 }
 
 function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {

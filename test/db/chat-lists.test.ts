@@ -1,0 +1,108 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Tx } from '../../db/database.js';
+import { countChatsByDay, listChats, listToolCallNames } from '../../db/queries/chat-lists.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+
+/*
+ * Plans of lists of chats as role wes_app gets them, under row-level security, among many chats of two workspaces.
+ */
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+let superuser: pg.Client;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
+  for (const place of [workspace, await createWorkspace(testDatabase.database)]) {
+    await superuser.query(
+      `insert into chats (workspace_id, channel, chat_type, member_id, needs_response, created_at)
+       select $1, 'web-chat', 'simple', $2, number % 200 = 0, now() - number * interval '1 hour'
+       from generate_series(1, 8000) as number`,
+      [place.workspaceId, place.member.memberId],
+    );
+    await superuser.query(
+      `insert into chat_participants (workspace_id, chat_id, member_id, role)
+       select workspace_id, id, member_id, 'user' from chats where workspace_id = $1`,
+      [place.workspaceId],
+    );
+    await superuser.query(
+      `insert into messages (workspace_id, chat_id, role, content, tool_calls)
+       select workspace_id, id, 'assistant', '"Hello"',
+         case when id % 500 = 0 then '[{"id": "1", "function": {"name": "handoff"}}]'::jsonb else '[]' end
+       from chats where workspace_id = $1`,
+      [place.workspaceId],
+    );
+  }
+  await superuser.query('analyze');
+});
+afterAll(async () => {
+  await superuser.end();
+  await testDatabase.drop();
+});
+
+/** The plans of what a query function asks, one for each statement. */
+function plansOf(ask: (tx: Tx) => Promise<unknown>): Promise<string[]> {
+  return workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const asked: { sql: string; bindings: unknown[] }[] = [];
+    const note = ({ sql, bindings }: { sql: string; bindings?: unknown[] }) => {
+      asked.push({ sql, bindings: bindings ?? [] });
+    };
+    tx.on('query', note);
+    await ask(tx);
+    tx.removeListener('query', note);
+    const plans: string[] = [];
+    for (const { sql, bindings } of asked) {
+      const numbered = sql.replace(/\$\d+/g, '?');
+      const { rows } = await tx.raw(`explain ${numbered}`, bindings as string[]);
+      plans.push(rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'));
+    }
+    return plans;
+  });
+}
+
+const firstPage = { page: 1, pageSize: 25, sortBy: 'createdAt', sortOrder: 'desc' } as const;
+
+describe('the plan of', () => {
+  it('the first page reads it off an index, without sorting', async () => {
+    const [, page] = await plansOf((tx) => listChats(tx, {}, firstPage));
+
+    expect(page).toContain('chats_workspace_id_created_at_id_idx');
+    expect(page).not.toContain('Sort');
+  });
+
+  it('chats that need a response finds them by their index', async () => {
+    const [count] = await plansOf((tx) =>
+      listChats(tx, { needsResponse: true, archived: false, muted: false }, firstPage),
+    );
+
+    expect(count).toContain('chats_workspace_id_id_idx');
+    expect(count).not.toContain('Seq Scan');
+  });
+
+  it('a member’s own chats finds each kind by its index', async () => {
+    const [count] = await plansOf((tx) => listChats(tx, { ownedBy: workspace.admin.memberId }, firstPage));
+
+    expect(count).toContain('chats_workspace_id_member_id_id_idx');
+    expect(count).toContain('chats_workspace_id_created_by_member_id_id_idx');
+    expect(count).toContain('chat_participants_workspace_id_member_id_idx');
+    expect(count).not.toContain('Seq Scan');
+  });
+
+  it('daily counts reads the days that are asked for only', async () => {
+    const days = { from: '2020-01-01', to: '2020-01-31', timezone: 'UTC' };
+    const [plan] = await plansOf((tx) => countChatsByDay(tx, {}, days));
+
+    expect(plan).toMatch(/Index Cond: .*created_at >= .*created_at < /);
+  });
+
+  it('tool call names reads messages with tool calls only', async () => {
+    const [plan] = await plansOf((tx) => listToolCallNames(tx, {}));
+
+    expect(plan).toContain('messages_with_tool_calls');
+  });
+});
