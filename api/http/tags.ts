@@ -12,6 +12,7 @@ export const tags = {
   Assignments: "A member's walk through the tasks of a definition.",
   Assistants: 'The agents that write for a workspace.',
   Chats: 'Conversations over SMS, voice, web chat and email, and their messages.',
+  'Chat labels': 'What chats are sorted by.',
   'Token usage': 'What the model calls of a chat have cost.',
   'AI models': 'The models and voices that can be used, and what they cost.',
   'Phone numbers': 'The numbers a workspace sends from and is called at.',
