@@ -74,6 +74,12 @@ module.exports = {
       to: { path: '^(test|dev|bench|simulators)/' },
     },
     {
+      name: 'never-bench',
+      severity: 'error',
+      from: { pathNot: '^(bench|test/bench)/' },
+      to: { path: '^bench/' },
+    },
+    {
       name: 'objection-stays-in-db',
       severity: 'error',
       from: { pathNot: '^(db|test)/' },
@@ -82,7 +88,7 @@ module.exports = {
     {
       name: 'koa-stays-in-http',
       severity: 'error',
-      from: { pathNot: '^(api/http|test)/' },
+      from: { pathNot: '^(api/http|bench|test)/' },
       to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
     },
   ],

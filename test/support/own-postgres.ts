@@ -5,7 +5,7 @@ import { postgresFiles, startPostgres } from '../../dev/provision/postgres-serve
 import { ProcessTable } from '../../dev/provision/process-table.js';
 import { postgresBackend } from './backend-client.js';
 import { makeTemplate, testPassword } from './backends.js';
-import { cloneTemplate, type TestDatabase } from './database.js';
+import { cloneTemplate, type TestDatabase } from './clone-template.js';
 import { clearFolder } from './leftovers.js';
 
 export interface OwnPostgres extends Omit<TestDatabase, 'drop'> {

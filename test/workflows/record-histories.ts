@@ -15,7 +15,7 @@ import { startTemporal } from '../../dev/provision/temporal-server.js';
 import { intakeDataType } from '../../dev/seed/clinic-intake.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import { TestBackends } from '../support/backends.js';
-import { cloneTemplate } from '../support/database.js';
+import { cloneTemplate } from '../support/clone-template.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';

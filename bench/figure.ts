@@ -1,0 +1,37 @@
+import type { Stage } from './stage/stage.js';
+
+/** How much is measured: enough to be steady in a bench, next to nothing in a test. */
+export interface Effort {
+  /** Rounds that count; in each, floor and service are measured one after the other. */
+  rounds: number;
+  /** Seconds that a load lasts in one round. */
+  seconds: number;
+  /** Operations in one round, where they are counted. */
+  operations: number;
+}
+
+export const usualEffort: Effort = { rounds: 5, seconds: 2, operations: 60 };
+
+/** What a figure has to be: set beside its floor's, or by itself. */
+export type Target = { ratioAtLeast: number } | { ratioAtMost: number } | { atMost: number };
+
+/** One number: higher is better where the target says at least. */
+export type Sample = () => Promise<number>;
+
+/** What is measured in one round. */
+export interface Samples {
+  /** The bare thing, as one would write it without the service. Absent where the target stands by itself. */
+  floor?: Sample;
+  measured: Sample;
+}
+
+/** Something the service promises about its speed or size. */
+export interface Figure {
+  /** What it is called on the command line; its folder. */
+  name: string;
+  title: string;
+  unit: 'requests/s' | 'runs/s' | 'ms' | 's' | 'MB';
+  target: Target;
+  /** Sets up what the rounds need. What it starts on the stage ends with the stage. */
+  prepare(stage: Stage, effort: Effort): Promise<Samples>;
+}

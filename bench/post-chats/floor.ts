@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import Koa from 'koa';
+import { koaBody } from 'koa-body';
+import pg from 'pg';
+
+/*
+ * The floor of POST chats with a workflow: the same rows in the same tables, by the same number of inserts in one
+ * transaction. Nothing is looked up, checked, updated or evaluated.
+ */
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const app = new Koa();
+app.use(koaBody());
+
+app.use(async (ctx) => {
+  const [, workspaceId] = /^\/w\/(\d+)\/chats$/.exec(ctx.path) ?? [];
+  if (workspaceId === undefined) {
+    ctx.body = 'ready';
+    return;
+  }
+  const { memberId, assistantMemberId, workflowId, revisionId } = ctx.request.body as Record<string, number>;
+  const client = await pool.connect();
+  const insert = async (sql: string, values: unknown[]) =>
+    (await client.query(sql, [workspaceId, ...values])).rows;
+  try {
+    await client.query(`begin; set local app.workspace_id = '${workspaceId}'`);
+    const [chat] = await insert(
+      `insert into chats (workspace_id, channel, chat_type, member_id, created_by_member_id,
+         assistant_member_id, definition_id, revision_id, version)
+       values ($1, 'web-chat', 'workflow', $2, $2, $3, $4, $5, 1) returning *`,
+      [memberId, assistantMemberId, workflowId, revisionId],
+    );
+    await insert(
+      `insert into chat_participants (workspace_id, chat_id, member_id, role)
+       values ($1, $2, $3, 'user'), ($1, $2, $4, 'assistant')`,
+      [chat.id, memberId, assistantMemberId],
+    );
+    const [assignment] = await insert(
+      `insert into assignments (workspace_id, member_id, definition_id, revision_id, chat_id,
+         created_by_member_id, automatic_steps)
+       values ($1, $2, $3, $4, $5, $2, 1) returning *`,
+      [memberId, workflowId, revisionId, chat.id],
+    );
+    const [root] = await insert(
+      `insert into assignment_tasks (workspace_id, assignment_id, task_id)
+       select $1, $2, id from workflow_tasks where revision_id = $3 order by id returning *`,
+      [assignment.id, revisionId],
+    );
+    await insert(
+      `insert into assignment_task_visits (workspace_id, assignment_id, assignment_task_id, entered_by)
+       values ($1, $2, $3, 'automatic')`,
+      [assignment.id, root.id],
+    );
+    await insert(
+      `insert into outbox (workspace_id, run_type, subject, action, input)
+       values ($1, 'runAssignment', $2, 'start', $3)`,
+      [assignment.uuid, { assignmentId: assignment.id, chatId: chat.id, requestUuid: randomUUID() }],
+    );
+    await client.query('commit');
+    ctx.status = 201;
+    ctx.body = { ...chat, assignment };
+  } finally {
+    client.release();
+  }
+});
+
+app.listen(Number(process.env.PORT), '127.0.0.1');

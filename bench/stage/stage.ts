@@ -1,0 +1,83 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Database } from '../../db/database.js';
+import { ProcessTable } from '../../dev/provision/process-table.js';
+import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
+import type { Build, PostgresBackend, TemporalBackend } from '../../test/support/backends.js';
+import { cloneTemplate } from '../../test/support/clone-template.js';
+import { createWorkspace, type TestWorkspace } from '../../test/support/factories.js';
+import { createNamespace } from '../../test/support/own-namespace.js';
+import { type StageProcess, startProgram } from './processes.js';
+
+/** What is there for all figures of a run. */
+export interface Backends {
+  postgres(): Promise<PostgresBackend>;
+  temporal(): Promise<TemporalBackend>;
+  /** The compiled programs. */
+  build(): Promise<Build>;
+}
+
+/** One figure's own database, Temporal namespace, workspace and processes. */
+export interface Stage {
+  database: Database;
+  /** Role `wes_app`. */
+  appUrl: string;
+  /** Role `wes_relay`. */
+  relayUrl: string;
+  temporal: { address: string; namespace: string };
+  /** Base address of a model that answers at once, without `/v1`. */
+  modelUrl: string;
+  workspace: TestWorkspace;
+  /** The service's api, compiled, in a process of its own. */
+  startApi(): Promise<StageProcess>;
+  /** The service's worker, likewise. */
+  startWorker(): Promise<StageProcess>;
+  /** A floor's program: it listens on PORT, and finds what it needs in the environment. */
+  startFloor(script: URL): Promise<StageProcess>;
+  /** Ends its processes and removes its database. */
+  close(): Promise<void>;
+}
+
+/** Sets a stage up; takes about a second. */
+export async function openStage(backends: Backends): Promise<Stage> {
+  const [{ port, superuserUrl, folder }, { address }] = await Promise.all([
+    backends.postgres(),
+    backends.temporal(),
+  ]);
+  const processes = new ProcessTable();
+  const clone = await cloneTemplate(port, superuserUrl);
+  const model = await startModelSimulator({ port: 0 });
+  const temporal = { address, namespace: await createNamespace(address) };
+  const logFolder = mkdtempSync(join(folder, 'stage-'));
+  const env = {
+    DATABASE_URL: clone.appUrl,
+    RELAY_DATABASE_URL: clone.relayUrl,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    OPENAI_API_KEY: 'simulated',
+    OPENAI_BASE_URL: `${model.url}/v1`,
+  };
+  const compiled = async (name: string, program: string, readyPath: string): Promise<StageProcess> => {
+    const { dist } = await backends.build();
+    return startProgram({ processes, name, args: [join(dist, program)], readyPath, env, logFolder });
+  };
+  return {
+    database: clone.database,
+    appUrl: clone.appUrl,
+    relayUrl: clone.relayUrl,
+    temporal,
+    modelUrl: model.url,
+    workspace: await createWorkspace(clone.database),
+    startApi: () => compiled('api', 'api/main.js', '/api/v2/health/ready'),
+    startWorker: () => compiled('worker', 'runtime/main.js', '/health/ready'),
+    startFloor(script) {
+      const args = ['--import', 'tsx', fileURLToPath(script)];
+      return startProgram({ processes, name: 'floor', args, readyPath: '/', env, logFolder });
+    },
+    async close() {
+      await processes.stopAll(['api', 'worker', 'floor']);
+      await Promise.all([model.close(), clone.drop()]);
+    },
+  };
+}
