@@ -8,9 +8,11 @@ export interface Effort {
   seconds: number;
   /** Operations in one round, where they are counted. */
   operations: number;
+  /** Assignments that are made before memory is looked at. */
+  assignments: number;
 }
 
-export const usualEffort: Effort = { rounds: 5, seconds: 2, operations: 60 };
+export const usualEffort: Effort = { rounds: 5, seconds: 2, operations: 60, assignments: 1_000 };
 
 /** What a figure has to be: set beside its floor's, or by itself. */
 export type Target = { ratioAtLeast: number } | { ratioAtMost: number } | { atMost: number };
@@ -20,7 +22,7 @@ export type Sample = () => Promise<number>;
 
 /** What is measured in one round. */
 export interface Samples {
-  /** The bare thing, as one would write it without the service. Absent where the target stands by itself. */
+  /** The bare thing, as one would write it without the service. Absent where the target stands by itself: then one round is all. */
   floor?: Sample;
   measured: Sample;
 }

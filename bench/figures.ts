@@ -1,6 +1,20 @@
+import { answer } from './answer/figure.js';
 import type { Figure } from './figure.js';
+import { firstAnswer } from './first-answer/figure.js';
 import { getMessages } from './get-messages/figure.js';
+import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
+import { runStarts } from './run-starts/figure.js';
+import { selectTask } from './select-task/figure.js';
 
 /** Every figure there is, in the order in which they are measured. */
-export const figures: readonly Figure[] = [getMessages, postChats];
+export const figures: readonly Figure[] = [
+  getMessages,
+  postChats,
+  runStarts,
+  selectTask,
+  answer,
+  firstAnswer,
+  memoryOf('api', 200),
+  memoryOf('worker', 450),
+];

@@ -19,8 +19,9 @@ export interface Result {
 export async function measure(figure: Figure, samples: Samples, effort: Effort): Promise<Result> {
   const floors: number[] = [];
   const measured: number[] = [];
-  await takeRound(samples, 0);
-  for (let round = 1; round <= effort.rounds; round += 1) {
+  const rounds = samples.floor === undefined ? 1 : effort.rounds;
+  if (samples.floor !== undefined) await takeRound(samples, 0);
+  for (let round = 1; round <= rounds; round += 1) {
     const taken = await takeRound(samples, round);
     measured.push(taken.measured);
     if (taken.floor !== undefined) floors.push(taken.floor);

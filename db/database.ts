@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { IdentityStore } from './identity/identity-store.js';
 import { takeOutboxMark } from './outbox.js';
+import { type TransactionSettings, workspaceClient } from './workspace-client.js';
 
 // Ids are int8; they reach us as text and are safe integers for as long as sequences count one by one.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -15,31 +15,6 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /** A transaction inside one workspace. Opaque outside `db/`. */
 export type Tx = Knex.Transaction & { readonly workspaceId: number };
-
-type TransactionSettings = { workspaceId?: number };
-
-const require = createRequire(import.meta.url);
-const PostgresClient = require('knex/lib/dialects/postgres/index.js');
-const PostgresTransaction = require('knex/lib/dialects/postgres/execution/pg-transaction.js');
-
-/** `BEGIN` and the tenant setting travel as one message: a round trip less for every transaction. */
-class WorkspaceTransaction extends PostgresTransaction {
-  constructor(client: unknown, container: unknown, config: TransactionSettings, outerTx: unknown) {
-    super(client, container, config, outerTx);
-    this.workspaceId = config?.workspaceId;
-  }
-
-  begin(connection: unknown): Promise<unknown> {
-    if (this.workspaceId === undefined) return super.begin(connection);
-    return this.query(connection, `BEGIN; SET LOCAL app.workspace_id = '${Number(this.workspaceId)}'`);
-  }
-}
-
-class WorkspaceClient extends PostgresClient {
-  transaction(container: unknown, config: TransactionSettings, outerTx: unknown): unknown {
-    return new WorkspaceTransaction(this, container, config, outerTx);
-  }
-}
 
 export interface DatabaseOptions {
   /** Connection string of role `wes_app`. */
@@ -58,8 +33,8 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.#knex = knex({
-      client: WorkspaceClient as unknown as typeof Knex.Client,
-      connection: { connectionString: options.url, application_name: 'wes' },
+      client: workspaceClient,
+      connection: { connectionString: options.url, application_name: 'wes', pipeline: true } as object,
       pool: { min: 0, max: options.poolSize ?? 10 },
       acquireConnectionTimeout: 5_000,
       // What goes wrong is thrown; knex would also print it, past the log.
@@ -74,16 +49,30 @@ export class Database {
    * Commits when `work` resolves, rolls back when it throws.
    */
   async inWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const settings = { workspaceId } as Knex.TransactionConfig & TransactionSettings;
     let wroteOutbox = false;
-    const result = await this.#knex.transaction(async (knexTx) => {
-      const tx = Object.assign(knexTx, { workspaceId }) as Tx;
+    const result = await this.#transaction({ workspaceId }, async (tx) => {
       const value = await work(tx);
       wroteOutbox = takeOutboxMark(tx);
       return value;
-    }, settings);
+    });
     if (wroteOutbox) this.#onOutboxWritten();
     return result;
+  }
+
+  /** `inWorkspace` for what only reads: its answer does not wait for the transaction's end. Writing fails. */
+  async readInWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#transaction({ workspaceId, readOnly: true }, work);
+  }
+
+  async #transaction<T>(
+    settings: TransactionSettings & { workspaceId: number },
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const { workspaceId } = settings;
+    return this.#knex.transaction(
+      (knexTx) => work(Object.assign(knexTx, { workspaceId }) as Tx),
+      settings as Knex.TransactionConfig,
+    );
   }
 
   /** True when the database answers. */

@@ -29,7 +29,7 @@ export async function authenticateMember(
 
   const { workspaceId, memberId } = key;
   if (workspaceId === null || memberId === null) throw new NotFound('Workspace');
-  const member = await service.db.inWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
+  const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
   if (member === undefined) throw new NotFound('Workspace');
 
   return new Actor({

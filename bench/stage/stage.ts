@@ -29,6 +29,10 @@ export interface Stage {
   /** Base address of a model that answers at once, without `/v1`. */
   modelUrl: string;
   workspace: TestWorkspace;
+  /** Whatever else a figure starts; it ends with the stage. */
+  processes: ProcessTable;
+  /** For its files. */
+  folder: string;
   /** The service's api, compiled, in a process of its own. */
   startApi(): Promise<StageProcess>;
   /** The service's worker, likewise. */
@@ -68,6 +72,8 @@ export async function openStage(backends: Backends): Promise<Stage> {
     relayUrl: clone.relayUrl,
     temporal,
     modelUrl: model.url,
+    processes,
+    folder: logFolder,
     workspace: await createWorkspace(clone.database),
     startApi: () => compiled('api', 'api/main.js', '/api/v2/health/ready'),
     startWorker: () => compiled('worker', 'runtime/main.js', '/health/ready'),

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Tx } from '../database.js';
+import { prepared } from '../prepared.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import { aliases, columns } from './columns.js';
 
@@ -89,23 +90,19 @@ export class ApiKeysTable {
 
   /** The key, its account's state and its account's member in that workspace: one query. */
   async findByHashInWorkspace(hash: Buffer, workspaceUuid: string): Promise<ApiKeyInWorkspace | undefined> {
-    return this.#knex(`${table} as k`)
-      .join('identity.accounts as a', 'a.id', 'k.account_id')
-      .leftJoin('identity.workspaces as w', (on) => {
-        on.on(this.#knex.raw('w.uuid = ?', [workspaceUuid])).andOn(
-          this.#knex.raw('w.id = coalesce(k.workspace_id, w.id)'),
-        );
-      })
-      .leftJoin('identity.memberships as m', (on) => {
-        on.on('m.workspace_id', 'w.id').andOn('m.account_id', 'k.account_id');
-      })
-      .where('k.hash', hash)
-      .select({
-        ...aliases(['id', 'accountId', 'scopes', 'expiresAt', 'lastUsedAt', 'revokedAt'], 'k'),
-        ...aliases(['workspaceId', 'memberId'], 'm'),
-        accountEnabled: 'a.enabled',
-      })
-      .first();
+    const [found] = await prepared<ApiKeyInWorkspace>(
+      this.#knex,
+      `select k.id, k.account_id as "accountId", k.scopes, k.expires_at as "expiresAt",
+         k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt", a.enabled as "accountEnabled",
+         m.workspace_id as "workspaceId", m.member_id as "memberId"
+       from identity.api_keys k
+       join identity.accounts a on a.id = k.account_id
+       left join identity.workspaces w on w.uuid = ? and w.id = coalesce(k.workspace_id, w.id)
+       left join identity.memberships m on m.workspace_id = w.id and m.account_id = k.account_id
+       where k.hash = ?`,
+      [workspaceUuid, hash],
+    );
+    return found;
   }
 
   async findForAccount(accountId: number, id: number): Promise<ApiKeyRow | undefined> {

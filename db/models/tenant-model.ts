@@ -1,5 +1,4 @@
-import { Model, type ModelClass, type PartialModelObject, type Pojo, snakeCaseMappers } from 'objection';
-import type { Tx } from '../database.js';
+import { Model, type Pojo, snakeCaseMappers } from 'objection';
 
 /**
  * A row of a workspace. Left unbound (no `Model.knex`): a forgotten transaction throws instead of silently
@@ -31,17 +30,4 @@ export function toRow<M extends TenantModel>(model: M): RowOf<M> {
 /** `toRow` for a query that may find nothing. */
 export function toRowOrUndefined<M extends TenantModel>(model: M | undefined): RowOf<M> | undefined {
   return model === undefined ? undefined : toRow(model);
-}
-
-/** Changes a row and returns it as it is then, in one statement. @throws when there is no such row */
-export async function patchRow<M extends TenantModel>(
-  model: new () => M,
-  tx: Tx,
-  id: number,
-  changes: PartialModelObject<M>,
-): Promise<RowOf<M>> {
-  const table = model as unknown as ModelClass<TenantModel>;
-  const [row] = await table.query(tx).patch(changes).where({ id }).returning('*');
-  if (row === undefined) throw new Error(`there is no row ${id} in ${table.tableName}`);
-  return toRow(row as unknown as M);
 }

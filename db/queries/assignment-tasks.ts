@@ -1,15 +1,17 @@
 import type { Tx } from '../database.js';
 import { AssignmentTaskModel, type AssignmentTaskRow } from '../models/assignment-task.js';
 import { AssignmentTaskVisitModel, type AssignmentTaskVisitRow } from '../models/assignment-task-visit.js';
-import { patchRow } from '../models/tenant-model.js';
+import { insertRow, insertRows, patchRow, selectRow, selectRows } from '../models/rows.js';
 
 export type { AssignmentTaskRow } from '../models/assignment-task.js';
 export type { AssignmentTaskVisitRow, EnteredBy } from '../models/assignment-task-visit.js';
 
-/** Creates the rows of a whole tree , then ties children to parents as the definition does. */
+/** Creates the rows of a whole tree, then ties children to parents as the definition does. */
 export async function insertAssignmentTasks(tx: Tx, assignmentId: number, taskIds: number[]): Promise<void> {
-  await AssignmentTaskModel.query(tx).insert(
-    taskIds.map((taskId) => ({ workspaceId: tx.workspaceId, assignmentId, taskId })),
+  await insertRows(
+    AssignmentTaskModel,
+    tx,
+    taskIds.map((taskId) => ({ assignmentId, taskId })),
   );
   await tx.raw(
     `update assignment_tasks child set parent_id = parent.id
@@ -21,14 +23,14 @@ export async function insertAssignmentTasks(tx: Tx, assignmentId: number, taskId
 }
 
 export async function listAssignmentTasks(tx: Tx, assignmentIds: number[]): Promise<AssignmentTaskRow[]> {
-  return AssignmentTaskModel.query(tx).whereIn('assignment_id', assignmentIds).orderBy('id');
+  return selectRows(AssignmentTaskModel, tx, 'assignment_id = any(?) order by id', [assignmentIds]);
 }
 
 export async function findAssignmentTask(
   tx: Tx,
   assignmentTaskId: number,
 ): Promise<AssignmentTaskRow | undefined> {
-  return AssignmentTaskModel.query(tx).findById(assignmentTaskId);
+  return selectRow(AssignmentTaskModel, tx, 'id = ?', [assignmentTaskId]);
 }
 
 export async function updateAssignmentTask(
@@ -43,12 +45,12 @@ export async function insertVisit(
   tx: Tx,
   visit: Omit<AssignmentTaskVisitRow, 'id' | 'workspaceId' | 'createdAt'>,
 ): Promise<void> {
-  await AssignmentTaskVisitModel.query(tx).insert({ ...visit, workspaceId: tx.workspaceId });
+  await insertRow(AssignmentTaskVisitModel, tx, visit);
 }
 
 export async function findVisitByRequest(
   tx: Tx,
   requestUuid: string,
 ): Promise<AssignmentTaskVisitRow | undefined> {
-  return AssignmentTaskVisitModel.query(tx).findOne({ request_uuid: requestUuid });
+  return selectRow(AssignmentTaskVisitModel, tx, 'request_uuid = ?', [requestUuid]);
 }

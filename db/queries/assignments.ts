@@ -3,7 +3,7 @@ import type { Tx } from '../database.js';
 import { AssignmentModel, type AssignmentRow, type AssignmentStatus } from '../models/assignment.js';
 import { AssignmentCancellationModel } from '../models/assignment-cancellation.js';
 import { AssignmentTaskModel } from '../models/assignment-task.js';
-import { patchRow } from '../models/tenant-model.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
 import { readPage } from './read-page.js';
 
 export type { AssignmentRow, AssignmentStatus } from '../models/assignment.js';
@@ -14,22 +14,21 @@ export type NewAssignment = Pick<
 >;
 
 export async function insertAssignment(tx: Tx, assignment: NewAssignment): Promise<AssignmentRow> {
-  return AssignmentModel.query(tx)
-    .insert({ ...assignment, workspaceId: tx.workspaceId })
-    .returning('*');
+  return insertRow(AssignmentModel, tx, assignment);
 }
 
 export async function findAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
-  return AssignmentModel.query(tx).findById(assignmentId);
+  return selectRow(AssignmentModel, tx, 'id = ?', [assignmentId]);
 }
 
 export async function findAssignmentOfChat(tx: Tx, chatId: number): Promise<AssignmentRow | undefined> {
-  return AssignmentModel.query(tx).findOne({ chat_id: chatId });
+  return selectRow(AssignmentModel, tx, 'chat_id = ?', [chatId]);
 }
 
 /** Row lock; the chat's lock is taken before. */
 export async function lockAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
-  return AssignmentModel.query(tx).findById(assignmentId).forUpdate();
+  const [row] = await selectRows(AssignmentModel, tx, 'id = ? for update', [assignmentId]);
+  return row;
 }
 
 export async function updateAssignment(

@@ -1,4 +1,5 @@
 import type { Tx } from '../database.js';
+import { prepared } from '../prepared.js';
 
 /** A participant as others see it: with its member's name and, where it is an assistant, its models. */
 export interface ChatParticipantDetails {
@@ -19,23 +20,18 @@ export async function participantsOfChats(
   tx: Tx,
   chatIds: readonly number[],
 ): Promise<ChatParticipantDetails[]> {
-  return tx('chat_participants as p')
-    .join('members as m', 'm.id', 'p.member_id')
-    .leftJoin('assistants as a', 'a.member_id', 'p.member_id')
-    .whereIn('p.chat_id', [...chatIds])
-    .orderBy('p.id')
-    .select({
-      chatId: 'p.chat_id',
-      memberId: 'p.member_id',
-      role: 'p.role',
-      name: 'm.name',
-      memberKind: 'm.kind',
-      additionalInstructions: 'p.additional_instructions',
-      chatModelId: 'a.chat_model_id',
-      realtimeModelId: 'a.realtime_model_id',
-      chatModelConfig: 'a.chat_model_config',
-      realtimeModelConfig: 'a.realtime_model_config',
-    });
+  return prepared(
+    tx,
+    `select p.chat_id as "chatId", p.member_id as "memberId", p.role, m.name, m.kind as "memberKind",
+       p.additional_instructions as "additionalInstructions", a.chat_model_id as "chatModelId",
+       a.realtime_model_id as "realtimeModelId", a.chat_model_config as "chatModelConfig",
+       a.realtime_model_config as "realtimeModelConfig"
+     from chat_participants p
+     join members m on m.id = p.member_id
+     left join assistants a on a.member_id = p.member_id
+     where p.chat_id = any(?) order by p.id`,
+    [chatIds],
+  );
 }
 
 export interface ChatLabelDetails {
@@ -50,19 +46,15 @@ export interface ChatLabelDetails {
 
 /** The labels of several chats in one query, in order of name. */
 export async function labelsOfChats(tx: Tx, chatIds: readonly number[]): Promise<ChatLabelDetails[]> {
-  return tx('chat_label_links as link')
-    .join('chat_labels as label', 'label.id', 'link.chat_label_id')
-    .whereIn('link.chat_id', [...chatIds])
-    .orderBy(['label.name', 'label.id'])
-    .select({
-      chatId: 'link.chat_id',
-      id: 'label.id',
-      uuid: 'label.uuid',
-      name: 'label.name',
-      slug: 'label.slug',
-      color: 'label.color',
-      description: 'label.description',
-    });
+  return prepared(
+    tx,
+    `select link.chat_id as "chatId", label.id, label.uuid, label.name, label.slug, label.color,
+       label.description
+     from chat_label_links link
+     join chat_labels label on label.id = link.chat_label_id
+     where link.chat_id = any(?) order by label.name, label.id`,
+    [chatIds],
+  );
 }
 
 export interface ChatAssignment {
@@ -73,9 +65,13 @@ export interface ChatAssignment {
 
 /** The assignments of several chats in one query, with the names of the tasks they stand in. */
 export async function assignmentsOfChats(tx: Tx, chatIds: readonly number[]): Promise<ChatAssignment[]> {
-  return tx('assignments as a')
-    .leftJoin('assignment_tasks as current', 'current.id', 'a.current_task_id')
-    .leftJoin('workflow_tasks as task', 'task.id', 'current.task_id')
-    .whereIn('a.chat_id', [...chatIds])
-    .select({ chatId: 'a.chat_id', assignmentId: 'a.id', currentTaskName: 'task.name' });
+  return prepared(
+    tx,
+    `select a.chat_id as "chatId", a.id as "assignmentId", task.name as "currentTaskName"
+     from assignments a
+     left join assignment_tasks current on current.id = a.current_task_id
+     left join workflow_tasks task on task.id = current.task_id
+     where a.chat_id = any(?)`,
+    [chatIds],
+  );
 }

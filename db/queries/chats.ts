@@ -1,7 +1,7 @@
 import type { Tx } from '../database.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { ChatParticipantModel, type ChatParticipantRow } from '../models/chat-participant.js';
-import { patchRow } from '../models/tenant-model.js';
+import { insertRow, insertRows, patchRow, selectRow, selectRows } from '../models/rows.js';
 
 export type { Channel, ChatRow } from '../models/chat.js';
 export type { ChatParticipantRow } from '../models/chat-participant.js';
@@ -27,13 +27,11 @@ export type NewChat = Pick<ChatRow, 'channel' | 'chatType' | 'memberId'> &
   >;
 
 export async function insertChat(tx: Tx, chat: NewChat): Promise<ChatRow> {
-  return ChatModel.query(tx)
-    .insert({ ...chat, workspaceId: tx.workspaceId })
-    .returning('*');
+  return insertRow(ChatModel, tx, chat);
 }
 
 export async function findChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
-  return ChatModel.query(tx).findById(chatId);
+  return selectRow(ChatModel, tx, 'id = ?', [chatId]);
 }
 
 /** The direct chat of a pair of members. */
@@ -43,7 +41,8 @@ export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | u
 
 /** Takes the chat's row lock. Whoever changes a chat, its assignment or its turn takes this one first. */
 export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
-  return ChatModel.query(tx).findById(chatId).forUpdate();
+  const [row] = await selectRows(ChatModel, tx, 'id = ? for update', [chatId]);
+  return row;
 }
 
 export async function updateChat(tx: Tx, chatId: number, changes: Partial<ChatRow>): Promise<ChatRow> {
@@ -56,7 +55,7 @@ export async function raiseChatVersion(
   chatId: number,
   changes: Partial<ChatRow> = {},
 ): Promise<ChatRow> {
-  const version = ChatModel.raw('version + 1');
+  const version = tx.raw('version + 1');
   return patchRow(ChatModel, tx, chatId, { ...changes, version, updatedAt: new Date() });
 }
 
@@ -73,13 +72,12 @@ export async function lockLatestSmsChat(
     .forUpdate();
 }
 
-export async function insertParticipant(
+/** All in one statement; there is one at least, the member the chat is with. */
+export async function insertParticipants(
   tx: Tx,
-  participant: Pick<ChatParticipantRow, 'chatId' | 'memberId' | 'role'>,
-): Promise<ChatParticipantRow> {
-  return ChatParticipantModel.query(tx)
-    .insert({ ...participant, workspaceId: tx.workspaceId })
-    .returning('*');
+  participants: readonly Pick<ChatParticipantRow, 'chatId' | 'memberId' | 'role'>[],
+): Promise<ChatParticipantRow[]> {
+  return insertRows(ChatParticipantModel, tx, participants);
 }
 
 export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Tx } from '../database.js';
 import { DeliveryModel, type DeliveryRow } from '../models/delivery.js';
-import { patchRow } from '../models/tenant-model.js';
+import { patchRow } from '../models/rows.js';
 
 export type { DeliveryRow, DeliveryState } from '../models/delivery.js';
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../database.js';
+import { prepared } from '../prepared.js';
 
 /** What decides what a member may do. */
 export interface MemberAccess {
@@ -8,11 +9,12 @@ export interface MemberAccess {
 
 /** The member's role and what it permits; undefined for a member that is no more. */
 export async function findMemberAccess(tx: Tx, memberId: number): Promise<MemberAccess | undefined> {
-  return tx('members as m')
-    .join('member_roles as r', (on) => {
-      on.on('r.workspace_id', 'm.workspace_id').andOn('r.id', 'm.member_role_id');
-    })
-    .where({ 'm.workspace_id': tx.workspaceId, 'm.id': memberId, 'm.deleted_at': null })
-    .select({ memberRoleId: 'm.member_role_id', permissions: 'r.permissions' })
-    .first();
+  const [found] = await prepared<MemberAccess>(
+    tx,
+    `select m.member_role_id as "memberRoleId", r.permissions
+     from members m join member_roles r on r.workspace_id = m.workspace_id and r.id = m.member_role_id
+     where m.workspace_id = ? and m.id = ? and m.deleted_at is null`,
+    [tx.workspaceId, memberId],
+  );
+  return found;
 }

@@ -3,6 +3,7 @@ import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { MemberModel, type MemberRow } from '../models/member.js';
 import { MemberLabelLinkModel } from '../models/member-label-link.js';
+import { selectRow } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
 import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
 import { readPage } from './read-page.js';
@@ -47,7 +48,7 @@ const sortColumns: Record<MemberSortField, string> = {
 
 /** A member that is not deleted. */
 export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
-  return toRowOrUndefined(await MemberModel.query(tx).findById(id).whereNull('deleted_at'));
+  return selectRow(MemberModel, tx, 'id = ? and deleted_at is null', [id]);
 }
 
 /** Like `findMember`, and nobody else changes it until the transaction ends. */

@@ -1,7 +1,6 @@
-import type { QueryBuilder } from 'objection';
 import type { Tx } from '../database.js';
-import { ChatModel } from '../models/chat.js';
 import { MessageModel, type MessageRow } from '../models/message.js';
+import { insertRow, selectRows } from '../models/rows.js';
 
 export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from '../models/message.js';
 
@@ -10,13 +9,9 @@ export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> &
 
 /** Stores a message. What people and the agent said counts for the chat; tool traffic does not. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
-  const row = await MessageModel.query(tx)
-    .insert({ ...message, workspaceId: tx.workspaceId })
-    .returning('*');
+  const row = await insertRow(MessageModel, tx, message);
   if (row.content !== null && (row.role === 'user' || row.role === 'assistant')) {
-    await ChatModel.query(tx)
-      .findById(row.chatId)
-      .patch({ messageCount: ChatModel.raw('message_count + 1') });
+    await tx.raw('update chats set message_count = message_count + 1 where id = ?', [row.chatId]);
   }
   return row;
 }
@@ -72,16 +67,23 @@ export async function listMessages(
   limit: number,
   offset: number,
 ): Promise<MessageRow[]> {
-  return messagesOf(tx, filter).orderBy('id', 'desc').limit(limit).offset(offset);
+  return selectRows(MessageModel, tx, `${ownMessages(filter)} order by id desc limit ? offset ?`, [
+    filter.chatId,
+    limit,
+    offset,
+  ]);
 }
 
 export async function countMessages(tx: Tx, filter: MessageFilter): Promise<number> {
-  return messagesOf(tx, filter).resultSize();
+  const { rows } = await tx.raw(`select count(*) as count from messages where ${ownMessages(filter)}`, [
+    filter.chatId,
+  ]);
+  return rows[0].count;
 }
 
-function messagesOf(tx: Tx, { chatId, withNotes }: MessageFilter): QueryBuilder<MessageModel> {
-  const query = MessageModel.query(tx).where({ chat_id: chatId }).whereNull('sub_conversation_of');
-  return withNotes ? query : query.whereIn('role', ['user', 'assistant']);
+function ownMessages({ withNotes }: MessageFilter): string {
+  const own = 'chat_id = ? and sub_conversation_of is null';
+  return withNotes ? own : `${own} and role in ('user', 'assistant')`;
 }
 
 /** The newest `limit` messages with the results of their tool calls, oldest first: what a model is shown. */
@@ -91,13 +93,11 @@ export async function listRecentHistory(tx: Tx, chatId: number, limit: number): 
 }
 
 export async function lastMessageId(tx: Tx, chatId: number): Promise<number> {
-  const last = await MessageModel.query(tx)
-    .where({ chat_id: chatId })
-    .whereNull('sub_conversation_of')
-    .orderBy('id', 'desc')
-    .select('id')
-    .first();
-  return last?.id ?? 0;
+  const { rows } = await tx.raw(
+    'select id from messages where chat_id = ? and sub_conversation_of is null order by id desc limit 1',
+    [chatId],
+  );
+  return rows[0]?.id ?? 0;
 }
 
 /** Who spoke last in a chat, tool traffic and notes apart. */

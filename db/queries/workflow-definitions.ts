@@ -73,8 +73,8 @@ export async function findWorkflowDefinition(tx: Tx, id: number): Promise<Workfl
 
 /** The name of a definition that something refers to. */
 export async function findDefinitionName(tx: Tx, id: number): Promise<string> {
-  const found = await WorkflowDefinitionModel.query(tx).select('name').findById(id).throwIfNotFound();
-  return found.name;
+  const { rows } = await tx.raw('select name from workflow_definitions where id = ?', [id]);
+  return rows[0].name;
 }
 
 /**
@@ -106,14 +106,6 @@ export async function updateWorkflowDefinition(
   },
 ): Promise<void> {
   await WorkflowDefinitionModel.query(tx).findById(id).patch(changes);
-}
-
-/** The roles that may use a definition; none means everyone. */
-export async function findDefinitionRoleIds(tx: Tx, definitionId: number): Promise<number[]> {
-  const rows = await WorkflowDefinitionRoleModel.query(tx)
-    .select('member_role_id')
-    .where({ definition_id: definitionId });
-  return rows.map((row) => row.memberRoleId);
 }
 
 /** Replaces the roles that may use a definition. */

@@ -1,6 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
-import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { selectRow } from '../models/rows.js';
+import { toRow } from '../models/tenant-model.js';
 import { WorkflowRevisionModel, type WorkflowRevisionRow } from '../models/workflow-revision.js';
 import { readPage } from './read-page.js';
 
@@ -27,9 +28,7 @@ export async function findWorkflowRevision(
   definitionId: number,
   id: number,
 ): Promise<WorkflowRevisionRow | undefined> {
-  return toRowOrUndefined(
-    await WorkflowRevisionModel.query(tx).findById(id).where({ definition_id: definitionId }),
-  );
+  return selectRow(WorkflowRevisionModel, tx, 'id = ? and definition_id = ?', [id, definitionId]);
 }
 
 /** The number the definition's next revision gets. Read under the definition's lock. */

@@ -1,6 +1,6 @@
 import type { TaskType } from '../../domain/task-tree/types.js';
 import type { Tx } from '../database.js';
-import { toRow } from '../models/tenant-model.js';
+import { selectRows } from '../models/rows.js';
 import { WorkflowRevisionModel } from '../models/workflow-revision.js';
 import { type WorkflowTaskRow as TaskColumns, WorkflowTaskModel } from '../models/workflow-task.js';
 import { WorkflowTaskAbilityModel, type WorkflowTaskAbilityRow } from '../models/workflow-task-ability.js';
@@ -43,16 +43,21 @@ export interface WorkflowTaskTree {
  */
 export async function loadRevisionTasks(tx: Tx, revisionId: number): Promise<WorkflowTaskRow[]> {
   // Tasks are inserted level by level, siblings in order, so their ids count in that order too.
-  const tasks = await WorkflowTaskModel.query(tx).where({ revision_id: revisionId }).orderBy('id');
-  const abilities = await WorkflowTaskAbilityModel.query(tx)
-    .whereIn('task_id', WorkflowTaskModel.query(tx).select('id').where({ revision_id: revisionId }))
-    .orderBy('id');
+  const [tasks, abilities] = await Promise.all([
+    selectRows(WorkflowTaskModel, tx, 'revision_id = ? order by id', [revisionId]),
+    selectRows(
+      WorkflowTaskAbilityModel,
+      tx,
+      'task_id in (select id from workflow_tasks where revision_id = ?) order by id',
+      [revisionId],
+    ),
+  ]);
   const rows = tasks.map((task): WorkflowTaskRow => {
-    const { sortOrder: order, ...columns } = toRow(task);
+    const { sortOrder: order, ...columns } = task;
     return { ...columns, order, abilities: [] };
   });
   const byId = new Map(rows.map((row) => [row.id, row]));
-  for (const ability of abilities) byId.get(ability.taskId)?.abilities.push(toRow(ability));
+  for (const ability of abilities) byId.get(ability.taskId)?.abilities.push(ability);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.js';
 import { insertAssignmentTasks } from '../../db/queries/assignment-tasks.js';
 import { type AssignmentRow, insertAssignment } from '../../db/queries/assignments.js';
-import { type ChatRow, lockChat } from '../../db/queries/chats.js';
+import type { ChatRow } from '../../db/queries/chats.js';
 import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
 import { startAssignmentRun } from '../runs.js';
 import { enterTask } from './machine/enter-task.js';
@@ -31,7 +31,7 @@ export async function beginAssignment(
   );
   // Before anything the root does on entry asks for a poke.
   await startAssignmentRun(tx, assignment);
-  const machine = await assemble(tx, now, (await lockChat(tx, chat.id)) ?? chat, assignment);
+  const machine = await assemble(tx, now, chat, assignment, tasks);
   await enterTask(machine, machine.tree.root, { by: 'automatic', inTurn: false });
   return { assignment: machine.assignment, chat: machine.chat };
 }

@@ -31,7 +31,7 @@ export async function createAssignment(
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const definition = await requireUsableDefinition(tx, actor, input.workflowId);
     const member = await requirePerson(tx, memberId);
-    const revision = await resolveRevision(tx, definition.id, input.workflowRevisionId);
+    const revision = await resolveRevision(tx, definition, input.workflowRevisionId);
     const assistant = await findAssistantForChat(tx, { definitionId: definition.id });
     const bySms = definition.defaultPhoneNumberId !== null && member.phone !== null && member.notifySms;
 

@@ -23,9 +23,12 @@ export interface ChatView extends ChatRow {
 export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[]): Promise<ChatView[]> {
   if (chats.length === 0) return [];
   const ids = chats.map((chat) => chat.id);
-  const participants = await participantsOfChats(tx, ids);
-  const labels = await labelsOfChats(tx, ids);
-  const assignments = new Map((await assignmentsOfChats(tx, ids)).map((row) => [row.chatId, row]));
+  const [participants, labels, found] = await Promise.all([
+    participantsOfChats(tx, ids),
+    labelsOfChats(tx, ids),
+    assignmentsOfChats(tx, ids),
+  ]);
+  const assignments = new Map(found.map((row) => [row.chatId, row]));
   return chats.map((chat) => ({
     ...chat,
     participants: participants.filter((participant) => participant.chatId === chat.id),

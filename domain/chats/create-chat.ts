@@ -61,9 +61,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       input.workflowId === undefined ? undefined : await requireUsableDefinition(tx, actor, input.workflowId);
     const member = await requirePerson(tx, memberId);
     const revision =
-      definition === undefined
-        ? undefined
-        : await resolveRevision(tx, definition.id, input.workflowRevisionId);
+      definition === undefined ? undefined : await resolveRevision(tx, definition, input.workflowRevisionId);
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
     checkReachable(input, member);
     const assistantMemberId = await chooseAssistant(tx, input, definition);

@@ -7,7 +7,7 @@ export async function listMessages(
   context: CommandContext,
   input: { chatId: number; limit: number; offset: number; count: boolean },
 ): Promise<{ messages: MessageRow[]; total?: number }> {
-  return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+  return context.db.readInWorkspace(context.actor.workspaceId, async (tx) => {
     const chat = await readableChat(tx, context.actor, input.chatId);
     const filter = { chatId: chat.id, withNotes: seesNotes(context.actor, chat.memberId) };
     const messages = await listRows(tx, filter, input.limit, input.offset);

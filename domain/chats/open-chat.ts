@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.js';
-import { type ChatRow, insertChat, insertParticipant, type NewChat } from '../../db/queries/chats.js';
+import { type ChatRow, insertChat, insertParticipants, type NewChat } from '../../db/queries/chats.js';
 
 /** Stores a chat with its participants: the member, the assistant if one answers, and whoever else is named. */
 export async function openChat(
@@ -13,8 +13,9 @@ export async function openChat(
     participants.set(stored.assistantMemberId, 'assistant');
   }
   for (const [memberId, role] of others) participants.set(memberId, role);
-  for (const [memberId, role] of participants) {
-    await insertParticipant(tx, { chatId: stored.id, memberId, role });
-  }
+  await insertParticipants(
+    tx,
+    [...participants].map(([memberId, role]) => ({ chatId: stored.id, memberId, role })),
+  );
   return stored;
 }

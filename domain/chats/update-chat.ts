@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.js';
 import { findAssistantForChat } from '../../db/queries/assistants.js';
 import {
   type ChatRow,
-  insertParticipant,
+  insertParticipants,
   isParticipant,
   lockChat,
   raiseChatVersion,
@@ -107,7 +107,7 @@ async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   const assistant = await findAssistantForChat(tx, chat);
   const memberId = chat.assistantMemberId ?? assistant?.memberId ?? null;
   if (memberId !== null && !(await isParticipant(tx, chat.id, memberId))) {
-    await insertParticipant(tx, { chatId: chat.id, memberId, role: 'assistant' });
+    await insertParticipants(tx, [{ chatId: chat.id, memberId, role: 'assistant' }]);
   }
   const isDue = agentIsDue(chat);
   const isUnanswered = !isDue && (await lastSpeaker(tx, chat.id)) === 'user';

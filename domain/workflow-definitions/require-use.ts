@@ -1,13 +1,13 @@
 import type { Tx } from '../../db/database.js';
-import { findDefinitionRoleIds, type WorkflowDefinitionRow } from '../../db/queries/workflow-definitions.js';
+import type { WorkflowDefinitionRow } from '../../db/queries/workflow-definitions.js';
 import type { Actor } from '../actor.js';
 import { Forbidden, NotFound } from '../errors.js';
 import { canUse } from './can-use.js';
 import { requireWorkflowDefinition } from './require-definition.js';
 
 /** @throws Forbidden when the actor's role may not use the definition */
-export async function requireUse(tx: Tx, actor: Actor, definition: { id: number }): Promise<void> {
-  if (canUse(actor, await findDefinitionRoleIds(tx, definition.id))) return;
+export function requireUse(actor: Actor, definition: Pick<WorkflowDefinitionRow, 'roleIds'>): void {
+  if (canUse(actor, definition.roleIds)) return;
   throw new Forbidden(
     'workflow use',
     'This needs the use permission of the workflow, which your role lacks.',
@@ -26,6 +26,6 @@ export async function requireUsableDefinition(
 ): Promise<WorkflowDefinitionRow> {
   const definition = await requireWorkflowDefinition(tx, definitionId);
   if (definition.archivedAt !== null) throw new NotFound('Workflow');
-  await requireUse(tx, actor, definition);
+  requireUse(actor, definition);
   return definition;
 }

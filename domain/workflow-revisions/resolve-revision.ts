@@ -1,7 +1,6 @@
 import type { Tx } from '../../db/database.js';
 import { findWorkflowRevision, type WorkflowRevisionRow } from '../../db/queries/workflow-revisions.js';
 import { InvalidInput } from '../errors.js';
-import { requireWorkflowDefinition } from '../workflow-definitions/require-definition.js';
 
 /**
  * The revision that something new runs on: the pinned one, which has to be published, or the definition's active
@@ -11,17 +10,17 @@ import { requireWorkflowDefinition } from '../workflow-definitions/require-defin
  */
 export async function resolveRevision(
   tx: Tx,
-  definitionId: number,
+  definition: { id: number; activeRevisionId: number | null },
   revisionId?: number | null,
 ): Promise<WorkflowRevisionRow> {
   if (revisionId !== undefined && revisionId !== null) {
-    const pinned = await findWorkflowRevision(tx, definitionId, revisionId);
+    const pinned = await findWorkflowRevision(tx, definition.id, revisionId);
     if (pinned !== undefined && pinned.publishedAt !== null) return pinned;
     throw InvalidInput.field('/workflowRevisionId', 'There is no such published revision of this workflow.');
   }
-  const { activeRevisionId } = await requireWorkflowDefinition(tx, definitionId);
+  const { activeRevisionId } = definition;
   const active =
-    activeRevisionId === null ? undefined : await findWorkflowRevision(tx, definitionId, activeRevisionId);
+    activeRevisionId === null ? undefined : await findWorkflowRevision(tx, definition.id, activeRevisionId);
   if (active === undefined) {
     throw InvalidInput.field('/workflowId', 'The workflow has no active revision.', 'workflow_not_active');
   }

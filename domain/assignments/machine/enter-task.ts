@@ -56,26 +56,29 @@ async function writeEntry(
   entering: Entering,
   automaticSteps: number,
 ): Promise<void> {
-  const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, {
-    visitedAt: machine.now,
-    completedAt: null,
-    dueAt: null,
-    messageId: null,
-    enteredAfterMessageId: await lastMessageId(machine.tx, machine.chat.id),
-  });
+  const { tx } = machine;
+  const { id } = rowOf(machine, task);
+  const enteredAfterMessageId = await lastMessageId(tx, machine.chat.id);
+  const [row, assignment] = await Promise.all([
+    updateAssignmentTask(tx, id, {
+      visitedAt: machine.now,
+      completedAt: null,
+      dueAt: null,
+      messageId: null,
+      enteredAfterMessageId,
+    }),
+    updateAssignment(tx, machine.assignment.id, { currentTaskId: id, automaticSteps }),
+    insertVisit(tx, {
+      assignmentId: machine.assignment.id,
+      assignmentTaskId: id,
+      fromAssignmentTaskId: machine.assignment.currentTaskId,
+      requestUuid: entering.requestUuid ?? null,
+      enteredBy: entering.by,
+      actorMemberId: entering.actorMemberId ?? null,
+    }),
+  ]);
   machine.rows.set(task.id, row);
-  await insertVisit(machine.tx, {
-    assignmentId: machine.assignment.id,
-    assignmentTaskId: row.id,
-    fromAssignmentTaskId: machine.assignment.currentTaskId,
-    requestUuid: entering.requestUuid ?? null,
-    enteredBy: entering.by,
-    actorMemberId: entering.actorMemberId ?? null,
-  });
-  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, {
-    currentTaskId: row.id,
-    automaticSteps,
-  });
+  machine.assignment = assignment;
 }
 
 async function markCompleted(

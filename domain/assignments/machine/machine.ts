@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.js';
 import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
 import { type AssignmentRow, findAssignment, lockAssignment } from '../../../db/queries/assignments.js';
 import { type ChatRow, lockChat } from '../../../db/queries/chats.js';
-import { loadRevisionTasks } from '../../../db/queries/workflow-tasks.js';
+import { loadRevisionTasks, type WorkflowTaskRow } from '../../../db/queries/workflow-tasks.js';
 import { buildTaskTree } from '../../task-tree/build-task-tree.js';
 import type { TaskNode, TaskStates, TaskTree } from '../../task-tree/types.js';
 import { toTaskNode } from './task-node.js';
@@ -37,9 +37,12 @@ export async function assemble(
   now: Date,
   chat: ChatRow,
   assignment: AssignmentRow,
+  loadedTasks?: readonly WorkflowTaskRow[],
 ): Promise<Machine> {
-  const tasks = await loadRevisionTasks(tx, assignment.revisionId);
-  const rows = await listAssignmentTasks(tx, [assignment.id]);
+  const [tasks, rows] = await Promise.all([
+    loadedTasks ?? loadRevisionTasks(tx, assignment.revisionId),
+    listAssignmentTasks(tx, [assignment.id]),
+  ]);
   return {
     tx,
     now,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ChatRow,
   insertChat,
-  insertParticipant,
+  insertParticipants,
   type NewChat,
   updateChat,
 } from '../../../db/queries/chats.js';
@@ -184,7 +184,7 @@ describe('who may not read others’ chats', () => {
     const own = await add({ memberId: plain.memberId, title: 'Secret garden' });
     const joined = await add({ title: 'Secret joined' });
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      insertParticipant(tx, { chatId: joined.id, memberId: plain.memberId, role: 'contributor' }),
+      insertParticipants(tx, [{ chatId: joined.id, memberId: plain.memberId, role: 'contributor' }]),
     );
     const others = await add({ title: 'Secret of others' }, { needsResponse: true });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Forbidden, NotFound } from '../../../domain/errors.js';
 import { archiveWorkflowDefinition } from '../../../domain/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../domain/workflow-definitions/create-workflow-definition.js';
+import { requireWorkflowDefinition } from '../../../domain/workflow-definitions/require-definition.js';
 import { requireUsableDefinition, requireUse } from '../../../domain/workflow-definitions/require-use.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { actorOf, addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
@@ -57,6 +58,8 @@ describe('using a definition', () => {
 
   function use(definition: { id: number }, permissions: string[], member = workspace.member) {
     const actor = actorOf(workspace, { member, permissions });
-    return workspace.database.inWorkspace(workspace.workspaceId, (tx) => requireUse(tx, actor, definition));
+    return workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+      requireUse(actor, await requireWorkflowDefinition(tx, definition.id)),
+    );
   }
 });

@@ -1,0 +1,35 @@
+import pg from 'pg';
+import { runFloorWorker } from '../support/floor-worker.js';
+
+/*
+ * The floor of an answer: a run that is signalled asks the model in one activity and stores what it says in
+ * another. No history, no prompt, no tools, no check whether anybody was quicker.
+ */
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+
+async function askModel(): Promise<string> {
+  const response = await fetch(`${process.env.OPENAI_BASE_URL}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${process.env.OPENAI_API_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'simulated-chat', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  const { choices } = (await response.json()) as { choices: [{ message: { content: string } }] };
+  return choices[0].message.content;
+}
+
+async function storeReply(place: { workspaceId: number; chatId: number }, content: string): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; set local app.workspace_id = '${Number(place.workspaceId)}'`);
+    await client.query(
+      `insert into messages (workspace_id, chat_id, role, content) values ($1, $2, 'assistant', $3)`,
+      [place.workspaceId, place.chatId, JSON.stringify(content)],
+    );
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+await runFloorWorker(new URL('./floor-workflow.ts', import.meta.url), { askModel, storeReply });

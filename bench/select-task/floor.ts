@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { runFloorWorker } from '../support/floor-worker.js';
+
+/*
+ * The floor of a select: an update whose handler runs one local activity with as many statements as ours has, on
+ * the same database.
+ */
+
+/** What a select of ours sends between BEGIN and COMMIT, counted in PostgreSQL's log. */
+const statements = 18;
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+
+async function enter({ workspaceId, chatId }: { workspaceId: number; chatId: number }): Promise<string> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; set local app.workspace_id = '${Number(workspaceId)}'`);
+    for (let done = 0; done < statements - 1; done += 1) {
+      await client.query('select * from chats where id = $1', [chatId]);
+    }
+    await client.query('update chats set updated_at = now() where id = $1', [chatId]);
+    await client.query('commit');
+    return 'entered';
+  } finally {
+    client.release();
+  }
+}
+
+await runFloorWorker(new URL('./floor-workflow.ts', import.meta.url), { enter });

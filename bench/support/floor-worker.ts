@@ -1,0 +1,20 @@
+import { createServer } from 'node:http';
+import { NativeConnection, Worker } from '@temporalio/worker';
+
+export const floorTaskQueue = 'floor';
+
+/** A bare worker, as the program of a floor: answers on PORT once it polls. */
+export async function runFloorWorker(workflowsUrl: URL, activities: object): Promise<void> {
+  const connection = await NativeConnection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '' });
+  const worker = await Worker.create({
+    connection,
+    namespace: process.env.TEMPORAL_NAMESPACE ?? '',
+    taskQueue: floorTaskQueue,
+    workflowsPath: workflowsUrl.pathname,
+    activities,
+  });
+  const server = createServer((_, response) => response.end('ready'));
+  server.listen(Number(process.env.PORT), '127.0.0.1');
+  await worker.run();
+  server.close();
+}

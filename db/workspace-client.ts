@@ -1,0 +1,61 @@
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import type { Knex } from 'knex';
+
+/** How a transaction inside a workspace begins. */
+export interface TransactionSettings {
+  workspaceId?: number;
+  /** It writes nothing: PostgreSQL refuses what would, and nobody waits for its end. */
+  readOnly?: boolean;
+}
+
+const require = createRequire(import.meta.url);
+const PostgresClient = require('knex/lib/dialects/postgres/index.js');
+const PostgresTransaction = require('knex/lib/dialects/postgres/execution/pg-transaction.js');
+
+/** A transaction without round trips of its own, but for the commit of what was written. */
+class WorkspaceTransaction extends PostgresTransaction {
+  constructor(client: unknown, container: unknown, config: TransactionSettings, outerTx: unknown) {
+    super(client, container, config, outerTx);
+    this.workspaceId = config?.workspaceId;
+  }
+
+  /** Goes out ahead of the first query, and is not waited for: should it fail, the transaction does. */
+  begin(connection: unknown): Promise<unknown> {
+    if (this.workspaceId === undefined) return super.begin(connection);
+    const mode = this.readOnly ? ' READ ONLY' : '';
+    this.query(connection, `BEGIN${mode}; SET LOCAL app.workspace_id = '${Number(this.workspaceId)}'`);
+    return Promise.resolve();
+  }
+
+  /**
+   * What was read is good, whatever becomes of the commit. The connection goes back to the pool with it under way:
+   * whoever has it next is served after it.
+   */
+  commit(connection: unknown, value: unknown): Promise<unknown> {
+    if (!this.readOnly) return super.commit(connection, value);
+    const ending = this.query(connection, 'COMMIT;');
+    this._completed = true;
+    this._resolver(value);
+    return ending;
+  }
+}
+
+/** Sends queries without waiting for the answers to those before, and what comes together in one piece. */
+export class WorkspaceClient extends PostgresClient {
+  transaction(container: unknown, config: TransactionSettings, outerTx: unknown): unknown {
+    return new WorkspaceTransaction(this, container, config, outerTx);
+  }
+
+  _query(connection: { connection: { stream: Socket } }, query: unknown): Promise<unknown> {
+    const { stream } = connection.connection;
+    if (stream.writableCorked === 0) {
+      stream.cork();
+      setImmediate(() => stream.uncork());
+    }
+    return super._query(connection, query);
+  }
+}
+
+/** As knex wants it. */
+export const workspaceClient = WorkspaceClient as unknown as typeof Knex.Client;

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Figure } from '../../bench/figure.js';
+import { figures } from '../../bench/figures.js';
+import { getMessages } from '../../bench/get-messages/figure.js';
+import { measure } from '../../bench/measure.js';
+import { readOptions } from '../../bench/options.js';
+import { misses, table } from '../../bench/report.js';
+import { runFigure } from '../../bench/run-figure.js';
+import { percentile } from '../../bench/support/statistics.js';
+import { build, postgresBackend, temporalBackend } from '../support/backend-client.js';
+
+const little = { rounds: 3, seconds: 1, operations: 2, assignments: 2 };
+const backends = { postgres: postgresBackend, temporal: temporalBackend, build };
+
+function figure(target: Figure['target']): Figure {
+  return {
+    name: 'some',
+    title: 'Something',
+    unit: 'ms',
+    target,
+    prepare: async () => ({ measured: async () => 1 }),
+  };
+}
+
+/** Gives these values, one each time; the first is the warm-up's. */
+function values(...given: number[]): () => Promise<number> {
+  let at = 0;
+  return async () => given[at++] ?? Number.NaN;
+}
+
+describe('a figure', () => {
+  it('is measured on its stage', { timeout: 120_000 }, async () => {
+    const result = await runFigure(backends, getMessages, { ...little, rounds: 1 });
+
+    expect(result.floor).toBeGreaterThan(0);
+    expect(result.measured).toBeGreaterThan(0);
+    expect(result.ratio).toBeCloseTo(result.measured / Number(result.floor));
+    expect(table([result])).toContain('GET messages');
+  });
+
+  it('is the median of the rounds’ ratios, the warm-up left out', async () => {
+    const samples = { floor: values(1, 10, 20, 10), measured: values(100, 5, 16, 9) };
+
+    const result = await measure(figure({ ratioAtLeast: 0.8 }), samples, little);
+
+    expect(result).toMatchObject({ floor: 10, measured: 9, ratio: 0.8, met: true });
+  });
+
+  it.each([
+    [{ ratioAtLeast: 0.91 }, false],
+    [{ ratioAtLeast: 0.9 }, true],
+    [{ ratioAtMost: 0.9 }, true],
+    [{ ratioAtMost: 0.89 }, false],
+    [{ atMost: 9 }, true],
+    [{ atMost: 8.9 }, false],
+  ])('with the target %j is met: %s', async (target, met) => {
+    const samples = { floor: async () => 10, measured: async () => 9 };
+
+    const result = await measure(figure(target), samples, little);
+
+    expect(result.met).toBe(met);
+    expect(misses([result])).toHaveLength(met ? 0 : 1);
+  });
+
+  it('has a name of its own', () => {
+    expect(new Set(figures.map(({ name }) => name)).size).toBe(figures.length);
+  });
+});
+
+describe('the command line', () => {
+  it('takes names of figures and a file', () => {
+    expect(readOptions(['get-messages', '--json', 'results.json'], figures)).toEqual({
+      figures: [getMessages],
+      jsonFile: 'results.json',
+    });
+    expect(readOptions([], figures).figures).toBe(figures);
+  });
+
+  it('names what there is when it is asked for what there is not', () => {
+    expect(() => readOptions(['speed'], figures)).toThrow(/There is no figure speed: there are get-messages/);
+    expect(() => readOptions(['--json'], figures)).toThrow('--json needs the name of a file.');
+  });
+});
+
+it('takes percentiles by nearest rank', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
+  expect([50, 99, 100].map((percent) => percentile(hundred, percent))).toEqual([50, 99, 100]);
+  expect(() => percentile([], 50)).toThrow('nothing was measured');
+});
