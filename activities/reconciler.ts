@@ -1,6 +1,7 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { listActiveRuns, mendRun } from '../domain/assignments/mend-runs.js';
 import { listWaitingChats, pokeWaitingChat } from '../domain/chats/mend-chats.js';
+import { forgetOldKeys } from '../domain/idempotency/forget-old-keys.js';
 import { workflowIdOf } from '../workflows/contracts/runs.js';
 import type { ActivityDependencies } from './dependencies.js';
 
@@ -17,7 +18,10 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
   const { db, runs } = dependencies;
 
   return {
-    /** Walks through the workspaces; a repeat goes on with the one that the last heartbeat named. */
+    /**
+     * Walks through the workspaces, and forgets Idempotency-Keys that have had their time on the way; a repeat goes on with the one that the last heartbeat
+     * named.
+     */
     async reconcileRuns(): Promise<Reconciliation> {
       const found = { checked: 0, restarted: 0, concluded: 0, late: 0 };
       const from: number = activityInfo().heartbeatDetails ?? 0;
@@ -25,7 +29,9 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
         if (workspaceId < from) continue;
         await reconcileAssignments(workspaceId, found);
         await reconcileChats(workspaceId, found);
+        await forgetOldKeys(dependencies, workspaceId, () => heartbeat(workspaceId));
       }
+      await forgetOldKeys(dependencies, null);
       return found;
     },
   };

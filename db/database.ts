@@ -16,6 +16,9 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 /** A transaction inside one workspace. Opaque outside `db/`. */
 export type Tx = Knex.Transaction & { readonly workspaceId: number };
 
+/** A transaction around several commands; its workspace is null where it is an account's business. Opaque as well. */
+export type OuterTx = Knex.Transaction & { readonly workspaceId: number | null };
+
 export interface DatabaseOptions {
   /** Connection string of role `wes_app`. */
   url: string;
@@ -25,21 +28,20 @@ export interface DatabaseOptions {
   onOutboxWritten?: () => void;
 }
 
-/** The database as role `wes_app` sees it. One per process. */
+/** The database as one transaction sees it. */
+interface WithinTransaction {
+  transaction: Knex.Transaction;
+  onOutboxWritten: () => void;
+}
+
+/** The database as role `wes_app` sees it. One per process, and one within each `atomically`. */
 export class Database {
   readonly identity: IdentityStore;
   readonly #knex: Knex;
   readonly #onOutboxWritten: () => void;
 
-  constructor(options: DatabaseOptions) {
-    this.#knex = knex({
-      client: workspaceClient,
-      connection: { connectionString: options.url, application_name: 'wes', pipeline: true } as object,
-      pool: { min: 0, max: options.poolSize ?? 10 },
-      acquireConnectionTimeout: 5_000,
-      // What goes wrong is thrown; knex would also print it, past the log.
-      log: { warn() {}, error() {}, deprecate() {}, debug() {} },
-    });
+  constructor(options: DatabaseOptions | WithinTransaction) {
+    this.#knex = 'transaction' in options ? options.transaction : connectionPool(options);
     this.#onOutboxWritten = options.onOutboxWritten ?? (() => {});
     this.identity = new IdentityStore(this.#knex);
   }
@@ -55,6 +57,32 @@ export class Database {
       wroteOutbox = takeOutboxMark(tx);
       return value;
     });
+    if (wroteOutbox) this.#onOutboxWritten();
+    return result;
+  }
+
+  /**
+   * Runs several commands as one: whatever is done through the database that `work` is given is part of one
+   * transaction, in which every `inWorkspace` is a savepoint. All of it is committed when `work` resolves, and
+   * nothing when it throws; the relay is woken after the commit. It holds a connection: no waiting for others inside.
+   */
+  async atomically<T>(
+    workspaceId: number | null,
+    work: (within: Database, tx: OuterTx) => Promise<T>,
+  ): Promise<T> {
+    const settings = (workspaceId === null ? {} : { workspaceId }) as Knex.TransactionConfig;
+    let wroteOutbox = false;
+    const onOutboxWritten = () => {
+      wroteOutbox = true;
+    };
+    const result = await this.#knex.transaction(
+      (transaction) =>
+        work(
+          new Database({ transaction, onOutboxWritten }),
+          Object.assign(transaction, { workspaceId }) as OuterTx,
+        ),
+      settings,
+    );
     if (wroteOutbox) this.#onOutboxWritten();
     return result;
   }
@@ -84,4 +112,15 @@ export class Database {
   async close(): Promise<void> {
     await this.#knex.destroy();
   }
+}
+
+function connectionPool(options: DatabaseOptions): Knex {
+  return knex({
+    client: workspaceClient,
+    connection: { connectionString: options.url, application_name: 'wes', pipeline: true } as object,
+    pool: { min: 0, max: options.poolSize ?? 10 },
+    acquireConnectionTimeout: 5_000,
+    // What goes wrong is thrown; knex would also print it, past the log.
+    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+  });
 }

@@ -13,19 +13,39 @@ const require = createRequire(import.meta.url);
 const PostgresClient = require('knex/lib/dialects/postgres/index.js');
 const PostgresTransaction = require('knex/lib/dialects/postgres/execution/pg-transaction.js');
 
-/** A transaction without round trips of its own, but for the commit of what was written. */
+/**
+ * A transaction without round trips of its own, but for the commit of what was written. A savepoint is in the
+ * workspace of the transaction around it, or sets its own and gives the other back.
+ */
 class WorkspaceTransaction extends PostgresTransaction {
-  constructor(client: unknown, container: unknown, config: TransactionSettings, outerTx: unknown) {
+  constructor(
+    client: unknown,
+    container: unknown,
+    config: TransactionSettings,
+    outerTx: WorkspaceTransaction | null,
+  ) {
     super(client, container, config, outerTx);
-    this.workspaceId = config?.workspaceId;
+    this.outerWorkspaceId = outerTx?.workspaceId;
+    this.workspaceId = config?.workspaceId ?? this.outerWorkspaceId;
   }
 
   /** Goes out ahead of the first query, and is not waited for: should it fail, the transaction does. */
   begin(connection: unknown): Promise<unknown> {
     if (this.workspaceId === undefined) return super.begin(connection);
     const mode = this.readOnly ? ' READ ONLY' : '';
-    this.query(connection, `BEGIN${mode}; SET LOCAL app.workspace_id = '${Number(this.workspaceId)}'`);
+    this.query(connection, `BEGIN${mode}; ${settingOf(this.workspaceId)}`);
     return Promise.resolve();
+  }
+
+  savepoint(connection: unknown): Promise<unknown> {
+    if (this.workspaceId === this.outerWorkspaceId) return super.savepoint(connection);
+    return this.query(connection, `SAVEPOINT ${this.txid}; ${settingOf(this.workspaceId)}`);
+  }
+
+  release(connection: unknown, value: unknown): Promise<unknown> {
+    if (this.workspaceId === this.outerWorkspaceId) return super.release(connection, value);
+    const sql = `RELEASE SAVEPOINT ${this.txid}; ${settingOf(this.outerWorkspaceId)}`;
+    return this.query(connection, sql, 1, value);
   }
 
   /**
@@ -41,9 +61,17 @@ class WorkspaceTransaction extends PostgresTransaction {
   }
 }
 
+function settingOf(workspaceId: number | undefined): string {
+  return `SET LOCAL app.workspace_id = '${workspaceId === undefined ? '' : Number(workspaceId)}'`;
+}
+
 /** Sends queries without waiting for the answers to those before, and what comes together in one piece. */
 export class WorkspaceClient extends PostgresClient {
-  transaction(container: unknown, config: TransactionSettings, outerTx: unknown): unknown {
+  transaction(
+    container: unknown,
+    config: TransactionSettings,
+    outerTx: WorkspaceTransaction | null,
+  ): unknown {
     return new WorkspaceTransaction(this, container, config, outerTx);
   }
 

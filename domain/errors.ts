@@ -13,7 +13,7 @@ export const mostErrorsTold = 100;
  * wrote.
  */
 export abstract class DomainError extends Error {
-  abstract readonly status: 400 | 401 | 403 | 404 | 409 | 500 | 503;
+  abstract readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
   readonly code: string;
   readonly errors: FieldError[];
 
@@ -72,6 +72,34 @@ export class NotFound extends DomainError {
 /** The thing is in a state that does not allow this: 409. */
 export class Conflict extends DomainError {
   readonly status = 409;
+}
+
+/** The same is being done at this very moment: 409, with `Retry-After`. */
+export class InProgress extends Conflict {
+  constructor(
+    code: string,
+    message: string,
+    readonly retryAfterSeconds = 1,
+  ) {
+    super(code, message);
+  }
+}
+
+/** Understood, and at odds with what was asked before: 422. */
+export class Unprocessable extends DomainError {
+  readonly status = 422;
+}
+
+/** Too many of these in too short a time: 429, with `Retry-After`. */
+export class TooManyRequests extends DomainError {
+  readonly status = 429;
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+    code = 'rate_limited',
+  ) {
+    super(code, message);
+  }
 }
 
 /** Something that must answer now cannot be reached: 503, with `Retry-After`. */

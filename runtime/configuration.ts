@@ -24,6 +24,10 @@ export interface Configuration {
   };
   /** A JSON file with models and voices of the deployment's own. */
   aiModelsFile?: string;
+  /** Requests a minute that one api process takes; 0 is as many as come. */
+  rateLimits: { credential: number; workspace: number; address: number; refusals: number };
+  /** How many proxies of ours stand in front of the api and append to X-Forwarded-For. */
+  trustedProxies: number;
   /** Port of the worker's health and metrics. */
   workerHealthPort: number;
 }
@@ -47,6 +51,14 @@ export function readConfiguration(environment: Environment = process.env): Confi
     const value = Number(text(name) ?? fallback);
     if (!Number.isInteger(value) || value < 0 || value > 65_535) {
       throw new ConfigurationError(`${name} has to be a port number.`);
+    }
+    return value;
+  };
+
+  const count = (name: string, fallback: number): number => {
+    const value = Number(text(name) ?? fallback);
+    if (!Number.isSafeInteger(value) || value < 0) {
+      throw new ConfigurationError(`${name} has to be a whole number, 0 or more.`);
     }
     return value;
   };
@@ -94,6 +106,13 @@ export function readConfiguration(environment: Environment = process.env): Confi
           },
         }),
     ...(aiModelsFile === undefined ? {} : { aiModelsFile }),
+    rateLimits: {
+      credential: count('RATE_LIMIT_CREDENTIAL', 3_000),
+      workspace: count('RATE_LIMIT_WORKSPACE', 12_000),
+      address: count('RATE_LIMIT_ADDRESS', 600),
+      refusals: count('RATE_LIMIT_REFUSALS', 60),
+    },
+    trustedProxies: count('TRUST_PROXY', 0),
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
   };
 }

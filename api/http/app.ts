@@ -12,6 +12,7 @@ import { answerProblems } from './answer-problems.js';
 import type { Route } from './define-route.js';
 import { serveDocumentation } from './documentation.js';
 import { HttpProblem } from './http-problem.js';
+import { RateLimits } from './rate-limits/rate-limits.js';
 import { requestId } from './request-id.js';
 import { securityHeaders } from './security-headers.js';
 import { serveRoute } from './serve-route.js';
@@ -21,7 +22,7 @@ export interface AppServices {
   clock: Clock;
   models: ModelCatalogue;
   runs: RunsClient;
-  configuration: Pick<Configuration, 'production' | 'publicUrl'>;
+  configuration: Pick<Configuration, 'production' | 'publicUrl' | 'rateLimits' | 'trustedProxies'>;
   logger: Logger;
   carrier: CarrierVerifier | undefined;
   routes: readonly Route[];
@@ -37,6 +38,7 @@ export function createApp(services: AppServices): Koa {
     service: { db: services.db, clock: services.clock, models: services.models },
     runs: services.runs,
     carrier: services.carrier,
+    rateLimits: new RateLimits(configuration.rateLimits),
     publicUrl: configuration.publicUrl,
     checkResponses: !configuration.production,
   };
@@ -46,7 +48,11 @@ export function createApp(services: AppServices): Koa {
 
   serveDocumentation(router, routes);
 
-  const app = new Koa();
+  const app = new Koa({
+    // With none in front, X-Forwarded-For is whatever the caller likes to say.
+    proxy: configuration.trustedProxies > 0,
+    maxIpsCount: configuration.trustedProxies,
+  });
   // What goes wrong after an answer has begun (a caller that hangs up) is no failure of a request.
   app.on('error', (error: NodeJS.ErrnoException) =>
     logger.debug({ errorCode: error.code ?? null }, 'connection error'),

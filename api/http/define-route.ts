@@ -56,6 +56,13 @@ export interface RouteDeclaration<
   /** What the body comes as. A carrier's callback is a form. */
   consumes?: 'json' | 'form';
   response: Response;
+  /**
+   * Whether it honours Idempotency-Key: it then runs inside one transaction, and must not wait for a run. By default
+   * whatever creates does; what sends, but does not answer 201, says so.
+   */
+  idempotent?: boolean;
+  /** The answer holds a secret, and is not kept for a repetition. */
+  secretAnswer?: boolean;
   /** Statuses the route can answer with besides those that follow from the rest of the declaration. */
   errors?: Readonly<Partial<Record<409 | 422 | 503, string>>>;
   handler: (input: {
@@ -82,6 +89,8 @@ export interface Route {
   readonly body: TSchema | undefined;
   readonly consumes: 'json' | 'form';
   readonly response: ResponseDeclaration;
+  readonly idempotent: boolean;
+  readonly secretAnswer: boolean;
   readonly errors: Readonly<Partial<Record<number, string>>>;
   readonly handler: (input: {
     context: unknown;
@@ -114,8 +123,23 @@ export function defineRoute<
     body: declaration.body,
     consumes: declaration.consumes ?? 'json',
     response: declaration.response,
+    idempotent: declaration.idempotent ?? createsAsSomebody(declaration),
+    secretAnswer: declaration.secretAnswer ?? false,
     errors: declaration.errors ?? {},
     // The types above are what makes the declaration safe; from here on the schemas are what is checked.
     handler: declaration.handler as Route['handler'],
   };
+}
+
+/** Keys are told apart by who calls: without credentials there is nobody to give an answer back to. */
+function createsAsSomebody({
+  method,
+  response,
+  access,
+}: {
+  method: Method;
+  response: ResponseDeclaration;
+  access: { kind: Access<unknown>['kind'] };
+}): boolean {
+  return method === 'POST' && response.status === 201 && ['member', 'account'].includes(access.kind);
 }

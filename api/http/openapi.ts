@@ -2,8 +2,10 @@ import type { TSchema } from 'typebox';
 import { scopes } from '../../domain/scopes.js';
 import type { Access } from './access.js';
 import type { Route } from './define-route.js';
+import { idempotencyKeyParameter } from './idempotency.js';
 import { NamedSchemas } from './named-schemas.js';
 import { parameterNames } from './path-parameters.js';
+import { isLimited } from './rate-limits/admit.js';
 import { Problem } from './schemas.js';
 import { type Tag, tags } from './tags.js';
 import { requestBodySchema } from './validation.js';
@@ -67,7 +69,8 @@ const statuses: Record<number, string> = {
   409: 'The thing is in a state that does not allow this, or something else holds what has to be unique.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is of another media type than the one named here.',
-  422: 'The request is understood and cannot be done.',
+  422: 'The request is understood and cannot be done, such as another one under the same `Idempotency-Key`.',
+  429: 'Too many requests, or refused credentials; `Retry-After` tells when to try again.',
   500: 'The database cannot be reached (`database_unavailable`, with `Retry-After`), or something failed on our side.',
   503: 'What has to answer now cannot be reached; `Retry-After` tells when to try again.',
 };
@@ -83,9 +86,22 @@ const description = `Keeps an organisation in touch with its members over SMS, v
 Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`, the \`requestId\` that is in our log as well,
 and \`errors\`: a JSON pointer and a message for each field that is wrong.
 
-Statuses beyond those of the interface specification: ${[405, 409, 413, 415, 422, 503]
+Statuses beyond those of the interface specification: ${[405, 409, 413, 415, 422, 429, 503]
   .map((status) => `**${status}** ${statuses[status]}`)
   .join(' ')}
+
+### Repeating requests
+
+An operation that lists the header \`Idempotency-Key\` is carried out once for each key, for 24 hours, by credential
+and path. Repeated, it answers as it did the first time, with \`Idempotency-Replayed: true\`; while the first is under
+way 409 \`idempotency_key_in_use\`, with another body 422 \`idempotency_key_reused\`, and where the answer held a secret
+409 \`idempotency_answer_not_kept\`. What was refused or failed is not kept: repeated, it is tried again.
+
+### Rate limits
+
+\`RateLimit-Policy\` tells the quotas a request counted in (\`q\` requests in \`w\` seconds) and \`RateLimit\` what is left
+of them (\`r\` requests until \`t\` seconds from now): those of the credential and of the workspace, or of the address
+for callers without credentials.
 
 ### Scopes and permissions
 
@@ -117,6 +133,7 @@ function operation(route: Route, components: NamedSchemas): OpenApiOperation {
   const parameters = [
     ...parametersOf(route.params, 'path', components),
     ...(route.query === undefined ? [] : parametersOf(route.query, 'query', components)),
+    ...(route.idempotent ? [idempotencyKeyParameter] : []),
   ];
   const told = [route.description, needs(route.access)].filter((text) => text !== undefined).join('\n\n');
   return {
@@ -178,6 +195,8 @@ function problems(route: Route): Record<string, object> {
     ...(route.body !== undefined || route.query !== undefined || inPath.some((name) => name.endsWith('_id'))
       ? [400]
       : []),
+    ...(route.idempotent ? [409, 422] : []),
+    ...(isLimited(route) ? [429] : []),
     ...(kind === 'public' ? [] : [401]),
     ...(scope === undefined && kind !== 'member' ? [] : [403]),
     ...(inPath.length === 0 ? [] : [404]),

@@ -1,4 +1,10 @@
-import { DomainError, type FieldError, Unavailable } from '../../domain/errors.js';
+import {
+  DomainError,
+  type FieldError,
+  InProgress,
+  TooManyRequests,
+  Unavailable,
+} from '../../domain/errors.js';
 import { HttpProblem } from './http-problem.js';
 import type { Problem } from './schemas.js';
 
@@ -19,6 +25,8 @@ const titles: Record<number, string> = {
   409: 'Conflict',
   413: 'Payload too large',
   415: 'Unsupported media type',
+  422: 'Unprocessable content',
+  429: 'Too many requests',
   500: 'Internal server error',
   503: 'Service unavailable',
 };
@@ -79,7 +87,9 @@ export class ResponseMismatch extends Error {
 }
 
 function headersOf(error: DomainError): Record<string, string> {
-  if (error instanceof Unavailable) return { 'Retry-After': String(error.retryAfterSeconds) };
+  if (error instanceof Unavailable || error instanceof TooManyRequests || error instanceof InProgress) {
+    return { 'Retry-After': String(error.retryAfterSeconds) };
+  }
   if (error.status === 401) return { 'WWW-Authenticate': 'Bearer' };
   if (error.code === 'insufficient_scope') return { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' };
   return {};

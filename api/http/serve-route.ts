@@ -3,7 +3,10 @@ import type { ModelsContext } from '../../domain/context.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 import type { Route } from './define-route.js';
+import { answerOnce, readIdempotency } from './idempotency.js';
 import { ResponseMismatch } from './problem.js';
+import { admit, isLimited } from './rate-limits/admit.js';
+import type { RateLimits } from './rate-limits/rate-limits.js';
 import { readBody } from './read-body.js';
 import { compileRequest, compileResponse } from './validation.js';
 
@@ -12,6 +15,7 @@ export interface RouteServices {
   service: ModelsContext;
   runs: RunsClient;
   carrier: CarrierVerifier | undefined;
+  rateLimits: RateLimits;
   /** Without a trailing slash and without `/api/v2`. */
   publicUrl: string;
   /** Whether answers are checked against their declarations. */
@@ -22,6 +26,7 @@ export interface RouteServices {
 export function serveRoute(route: Route, services: RouteServices): Middleware {
   const request = compileRequest(route);
   const mismatches = services.checkResponses ? compileResponse(route) : () => [];
+  const limited = isLimited(route);
 
   return async (ctx: Context) => {
     ctx.state.route = route;
@@ -32,25 +37,36 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       return reading;
     };
 
-    const context = await route.access.grant({
-      service: services.service,
-      headers: ctx.headers,
-      params: pathParameters,
-      url: services.publicUrl + ctx.originalUrl,
-      form: async () => (route.consumes === 'form' ? textFields(await body()) : {}),
-      carrier: services.carrier,
-    });
-    const answer = await route.handler({
-      context,
-      params: request.params(pathParameters),
-      query: request.query(ctx.query),
-      body: route.body === undefined ? undefined : request.body(await body()),
-      runs: services.runs,
-    });
+    const grant = () =>
+      route.access.grant({
+        service: services.service,
+        headers: ctx.headers,
+        params: pathParameters,
+        url: services.publicUrl + ctx.originalUrl,
+        form: async () => (route.consumes === 'form' ? textFields(await body()) : {}),
+        carrier: services.carrier,
+      });
+    const granted = limited ? await admit(ctx, services.rateLimits, grant) : await grant();
+    const params = request.params(pathParameters);
+    const sent = route.body === undefined ? undefined : await body();
+    const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
+    const input = { params, query: request.query(ctx.query), body: request.body(sent), runs: services.runs };
 
-    const errors = mismatches(answer);
-    if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
-    send(ctx, route, answer);
+    const perform = async (context: unknown): Promise<unknown> => {
+      const answer = await route.handler({ ...input, context });
+      const errors = mismatches(answer);
+      if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
+      return answer;
+    };
+    if (idempotency === undefined) {
+      send(ctx, route, await perform(granted));
+      return;
+    }
+    const { status, body: text, replayed } = await answerOnce(route, granted, params, idempotency, perform);
+    if (replayed) ctx.set('Idempotency-Replayed', 'true');
+    ctx.status = status;
+    if (text !== '') ctx.type = 'application/json';
+    ctx.body = text === '' ? null : text;
   };
 }
 

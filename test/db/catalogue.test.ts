@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -289,6 +289,7 @@ const samples: Record<string, () => unknown> = {
   boolean: () => false,
   jsonb: () => '{}',
   uuid: () => randomUUID(),
+  bytea: () => randomBytes(32),
   text: () => `text ${++given}`,
   'timestamp with time zone': () => '2031-01-01T00:00:00Z',
   'text[]': () => [],

@@ -10,6 +10,7 @@ import type { Database } from '../../db/database.js';
 import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
 import { type Clock, systemClock } from '../../domain/clock.js';
 import { Unavailable } from '../../domain/errors.js';
+import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import { catalogueWith } from './models.js';
@@ -51,6 +52,9 @@ export interface ApiOptions {
   logger?: Logger;
   publicUrl?: string;
   production?: boolean;
+  /** Without them nothing is limited. */
+  rateLimits?: Partial<Configuration['rateLimits']>;
+  trustedProxies?: number;
 }
 
 /** The api on a port of its own, as it is in production but for what the test puts in place of others. */
@@ -66,7 +70,12 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     runs: unreachableRuns(options.runs),
     carrier: options.carrier,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    configuration: { production: options.production ?? false, publicUrl: options.publicUrl ?? baseUrl },
+    configuration: {
+      production: options.production ?? false,
+      publicUrl: options.publicUrl ?? baseUrl,
+      rateLimits: { credential: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
+      trustedProxies: options.trustedProxies ?? 0,
+    },
     routes: options.routes ?? routes,
   });
   server.on('request', app.callback());

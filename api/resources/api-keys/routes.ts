@@ -28,6 +28,7 @@ const createApiKey = defineRoute({
   access: signedInAccount({ scope: 'account:write' }),
   body: CreateApiKeyRequest,
   response: { status: 201, schema: CreatedApiKeyResponse },
+  secretAnswer: true,
   handler: async ({ context, body }) => {
     const { key, secret } = await create(context, body);
     return { ...presentApiKey(key), secret };

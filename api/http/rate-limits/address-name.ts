@@ -1,0 +1,28 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * What an address is counted under: itself, or for IPv6 the /64 it is in, because whoever has one such address has
+ * all of them (RFC 6177).
+ */
+export function addressName(address: string): string {
+  const [plain = ''] = address.split('%');
+  const v4 = mapped.exec(plain)?.[1] ?? plain;
+  if (isIPv4(v4)) return v4;
+  if (!isIPv6(plain)) return 'unknown';
+  const [before = '', after] = plain.split('::');
+  const front = before === '' ? [] : before.split(':');
+  const back = after === undefined || after === '' ? [] : after.split(':');
+  const zeros = after === undefined ? 0 : Math.max(0, 8 - front.length - back.length - embeddedGroups(plain));
+  const groups = [...front, ...Array<string>(zeros).fill('0'), ...back];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}
+
+/** An IPv4 address at the end stands for two groups and looks like one. */
+function embeddedGroups(address: string): number {
+  return address.includes('.') ? 1 : 0;
+}

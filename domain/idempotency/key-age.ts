@@ -1,0 +1,10 @@
+const keptForMs = 24 * 3_600_000;
+
+/** Keys up to this time have been kept for 24 hours, and are old. */
+export function oldUntil(now: Date): Date {
+  return new Date(now.getTime() - keptForMs);
+}
+
+export function isOld(createdAt: Date, now: Date): boolean {
+  return createdAt <= oldUntil(now);
+}
