@@ -66,7 +66,7 @@ const statuses: Record<number, string> = {
   403: 'The credential lacks the scope, or the member the permission, that `detail` names.',
   404: 'No such thing, or not in this workspace.',
   405: 'The address exists, but not with this method; `Allow` names those it has.',
-  409: 'The thing is in a state that does not allow this, or something else holds what has to be unique.',
+  409: 'The thing is in a state that does not allow this, or something else holds what has to be unique; or a request with the `Idempotency-Key` is under way, or its answer was not kept.',
   413: 'The body is larger than 1 MiB.',
   415: 'The body is of another media type than the one named here.',
   422: 'The request is understood and cannot be done, such as another one under the same `Idempotency-Key`.',
@@ -75,6 +75,7 @@ const statuses: Record<number, string> = {
   503: 'What has to answer now cannot be reached; `Retry-After` tells when to try again.',
 };
 
+const keyConflicts = 'Or a request with the `Idempotency-Key` is under way, or its answer was not kept.';
 const problemType = 'application/problem+json';
 
 const scopeTable = Object.entries(scopes)
@@ -208,7 +209,10 @@ function problems(route: Route): Record<string, object> {
   const told = possible.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]);
   const named = Object.entries(route.errors).map(([status, text = '']) => [
     status,
-    { description: text, content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } } },
+    {
+      description: route.idempotent && status === '409' ? `${text} ${keyConflicts}` : text,
+      content: { [problemType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
   ]);
   return Object.fromEntries([...told, ...named]);
 }

@@ -5,10 +5,13 @@ import { createApiKeySecret } from '../../../domain/api-keys/api-key-secret.js';
 import {
   Conflict,
   Forbidden,
+  InProgress,
   InvalidInput,
   NotFound,
+  TooManyRequests,
   Unauthenticated,
   Unavailable,
+  Unprocessable,
 } from '../../../domain/errors.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -25,6 +28,9 @@ describe('an error becomes a problem', () => {
       'assignment_not_active',
       {},
     ],
+    [new InProgress('in_use', 'It is under way.'), 409, 'in_use', { 'Retry-After': '1' }],
+    [new Unprocessable('reused', 'It was something else.'), 422, 'reused', {}],
+    [new TooManyRequests('Too many.', 30), 429, 'rate_limited', { 'Retry-After': '30' }],
     [new Unavailable('Not now.', 7), 503, 'unavailable', { 'Retry-After': '7' }],
   ])('%s', (error, status, code, headers) => {
     const { problem, headers: told, log } = toProblem(error, 'request-0001');

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../../db/database.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { waitFor } from '../../../support/wait-for.js';
+
+const suite = useWorkspace();
+let database: Database;
+let api: TestApi;
+let observer: pg.Client;
+let connections: DyingConnections;
+let woken: number;
+
+beforeAll(async () => {
+  observer = new pg.Client({ connectionString: suite.database.superuserUrl });
+  await observer.connect();
+  database = new Database({
+    url: suite.database.appUrl,
+    onOutboxWritten: () => {
+      woken += 1;
+    },
+  });
+  api = await startApi(database);
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+  await observer.end();
+});
+beforeEach(() => {
+  woken = 0;
+  connections = dyingConnections();
+});
+afterEach(() => connections.restore());
+
+const post = (path: string, body: unknown, key?: string) =>
+  api.request('POST', suite.workspace.path(path), {
+    apiKey: suite.workspace.member.apiKey,
+    body,
+    ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
+  });
+
+/** What a message that was posted leaves: itself, what wakes its run, and its key. */
+async function traces(chatId: number): Promise<number[]> {
+  const { rows } = await observer.query(
+    `select (select count(*) from messages where chat_id = $1)::int as messages,
+       (select count(*) from outbox where (input ->> 'chatId')::bigint = $1)::int as entries,
+       (select count(*) from idempotency_keys where operation = 'sendChatMessage')::int as keys`,
+    [chatId],
+  );
+  return [rows[0].messages, rows[0].entries, rows[0].keys];
+}
+
+async function newChat(): Promise<number> {
+  await observer.query(`delete from idempotency_keys`);
+  return (await post('/chats', { channel: 'web-chat' })).body.id;
+}
+
+describe.each(['before', 'after'] as const)('a connection lost %s a statement', (when) => {
+  it('leaves all or nothing, whichever statement it is, and one message after a repetition', async () => {
+    let statement = 0;
+    let lost: boolean;
+    let committedUnheard = 0;
+    do {
+      statement += 1;
+      const chatId = await newChat();
+      const key = randomUUID();
+      const send = () => post(`/chats/${chatId}/messages`, { content: 'Hello' }, key);
+      connections.dieAt(statement, when);
+      const first = await send();
+      lost = connections.sent >= statement;
+      connections.dieAt(0, when);
+
+      expect(first.status).toBe(lost ? 500 : 201);
+      const left = await traces(chatId);
+      expect([
+        [0, 0, 0],
+        [1, 1, 1],
+      ]).toContainEqual(left);
+      if (lost && left[0] === 1) committedUnheard += 1;
+
+      // What the lost connection held is let go once the server has noticed.
+      const again = await waitFor('the key is free', async () => {
+        const answer = await send();
+        return answer.status === 409 ? undefined : answer;
+      });
+      expect(again.status).toBe(201);
+      expect(await traces(chatId)).toEqual([1, 1, 1]);
+    } while (lost);
+
+    // Access, the key's lock and row, savepoint, chat, message, outbox, commit: it did go through them all.
+    expect(statement).toBeGreaterThan(10);
+    expect(committedUnheard).toBe(when === 'after' ? 1 : 0);
+  });
+});
+
+describe('the relay', () => {
+  it('is woken after the commit, once, and not by a repetition', async () => {
+    const chatId = await newChat();
+    woken = 0;
+    const key = randomUUID();
+    await post(`/chats/${chatId}/messages`, { content: 'Hello' }, key);
+    expect(woken).toBe(1);
+    await post(`/chats/${chatId}/messages`, { content: 'Hello' }, key);
+    expect(woken).toBe(1);
+  });
+});

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  randomTag,
+  type TestMember,
+} from '../../../support/factories.js';
+import { hours, MovedClock } from '../../../support/moved-clock.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+const clock = new MovedClock();
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi(suite.database.database, { clock });
+});
+afterAll(() => api.close());
+
+const post = (
+  path: string,
+  key: string | undefined,
+  body: unknown,
+  member: Pick<TestMember, 'apiKey'> = suite.workspace.admin,
+) =>
+  api.request('POST', suite.workspace.path(path), {
+    apiKey: member.apiKey,
+    body,
+    ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
+  });
+
+const newChat = async (member = suite.workspace.member): Promise<number> =>
+  (await post('/chats', undefined, { channel: 'web-chat' }, member)).body.id;
+const messagesOf = async (chatId: number): Promise<unknown[]> =>
+  (await callAs(api, suite.workspace, suite.workspace.admin)('GET', `/chats/${chatId}/messages`)).body;
+const keysKept = () =>
+  suite.database.database.inWorkspace(suite.workspace.workspaceId, async (tx) =>
+    Number((await tx('idempotency_keys').count({ count: '*' }))[0]?.count),
+  );
+const replayed = (answer: ApiResponse<unknown>) => answer.headers.get('Idempotency-Replayed');
+
+describe('a request with an Idempotency-Key', () => {
+  it('is carried out once, and answered the same again', async () => {
+    const chatId = await newChat();
+    const key = randomUUID();
+
+    const first = await post(`/chats/${chatId}/messages`, key, { content: 'Hello' });
+    const second = await post(`/chats/${chatId}/messages`, key, { content: 'Hello' });
+
+    expect([first.status, replayed(first)]).toEqual([201, null]);
+    expect([second.status, replayed(second)]).toEqual([201, 'true']);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('Content-Type')).toBe(first.headers.get('Content-Type'));
+    expect(await messagesOf(chatId)).toHaveLength(1);
+  });
+
+  it('is carried out once by fifty at once, who get the answer or are told to wait', async () => {
+    const chatId = await newChat();
+    const key = randomUUID();
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => post(`/chats/${chatId}/messages`, key, { content: 'All at once' })),
+    );
+
+    expect(await messagesOf(chatId)).toHaveLength(1);
+    const done = answers.filter(({ status }) => status === 201);
+    expect(done.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+    expect(new Set(done.map(({ body }) => body.id)).size).toBe(1);
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(answer).toMatchObject({ status: 409, body: { code: 'idempotency_key_in_use' } });
+      expect(answer.headers.get('Retry-After')).toBe('1');
+    }
+  });
+
+  it('is another one on another path, by another credential and in another workspace', async () => {
+    const [chatId, otherChatId] = [await newChat(), await newChat()];
+    const { admin } = suite.workspace;
+    const secondKey = { apiKey: await addApiKey(suite.database.database, admin.accountId) };
+    const colleague = await addMember(suite.workspace, {
+      role: suite.workspace.roles.admin,
+      permissions: [],
+    });
+    const elsewhere = await createWorkspace(suite.database.database);
+    const key = randomUUID();
+    const body = { content: 'Hello' };
+
+    const answers = [
+      await post(`/chats/${chatId}/messages`, key, body),
+      await post(`/chats/${otherChatId}/messages`, key, body),
+      await post(`/chats/${chatId}/messages`, key, body, secondKey),
+      await post(`/chats/${chatId}/messages`, key, body, colleague),
+      await api.request('POST', elsewhere.path('/chats'), {
+        apiKey: elsewhere.admin.apiKey,
+        body: { channel: 'web-chat' },
+        headers: { 'Idempotency-Key': key },
+      }),
+    ];
+
+    expect(answers.map((answer) => [answer.status, replayed(answer)])).toEqual(Array(5).fill([201, null]));
+    expect(await messagesOf(chatId)).toHaveLength(3);
+  });
+
+  it('is the same however its path is spelt', async () => {
+    const chatId = await newChat();
+    const key = randomUUID();
+    const { path, workspaceUuid, admin } = suite.workspace;
+    const first = await post(`/chats/${chatId}/messages`, key, { content: 'Hello' });
+
+    for (const spelling of [
+      path(`/chats/0${chatId}/messages`),
+      `/w/${workspaceUuid.toUpperCase()}/chats/${chatId}/messages`,
+    ]) {
+      const answer = await api.request('POST', spelling, {
+        apiKey: admin.apiKey,
+        body: { content: 'Hello' },
+        headers: { 'Idempotency-Key': key },
+      });
+      expect([answer.body, replayed(answer)]).toEqual([first.body, 'true']);
+    }
+  });
+
+  it('is the same whatever the order of its fields, and refused with other values', async () => {
+    const key = randomUUID();
+    const email = `${randomTag()}@example.com`;
+    const first = await post('/members', key, { name: 'Robin Sample', email });
+
+    const reordered = await post('/members', key, { email, name: 'Robin Sample' });
+    const another = await post('/members', key, { name: 'Alex Sample', email });
+
+    expect([reordered.body.id, replayed(reordered)]).toEqual([first.body.id, 'true']);
+    expect(another).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
+  });
+
+  it('is told from another one by what it says, not by what is filled in', async () => {
+    const key = randomUUID();
+    const body = { name: 'Robin Sample', notifySms: true };
+    expect((await post('/members', key, body)).status).toBe(201);
+
+    const answer = await post('/members', key, { name: 'Robin Sample' });
+
+    expect(answer.status).toBe(422);
+  });
+
+  it('is carried out again after 24 hours, and not a moment before', async () => {
+    const chatId = await newChat();
+    const key = randomUUID();
+    const send = () => post(`/chats/${chatId}/messages`, key, { content: 'Good morning' });
+    await send();
+
+    clock.advance(hours(24) - 1);
+    expect(replayed(await send())).toBe('true');
+    clock.advance(1);
+    expect(replayed(await send())).toBeNull();
+
+    expect(await messagesOf(chatId)).toHaveLength(2);
+    expect(replayed(await send())).toBe('true');
+  });
+
+  it('leaves nothing when it is refused, and is tried again when repeated', async () => {
+    const key = randomUUID();
+    const before = await keysKept();
+    const chat = { channel: 'web-chat', workflowId: 999_999 };
+    expect((await post('/chats', key, chat)).status).toBe(404);
+    expect((await post('/chats', key, { channel: 'web-chat', surplus: 1 })).status).toBe(400);
+    expect(await keysKept()).toBe(before);
+
+    expect((await post('/chats', key, { channel: 'web-chat' })).status).toBe(201);
+    expect(await keysKept()).toBe(before + 1);
+  });
+
+  it('is repeated only to those who still have access', async () => {
+    const { database } = suite.database;
+    const member = await addMember(suite.workspace, { permissions: ['chats:write'] });
+    const chatId = await newChat(member);
+    const key = randomUUID();
+    const send = () => post(`/chats/${chatId}/messages`, key, { content: 'Hello' }, member);
+    expect((await send()).status).toBe(201);
+
+    await database.identity.memberships.remove(suite.workspace.workspaceId, member.memberId);
+
+    expect(await send()).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(
+      await post(`/chats/${chatId}/messages`, key, { content: 'Hello' }, { apiKey: 'wes_x' }),
+    ).toMatchObject({ status: 401 });
+  });
+
+  it('has one workspace created, for an account', async () => {
+    const key = randomUUID();
+    const { apiKey } = suite.workspace.admin;
+    const slug = `clinic-${randomTag()}`;
+    const create = () =>
+      api.request('POST', '/workspaces', {
+        apiKey,
+        body: { name: 'Clinic', slug },
+        headers: { 'Idempotency-Key': key },
+      });
+
+    const answers = await Promise.all([create(), create(), create(), create()]);
+    const last = await create();
+
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    expect([last.status, last.body.slug, replayed(last)]).toEqual([201, slug, 'true']);
+  });
+});
+
+describe('an answer that holds a secret', () => {
+  it('is not kept; its repetition is told what was made', async () => {
+    const key = randomUUID();
+    const { apiKey } = suite.workspace.admin;
+    const create = () =>
+      api.request('POST', '/account/api-keys', {
+        apiKey,
+        body: { name: 'For a script', scopes: ['chats:read'] },
+        headers: { 'Idempotency-Key': key },
+      });
+
+    const first = await create();
+    const second = await create();
+
+    expect(first.status).toBe(201);
+    expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_answer_not_kept' } });
+    expect(second.body.detail).toContain(`has the id ${first.body.id}.`);
+    const kept = await suite.database.database.atomically(null, (_, tx) =>
+      tx('identity.account_idempotency_keys').select('answer').where({ resource_id: first.body.id }),
+    );
+    expect(kept).toEqual([{ answer: null }]);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it.each([
+    ['empty', ''],
+    ['with a space', 'two words'],
+    ['twice', 'one, two'],
+    ['beyond ASCII', 'cl\u00e9'],
+    ['of 256 characters', 'x'.repeat(256)],
+  ])('that is %s is refused, naming the header', async (_what, key) => {
+    const answer = await post('/chats', key, { channel: 'web-chat' });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_idempotency_key' } });
+    expect(answer.body.detail).toContain('Idempotency-Key');
+  });
+
+  it.each(['x', '"in-quotes"', '!~'.repeat(127)])('can be %s', async (key) => {
+    expect((await post('/chats', `${key}`, { channel: 'web-chat' })).status).toBe(201);
+  });
+
+  it('is not kept itself, nor who used it', async () => {
+    const key = `private-${randomUUID()}`;
+    await post('/chats', key, { channel: 'web-chat' });
+    const rows = await suite.database.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+      tx('idempotency_keys').select('*'),
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(key);
+  });
+});

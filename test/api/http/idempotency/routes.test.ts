@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../../../api/http/openapi.js';
+import { routes } from '../../../../api/resources/index.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { conversationTasks, publishDefinition } from '../../../support/definitions.js';
+import { randomTag, uniqueEmail, uniquePhone } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+/** POSTs that do not take the header, and why repeating them does no harm. */
+const repeatable: Record<string, string> = {
+  updateAccount: 'sets fields to what they are then',
+  publishWorkflowRevision: 'a published revision is returned unchanged',
+  activateWorkflowRevision: 'an active revision stays active',
+  cancelAssignment: 'a cancelled assignment stays as it is; it waits for the run, outside of any transaction',
+  receiveCarrierMessage: "taken once by the carrier's id of the message",
+  receiveCarrierMessageStatus: 'a terminal state stays',
+};
+
+const posts = routes.filter(({ method }) => method === 'POST');
+const idempotent = routes.filter((route) => route.idempotent);
+const document = openApiDocument(routes);
+
+const suite = useWorkspace();
+let api: TestApi;
+let places: Record<string, string>;
+let workflowId: number;
+beforeAll(async () => {
+  // No run can be reached: a route that waits for one inside its transaction fails here.
+  api = await startApi(suite.database.database);
+  const call = callAs(api, suite.workspace, suite.workspace.admin);
+  ({ workflowId } = await publishDefinition(suite.workspace, conversationTasks()));
+  const type = { name: 'Notes', slug: `notes-${randomTag()}`, isCollection: true, fields: [] };
+  places = {
+    workspace_uuid: suite.workspace.workspaceUuid,
+    workflow_id: String(workflowId),
+    data_type_id: String((await call('POST', '/data-types', type)).body.id),
+    chat_id: String((await call('POST', '/chats', { channel: 'web-chat' })).body.id),
+  };
+});
+afterAll(() => api.close());
+
+/** A body for each route that takes the header; what has to be unique is. */
+const bodies: Record<string, () => object> = {
+  createApiKey: () => ({ name: 'A key', scopes: ['chats:read'] }),
+  createWorkspace: () => ({ name: `Clinic ${randomTag()}` }),
+  createMemberRole: () => ({ name: `Role ${randomTag()}`, permissions: [] }),
+  createMember: () => ({ email: uniqueEmail() }),
+  createDataType: () => ({ name: 'Visits', slug: `visits-${randomTag()}`, isCollection: true, fields: [] }),
+  createDataRecord: () => ({ fieldValues: {} }),
+  createWorkflow: () => ({ name: `Workflow ${randomTag()}` }),
+  createWorkflowRevision: () => ({ name: 'A draft' }),
+  createAssistant: () => ({ name: `Assistant ${randomTag()}`, instructions: 'Be brief.' }),
+  createPhoneNumber: () => ({ number: uniquePhone(), name: 'Front desk' }),
+  createChat: () => ({ channel: 'web-chat', workflowId }),
+  sendChatMessage: () => ({ content: 'Hello' }),
+  createAssignment: () => ({ workflowId }),
+};
+
+describe('every POST', () => {
+  it('takes the header, or may be repeated without it', () => {
+    const others = posts.filter((route) => !route.idempotent).map(({ operationId }) => operationId);
+    expect(others.sort()).toEqual(Object.keys(repeatable).sort());
+  });
+
+  it('that creates for somebody takes it', () => {
+    const creates = posts.filter(
+      ({ access, response }) => response.status === 201 && ['member', 'account'].includes(access.kind),
+    );
+    expect(creates.length).toBeGreaterThan(10);
+    expect(creates.filter((route) => !route.idempotent)).toEqual([]);
+  });
+
+  it('that takes it knows its caller, and answers JSON', () => {
+    for (const route of idempotent) {
+      expect(['member', 'account']).toContain(route.access.kind);
+      expect(route.response).not.toHaveProperty('contentType');
+    }
+  });
+
+  it('is tried below, where it takes it', () => {
+    expect(Object.keys(bodies).sort()).toEqual(idempotent.map(({ operationId }) => operationId).sort());
+  });
+});
+
+describe.each(idempotent.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
+  const send = (key: string, body: unknown) =>
+    api.request(
+      'POST',
+      route.path.replace(/\{(\w+)\}/g, (_, name) => places[name] ?? name),
+      {
+        apiKey: suite.workspace.admin.apiKey,
+        body,
+        headers: { 'Idempotency-Key': key },
+      },
+    );
+
+  it('is carried out once', async () => {
+    const key = randomUUID();
+    const body = bodies[operationId]?.();
+
+    const first = await send(key, body);
+    const second = await send(key, body);
+
+    expect(first.status).toBe(route.response.status);
+    if (route.secretAnswer) {
+      expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_answer_not_kept' } });
+    } else {
+      expect([second.status, second.body]).toEqual([first.status, first.body]);
+      expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+    }
+  });
+
+  it('says so in the document', () => {
+    const operation = document.paths[route.path]?.post;
+    expect(operation?.parameters).toContainEqual(
+      expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false }),
+    );
+    expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['409', '422']));
+  });
+});

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createApiKeySecret } from '../../../../domain/api-keys/api-key-secret.js';
+import { type ApiOptions, type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
+import { addApiKey, addMember } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+
+async function start(options: ApiOptions): Promise<void> {
+  api = await startApi(suite.database.database, options);
+}
+// Time stands still, so that no window ends on the way; timers go on.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await api.close();
+});
+
+const read = (apiKey?: string, headers: Record<string, string> = {}) =>
+  api.request('GET', suite.workspace.path(''), { headers, ...(apiKey === undefined ? {} : { apiKey }) });
+const told = ({ headers }: ApiResponse<unknown>) => [
+  headers.get('RateLimit-Policy'),
+  headers.get('RateLimit'),
+];
+const limited = { status: 429, body: { code: 'rate_limited' } };
+const newKey = () => addApiKey(suite.database.database, suite.workspace.admin.accountId);
+
+describe('a credential', () => {
+  it('is told its quota and what is left, and refused beyond it until the window ends', async () => {
+    await start({ rateLimits: { credential: 2 } });
+    const apiKey = await newKey();
+
+    expect(told(await read(apiKey))).toEqual(['"credential";q=2;w=60', '"credential";r=1;t=60']);
+    vi.advanceTimersByTime(20_500);
+    expect(told(await read(apiKey))).toEqual(['"credential";q=2;w=60', '"credential";r=0;t=40']);
+    const refused = await read(apiKey);
+
+    expect(refused).toMatchObject(limited);
+    expect(refused.body.detail).toContain('credential');
+    expect(refused.headers.get('Retry-After')).toBe('40');
+    expect(told(refused)).toEqual(['"credential";q=2;w=60', '"credential";r=0;t=40']);
+
+    vi.advanceTimersByTime(39_500);
+    expect((await read(apiKey)).status).toBe(200);
+  });
+
+  it('has a quota of its own, over all it does', async () => {
+    await start({ rateLimits: { credential: 1 } });
+    const [one, other] = [await newKey(), await newKey()];
+
+    expect((await read(one)).status).toBe(200);
+    expect((await api.request('GET', '/account', { apiKey: one })).status).toBe(429);
+    expect((await api.request('POST', '/workspaces', { apiKey: one, body: {} })).status).toBe(429);
+    expect((await read(other)).status).toBe(200);
+  });
+
+  it('changes nothing when it is refused', async () => {
+    await start({ rateLimits: { credential: 1 } });
+    const apiKey = await newKey();
+    const create = () =>
+      api.request('POST', suite.workspace.path('/members'), { apiKey, body: { name: 'Robin Sample' } });
+    const members = () =>
+      suite.database.database.inWorkspace(suite.workspace.workspaceId, (tx) => tx('members').pluck('id'));
+    await create();
+    const before = await members();
+
+    expect((await create()).status).toBe(429);
+
+    expect(await members()).toEqual(before);
+  });
+
+  it('is let through exactly as often as its quota says by fifty at once', async () => {
+    await start({ rateLimits: { credential: 20 } });
+    const apiKey = await newKey();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => read(apiKey)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+  });
+});
+
+describe('a workspace', () => {
+  it('is limited over all credentials, of which one beyond its own quota takes nothing', async () => {
+    await start({ rateLimits: { credential: 2, workspace: 4 } });
+    const [one, other, third] = [await newKey(), await newKey(), await newKey()];
+
+    for (let count = 0; count < 5; count += 1) await read(one);
+    const left = await read(other);
+    await read(other);
+    const refused = await read(third);
+
+    expect(told(left)).toEqual([
+      '"credential";q=2;w=60, "workspace";q=4;w=60',
+      '"credential";r=1;t=60, "workspace";r=1;t=60',
+    ]);
+    expect(refused).toMatchObject(limited);
+    expect(refused.body.detail).toContain('workspace');
+    expect((await api.request('GET', '/account', { apiKey: third })).status).toBe(200);
+  });
+});
+
+describe('an address', () => {
+  it('is what callers without credentials are counted by', async () => {
+    await start({ rateLimits: { address: 2 } });
+    expect(told(await read())).toEqual(['"address";q=2;w=60', '"address";r=1;t=60']);
+    expect((await read()).status).toBe(401);
+    expect(await read()).toMatchObject(limited);
+    expect((await read(await newKey())).status).toBe(200);
+  });
+
+  it('is what those are counted by who were not let in', async () => {
+    await start({ rateLimits: { address: 1 } });
+    const stranger = await addMember(suite.workspace, { permissions: [], scopes: ['chats:read'] });
+    expect((await read(stranger.apiKey)).status).toBe(403);
+    expect(await read(stranger.apiKey)).toMatchObject(limited);
+  });
+
+  it('from which too many credentials were refused is refused itself, for a while', async () => {
+    await start({ rateLimits: { refusals: 3 } });
+    const good = await newKey();
+    const guess = () => read(createApiKeySecret().secret);
+    expect((await read(good)).status).toBe(200);
+    for (let count = 0; count < 3; count += 1) expect((await guess()).status).toBe(401);
+
+    expect(await guess()).toMatchObject(limited);
+    const refused = await read(good);
+    expect(refused).toMatchObject(limited);
+    expect(refused.headers.get('Retry-After')).toBe('60');
+
+    vi.advanceTimersByTime(60_000);
+    expect((await read(good)).status).toBe(200);
+    expect((await guess()).status).toBe(401);
+  });
+
+  it('is not refused for calling without credentials, however often', async () => {
+    await start({ rateLimits: { refusals: 1 } });
+    for (let count = 0; count < 3; count += 1) expect((await read()).status).toBe(401);
+  });
+
+  it('is the one of the connection, whatever a caller says', async () => {
+    await start({ rateLimits: { address: 1 } });
+    await read(undefined, { 'X-Forwarded-For': '192.0.2.1' });
+    expect((await read(undefined, { 'X-Forwarded-For': '192.0.2.2' })).status).toBe(429);
+  });
+
+  it('is the one that the last trusted proxy saw', async () => {
+    await start({ rateLimits: { address: 1 }, trustedProxies: 2 });
+    const from = async (forwarded: string) =>
+      (await read(undefined, { 'X-Forwarded-For': forwarded })).status;
+
+    expect(await from('192.0.2.1, 198.51.100.1')).toBe(401);
+    expect(await from('203.0.113.9, 192.0.2.1, 198.51.100.1')).toBe(429);
+    expect(await from('192.0.2.1, 192.0.2.2, 198.51.100.1')).toBe(401);
+  });
+});
+
+describe('never limited', () => {
+  it.each([['/health/live'], ['/health/ready'], ['/openapi.json'], ['/docs']])('is %s', async (path) => {
+    await start({ rateLimits: { credential: 1, workspace: 1, address: 1, refusals: 1 } });
+    for (let count = 0; count < 3; count += 1) {
+      const answer = await api.request('GET', path);
+      expect(answer.status).not.toBe(429);
+      expect(answer.headers.get('RateLimit')).toBeNull();
+    }
+  });
+
+  it('is the carrier, whose requests are signed', async () => {
+    await start({
+      rateLimits: { credential: 1, workspace: 1, address: 1, refusals: 1 },
+      carrier: { verifySignature: () => false },
+    });
+    for (let count = 0; count < 3; count += 1) {
+      const answer = await api.request('POST', '/carrier-messages/inbound', {
+        form: {},
+        headers: { 'X-Twilio-Signature': 'wrong' },
+      });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  it('is anything where every quota is 0', async () => {
+    await start({});
+    const answer = await read(await newKey());
+    expect(told(answer)).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { Database, type Tx } from '../../db/database.js';
+import { writeOutbox } from '../../db/outbox.js';
+import { insertMemberRole } from '../../db/queries/member-roles.js';
+import { violatedConstraint } from '../../db/violated-constraint.js';
+import { createWorkspace, randomTag } from '../support/factories.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const suite = useWorkspace();
+const role = (name: string) => ({ name, permissions: [], useAdmin: false, manageWorkspace: false });
+const addRole = (tx: Tx, name: string) => insertMemberRole(tx, role(name), new Date());
+const entry = (subject: string) => ({ runType: 'answerChat', subject, action: 'poke', input: {} }) as const;
+
+async function roleNames(workspaceId = suite.workspace.workspaceId): Promise<string[]> {
+  return suite.database.database.inWorkspace(workspaceId, (tx) => tx('member_roles').pluck('name'));
+}
+
+/** The workspace the database takes a statement to be in. */
+async function tenant(tx: Pick<Tx, 'raw'>): Promise<number | null> {
+  return (await tx.raw('select current_workspace() as tenant')).rows[0].tenant;
+}
+
+describe('several commands as one', () => {
+  it('are committed together', async () => {
+    const { database } = suite.database;
+    const { workspaceId } = suite.workspace;
+    const [one, other] = [randomTag(), randomTag()];
+    await database.atomically(workspaceId, async (within) => {
+      await within.inWorkspace(workspaceId, (tx) => addRole(tx, one));
+      await within.inWorkspace(workspaceId, (tx) => addRole(tx, other));
+      expect(await roleNames()).not.toContain(one);
+    });
+    expect(await roleNames()).toEqual(expect.arrayContaining([one, other]));
+  });
+
+  it('leave nothing when one throws, of identity neither', async () => {
+    const { database } = suite.database;
+    const { workspaceId } = suite.workspace;
+    const name = randomTag();
+    const email = `${name}@example.com`;
+    await expect(
+      database.atomically(workspaceId, async (within) => {
+        await within.inWorkspace(workspaceId, (tx) => addRole(tx, name));
+        await within.identity.accounts.create({ email });
+        throw new Error('it ends here');
+      }),
+    ).rejects.toThrow('it ends here');
+    expect(await roleNames()).not.toContain(name);
+    expect(await database.identity.accounts.findByEmail(email)).toBeUndefined();
+  });
+
+  it('go on after a unique violation that a command caught and tried again from', async () => {
+    const { database } = suite.database;
+    const { workspaceId } = suite.workspace;
+    const [before, after] = [randomTag(), randomTag()];
+    await database.atomically(workspaceId, async (within) => {
+      await within.inWorkspace(workspaceId, (tx) => addRole(tx, before));
+      const doubled = within.inWorkspace(workspaceId, (tx) => addRole(tx, before));
+      const violated = await doubled.then(() => 'nothing', violatedConstraint);
+      expect(violated).toBe('member_roles_workspace_id_name_key');
+      await within.inWorkspace(workspaceId, (tx) => addRole(tx, after));
+    });
+    expect((await roleNames()).filter((name) => [before, after].includes(name)).sort()).toEqual(
+      [before, after].sort(),
+    );
+  });
+
+  it('wake the relay once, after the commit, and not at all when rolled back', async () => {
+    let woken = 0;
+    const { workspaceId, workspaceUuid } = suite.workspace;
+    const database = new Database({
+      url: suite.database.appUrl,
+      onOutboxWritten: () => {
+        woken += 1;
+      },
+    });
+    const write = (within: Database) =>
+      within.inWorkspace(workspaceId, (tx) => writeOutbox(tx, entry(workspaceUuid)));
+    await database.atomically(workspaceId, async (within) => {
+      await write(within);
+      await write(within);
+      expect(woken).toBe(0);
+    });
+    expect(woken).toBe(1);
+    const failing = database.atomically(workspaceId, async (within) => {
+      await write(within);
+      throw new Error('too late');
+    });
+    await expect(failing).rejects.toThrow('too late');
+    expect(woken).toBe(1);
+    await database.close();
+  });
+
+  it('run one after the other on their one connection, even when begun at once', async () => {
+    const { database } = suite.database;
+    const { workspaceId } = suite.workspace;
+    const names = Array.from({ length: 5 }, () => randomTag());
+    await database.atomically(workspaceId, (within) =>
+      Promise.all(names.map((name) => within.inWorkspace(workspaceId, (tx) => addRole(tx, name)))),
+    );
+    expect(await roleNames()).toEqual(expect.arrayContaining(names));
+  });
+});
+
+describe('the tenant', () => {
+  it('is that of the transaction, inside and around its savepoints', async () => {
+    const { workspaceId } = suite.workspace;
+    await suite.database.database.atomically(workspaceId, async (within, outer) => {
+      expect(await tenant(outer)).toBe(workspaceId);
+      expect(await within.inWorkspace(workspaceId, tenant)).toBe(workspaceId);
+      expect(await tenant(outer)).toBe(workspaceId);
+    });
+  });
+
+  it('is set by a savepoint in a transaction that has none, and gone after it', async () => {
+    const { workspaceId } = suite.workspace;
+    await suite.database.database.atomically(null, async (within, outer) => {
+      expect(await tenant(outer)).toBeNull();
+      expect(await within.inWorkspace(workspaceId, tenant)).toBe(workspaceId);
+      expect(await tenant(outer)).toBeNull();
+      const failing = within.inWorkspace(workspaceId, async () => {
+        throw new Error('in the savepoint');
+      });
+      await expect(failing).rejects.toThrow('in the savepoint');
+      expect(await tenant(outer)).toBeNull();
+    });
+  });
+
+  it('of another workspace is given back after a savepoint in it', async () => {
+    const other = await createWorkspace(suite.database.database);
+    const { workspaceId } = suite.workspace;
+    const name = randomTag();
+    await suite.database.database.atomically(workspaceId, async (within, outer) => {
+      await within.inWorkspace(other.workspaceId, (tx) => addRole(tx, name));
+      expect(await tenant(outer)).toBe(workspaceId);
+    });
+    expect(await roleNames(other.workspaceId)).toContain(name);
+    expect(await roleNames()).not.toContain(name);
+  });
+});
