@@ -162,6 +162,12 @@ describe('the commands of the README, on a system that npm start has started', (
     ]);
   });
 
+  it('send a message once, however often it is asked for', () => {
+    const [first, again] = answersOf('We are open until six');
+    expect(first).toMatchObject({ status: 201, body: { id: expect.any(String), role: 'assistant' } });
+    expect(again).toEqual(first);
+  });
+
   it('read the OpenAPI document, which the script writes as well', async () => {
     const [served] = answersOf('openapi.json');
     expect(served).toMatchObject({ status: 200, body: { openapi: '3.1.0' } });

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import Type from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workspaceMember } from '../../../../api/http/access.js';
+import { defineRoute } from '../../../../api/http/define-route.js';
+import type { CommandContext } from '../../../../domain/context.js';
+import { createMember } from '../../../../domain/members/create-member.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const common = {
+  method: 'POST',
+  tag: 'Members',
+  summary: 'A test',
+  access: workspaceMember({ scope: 'members:write' }),
+} as const;
+const add = (context: CommandContext) => createMember(context, { name: 'Robin Sample' });
+
+const wrongAnswer = defineRoute({
+  ...common,
+  operationId: 'wrongAnswer',
+  path: '/w/{workspace_uuid}/wrong-answers',
+  response: { status: 201, schema: Type.Object({ id: Type.Unsafe<number>({ type: 'string' }) }) },
+  handler: async ({ context }) => ({ id: (await add(context)).id }),
+});
+
+const failing = defineRoute({
+  ...common,
+  operationId: 'failing',
+  path: '/w/{workspace_uuid}/failures',
+  response: { status: 201, schema: Type.Object({ id: Type.Integer() }) },
+  handler: async ({ context }) => {
+    await add(context);
+    throw new RangeError('after the command');
+  },
+});
+
+const sending = defineRoute({
+  ...common,
+  operationId: 'sending',
+  path: '/w/{workspace_uuid}/sendings',
+  body: Type.Object({ colour: Type.String({ default: 'red', maxLength: 10 }) }),
+  idempotent: true,
+  response: { status: 204 },
+  handler: async ({ context }) => {
+    await add(context);
+  },
+});
+
+const suite = useWorkspace();
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi(suite.database.database, { routes: [wrongAnswer, failing, sending] });
+});
+afterAll(() => api.close());
+
+const post = (path: string, key: string, body?: object) =>
+  api.request('POST', suite.workspace.path(path), {
+    apiKey: suite.workspace.admin.apiKey,
+    headers: { 'Idempotency-Key': key },
+    ...(body === undefined ? {} : { body }),
+  });
+
+/** How many members and keys there are. */
+const counts = () =>
+  suite.database.database.inWorkspace(suite.workspace.workspaceId, async (tx) => [
+    (await tx('members').pluck('id')).length,
+    (await tx('idempotency_keys').pluck('id')).length,
+  ]);
+
+describe('under a key', () => {
+  it.each([
+    ['an answer that is not as declared', '/wrong-answers', 'response_mismatch'],
+    ['a handler that fails after its command', '/failures', 'internal_error'],
+  ])('%s leaves nothing, of the command neither', async (_what, path, code) => {
+    const before = await counts();
+    const key = randomUUID();
+    expect(await post(path, key)).toMatchObject({ status: 500, body: { code } });
+    expect(await post(path, key)).toMatchObject({ status: 500, body: { code } });
+    expect(await counts()).toEqual(before);
+  });
+
+  it('an empty answer is repeated as well', async () => {
+    const [members = 0] = await counts();
+    const key = randomUUID();
+    expect((await post('/sendings', key, { colour: 'blue' })).status).toBe(204);
+    const again = await post('/sendings', key, { colour: 'blue' });
+    expect([again.status, again.headers.get('Idempotency-Replayed')]).toEqual([204, 'true']);
+    expect((await counts())[0]).toBe(members + 1);
+  });
+
+  it('a request is compared as it was sent: what is filled in may change with a version', async () => {
+    const key = randomUUID();
+    expect((await post('/sendings', key, {})).status).toBe(204);
+    expect((await post('/sendings', key, { colour: 'red' })).status).toBe(422);
+    expect((await post('/sendings', key, {})).status).toBe(204);
+  });
+});
