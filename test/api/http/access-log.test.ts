@@ -8,7 +8,7 @@ import { Id } from '../../../api/http/schemas.js';
 import type { Database } from '../../../db/database.js';
 import { startApi, type TestApi } from '../../support/api.js';
 
-const common = { tag: 'Health', summary: 'A test', access: publicAccess() } as const;
+const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
 
 const upsert = defineRoute({
   ...common,
