@@ -43,6 +43,8 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+const unreached = '1000000000';
+
 /** Sets a stage up; takes about a second. */
 export async function openStage(backends: Backends): Promise<Stage> {
   const [{ port, superuserUrl, folder }, { address }] = await Promise.all([
@@ -61,6 +63,9 @@ export async function openStage(backends: Backends): Promise<Stage> {
     TEMPORAL_NAMESPACE: temporal.namespace,
     OPENAI_API_KEY: 'simulated',
     OPENAI_BASE_URL: `${model.url}/v1`,
+    // Counted as always, and never reached.
+    RATE_LIMIT_CREDENTIAL: unreached,
+    RATE_LIMIT_WORKSPACE: unreached,
   };
   const compiled = async (name: string, program: string, readyPath: string): Promise<StageProcess> => {
     const { dist } = await backends.build();
