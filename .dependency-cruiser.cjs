@@ -22,7 +22,7 @@ module.exports = {
       [
         '^api/(http|auth)/',
         '^domain/',
-        '^db/(queries|identity)/',
+        '^db/(queries|identity|live)/',
         '^workflows/contracts/',
         '^runtime/runs-client\\.ts$',
       ],

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { LivePublisher } from '../db/live/live-publisher.js';
 import type { ModelsContext } from '../domain/context.js';
 import type { Carrier } from '../providers/carrier/carrier.js';
 import type { ChatModel } from '../providers/model/chat-model.js';
@@ -13,6 +14,8 @@ export interface RunInspector {
 export interface ActivityDependencies extends ModelsContext {
   logger: Logger;
   runs: RunInspector;
+  /** Tells those who follow a chat what is not kept: who types, and a reply as it is written. */
+  live: Pick<LivePublisher, 'signal'>;
   /** Absent when no carrier is configured. */
   carrier: Carrier | undefined;
   /** Absent when no model is configured. */

@@ -8,6 +8,7 @@ import { advanceChat } from '../domain/chats/advance-chat.js';
 import { type ChatModelAnswer, ModelBusy, ModelRefused } from '../providers/model/chat-model.js';
 import type { RoundResult, ToolOutcome } from '../workflows/contracts/steps.js';
 import type { ActivityDependencies } from './dependencies.js';
+import { ReplyDraft } from './reply-draft.js';
 
 /** The agent's turn. A round is recognised by turn and number, a tool call by its id: a repeat finds what is there. */
 export function turnActivities(dependencies: ActivityDependencies) {
@@ -31,13 +32,23 @@ async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): 
   const prepared = await prepareRound(dependencies, ref);
   if (prepared.kind === 'settled') return prepared.result;
   if (prepared.kind === 'no_model') throw noModel();
-  const answer = await whileBeating(() => ask(dependencies, prepared));
-  return await recordAnswer(dependencies, ref, prepared, answer);
+  const draft = new ReplyDraft(dependencies.live, ref, prepared);
+  try {
+    const answer = await whileBeating(() => ask(dependencies, prepared, draft));
+    draft.flush();
+    const result = await recordAnswer(dependencies, ref, prepared, answer);
+    draft.settle(result.kind);
+    return result;
+  } catch (error) {
+    draft.settle('failed');
+    throw error;
+  }
 }
 
 async function ask(
   { model }: ActivityDependencies,
   prepared: Extract<PreparedRound, { kind: 'ask' }>,
+  draft: ReplyDraft,
 ): Promise<ChatModelAnswer> {
   if (model === undefined) throw noModel();
   try {
@@ -47,6 +58,7 @@ async function ask(
       tools: prepared.tools,
       config: prepared.modelConfig,
       signal: cancellationSignal(),
+      ...(draft.isTold ? { onToken: (text: string) => draft.add(text) } : {}),
     });
   } catch (error) {
     if (error instanceof ModelRefused) {

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Database } from '../db/database.js';
+import { createLiveListener } from '../db/live/live-listener.js';
+import { createLivePublisher } from '../db/live/live-publisher.js';
 import { createOutboxNotifier } from '../db/outbox-notifier.js';
+import { ChatHub } from '../domain/chat-events/chat-hub.js';
+import { LiveChats } from '../domain/chat-events/live-chats.js';
 import { systemClock } from '../domain/clock.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
@@ -20,10 +24,27 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: configuration.logLevel, process: 'api' });
   const models = loadModelCatalogue(configuration);
   const notifier = createOutboxNotifier(configuration.databaseUrl);
-  const db = new Database({ url: configuration.databaseUrl, onOutboxWritten: () => notifier.notify() });
+  const publisher = createLivePublisher(configuration.databaseUrl);
+  const db = new Database({
+    url: configuration.databaseUrl,
+    onOutboxWritten: () => notifier.notify(),
+    onChatsChanged: publisher.chatsChanged,
+  });
+  const hub = new ChatHub({ db, listener: createLiveListener({ url: configuration.databaseUrl }) });
+  const live = new LiveChats(hub, publisher);
   const runs = createRunsClient(configuration);
   const carrier = configuration.carrier && new TwilioCarrier(configuration.carrier);
-  const app = createApp({ db, clock: systemClock, models, runs, configuration, logger, carrier, routes });
+  const app = createApp({
+    db,
+    clock: systemClock,
+    models,
+    runs,
+    live,
+    configuration,
+    logger,
+    carrier,
+    routes,
+  });
 
   const stopping = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
@@ -34,8 +55,8 @@ async function main(): Promise<void> {
   logger.info({ signal: await stopping }, 'api stopping');
   // A request that is still open by then is cut off; the timer itself keeps nothing alive.
   setTimeout(() => process.exit(1), stopWithinMs).unref();
-  await closeServer(server);
-  await Promise.all([notifier.close(), db.close(), runs.close()]);
+  await Promise.all([closeServer(server), live.close()]);
+  await Promise.all([notifier.close(), publisher.close(), db.close(), runs.close()]);
   logger.info('api stopped');
 }
 

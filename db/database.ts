@@ -26,12 +26,13 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Called after a commit that wrote outbox rows, to wake the relay. */
   onOutboxWritten?: () => void;
+  /** Called after a commit that changed what readers of chats see, to tell them. */
+  onChatsChanged?: (workspaceId: number, chatIds: number[]) => void;
 }
 
 /** The database as one transaction sees it. */
-interface WithinTransaction {
+interface WithinTransaction extends Pick<DatabaseOptions, 'onOutboxWritten' | 'onChatsChanged'> {
   transaction: Knex.Transaction;
-  onOutboxWritten: () => void;
 }
 
 /** The database as role `wes_app` sees it. One per process, and one within each `atomically`. */
@@ -39,10 +40,12 @@ export class Database {
   readonly identity: IdentityStore;
   readonly #knex: Knex;
   readonly #onOutboxWritten: () => void;
+  readonly #onChatsChanged: (workspaceId: number, chatIds: number[]) => void;
 
   constructor(options: DatabaseOptions | WithinTransaction) {
     this.#knex = 'transaction' in options ? options.transaction : connectionPool(options);
     this.#onOutboxWritten = options.onOutboxWritten ?? (() => {});
+    this.#onChatsChanged = options.onChatsChanged ?? (() => {});
     this.identity = new IdentityStore(this.#knex);
   }
 
@@ -52,12 +55,17 @@ export class Database {
    */
   async inWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     let wroteOutbox = false;
-    const result = await this.#transaction({ workspaceId }, async (tx) => {
+    let changedChats: number[] = [];
+    const onCommit = (chats: number[]) => {
+      changedChats = chats;
+    };
+    const result = await this.#transaction({ workspaceId, onCommit }, async (tx) => {
       const value = await work(tx);
       wroteOutbox = takeOutboxMark(tx);
       return value;
     });
     if (wroteOutbox) this.#onOutboxWritten();
+    if (changedChats.length > 0) this.#onChatsChanged(workspaceId, changedChats);
     return result;
   }
 
@@ -70,11 +78,15 @@ export class Database {
     workspaceId: number | null,
     work: (within: Database, tx: OuterTx) => Promise<T>,
   ): Promise<T> {
-    const settings = (workspaceId === null ? {} : { workspaceId }) as Knex.TransactionConfig;
     let wroteOutbox = false;
+    let changedChats: number[] = [];
     const onOutboxWritten = () => {
       wroteOutbox = true;
     };
+    const onCommit = (chats: number[]) => {
+      changedChats = chats;
+    };
+    const settings = (workspaceId === null ? {} : { workspaceId, onCommit }) as Knex.TransactionConfig;
     const result = await this.#knex.transaction(
       (transaction) =>
         work(
@@ -84,6 +96,7 @@ export class Database {
       settings,
     );
     if (wroteOutbox) this.#onOutboxWritten();
+    if (workspaceId !== null && changedChats.length > 0) this.#onChatsChanged(workspaceId, changedChats);
     return result;
   }
 

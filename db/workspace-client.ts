@@ -7,7 +7,12 @@ export interface TransactionSettings {
   workspaceId?: number;
   /** It writes nothing: PostgreSQL refuses what would, and nobody waits for its end. */
   readOnly?: boolean;
+  /** Told, once what it wrote is committed, which chats it changed. */
+  onCommit?: (changedChats: number[]) => void;
 }
+
+/** The triggers of migration 0009 noted what changed. */
+const commitTelling = `SELECT current_setting('app.changed_chats', true) AS chats; COMMIT`;
 
 const require = createRequire(import.meta.url);
 const PostgresClient = require('knex/lib/dialects/postgres/index.js');
@@ -27,6 +32,7 @@ class WorkspaceTransaction extends PostgresTransaction {
     super(client, container, config, outerTx);
     this.outerWorkspaceId = outerTx?.workspaceId;
     this.workspaceId = config?.workspaceId ?? this.outerWorkspaceId;
+    this.onCommit = config?.onCommit;
   }
 
   /** Goes out ahead of the first query, and is not waited for: should it fail, the transaction does. */
@@ -53,11 +59,28 @@ class WorkspaceTransaction extends PostgresTransaction {
    * whoever has it next is served after it.
    */
   commit(connection: unknown, value: unknown): Promise<unknown> {
+    if (this.onCommit !== undefined) return this.commitTelling(connection, value);
     if (!this.readOnly) return super.commit(connection, value);
     const ending = this.query(connection, 'COMMIT;');
     this._completed = true;
     this._resolver(value);
     return ending;
+  }
+
+  /** The commit of what was written brings along which chats it changed. */
+  async commitTelling(connection: unknown, value: unknown): Promise<unknown> {
+    const committing = this.query(connection, commitTelling);
+    this._completed = true;
+    const answer = await committing;
+    if (answer === undefined) {
+      // Rejected by now. Where it was the first statement that failed, the transaction is still open.
+      await this.client._query(connection, { sql: 'ROLLBACK' }).catch(() => undefined);
+      return undefined;
+    }
+    const text: string | null = answer.response[0].rows[0].chats;
+    this.onCommit([...new Set((text ?? '').split(' ').filter(Boolean).map(Number))]);
+    this._resolver(value);
+    return answer;
   }
 }
 

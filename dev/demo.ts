@@ -1,16 +1,25 @@
 import { parseArgs } from 'node:util';
-import { DemoError, runSmsDemo } from './demo/run-sms-demo.js';
+import { DemoError } from './demo/demo-error.js';
+import { runSmsDemo } from './demo/run-sms-demo.js';
+import { runWebChatDemo } from './demo/run-web-chat-demo.js';
 import { readDevFile } from './launcher/dev-file.js';
 import { readLocalSettings } from './launcher/local-settings.js';
 import { projectFolder } from './project-folder.js';
 
+const demos = new Map([
+  ['sms', runSmsDemo],
+  ['web-chat', runWebChatDemo],
+]);
+
 /** `npm run demo`: one member is walked through the clinic's intake, against a running system. */
 async function main(): Promise<number> {
-  parseArgs({ options: {}, allowPositionals: false });
+  const { values } = parseArgs({ options: { channel: { type: 'string', default: 'sms' } } });
+  const runDemo = demos.get(values.channel);
+  if (runDemo === undefined) throw new DemoError(`--channel is one of ${[...demos.keys()].join(', ')}.`);
   const { dataFolder } = readLocalSettings(process.env, projectFolder);
   const dev = readDevFile(dataFolder);
   if (dev === undefined) throw new DemoError('Nothing is running here: npm start first.');
-  return (await runSmsDemo(dev)) === 'completed' ? 0 : 1;
+  return (await runDemo(dev)) === 'completed' ? 0 : 1;
 }
 
 /** The system was stopped, or was never started: `fetch` says so in a `TypeError`. */

@@ -1,5 +1,6 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { Database } from '../db/database.js';
+import { createLivePublisher } from '../db/live/live-publisher.js';
 import { systemClock } from '../domain/clock.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
@@ -33,10 +34,12 @@ async function main(): Promise<void> {
     logger,
     metrics: metrics.relay,
   });
+  const live = createLivePublisher(configuration.databaseUrl);
   const db = new Database({
     url: configuration.databaseUrl,
     poolSize: 20,
     onOutboxWritten: () => relay.wake(),
+    onChatsChanged: live.chatsChanged,
   });
   const worker = new WorkerProcess({
     temporal: configuration.temporal,
@@ -48,6 +51,7 @@ async function main(): Promise<void> {
       models: loadModelCatalogue(configuration),
       logger,
       runs: createRunInspector(client),
+      live,
       publicUrl: configuration.publicUrl,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
       model: configuration.model && new OpenAiChatModel(configuration.model),
@@ -65,6 +69,7 @@ async function main(): Promise<void> {
   await worker.run();
   await relay.stop();
   health.close();
+  await live.close();
   await db.close();
   await client.connection.close();
   logger.info('worker stopped');

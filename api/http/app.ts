@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Database } from '../../db/database.js';
 import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
+import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
@@ -11,7 +12,9 @@ import { accessLog } from './access-log.js';
 import { answerProblems } from './answer-problems.js';
 import type { Route } from './define-route.js';
 import { serveDocumentation } from './documentation.js';
+import { type EventStreamTiming, eventStreamTiming } from './event-stream.js';
 import { HttpProblem } from './http-problem.js';
+import type { ResponseMismatch } from './problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { requestId } from './request-id.js';
 import { securityHeaders } from './security-headers.js';
@@ -22,10 +25,13 @@ export interface AppServices {
   clock: Clock;
   models: ModelCatalogue;
   runs: RunsClient;
+  live: LiveChats;
   configuration: Pick<Configuration, 'production' | 'publicUrl' | 'rateLimits' | 'trustedProxies'>;
   logger: Logger;
   carrier: CarrierVerifier | undefined;
   routes: readonly Route[];
+  /** Other times and bounds of event streams than the usual ones. */
+  eventStreams?: Partial<EventStreamTiming>;
 }
 
 export const apiPrefix = '/api/v2';
@@ -37,6 +43,10 @@ export function createApp(services: AppServices): Koa {
   const served = {
     service: { db: services.db, clock: services.clock, models: services.models },
     runs: services.runs,
+    live: services.live,
+    eventStreams: { ...eventStreamTiming, ...services.eventStreams },
+    onMismatch: ({ message, errors }: ResponseMismatch) =>
+      logger.error({ error: message, errorCode: errors.map((error) => error.pointer).join(' ') }, 'failed'),
     carrier: services.carrier,
     rateLimits: new RateLimits(configuration.rateLimits),
     publicUrl: configuration.publicUrl,

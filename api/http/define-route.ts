@@ -1,6 +1,8 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { Access } from './access.js';
+import type { EventSchemas, EventStream, ServerEvent } from './event-stream.js';
 import { pathParameterSchemas } from './path-parameters.js';
 import type { Tag } from './tags.js';
 
@@ -8,13 +10,26 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a route answers with when all goes well. */
 export type ResponseDeclaration =
-  | { status: 200 | 201 | 202; schema: TSchema; description?: string; contentType?: string }
-  | { status: 204; schema?: never; description?: string };
+  | { status: 200 | 201 | 202; schema: TSchema; description?: string; contentType?: string; events?: never }
+  | { status: 204; schema?: never; description?: string; events?: never }
+  | EventsDeclaration;
+
+/** An answer that goes on: server-sent events, by name. */
+export interface EventsDeclaration {
+  status: 200;
+  events: EventSchemas;
+  schema?: never;
+  description: string;
+}
 
 /** What a handler has to return for a response. */
-type Answer<Response extends ResponseDeclaration> = Response extends { schema: infer Schema extends TSchema }
-  ? Promise<Static<Schema>>
-  : Promise<void>;
+type Answer<Response extends ResponseDeclaration, Context> = Response extends {
+  events: infer Events extends EventSchemas;
+}
+  ? Promise<EventStream<ServerEvent<Events>, Context>>
+  : Response extends { schema: infer Schema extends TSchema }
+    ? Promise<Static<Schema>>
+    : Promise<void>;
 
 /** `'/w/{workspace_uuid}/members/{member_id}'` → `'workspace_uuid' | 'member_id'` */
 type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -72,7 +87,11 @@ export interface RouteDeclaration<
     body: StaticOr<Body, undefined>;
     /** For what needs an answer from a run. */
     runs: RunsClient;
-  }) => Answer<Response>;
+    /** For what is told as it happens. */
+    live: LiveChats;
+    /** The `Last-Event-ID` of a client that comes back to an event stream. */
+    lastEventId: string | undefined;
+  }) => Answer<Response, Context>;
 }
 
 /** A declared route with its types taken off: what the application, the documentation and the tests walk over. */
@@ -98,6 +117,8 @@ export interface Route {
     query: unknown;
     body: unknown;
     runs: RunsClient;
+    live: LiveChats;
+    lastEventId: string | undefined;
   }) => Promise<unknown>;
 }
 

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { scopes } from '../../domain/scopes.js';
 import type { Access } from './access.js';
 import type { Route } from './define-route.js';
+import type { EventSchemas } from './event-stream.js';
 import { idempotencyKeyParameter } from './idempotency.js';
 import { NamedSchemas } from './named-schemas.js';
 import { parameterNames } from './path-parameters.js';
@@ -36,7 +37,10 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const components = new NamedSchemas('#/components/schemas/', { collectAll: true });
   const problem = components.refer(Problem);
   // Answers first: where a request has a part of theirs, the plain name is the answer's.
-  for (const { response } of routes) if (response.schema !== undefined) components.refer(response.schema);
+  for (const { response } of routes) {
+    if (response.schema !== undefined) components.refer(response.schema);
+    for (const schema of Object.values(response.events ?? {})) components.refer(schema);
+  }
   const paths: OpenApiDocument['paths'] = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, components) };
@@ -135,6 +139,7 @@ function operation(route: Route, components: NamedSchemas): OpenApiOperation {
     ...parametersOf(route.params, 'path', components),
     ...(route.query === undefined ? [] : parametersOf(route.query, 'query', components)),
     ...(route.idempotent ? [idempotencyKeyParameter] : []),
+    ...(route.response.events === undefined ? [] : [lastEventIdParameter]),
   ];
   const told = [route.description, needs(route.access)].filter((text) => text !== undefined).join('\n\n');
   return {
@@ -180,12 +185,39 @@ function requestBody(route: Route, schema: TSchema, components: NamedSchemas): o
 }
 
 function success({ response }: Route, components: NamedSchemas): object {
+  if (response.events !== undefined) {
+    const content = { 'text/event-stream': { schema: eventSchema(response.events, components) } };
+    return { description: response.description, content };
+  }
   if (response.status === 204)
     return { description: response.description ?? 'Done; there is nothing to tell.' };
   const content = {
     [response.contentType ?? 'application/json']: { schema: components.refer(response.schema) },
   };
   return { description: response.description ?? (response.status === 201 ? 'Created.' : 'Done.'), content };
+}
+
+const lastEventIdParameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description:
+    'Of a client that comes back: the id of the last event it has seen. What came after it follows.',
+  schema: { type: 'string', maxLength: 100 },
+};
+
+/** One event of a stream, as its fields; `data` is JSON in one line. */
+function eventSchema(events: EventSchemas, components: NamedSchemas): object {
+  const oneOf = Object.entries(events).map(([name, schema]) => ({
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'Where there is one, the stream can be resumed after it' },
+      event: { type: 'string', const: name },
+      data: components.refer(schema),
+    },
+    required: ['event', 'data'],
+  }));
+  return { oneOf };
 }
 
 /** Which errors a route can give follows from what it declares; the rest it names itself. */

@@ -1,19 +1,27 @@
 import type { Context, Middleware } from 'koa';
+import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { ModelsContext } from '../../domain/context.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 import type { Route } from './define-route.js';
+import { eventEncoder, type UntypedEvent } from './encode-events.js';
+import type { EventStream, EventStreamTiming } from './event-stream.js';
 import { answerOnce, readIdempotency } from './idempotency.js';
 import { ResponseMismatch } from './problem.js';
 import { admit, isLimited } from './rate-limits/admit.js';
 import type { RateLimits } from './rate-limits/rate-limits.js';
 import { readBody } from './read-body.js';
+import { serveEvents } from './serve-events.js';
 import { compileRequest, compileResponse } from './validation.js';
 
 /** What routes are served with. */
 export interface RouteServices {
   service: ModelsContext;
   runs: RunsClient;
+  live: LiveChats;
+  eventStreams: EventStreamTiming;
+  /** Told of what goes wrong once an event stream has begun. */
+  onMismatch: (mismatch: ResponseMismatch) => void;
   carrier: CarrierVerifier | undefined;
   rateLimits: RateLimits;
   /** Without a trailing slash and without `/api/v2`. */
@@ -27,6 +35,8 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
   const request = compileRequest(route);
   const mismatches = services.checkResponses ? compileResponse(route) : () => [];
   const limited = isLimited(route);
+  const { events } = route.response;
+  const encode = eventEncoder(route.operationId, events ?? {}, services.checkResponses);
 
   return async (ctx: Context) => {
     ctx.state.route = route;
@@ -50,8 +60,24 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     const params = request.params(pathParameters);
     const sent = route.body === undefined ? undefined : await body();
     const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
-    const input = { params, query: request.query(ctx.query), body: request.body(sent), runs: services.runs };
+    const input = {
+      params,
+      query: request.query(ctx.query),
+      body: request.body(sent),
+      runs: services.runs,
+      live: services.live,
+      lastEventId: ctx.get('Last-Event-ID') || undefined,
+    };
 
+    if (events !== undefined) {
+      const stream = (await route.handler({ ...input, context: granted })) as EventStream<
+        UntypedEvent,
+        unknown
+      >;
+      const { eventStreams: timing, onMismatch } = services;
+      await serveEvents(ctx, { stream, encode, timing, grant, onMismatch });
+      return;
+    }
     const perform = async (context: unknown): Promise<unknown> => {
       const answer = await route.handler({ ...input, context });
       const errors = mismatches(answer);
@@ -72,7 +98,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
 
 function send(ctx: Context, { response }: Route, answer: unknown): void {
   ctx.status = response.status;
-  if (response.status === 204) return;
+  if (response.schema === undefined) return;
   ctx.type = response.contentType ?? 'application/json';
   ctx.body = response.contentType === undefined ? JSON.stringify(answer) : answer;
 }

@@ -53,7 +53,11 @@ export function requestBodySchema(route: Pick<Route, 'consumes'>, schema: TSchem
 /** Compiles what a route answers: a function that tells what is not as declared, unknown fields included. */
 export function compileResponse(route: Route): (answer: unknown) => FieldError[] {
   const { schema } = route.response;
-  if (schema === undefined) return () => [];
+  return schema === undefined ? () => [] : compileAnswer(schema);
+}
+
+/** The same for one schema of what is answered. */
+export function compileAnswer(schema: TSchema): (answer: unknown) => FieldError[] {
   const errorsIn = compile(answers, closeSchema(schema));
   return (answer) => fieldErrors(errorsIn(answer));
 }

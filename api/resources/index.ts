@@ -5,6 +5,7 @@ import { apiKeyRoutes } from './api-keys/routes.js';
 import { assignmentRoutes } from './assignments/routes.js';
 import { assistantRoutes } from './assistants/routes.js';
 import { carrierMessageRoutes } from './carrier-messages/routes.js';
+import { chatEventRoutes } from './chat-events/routes.js';
 import { chatLabelRoutes } from './chat-labels/routes.js';
 import { chatRoutes } from './chats/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
@@ -17,6 +18,7 @@ import { recordRoutes } from './records/routes.js';
 import { revisionRoutes } from './revisions/routes.js';
 import { taskRoutes } from './tasks/routes.js';
 import { tokenUsageRoutes } from './token-usage/routes.js';
+import { typingRoutes } from './typing/routes.js';
 import { workflowRoutes } from './workflows/routes.js';
 import { workspaceRoutes } from './workspaces/routes.js';
 
@@ -37,6 +39,8 @@ export const routes: readonly Route[] = [
   ...chatLabelRoutes,
   ...messageRoutes,
   ...tokenUsageRoutes,
+  ...chatEventRoutes,
+  ...typingRoutes,
   ...assignmentRoutes,
   ...taskRoutes,
   ...aiModelRoutes,

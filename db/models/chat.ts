@@ -40,6 +40,10 @@ export class ChatModel extends TenantModel {
   declare version: number;
   /** The version that has been answered. Below `version`: a turn is due. */
   declare handledVersion: number;
+  /** Counts the changes that readers of the chat see, its messages included. The database's alone. */
+  declare revision: number;
+  /** The revision of the chat's own last change. */
+  declare changedRevision: number;
   declare createdAt: Date;
   declare updatedAt: Date;
 }

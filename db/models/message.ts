@@ -47,6 +47,10 @@ export class MessageModel extends TenantModel {
   declare userRating: number | null;
   declare userRatingComment: string | null;
   declare createdAt: Date;
+  /** The chat's revision that the message came with. The database's alone. */
+  declare createdRevision: number;
+  /** The revision of its last change. */
+  declare revision: number;
 }
 
 export type MessageRow = RowOf<MessageModel>;

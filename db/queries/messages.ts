@@ -7,13 +7,12 @@ export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from '..
 export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> &
   Partial<Omit<MessageRow, 'id' | 'workspaceId'>>;
 
-/** Stores a message. What people and the agent said counts for the chat; tool traffic does not. */
+/**
+ * Stores a message. The chat's row is locked with it, gets a new revision, and counts what people and the agent said;
+ * tool traffic does not count (triggers of migration 0009).
+ */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
-  const row = await insertRow(MessageModel, tx, message);
-  if (row.content !== null && (row.role === 'user' || row.role === 'assistant')) {
-    await tx.raw('update chats set message_count = message_count + 1 where id = ?', [row.chatId]);
-  }
-  return row;
+  return insertRow(MessageModel, tx, message);
 }
 
 export async function findMessage(tx: Tx, messageId: number): Promise<MessageRow | undefined> {

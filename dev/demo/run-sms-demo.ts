@@ -5,13 +5,9 @@ import { intakeName } from '../seed/clinic.js';
 import { clinicNumber } from '../seed.js';
 import { answerTo } from './answers.js';
 import { type ApiClient, ApiFailure, apiClient } from './api-client.js';
+import { DemoError } from './demo-error.js';
 import { Handset } from './handset.js';
 import { Transcript } from './transcript.js';
-
-/** A sentence for the person at the terminal. */
-export class DemoError extends Error {
-  override readonly name = 'DemoError';
-}
 
 interface Task {
   id: number;

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.js';
-import { type ChatRow, findChat } from '../../db/queries/chats.js';
+import { type Channel, type ChatRow, findChat } from '../../db/queries/chats.js';
 import { findMember } from '../../db/queries/members.js';
 import { findTurnMessage, listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
 import { composeSystemPrompt } from '../agent-prompt.js';
@@ -40,6 +40,9 @@ export type PreparedRound =
       kind: 'ask';
       /** The chat's version that the question is made of. */
       chatVersion: number;
+      channel: Channel;
+      /** The agent as a member; null where it has none. */
+      agentMemberId: number | null;
       /** The task the agent stands in; null outside an assignment. */
       taskId: number | null;
       /** The catalogue's id of the model to ask. */
@@ -68,6 +71,8 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     return {
       kind: 'ask',
       chatVersion: chat.version,
+      channel: chat.channel,
+      agentMemberId: chat.assistantMemberId,
       taskId: situation.machine === undefined ? null : situation.task.id,
       modelId: model.id,
       modelConfig: assistant?.chatModelConfig ?? {},

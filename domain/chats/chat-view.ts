@@ -9,18 +9,22 @@ import {
 import type { ChatRow } from '../../db/queries/chats.js';
 import type { Actor } from '../actor.js';
 
-/** A chat with all that is told of it. */
-export interface ChatView extends ChatRow {
+/** A chat with all that is told of it, whoever asks. */
+export interface ChatDetails extends ChatRow {
   participants: ChatParticipantDetails[];
   labels: ChatLabelDetails[];
   assignmentId: number | null;
   currentTaskName: string | null;
+}
+
+/** A chat with all that is told of it to one caller. */
+export interface ChatView extends ChatDetails {
   /** Whether the caller may. */
   canSendAsAssistant: boolean;
 }
 
-/** Completes chats for the caller: three queries, however many they are. */
-export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[]): Promise<ChatView[]> {
+/** Completes chats: three queries, however many they are. */
+export async function readChatDetails(tx: Tx, chats: readonly ChatRow[]): Promise<ChatDetails[]> {
   if (chats.length === 0) return [];
   const ids = chats.map((chat) => chat.id);
   const [participants, labels, found] = await Promise.all([
@@ -35,8 +39,13 @@ export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[])
     labels: labels.filter((label) => label.chatId === chat.id),
     assignmentId: assignments.get(chat.id)?.assignmentId ?? null,
     currentTaskName: assignments.get(chat.id)?.currentTaskName ?? null,
-    canSendAsAssistant: actor.can('chats:admin'),
   }));
+}
+
+/** Completes chats for the caller. */
+export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[]): Promise<ChatView[]> {
+  const canSendAsAssistant = actor.can('chats:admin');
+  return (await readChatDetails(tx, chats)).map((chat) => ({ ...chat, canSendAsAssistant }));
 }
 
 /** `viewChats` for one. */

@@ -5,14 +5,17 @@ import { pino } from 'pino';
 import type { CarrierVerifier } from '../../api/auth/check-carrier-signature.js';
 import { apiPrefix, createApp } from '../../api/http/app.js';
 import type { Route } from '../../api/http/define-route.js';
+import type { EventStreamTiming } from '../../api/http/event-stream.js';
 import { routes } from '../../api/resources/index.js';
 import type { Database } from '../../db/database.js';
 import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
+import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import { type Clock, systemClock } from '../../domain/clock.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
+import { createDeafLiveChats } from './live.js';
 import { catalogueWith } from './models.js';
 
 export interface ApiRequest {
@@ -44,6 +47,9 @@ export interface TestApi {
 export interface ApiOptions {
   /** Without it, whatever needs an answer from a run gives 503. */
   runs?: Partial<RunsClient>;
+  /** Without it, streams open and hear of nothing. */
+  live?: LiveChats;
+  eventStreams?: Partial<EventStreamTiming>;
   carrier?: CarrierVerifier;
   clock?: Clock;
   /** The catalogue that the service comes with, unless told. */
@@ -68,6 +74,8 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     clock: options.clock ?? systemClock,
     models: options.models ?? catalogueWith(),
     runs: unreachableRuns(options.runs),
+    live: options.live ?? createDeafLiveChats(database),
+    eventStreams: options.eventStreams ?? {},
     carrier: options.carrier,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     configuration: {

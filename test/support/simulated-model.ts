@@ -22,6 +22,8 @@ export interface SimulatedModel {
   url: string;
   /** The next answers to requests whose messages contain a text, or to any. */
   script(replies: ScriptedReply[], contains?: string): Promise<void>;
+  /** Turns knobs of how it behaves, such as milliseconds between the pieces of a streamed answer. */
+  turn(knobs: { tokenDelayMs?: number; latencyMs?: number }): Promise<void>;
   /** Resolves once so many requests are held. */
   held(count?: number): Promise<void>;
   /** Lets held requests go. */
@@ -45,6 +47,9 @@ export async function startModel(): Promise<SimulatedModel> {
         replies,
         ...(contains === undefined ? {} : { match: { contains } }),
       });
+    },
+    async turn(knobs) {
+      await ask(url, 'POST', '/knobs', knobs);
     },
     async held(count = 1) {
       await waitFor(`the model holds ${count} request(s)`, async () => (await read()).held >= count);

@@ -1,6 +1,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { type Logger, pino } from 'pino';
 import { Database } from '../../db/database.js';
+import { createLivePublisher } from '../../db/live/live-publisher.js';
 import { type Clock, systemClock } from '../../domain/clock.js';
 import { TwilioCarrier } from '../../providers/carrier/twilio-carrier.js';
 import { OpenAiChatModel } from '../../providers/model/openai-chat-model.js';
@@ -15,6 +16,7 @@ import { startApi, type TestApi } from './api.js';
 import { workflowBundle } from './backend-client.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { installRuntime } from './install-runtime.js';
+import { createLiveChats } from './live.js';
 import { catalogueWith } from './models.js';
 import { createNamespace } from './own-namespace.js';
 import { type SimulatedCarrier, startCarrier } from './simulated-carrier.js';
@@ -73,10 +75,17 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     logger,
     metrics: createMetrics().relay,
   });
-  const database = new Database({ url: appUrl, poolSize: 20, onOutboxWritten: () => relay.wake() });
+  const publisher = createLivePublisher(appUrl);
+  const database = new Database({
+    url: appUrl,
+    poolSize: 20,
+    onOutboxWritten: () => relay.wake(),
+    onChatsChanged: publisher.chatsChanged,
+  });
+  const live = createLiveChats(database, appUrl, publisher);
   const runs = createRunsClient({ temporal });
   const carrierClient = new TwilioCarrier(carrier.credentials);
-  const api = await startApi(database, { runs, carrier: carrierClient, clock, logger });
+  const api = await startApi(database, { runs, live, carrier: carrierClient, clock, logger });
 
   let relayStarted = false;
   let worker: { process: WorkerProcess; running: Promise<void> } | undefined;
@@ -105,6 +114,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           clock,
           logger,
           runs: createRunInspector(client),
+          live: publisher,
           publicUrl: api.baseUrl,
           carrier: carrierClient,
           models: catalogueWith(),
@@ -124,8 +134,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       await model.release().catch(() => undefined);
       await system.stopWorker();
       if (relayStarted) await relay.stop();
+      await live.close();
       await Promise.all([api.close(), carrier.close(), model.close()]);
-      await Promise.all([database.close(), runs.close(), client.connection.close()]);
+      await Promise.all([publisher.close(), database.close(), runs.close(), client.connection.close()]);
       await dropped?.drop();
     },
   };

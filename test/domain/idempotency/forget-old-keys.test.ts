@@ -87,6 +87,7 @@ describe('keys that have had their 24 hours', () => {
       runs: { statusOf: async () => 'running' },
       carrier: undefined,
       model: undefined,
+      live: { signal: () => undefined },
       publicUrl: 'http://localhost',
     });
 

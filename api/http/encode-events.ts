@@ -1,0 +1,41 @@
+import type { FieldError } from '../../domain/errors.js';
+import type { EventSchemas } from './event-stream.js';
+import { ResponseMismatch } from './problem.js';
+import { compileAnswer } from './validation.js';
+
+/** An event as handlers give it, its types taken off. */
+export interface UntypedEvent {
+  readonly event: string;
+  readonly id?: number;
+  readonly data: unknown;
+}
+
+/**
+ * How a route's events become text (https://html.spec.whatwg.org/multipage/server-sent-events.html). JSON has no line
+ * breaks outside of strings and escapes them inside, so the data are one line.
+ *
+ * @returns a function that throws ResponseMismatch on an event that is not as declared, where that is checked
+ */
+export function eventEncoder(
+  operationId: string,
+  events: EventSchemas,
+  checked: boolean,
+): (event: UntypedEvent) => string {
+  const checks = new Map<string, (data: unknown) => FieldError[]>(
+    Object.entries(events).map(([name, schema]) => [name, checked ? compileAnswer(schema) : () => []]),
+  );
+  const texts = new WeakMap<UntypedEvent, string>();
+
+  return (event) => {
+    const known = texts.get(event);
+    if (known !== undefined) return known;
+    const errors = checks.get(event.event)?.(event.data) ?? [
+      { pointer: '/event', message: 'is not one of the declared events' },
+    ];
+    if (errors.length > 0) throw new ResponseMismatch(operationId, errors);
+    const id = event.id === undefined ? '' : `id: ${event.id}\n`;
+    const text = `${id}event: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`;
+    texts.set(event, text);
+    return text;
+  };
+}

@@ -1,0 +1,121 @@
+import type { ServerResponse } from 'node:http';
+import type { Context } from 'koa';
+import { DomainError } from '../../domain/errors.js';
+import type { UntypedEvent } from './encode-events.js';
+import type { EventSink, EventStream, EventStreamTiming } from './event-stream.js';
+import { ResponseMismatch } from './problem.js';
+
+export interface OpenStream {
+  stream: EventStream<UntypedEvent, unknown>;
+  encode: (event: UntypedEvent) => string;
+  timing: EventStreamTiming;
+  /** Who calls, asked anew. */
+  grant: () => Promise<unknown>;
+  /** Told of events that are not as declared. */
+  onMismatch: (mismatch: ResponseMismatch) => void;
+}
+
+/** Answers with an event stream, and resolves once it is over. */
+export async function serveEvents(ctx: Context, open: OpenStream): Promise<void> {
+  const { stream, timing } = open;
+  const { res } = ctx;
+  ctx.respond = false;
+  ctx.status = 200;
+  ctx.set({ 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' });
+  res.flushHeaders();
+  if (ctx.method === 'HEAD' || res.destroyed) {
+    stream.stop();
+    res.end();
+    return;
+  }
+
+  const connection = new Connection(res, open);
+  const beating = setInterval(() => void connection.beat(), timing.heartbeatMs);
+  const over = new Promise<void>((resolve) => res.once('close', resolve));
+  res.write(`retry: ${spread(timing.reconnectMs)}\n\n`);
+  stream.start(connection);
+  await over;
+  clearInterval(beating);
+  connection.release();
+  stream.stop();
+}
+
+/** So that clients that were cut off together do not come back together. */
+function spread(ms: number): number {
+  return Math.round(ms * (1 + Math.random()));
+}
+
+class Connection implements EventSink<UntypedEvent> {
+  readonly #res: ServerResponse;
+  readonly #open: OpenStream;
+  #beats = 0;
+  #wasBehind = false;
+  #hasDrained = false;
+  #wait: { ready: Promise<void>; resolve: () => void } | undefined;
+
+  constructor(res: ServerResponse, open: OpenStream) {
+    this.#res = res;
+    this.#open = open;
+  }
+
+  send(event: UntypedEvent): void {
+    if (this.#res.writableEnded || this.#res.destroyed) return;
+    if (this.#res.writableLength > this.#open.timing.mostUnreadBytes) {
+      this.#res.destroy();
+      return;
+    }
+    try {
+      this.#res.write(this.#open.encode(event));
+    } catch (error) {
+      this.#res.destroy();
+      if (error instanceof ResponseMismatch) this.#open.onMismatch(error);
+    }
+  }
+
+  whenReady(): Promise<void> | undefined {
+    const { writableEnded, destroyed, writableNeedDrain } = this.#res;
+    if (writableEnded || destroyed || !writableNeedDrain) return undefined;
+    if (this.#wait === undefined) {
+      let resolve = () => {};
+      const ready = new Promise<void>((done) => {
+        resolve = done;
+      });
+      this.#wait = { ready, resolve };
+      this.#res.once('drain', () => {
+        this.#hasDrained = true;
+        this.release();
+      });
+    }
+    return this.#wait.ready;
+  }
+
+  end(): void {
+    if (!this.#res.writableEnded) this.#res.end(`retry: ${spread(this.#open.timing.reconnectMs)}\n\n`);
+  }
+
+  /** Lets go whoever waits for the reader. */
+  release(): void {
+    this.#wait?.resolve();
+    this.#wait = undefined;
+  }
+
+  /** A reader that has taken nothing from one beat to the next is cut off; one that may not read any more is let go. */
+  async beat(): Promise<void> {
+    const isBehind = this.#res.writableNeedDrain;
+    if (isBehind && this.#wasBehind && !this.#hasDrained) {
+      this.#res.destroy();
+      return;
+    }
+    this.#wasBehind = isBehind;
+    this.#hasDrained = false;
+    if (!isBehind) this.#res.write(':\n\n');
+    this.#beats += 1;
+    if (this.#beats % this.#open.timing.heartbeatsPerCheck !== 0) return;
+    try {
+      await this.#open.stream.check(await this.#open.grant());
+    } catch (error) {
+      // What is no answer about the caller, such as a database that is away, decides nothing.
+      if (error instanceof DomainError && error.status < 500) this.end();
+    }
+  }
+}

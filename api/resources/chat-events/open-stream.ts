@@ -1,0 +1,55 @@
+import { ChatStream } from '../../../domain/chat-events/chat-stream.js';
+import { checkFollower, followChat } from '../../../domain/chat-events/follow-chat.js';
+import type { LiveChats } from '../../../domain/chat-events/live-chats.js';
+import type { CommandContext } from '../../../domain/context.js';
+import type { EventSink, EventStream } from '../../http/event-stream.js';
+import { presentChange, presentSignal, presentSnapshot } from './presenter.js';
+import type { ChatEvent } from './schemas.js';
+
+/**
+ * A chat's events for one caller: from the chat as it is now on, or from what a client that comes back has seen last.
+ * An id that this chat has not reached is none of its own: such a client begins anew.
+ *
+ * @throws NotFound, Forbidden, or Unavailable when too many streams are open
+ */
+export async function openChatStream(
+  context: CommandContext,
+  live: LiveChats,
+  { chatId, lastEventId }: { chatId: number; lastEventId: string | undefined },
+): Promise<EventStream<ChatEvent, CommandContext>> {
+  const { chat, audience: atFirst } = await followChat(context, chatId);
+  const leave = live.admit(context.actor.memberId);
+  const seen = revisionOf(lastEventId);
+  const resumes = seen !== undefined && seen <= chat.revision;
+  const place = { workspaceId: context.actor.workspaceId, chatId };
+  let audience = atFirst;
+  let stream: ChatStream | undefined;
+
+  return {
+    start(sink: EventSink<ChatEvent>) {
+      stream = new ChatStream(live.hub, place, resumes ? seen : chat.revision, {
+        change(change) {
+          const event = presentChange(change, audience);
+          if (event !== undefined) sink.send(event);
+        },
+        signal: (signal) => sink.send(presentSignal(signal)),
+        whenReady: () => sink.whenReady(),
+        end: () => sink.end(),
+      });
+      if (!resumes) sink.send(presentSnapshot(chat));
+      stream.start();
+    },
+    stop() {
+      leave();
+      stream?.stop();
+    },
+    async check(now) {
+      audience = await checkFollower(now, chatId);
+    },
+  };
+}
+
+/** Event ids are revisions; what is none is not told from no id at all. */
+function revisionOf(lastEventId: string | undefined): number | undefined {
+  return lastEventId !== undefined && /^\d{1,10}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+}

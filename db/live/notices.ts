@@ -1,0 +1,71 @@
+/** The channel on which processes tell each other what is new in chats. */
+export const liveChannel = 'wes_live';
+
+/** PostgreSQL takes less than 8,000 bytes in one notification. */
+const mostBytes = 7_900;
+
+/** What is over as soon as it was seen, and is not kept anywhere. */
+export type Signal =
+  | {
+      type: 'typing';
+      /** Who types; null for an agent without a member. */
+      memberId: number | null;
+      role: 'user' | 'assistant';
+      isAgent: boolean;
+      active: boolean;
+    }
+  | { type: 'reply.delta'; turn: string; round: number; index: number; text: string }
+  | { type: 'reply.dropped'; turn: string; round: number };
+
+/** A chat, and the workspace without which it cannot be read. */
+export interface ChatPlace {
+  workspaceId: number;
+  chatId: number;
+}
+
+/** What one notification says: which chats have changed, or a signal in one of them. */
+export type Notice =
+  | { kind: 'changed'; chats: ChatPlace[] }
+  | { kind: 'signal'; place: ChatPlace; signal: Signal };
+
+/** Notifications that say these chats have changed: few, each below PostgreSQL's limit. */
+export function changedPayloads(chats: readonly ChatPlace[]): string[] {
+  const payloads: string[] = [];
+  let payload = 'c';
+  for (const { workspaceId, chatId } of chats) {
+    const entry = ` ${workspaceId}:${chatId}`;
+    if (payload.length + entry.length > mostBytes) {
+      payloads.push(payload);
+      payload = 'c';
+    }
+    payload += entry;
+  }
+  return [...payloads, payload];
+}
+
+/** @throws RangeError when the signal is too large for a notification */
+export function signalPayload({ workspaceId, chatId }: ChatPlace, signal: Signal): string {
+  const payload = `s ${workspaceId}:${chatId} ${JSON.stringify(signal)}`;
+  if (Buffer.byteLength(payload) > mostBytes) throw new RangeError('a signal is too large to be told');
+  return payload;
+}
+
+/** What a notification says; undefined for one that is none of ours, such as a newer version's. */
+export function readNotice(payload: string): Notice | undefined {
+  const [kind, first = '', ...rest] = payload.split(' ');
+  try {
+    if (kind === 'c') return { kind: 'changed', chats: [first, ...rest].map(readPlace) };
+    if (kind === 's') {
+      return { kind: 'signal', place: readPlace(first), signal: JSON.parse(rest.join(' ')) as Signal };
+    }
+  } catch {
+    return undefined;
+  }
+  return undefined;
+}
+
+function readPlace(text: string): ChatPlace {
+  const [workspaceId, chatId] = text.split(':').map(Number);
+  if (!Number.isSafeInteger(workspaceId) || !Number.isSafeInteger(chatId)) throw new RangeError('no place');
+  return { workspaceId: Number(workspaceId), chatId: Number(chatId) };
+}

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DevFile } from '../launcher/dev-file.js';
+import { intakeName } from '../seed/clinic.js';
+import { answerTo } from './answers.js';
+import { type ApiClient, apiClient } from './api-client.js';
+import { DemoError } from './demo-error.js';
+import { followChat, type StreamedEvent } from './event-stream.js';
+import { Transcript } from './transcript.js';
+
+interface Assignment {
+  status: string;
+  outcome?: string;
+  outcomeReason?: string;
+}
+
+const patienceMs = 120_000;
+
+/** A member walks through the clinic's intake in a web chat; the terminal shows what its browser would. */
+export async function runWebChatDemo(dev: DevFile): Promise<string> {
+  const api = apiClient(dev, dev.memberApiKey);
+  const transcript = new Transcript();
+  const { items } = await api<{ items: { id: number }[] }>(
+    'GET',
+    `/workflows?search=${encodeURIComponent(intakeName)}`,
+  );
+  const workflow = items[0];
+  if (workflow === undefined) throw new DemoError('The demo workspace has no intake workflow.');
+  const chat = await api<{ id: number; assignmentId: number }>('POST', '/chats', {
+    channel: 'web-chat',
+    workflowId: workflow.id,
+  });
+  transcript.heading(`${intakeName}: a member is walked through it in a web chat`);
+
+  const stop = AbortSignal.timeout(patienceMs);
+  const screen = new Screen(transcript);
+  for await (const event of followChat(dev, chat.id, stop)) {
+    screen.show(event);
+    const { message } = event.data;
+    if (event.event !== 'message.created' || message?.role !== 'assistant' || message.content === null)
+      continue;
+    const answer = answerTo(message.content);
+    if (answer !== undefined) await write(api, chat.id, answer);
+    else if ((await ended(api, chat.assignmentId)).status !== 'active') break;
+  }
+  const { status, outcome, outcomeReason } = await ended(api, chat.assignmentId);
+  transcript.heading('What came of it');
+  console.log(`status   ${status}`);
+  console.log(`outcome  ${outcome ?? '-'}: ${outcomeReason ?? ''}`);
+  return status;
+}
+
+async function write(api: ApiClient, chatId: number, content: string): Promise<void> {
+  await api('POST', `/chats/${chatId}/typing`);
+  await api('POST', `/chats/${chatId}/messages`, { content });
+}
+
+/** The assignment, a moment later if it is about to conclude: what it says last comes before its end. */
+async function ended(api: ApiClient, assignmentId: number): Promise<Assignment> {
+  const read = () => api<Assignment>('GET', `/assignments/${assignmentId}`);
+  for (let look = 0; look < 20; look += 1) {
+    const assignment = await read();
+    if (assignment.status !== 'active') return assignment;
+    await delay(250);
+  }
+  return read();
+}
+
+/** What the member sees: words as they come, who types, which task the chat stands in. */
+class Screen {
+  readonly #transcript: Transcript;
+  #writing = false;
+  #typing = false;
+  #task = '';
+
+  constructor(transcript: Transcript) {
+    this.#transcript = transcript;
+  }
+
+  show({ event, data }: StreamedEvent): void {
+    if (event === 'typing' && data.isAgent && data.active !== this.#typing) {
+      this.#typing = data.active === true;
+      if (this.#typing) this.#line('', 'the clinic is typing');
+    }
+    if (event === 'reply.delta') this.#piece(data.text ?? '', data.index === 0);
+    if (event === 'reply.dropped') this.#line('', 'draft dropped');
+    const task = data.chat?.currentTaskName ?? this.#task;
+    if (task !== this.#task) this.#line('', `task: ${task}`);
+    this.#task = task;
+    if (event === 'message.created' && data.message?.content != null) this.#message(data.message);
+  }
+
+  #piece(text: string, begins: boolean): void {
+    if (begins) this.#endLine();
+    process.stdout.write(begins ? `clinic  →  ${text}` : text);
+    this.#writing = true;
+  }
+
+  #message({ role, content }: { role: string; content: string | null }): void {
+    // What was seen word by word is on the screen already.
+    const isShown = this.#writing && role === 'assistant';
+    this.#endLine();
+    if (!isShown) this.#line(`${role === 'assistant' ? 'clinic  →' : 'member  ←'}  ${content ?? ''}`);
+    if (role === 'assistant') this.#typing = false;
+  }
+
+  #line(text: string, beside = ''): void {
+    this.#endLine();
+    this.#transcript.line(text, beside);
+  }
+
+  #endLine(): void {
+    if (this.#writing) process.stdout.write('\n');
+    this.#writing = false;
+  }
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database, type Tx } from '../../db/database.js';
+import { listMessageChanges } from '../../db/queries/chat-changes.js';
+import {
+  type ChatRow,
+  findChat,
+  insertChat,
+  insertParticipants,
+  lockChat,
+  raiseChatVersion,
+  updateChat,
+} from '../../db/queries/chats.js';
+import { insertMessage, updateMessage } from '../../db/queries/messages.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const setup = useWorkspace();
+let database: Database;
+let told: { workspaceId: number; chatIds: number[] }[] = [];
+
+beforeAll(() => {
+  database = new Database({
+    url: setup.database.appUrl,
+    onChatsChanged: (workspaceId, chatIds) => told.push({ workspaceId, chatIds }),
+  });
+});
+afterAll(() => database.close());
+
+const inside = <T>(work: (tx: Tx) => Promise<T>) => database.inWorkspace(setup.workspace.workspaceId, work);
+
+/** A chat that has just been told of nothing. */
+async function addChat(): Promise<ChatRow> {
+  const { memberId } = setup.workspace.member;
+  const chat = await inside((tx) => insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId }));
+  told = [];
+  return chat;
+}
+
+const read = async (chatId: number): Promise<ChatRow> => {
+  const chat = await inside((tx) => findChat(tx, chatId));
+  if (chat === undefined) throw new Error('the chat is gone');
+  return chat;
+};
+
+const say = (tx: Tx, chatId: number, content = 'words') =>
+  insertMessage(tx, { chatId, role: 'user', content });
+
+describe("a chat's revision", () => {
+  it('counts messages as they come and change; each carries its number', async () => {
+    const { id } = await addChat();
+    const first = await inside((tx) => say(tx, id));
+    const second = await inside((tx) => say(tx, id));
+    await inside((tx) => updateMessage(tx, first.id, { smsDeliveryStatus: 'sent' }));
+
+    const chat = await read(id);
+    const { changes } = await inside((tx) => listMessageChanges(tx, id, { after: 0, upTo: 9, limit: 9 }));
+
+    expect([first, second].map(({ createdRevision, revision }) => [createdRevision, revision])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(chat).toMatchObject({ revision: 3, changedRevision: 0, messageCount: 2 });
+    expect(changes.map(({ revision, isNew, message }) => [revision, isNew, message.id])).toEqual([
+      [1, true, first.id],
+      [2, true, second.id],
+      [3, false, first.id],
+    ]);
+  });
+
+  it('counts what people and the agent said, and no tool traffic', async () => {
+    const { id } = await addChat();
+    await inside(async (tx) => {
+      await say(tx, id);
+      await insertMessage(tx, { chatId: id, role: 'assistant', content: null, toolCalls: [] });
+      await insertMessage(tx, { chatId: id, role: 'tool', content: 'result', toolCallId: 'call' });
+      await insertMessage(tx, { chatId: id, role: 'system', content: 'note' });
+    });
+
+    expect(await read(id)).toMatchObject({ messageCount: 1, revision: 4 });
+  });
+
+  it.each([
+    ['title', { title: 'New' }],
+    ['archived', { archived: true }],
+    ['paused', { paused: true }],
+    ['needsResponse', { needsResponse: true }],
+    ['summary', { summary: 'Short' }],
+  ])('rises when %s changes, and not when it stays as it was', async (_name, change) => {
+    const { id } = await addChat();
+
+    await inside((tx) => updateChat(tx, id, change));
+    expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
+    await inside((tx) => updateChat(tx, id, change));
+    expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
+  });
+
+  it("does not rise with the agent's bookkeeping", async () => {
+    const { id } = await addChat();
+
+    await inside((tx) => raiseChatVersion(tx, id));
+    await inside((tx) => updateChat(tx, id, { handledVersion: 1, lastMessageReceivedAt: new Date() }));
+
+    expect(await read(id)).toMatchObject({ revision: 0, changedRevision: 0 });
+    expect(told).toEqual([]);
+  });
+
+  it('rises when somebody joins or leaves', async () => {
+    const { id } = await addChat();
+    const { memberId } = setup.workspace.admin;
+
+    await inside((tx) => insertParticipants(tx, [{ chatId: id, memberId, role: 'contributor' }]));
+    expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
+    await inside((tx) => tx('chat_participants').where({ chat_id: id }).delete());
+    expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
+  });
+
+  it('has no gap and no double when fifty write at once, and its order is that of the commits', async () => {
+    const { id } = await addChat();
+    const seen: number[] = [];
+    const watch = async () => {
+      const after = seen.at(-1) ?? 0;
+      const { changes } = await inside((tx) =>
+        listMessageChanges(tx, id, { after, upTo: 1_000, limit: 100 }),
+      );
+      seen.push(...changes.map(({ revision }) => revision));
+    };
+
+    let left = 50;
+    const writing = Array.from({ length: left }, async (_, n) => {
+      await inside((tx) => say(tx, id, `message ${n}`));
+      left -= 1;
+    });
+    while (left > 0) await watch();
+    await Promise.all(writing);
+    await watch();
+
+    // A reader that goes on from the last number it has seen misses nothing.
+    expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+  });
+
+  it('is not used up by what is rolled back, of which nobody is told', async () => {
+    const { id } = await addChat();
+
+    await expect(
+      inside(async (tx) => {
+        await say(tx, id);
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+
+    expect(await read(id)).toMatchObject({ revision: 0, messageCount: 0 });
+    expect(told).toEqual([]);
+  });
+});
+
+describe('the end of a transaction', () => {
+  it('tells which chats it changed, each once', async () => {
+    const [one, other, untouched] = [await addChat(), await addChat(), await addChat()];
+
+    await inside(async (tx) => {
+      await say(tx, one.id);
+      await say(tx, other.id);
+      await say(tx, one.id);
+      await lockChat(tx, untouched.id);
+    });
+
+    expect(told).toEqual([{ workspaceId: setup.workspace.workspaceId, chatIds: [one.id, other.id] }]);
+  });
+
+  it('tells nothing of the transaction before it on the same connection', async () => {
+    const chat = await addChat();
+    const single = new Database({
+      url: setup.database.appUrl,
+      poolSize: 1,
+      onChatsChanged: (_workspaceId, chatIds) => told.push({ workspaceId: 0, chatIds }),
+    });
+    await single.inWorkspace(setup.workspace.workspaceId, (tx) => say(tx, chat.id));
+    await single.inWorkspace(setup.workspace.workspaceId, (tx) => findChat(tx, chat.id));
+    await single.close();
+
+    expect(told).toEqual([{ workspaceId: 0, chatIds: [chat.id] }]);
+  });
+
+  it('fails when a statement failed and nobody said so, and leaves the connection usable', async () => {
+    const chat = await addChat();
+    const single = new Database({ url: setup.database.appUrl, poolSize: 1 });
+    const { workspaceId } = setup.workspace;
+
+    await expect(
+      single.inWorkspace(workspaceId, async (tx) => {
+        await say(tx, chat.id);
+        await tx.raw('select 1 / 0').catch(() => undefined);
+      }),
+    ).rejects.toMatchObject({ code: '25P02' });
+
+    await single.inWorkspace(workspaceId, (tx) => say(tx, chat.id));
+    await single.close();
+    expect(await read(chat.id)).toMatchObject({ messageCount: 1 });
+  });
+});
