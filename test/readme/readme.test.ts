@@ -192,6 +192,18 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(demo.exitCode).toBe(0);
   }, 150_000);
 
+  it('walk the demo in a web chat, whose words come as they are written', async () => {
+    const demo = await run('npm', ['run', 'demo', '--', '--channel', 'web-chat'], {
+      cwd: projectFolder,
+      env: system.environment,
+    });
+
+    expect(demo.stdout).toContain('the clinic is typing');
+    expect(demo.stdout).toContain('task: Your details');
+    expect(demo.stdout).toMatch(/status +completed/);
+    expect(demo.exitCode).toBe(0);
+  }, 150_000);
+
   it('make a first workspace with a key that works', async () => {
     const [, script = '', flags = ''] = /^docker compose exec api node (\S+) (.+)$/m.exec(readme.text) ?? [];
 
