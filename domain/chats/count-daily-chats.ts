@@ -13,12 +13,14 @@ export interface DailyChats {
 
 const usualDays = 30;
 const mostDays = 366;
+/** Nothing is older; and years of four digits are all that a day is written with. */
+const firstDay = '1970-01-01';
 
 /**
  * How many chats were created on each day, by the workspace's time zone: of all, or of one's own without CHATS_READ.
  *
  * @param range first and last day (`YYYY-MM-DD`); the 30 days up to today unless told
- * @throws InvalidInput when it is turned round or longer than 366 days
+ * @throws InvalidInput when it is turned round, longer than 366 days or ends before 1970
  */
 export async function countDailyChats(
   { db, clock, actor }: CommandContext,
@@ -29,6 +31,7 @@ export async function countDailyChats(
     const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
     const timezone = workspace?.timezone ?? 'UTC';
     const to = range.to ?? lastDay(range.from, dayOf(clock.now(), timezone));
+    if (to < firstDay) throw InvalidInput.field('/to', `must not be before ${firstDay}`);
     const from = range.from ?? addDays(to, 1 - usualDays);
     const length = countDays(from, to);
     if (length < 1) throw InvalidInput.field('/to', 'must not be before from');

@@ -87,11 +87,21 @@ describe('chats created on each day', () => {
     expect(await total('channel=email')).toBe(0);
   });
 
+  it.each(['from=9999-12-31', 'from=1970-01-01&to=1970-01-01', 'to=9999-12-31'])(
+    'go to the ends: %s',
+    async (query) => {
+      const place = await createWorkspace(testDatabase.database);
+
+      expect((await daily(place, query)).body).toMatchObject({ total: 0 });
+    },
+  );
+
   it.each([
     ['a range turned round', 'from=2030-03-02&to=2030-03-01', '/to'],
     ['more than a year', 'from=2029-01-01&to=2030-01-02', '/to'],
     ['a day that does not exist', 'from=2030-02-30', '/from'],
     ['no day', 'to=yesterday', '/to'],
+    ['days before there were any', 'from=1969-12-01&to=1969-12-31', '/to'],
   ])('refuse %s', async (_what, query, pointer) => {
     const place = await createWorkspace(testDatabase.database);
 
