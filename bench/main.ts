@@ -27,7 +27,10 @@ async function bench({ figures: wanted, jsonFile }: BenchOptions): Promise<void>
   try {
     for (const figure of wanted) {
       console.error(`measuring ${figure.name} …`);
-      results.push(await runFigure(backends, figure, usualEffort));
+      const result = await runFigure(backends, figure, usualEffort);
+      results.push(result);
+      // Whatever becomes of those that follow.
+      console.error(table([result]));
     }
   } catch (error) {
     console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
