@@ -11,9 +11,9 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-function start(program: 'carrier' | 'model', port: string): ChildProcess {
+function start(program: 'carrier' | 'model' | 'mail', port: string): ChildProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', `simulators/${program}/main.ts`], {
-    env: { ...process.env, PORT: port, HOST: '127.0.0.1' },
+    env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);
@@ -27,7 +27,7 @@ async function firstLine(child: ChildProcess, stream: 'stdout' | 'stderr'): Prom
   return String(line);
 }
 
-test.each(['carrier', 'model'] as const)(
+test.each(['carrier', 'model', 'mail'] as const)(
   'the %s says what it is, serves, and ends when asked to',
   async (program) => {
     const child = start(program, '0');

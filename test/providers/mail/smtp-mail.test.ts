@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MailBusy, MailOutcomeUnknown, MailRefused } from '../../../providers/mail/mail.js';
+import { SmtpMail } from '../../../providers/mail/smtp-mail.js';
+import { type SimulatedMail, startMail } from '../../support/simulated-mail.js';
+
+const message = { to: 'reader@example.com', subject: 'Grüße, 123456', text: 'One line.\n\nÄnother line.\n' };
+const from = 'Sign in <login@example.com>';
+let server: SimulatedMail;
+let mail: SmtpMail;
+
+beforeAll(async () => {
+  server = await startMail();
+  mail = new SmtpMail({ url: server.smtpUrl, from });
+});
+afterAll(() => server.close());
+
+/** A server that does `greet` to whoever connects, and where it listens. */
+async function misbehaving(greet: (socket: Socket) => void): Promise<{ url: string; server: Server }> {
+  const listening = createServer((socket) => {
+    socket.on('error', () => undefined);
+    greet(socket);
+  }).listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  return { url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`, server: listening };
+}
+
+const failureOf = (sender: SmtpMail, to: string) =>
+  sender.send({ ...message, to }).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a mail', () => {
+  it('arrives as it was written, from whom it is said to be', async () => {
+    await mail.send(message);
+    expect(await server.sentTo(message.to)).toMatchObject([
+      {
+        from: 'login@example.com',
+        to: [message.to],
+        subject: message.subject,
+        text: message.text,
+        headers: { 'auto-submitted': 'auto-generated', from: 'Sign in <login@example.com>' },
+      },
+    ]);
+  });
+
+  it.each([
+    [550, MailRefused],
+    [554, MailRefused],
+    [421, MailBusy],
+    [451, MailBusy],
+  ])('answered with %i was not taken', async (reply, kind) => {
+    const to = `reply-${reply}@example.com`;
+    await server.plan({ to, reply });
+    const failure = await failureOf(mail, to);
+    expect(failure).toBeInstanceOf(kind);
+    expect(failure).toMatchObject({ code: String(reply) });
+    expect(await server.sentTo(to)).toEqual([]);
+  });
+
+  it('whose server hangs up after taking it may have been sent', async () => {
+    const to = 'hung-up@example.com';
+    await server.plan({ to, hangUp: true });
+    expect(await failureOf(mail, to)).toBeInstanceOf(MailOutcomeUnknown);
+    expect(await server.sentTo(to)).toHaveLength(1);
+  });
+
+  it('certainly was not where nobody listens, or nobody greets', async () => {
+    const { url, server: silent } = await misbehaving(() => undefined);
+    const patient = new SmtpMail({ url, from, timeoutMs: 200 });
+    expect(await failureOf(patient, message.to)).toBeInstanceOf(MailBusy);
+    silent.close();
+    const nobody = new SmtpMail({ url: 'smtp://127.0.0.1:1', from });
+    expect(await failureOf(nobody, message.to)).toBeInstanceOf(MailBusy);
+  });
+
+  it('is not quoted by an error', async () => {
+    const to = 'private@example.com';
+    for (const mishap of [{ reply: 550 }, { reply: 451 }, { hangUp: true }]) {
+      await server.plan({ to, ...mishap });
+      const failure = (await failureOf(mail, to)) as Error;
+      expect(`${failure.message} ${failure.stack} ${JSON.stringify(failure)}`).not.toMatch(/private|123456/);
+    }
+  });
+});
