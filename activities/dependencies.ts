@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { LivePublisher } from '../db/live/live-publisher.js';
 import type { ModelsContext } from '../domain/context.js';
+import type { LoginSecret } from '../domain/login-codes/login-secret.js';
 import type { Carrier } from '../providers/carrier/carrier.js';
+import type { Mail } from '../providers/mail/mail.js';
 import type { ChatModel } from '../providers/model/chat-model.js';
 
 /** Whether runs exist and how they ended, as the reconciler asks. Implemented by the runtime. */
@@ -18,6 +20,13 @@ export interface ActivityDependencies extends ModelsContext {
   live: Pick<LivePublisher, 'signal'>;
   /** Absent when no carrier is configured. */
   carrier: Carrier | undefined;
+  /** Absent when no mail server is configured. */
+  mail: Mail | undefined;
+  login: {
+    secret: LoginSecret;
+    /** The number that login codes are sent from; absent: none are sent by SMS. */
+    smsFrom?: string;
+  };
   /** Absent when no model is configured. */
   model: ChatModel | undefined;
   /** Where the carrier reaches us, without `/api/v2`. */

@@ -2,6 +2,7 @@ import { assignmentActivities } from './assignments.js';
 import { chatActivities } from './chats.js';
 import { deliveryActivities } from './deliveries.js';
 import type { ActivityDependencies } from './dependencies.js';
+import { loginCodeActivities } from './login-codes.js';
 import { reconcilerActivities } from './reconciler.js';
 import { turnActivities } from './turns.js';
 
@@ -14,6 +15,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...chatActivities(dependencies),
     ...turnActivities(dependencies),
     ...deliveryActivities(dependencies),
+    ...loginCodeActivities(dependencies),
     ...reconcilerActivities(dependencies),
   };
 }

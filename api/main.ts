@@ -8,6 +8,7 @@ import { createOutboxNotifier } from '../db/outbox-notifier.js';
 import { ChatHub } from '../domain/chat-events/chat-hub.js';
 import { LiveChats } from '../domain/chat-events/live-chats.js';
 import { systemClock } from '../domain/clock.js';
+import { LoginSecret } from '../domain/login-codes/login-secret.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
 import { createLogger } from '../runtime/logger.js';
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
   const live = new LiveChats(hub, publisher);
   const runs = createRunsClient(configuration);
   const carrier = configuration.carrier && new TwilioCarrier(configuration.carrier);
+  const loginSecret = new LoginSecret(configuration.loginSecret);
   const app = createApp({
     db,
     clock: systemClock,
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
     configuration,
     logger,
     carrier,
+    loginSecret,
     routes,
   });
 

@@ -19,6 +19,11 @@ export type Tx = Knex.Transaction & { readonly workspaceId: number };
 /** A transaction around several commands; its workspace is null where it is an account's business. Opaque as well. */
 export type OuterTx = Knex.Transaction & { readonly workspaceId: number | null };
 
+/** A transaction outside of every workspace: schema `identity`, and what the outbox holds of no workspace. */
+export type IdentityTx = Knex.Transaction & { readonly workspaceId: null };
+
+export type AnyTx = Tx | IdentityTx;
+
 export interface DatabaseOptions {
   /** Connection string of role `wes_app`. */
   url: string;
@@ -66,6 +71,19 @@ export class Database {
     });
     if (wroteOutbox) this.#onOutboxWritten();
     if (changedChats.length > 0) this.#onChatsChanged(workspaceId, changedChats);
+    return result;
+  }
+
+  /** Runs `work` in one transaction outside of every workspace: tables of tenants show it nothing. */
+  async inIdentity<T>(work: (tx: IdentityTx) => Promise<T>): Promise<T> {
+    let wroteOutbox = false;
+    const result = await this.#knex.transaction(async (knexTx) => {
+      const tx = Object.assign(knexTx, { workspaceId: null }) as IdentityTx;
+      const value = await work(tx);
+      wroteOutbox = takeOutboxMark(tx);
+      return value;
+    });
+    if (wroteOutbox) this.#onOutboxWritten();
     return result;
   }
 

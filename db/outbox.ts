@@ -1,4 +1,4 @@
-import type { Tx } from './database.js';
+import type { AnyTx, IdentityTx, Tx } from './database.js';
 
 /** What a row asks of Temporal: start the run if there is none, or poke it (starting it if need be). */
 export type OutboxAction = 'start' | 'poke';
@@ -13,7 +13,7 @@ export interface OutboxEntry {
   input: object;
 }
 
-const marked = new WeakSet<Tx>();
+const marked = new WeakSet<AnyTx>();
 
 /** Writes an entry in the caller's transaction; the relay is woken after its commit. */
 export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
@@ -26,8 +26,19 @@ export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
   marked.add(tx);
 }
 
+/** Like `writeOutbox`, for what belongs to no workspace; its input names none. */
+export async function writeOutboxOfNoWorkspace(tx: IdentityTx, entry: OutboxEntry): Promise<void> {
+  await tx.raw('insert into outbox (run_type, subject, action, input) values (?, ?, ?, ?::jsonb)', [
+    entry.runType,
+    entry.subject,
+    entry.action,
+    JSON.stringify(entry.input),
+  ]);
+  marked.add(tx);
+}
+
 /** True once for a transaction that wrote outbox rows. */
-export function takeOutboxMark(tx: Tx): boolean {
+export function takeOutboxMark(tx: AnyTx): boolean {
   return marked.delete(tx);
 }
 

@@ -7,6 +7,8 @@ import { findOrCreatePerson, findOrCreateWorkspace } from './seed/people.js';
 /** The number of the demo workspace that messages come from and go to. */
 export const clinicNumber = '+15550100100';
 
+const adminEmail = 'admin@clinic.example';
+
 export interface SeedOptions {
   database: Database;
   /** Keys of an earlier start: the database has only their hashes. */
@@ -16,6 +18,8 @@ export interface SeedOptions {
 export interface Seeded {
   workspaceUuid: string;
   adminApiKey: string;
+  /** Who can sign in by it. */
+  adminEmail: string;
   memberApiKey: string;
   otherWorkspaceUuid: string;
   otherAdminApiKey: string;
@@ -26,7 +30,7 @@ export interface Seeded {
  * of it. Made once; later starts find them and keep their keys.
  */
 export async function seed({ database, kept }: SeedOptions): Promise<Seeded> {
-  const admin = await findOrCreatePerson(database, 'Demo Admin', 'admin@clinic.example');
+  const admin = await findOrCreatePerson(database, 'Demo Admin', adminEmail);
   const otherAdmin = await findOrCreatePerson(database, 'Other Admin', 'admin@elsewhere.example');
   const clinic = await findOrCreateWorkspace(database, admin, { name: 'Demo Clinic', slug: 'demo-clinic' });
   const other = await findOrCreateWorkspace(database, otherAdmin, {
@@ -40,6 +44,7 @@ export async function seed({ database, kept }: SeedOptions): Promise<Seeded> {
   return {
     workspaceUuid: clinic.uuid,
     adminApiKey: await keep(kept?.adminApiKey, () => issueKey(database, admin, 'Demo admin', allScopes)),
+    adminEmail,
     memberApiKey: await keep(kept?.memberApiKey, () =>
       issueKey(database, member, 'Demo member', selfServiceScopes),
     ),

@@ -1,5 +1,6 @@
-import type { Tx } from '../db/database.js';
-import { writeOutbox } from '../db/outbox.js';
+import type { IdentityTx, Tx } from '../db/database.js';
+import type { LoginCodeRow } from '../db/identity/login-codes.js';
+import { writeOutbox, writeOutboxOfNoWorkspace } from '../db/outbox.js';
 import type { AssignmentRow } from '../db/queries/assignments.js';
 import { findAssignmentOfChat } from '../db/queries/assignments.js';
 import type { ChatRow } from '../db/queries/chats.js';
@@ -44,6 +45,16 @@ export async function pokeDeliveries(tx: Tx, chat: ChatRow): Promise<void> {
     subject: chat.uuid,
     action: 'poke',
     input: { chatId: chat.id, memberId: chat.memberId, channel: chat.channel },
+  });
+}
+
+/** A login code is to be sent, if it is to be sent at all. */
+export async function beginLoginCodeRun(tx: IdentityTx, code: LoginCodeRow): Promise<void> {
+  await writeOutboxOfNoWorkspace(tx, {
+    runType: 'sendLoginCode',
+    subject: code.uuid,
+    action: 'start',
+    input: { loginCodeUuid: code.uuid, channel: code.channel },
   });
 }
 

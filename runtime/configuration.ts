@@ -28,6 +28,12 @@ export interface Configuration {
   rateLimits: { credential: number; workspace: number; address: number; refusals: number };
   /** How many proxies of ours stand in front of the api and append to X-Forwarded-For. */
   trustedProxies: number;
+  /** Login codes are derived from it; at least 32 characters. */
+  loginSecret: string;
+  /** The number that login codes are sent from; absent: none are sent by SMS. */
+  loginSmsFrom?: string;
+  /** Absent when no mail server is configured: nothing is sent by mail then. */
+  mail?: { url: string; from: string };
   /** Port of the worker's health and metrics. */
   workerHealthPort: number;
 }
@@ -36,6 +42,8 @@ export interface Configuration {
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
+
+const shortestSecret = 32;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,6 +71,10 @@ export function readConfiguration(environment: Environment = process.env): Confi
     return value;
   };
 
+  const loginSecret = required('LOGIN_SECRET');
+  if (loginSecret.length < shortestSecret) {
+    throw new ConfigurationError(`LOGIN_SECRET has to have at least ${shortestSecret} characters.`);
+  }
   const listenPort = port('PORT', 3000);
   const temporalApiKey = text('TEMPORAL_API_KEY');
   const accountSid = text('TWILIO_ACCOUNT_SID');
@@ -71,6 +83,8 @@ export function readConfiguration(environment: Environment = process.env): Confi
   const modelBaseUrl = text('OPENAI_BASE_URL');
   const chatModel = text('CHAT_MODEL');
   const aiModelsFile = text('AI_MODELS_FILE');
+  const smtpUrl = text('SMTP_URL');
+  const loginSmsFrom = text('LOGIN_SMS_FROM');
 
   return {
     production: environment.NODE_ENV === 'production',
@@ -113,6 +127,9 @@ export function readConfiguration(environment: Environment = process.env): Confi
       refusals: count('RATE_LIMIT_REFUSALS', 60),
     },
     trustedProxies: count('TRUST_PROXY', 0),
+    loginSecret,
+    ...(loginSmsFrom === undefined ? {} : { loginSmsFrom }),
+    ...(smtpUrl === undefined ? {} : { mail: { url: smtpUrl, from: required('MAIL_FROM') } }),
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
   };
 }

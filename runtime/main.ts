@@ -2,7 +2,9 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
 import { systemClock } from '../domain/clock.js';
+import { LoginSecret } from '../domain/login-codes/login-secret.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
 import { createLogger, type Logger } from './logger.js';
@@ -55,6 +57,11 @@ async function main(): Promise<void> {
       publicUrl: configuration.publicUrl,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
       model: configuration.model && new OpenAiChatModel(configuration.model),
+      mail: configuration.mail && new SmtpMail(configuration.mail),
+      login: {
+        secret: new LoginSecret(configuration.loginSecret),
+        ...(configuration.loginSmsFrom === undefined ? {} : { smsFrom: configuration.loginSmsFrom }),
+      },
     },
   });
 

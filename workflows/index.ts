@@ -2,3 +2,4 @@ export { answerChat } from './answer-chat.js';
 export { deliverMessages } from './deliver-messages.js';
 export { reconcileRuns } from './reconcile-runs.js';
 export { runAssignment } from './run-assignment.js';
+export { sendLoginCode } from './send-login-code.js';

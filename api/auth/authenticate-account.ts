@@ -1,27 +1,56 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountRow } from '../../db/identity/accounts.js';
+import type { SessionOwner } from '../../db/identity/sessions.js';
 import type { AccountCredential } from '../../domain/accounts/account-context.js';
 import type { ServiceContext } from '../../domain/context.js';
 import { Unauthenticated } from '../../domain/errors.js';
+import { hashSessionToken } from '../../domain/sessions/session-token.js';
 import { acceptApiKey, apiKeyHash } from './api-key.js';
-import { bearerToken } from './bearer.js';
+import type { RequestOrigin } from './check-origin.js';
+import { presentedCredential } from './presented-credential.js';
+import { acceptSession } from './session.js';
 
-/**
- * Who is calling, over all workspaces. Further kinds of credentials stand beside the API key here, told apart
- * by their prefix.
- *
- * @throws Unauthenticated
- */
-export async function authenticateAccount(
-  service: ServiceContext,
-  headers: IncomingHttpHeaders,
-): Promise<{ account: AccountRow; credential: AccountCredential }> {
-  const found = await service.db.identity.apiKeys.findByHash(apiKeyHash(bearerToken(headers)));
+/** Who is calling, over all workspaces: an account, or a member that signed in as no more than that. */
+export interface Caller {
+  owner: SessionOwner;
+  /** Null for a member's session, even where the member has an account: nobody proved to be that person. */
+  account: AccountRow | null;
+  credential: AccountCredential;
+}
+
+/** @throws Unauthenticated, Forbidden for a write by cookie from elsewhere */
+export async function authenticateCaller(service: ServiceContext, request: RequestOrigin): Promise<Caller> {
+  const presented = presentedCredential(request);
+  return presented.kind === 'session'
+    ? callerOfSession(service, presented.token)
+    : callerOfApiKey(service, presented.token);
+}
+
+async function callerOfApiKey(service: ServiceContext, token: string): Promise<Caller> {
+  const found = await service.db.identity.apiKeys.findByHash(apiKeyHash(token));
   if (found === undefined) throw new Unauthenticated();
   const { key, account } = found;
   acceptApiKey(service, key, account.enabled);
   return {
+    owner: ownedBy(account.id),
     account,
     credential: { kind: 'api_key', id: key.id, scopes: new Set(key.scopes), workspaceId: key.workspaceId },
   };
+}
+
+async function callerOfSession(service: ServiceContext, token: string): Promise<Caller> {
+  const found = await service.db.identity.sessions.findByHash(hashSessionToken(token));
+  if (found === undefined) throw new Unauthenticated();
+  const { session, account } = found;
+  acceptSession(service, session, account?.enabled ?? null);
+  const { id, workspaceId, memberId } = session;
+  const credential: AccountCredential = { kind: 'session', id, scopes: null, workspaceId };
+  if (workspaceId !== null && memberId !== null) {
+    return { owner: { accountId: null, workspaceId, memberId }, account: null, credential };
+  }
+  if (account === null) throw new Unauthenticated();
+  return { owner: ownedBy(account.id), account, credential };
+}
+
+function ownedBy(accountId: number): SessionOwner {
+  return { accountId, workspaceId: null, memberId: null };
 }

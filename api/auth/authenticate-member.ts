@@ -1,44 +1,74 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { findMemberAccess } from '../../db/queries/member-access.js';
-import { Actor } from '../../domain/actor.js';
+import { Actor, type CredentialKind } from '../../domain/actor.js';
 import type { ServiceContext } from '../../domain/context.js';
 import { NotFound, Unauthenticated } from '../../domain/errors.js';
+import { isAdminRole } from '../../domain/scopes.js';
+import { hashSessionToken } from '../../domain/sessions/session-token.js';
 import { acceptApiKey, apiKeyHash } from './api-key.js';
-import { bearerToken } from './bearer.js';
+import type { RequestOrigin } from './check-origin.js';
+import { presentedCredential } from './presented-credential.js';
+import { acceptSession } from './session.js';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const nowhere = '00000000-0000-0000-0000-000000000000';
+
+/** Whose credential it is at a place, before the place itself is looked at. */
+interface Identified {
+  accountId: number | null;
+  workspaceId: number | null;
+  memberId: number | null;
+  /** It lets in a member whom nobody proved to be a certain person. */
+  ofMember: boolean;
+  credential: { kind: CredentialKind; id: number; scopes: string[] | null };
+}
 
 /**
  * Who is calling, as a member of the workspace in the path: one look-up outside any tenant, one short
  * transaction inside this one. A workspace that does not exist and one of which the caller is no member look
  * the same: 404.
  *
- * @throws Unauthenticated or NotFound
+ * @throws Unauthenticated, NotFound, Forbidden for a write by cookie from elsewhere
  */
 export async function authenticateMember(
   service: ServiceContext,
-  headers: IncomingHttpHeaders,
+  request: RequestOrigin,
   workspaceUuid: string,
 ): Promise<Actor> {
-  const hash = apiKeyHash(bearerToken(headers));
   const uuid = uuidForm.test(workspaceUuid) ? workspaceUuid.toLowerCase() : nowhere;
-  const key = await service.db.identity.apiKeys.findByHashInWorkspace(hash, uuid);
-  if (key === undefined) throw new Unauthenticated();
-  acceptApiKey(service, key, key.accountEnabled);
+  const presented = presentedCredential(request);
+  const identified = await (presented.kind === 'session'
+    ? identifySession(service, presented.token, uuid)
+    : identifyApiKey(service, presented.token, uuid));
 
-  const { workspaceId, memberId } = key;
+  const { workspaceId, memberId } = identified;
   if (workspaceId === null || memberId === null) throw new NotFound('Workspace');
   const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
   if (member === undefined) throw new NotFound('Workspace');
+  // The role may have been raised since.
+  if (identified.ofMember && isAdminRole(member.permissions)) throw new Unauthenticated();
 
   return new Actor({
     workspaceId,
     workspaceUuid: uuid,
-    accountId: key.accountId,
+    accountId: identified.accountId,
     memberId,
     memberRoleId: member.memberRoleId,
     permissions: member.permissions,
-    credential: { kind: 'api_key', id: key.id, scopes: key.scopes },
+    credential: identified.credential,
   });
+}
+
+async function identifyApiKey(service: ServiceContext, token: string, uuid: string): Promise<Identified> {
+  const key = await service.db.identity.apiKeys.findByHashInWorkspace(apiKeyHash(token), uuid);
+  if (key === undefined) throw new Unauthenticated();
+  acceptApiKey(service, key, key.accountEnabled);
+  return { ...key, ofMember: false, credential: { kind: 'api_key', id: key.id, scopes: key.scopes } };
+}
+
+async function identifySession(service: ServiceContext, token: string, uuid: string): Promise<Identified> {
+  const hash = hashSessionToken(token);
+  const session = await service.db.identity.sessions.findByHashInWorkspace(hash, uuid);
+  if (session === undefined) throw new Unauthenticated();
+  acceptSession(service, session, session.accountEnabled);
+  return { ...session, credential: { kind: 'session', id: session.id, scopes: null } };
 }

@@ -18,6 +18,7 @@ export function accessLog(logger: Logger): Middleware {
         route: route?.path ?? null,
         operation: route?.operationId ?? null,
         ids: idsOf(ctx.params ?? {}),
+        ...(ctx.state.caller === undefined ? {} : { caller: ctx.state.caller }),
         status: ctx.status,
         ...(ctx.state.problemCode === undefined ? {} : { code: ctx.state.problemCode }),
         durationMs: Math.round(performance.now() - startedAt),

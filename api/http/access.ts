@@ -1,17 +1,21 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { AccountContext } from '../../domain/accounts/account-context.js';
+import { requireSuperuser } from '../../domain/accounts/require-superuser.js';
 import type { CommandContext, ModelsContext, ServiceContext } from '../../domain/context.js';
-import { Forbidden } from '../../domain/errors.js';
+import { Forbidden, Unauthenticated } from '../../domain/errors.js';
+import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
 import type { Permission, Scope } from '../../domain/scopes.js';
-import { authenticateAccount } from '../auth/authenticate-account.js';
+import type { SessionsContext } from '../../domain/sessions/sessions-context.js';
+import type { VisitorContext } from '../../domain/sessions/visitor-context.js';
+import { authenticateCaller, type Caller } from '../auth/authenticate-account.js';
 import { authenticateMember } from '../auth/authenticate-member.js';
 import { type CarrierVerifier, checkCarrierSignature } from '../auth/check-carrier-signature.js';
+import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
+import { sessionTokenIn } from '../auth/session-cookie.js';
 
 /** What access is decided on. */
-export interface AccessRequest {
+export interface AccessRequest extends RequestOrigin {
   service: ModelsContext;
-  headers: IncomingHttpHeaders;
   /** Path parameters as they stand in the path. */
   params: Readonly<Record<string, string>>;
   /** The address the caller called: public address, path and query. */
@@ -19,11 +23,14 @@ export interface AccessRequest {
   /** The fields of a form body, read on demand; empty for other requests. */
   form: () => Promise<Record<string, string>>;
   carrier: CarrierVerifier | undefined;
+  loginSecret: LoginSecret;
+  /** The caller's IP address. */
+  address: string;
 }
 
 /** Who may call a route. `Context` is what its handler gets; the rest is what the OpenAPI document tells. */
 export interface Access<Context> {
-  readonly kind: 'public' | 'optional' | 'account' | 'member' | 'carrier';
+  readonly kind: 'public' | 'visitor' | 'optional' | 'account' | 'session' | 'member' | 'carrier';
   readonly scope?: Scope;
   readonly permission?: Permission;
   /** @throws Unauthenticated, Forbidden or NotFound */
@@ -35,18 +42,44 @@ export function publicAccess(): Access<ServiceContext> {
   return { kind: 'public', grant: async ({ service }) => service };
 }
 
-/** Anyone; the account is null for callers without credentials. Wrong credentials are refused all the same. */
+/** Anyone, at the door: to sign in, or out. */
+export function visitorAccess(): Access<VisitorContext> {
+  return {
+    kind: 'visitor',
+    grant: async (request) => {
+      const { service, headers, address, loginSecret } = request;
+      const sessionToken = headers.authorization === undefined ? sessionTokenIn(headers) : undefined;
+      if (sessionToken === undefined) checkOriginIfTold(request);
+      else checkOriginOfWrite(request);
+      const visitor = { address, userAgent: headers['user-agent'], sessionToken };
+      return { ...service, secret: loginSecret, visitor };
+    },
+  };
+}
+
+/**
+ * Anyone; the account is null for callers without credentials, and for those whose cookie is no longer good, which the
+ * browser sends by itself. Wrong credentials that somebody chose to send are refused all the same.
+ */
 export function optionalAccount(needs: {
   scope: Scope;
 }): Access<ServiceContext & { account: AccountRow | null }> {
-  const signedIn = signedInAccount(needs);
   return {
     kind: 'optional',
     scope: needs.scope,
-    grant: async (request) =>
-      request.headers.authorization === undefined
-        ? { ...request.service, account: null }
-        : signedIn.grant(request),
+    grant: async (request) => {
+      const { service, headers } = request;
+      if (headers.authorization !== undefined) {
+        const { account } = await callerWithScope(request, needs.scope);
+        return { ...service, account };
+      }
+      if (sessionTokenIn(headers) === undefined) return { ...service, account: null };
+      const caller = await callerWithScope(request, needs.scope).catch((error: unknown) => {
+        if (error instanceof Unauthenticated) return undefined;
+        throw error;
+      });
+      return { ...service, account: caller?.account ?? null };
+    },
   };
 }
 
@@ -55,14 +88,52 @@ export function signedInAccount(needs: { scope: Scope }): Access<AccountContext 
   return {
     kind: 'account',
     scope: needs.scope,
-    grant: async ({ service, headers }) => {
-      const caller = await authenticateAccount(service, headers);
-      if (caller.credential.scopes !== null && !caller.credential.scopes.has(needs.scope)) {
-        throw insufficientScope(needs.scope);
-      }
-      return { ...service, ...caller };
+    grant: async (request) => accountContext(request, await callerWithScope(request, needs.scope)),
+  };
+}
+
+/** A superuser who is signed in; a key never is. */
+export function superuserAccess(): Access<AccountContext> {
+  return {
+    kind: 'session',
+    grant: async (request) => {
+      const context = accountContext(request, await authenticateCaller(request.service, request));
+      requireSuperuser(context);
+      return context;
     },
   };
+}
+
+/** Whoever is signed in, an account or just a member, about its own sessions. */
+export function sessionOwner(needs: { scope: Scope }): Access<SessionsContext> {
+  return {
+    kind: 'account',
+    scope: needs.scope,
+    grant: async (request) => {
+      const { owner, credential } = await callerWithScope(request, needs.scope);
+      const currentSessionId = credential.kind === 'session' ? credential.id : null;
+      return { ...request.service, owner, credential, currentSessionId };
+    },
+  };
+}
+
+async function callerWithScope(request: AccessRequest, scope: Scope): Promise<Caller> {
+  const caller = await authenticateCaller(request.service, request);
+  const { scopes } = caller.credential;
+  if (scopes !== null && !scopes.has(scope)) throw insufficientScope(scope);
+  return caller;
+}
+
+function accountContext(
+  { service }: AccessRequest,
+  { account, credential }: Caller,
+): AccountContext & ModelsContext {
+  if (account !== null) return { ...service, account, credential };
+  throw new Forbidden(
+    'account',
+    "This is about an account: a member's session is not enough.",
+    'account_session_required',
+  );
 }
 
 /**
@@ -73,8 +144,9 @@ export function workspaceMember(needs: { scope?: Scope; permission?: Permission 
   return {
     kind: 'member',
     ...needs,
-    grant: async ({ service, headers, params }) => {
-      const actor = await authenticateMember(service, headers, params.workspace_uuid ?? '');
+    grant: async (request) => {
+      const { service, params } = request;
+      const actor = await authenticateMember(service, request, params.workspace_uuid ?? '');
       if (needs.scope !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
       if (needs.permission !== undefined) actor.require(needs.permission);
       return { ...service, actor };

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.js';
 import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { Clock } from '../../domain/clock.js';
+import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
@@ -29,6 +30,7 @@ export interface AppServices {
   configuration: Pick<Configuration, 'production' | 'publicUrl' | 'rateLimits' | 'trustedProxies'>;
   logger: Logger;
   carrier: CarrierVerifier | undefined;
+  loginSecret: LoginSecret;
   routes: readonly Route[];
   /** Other times and bounds of event streams than the usual ones. */
   eventStreams?: Partial<EventStreamTiming>;
@@ -49,6 +51,7 @@ export function createApp(services: AppServices): Koa {
       logger.error({ error: message, errorCode: errors.map((error) => error.pointer).join(' ') }, 'failed'),
     carrier: services.carrier,
     rateLimits: new RateLimits(configuration.rateLimits),
+    loginSecret: services.loginSecret,
     publicUrl: configuration.publicUrl,
     checkResponses: !configuration.production,
   };

@@ -43,6 +43,14 @@ type ParametersOf<Path extends string> = {
 
 type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise;
 
+/** The session that the caller's browser holds in a cookie. */
+export interface BrowserSession {
+  /** Hands it one, for so many seconds at most. */
+  hold(token: string, seconds: number): void;
+  /** Takes it away. */
+  drop(): void;
+}
+
 /** One endpoint. Everything else (checks, types, documentation) follows from it: design rule 4. */
 export interface RouteDeclaration<
   Context,
@@ -79,7 +87,7 @@ export interface RouteDeclaration<
   /** The answer holds a secret, and is not kept for a repetition. */
   secretAnswer?: boolean;
   /** Statuses the route can answer with besides those that follow from the rest of the declaration. */
-  errors?: Readonly<Partial<Record<409 | 422 | 503, string>>>;
+  errors?: Readonly<Partial<Record<401 | 403 | 409 | 422 | 429 | 503, string>>>;
   handler: (input: {
     context: Context;
     params: StaticOr<Params, ParametersOf<Path>>;
@@ -91,6 +99,8 @@ export interface RouteDeclaration<
     live: LiveChats;
     /** The `Last-Event-ID` of a client that comes back to an event stream. */
     lastEventId: string | undefined;
+    /** For signing in and out. */
+    session: BrowserSession;
   }) => Answer<Response, Context>;
 }
 
@@ -119,6 +129,7 @@ export interface Route {
     runs: RunsClient;
     live: LiveChats;
     lastEventId: string | undefined;
+    session: BrowserSession;
   }) => Promise<unknown>;
 }
 

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { scopes } from '../../domain/scopes.js';
+import { sessionCookieName } from '../auth/session-cookie.js';
 import type { Access } from './access.js';
 import type { Route } from './define-route.js';
 import type { EventSchemas } from './event-stream.js';
@@ -126,6 +127,13 @@ const securitySchemes = {
     description: 'An API key. An operation names the scope the key has to have.',
     'x-scopes': scopes,
   },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookieName,
+    description:
+      'A session, begun by `POST /sessions`. It may do what its member may. Changes are made with it from pages of this service only: `Origin` or `Sec-Fetch-Site` has to say so (else 403 `origin_not_allowed`). Where `Authorization` is sent as well, that counts.',
+  },
   carrierSignature: {
     type: 'apiKey',
     in: 'header',
@@ -230,8 +238,8 @@ function problems(route: Route): Record<string, object> {
       : []),
     ...(route.idempotent ? [409, 422] : []),
     ...(isLimited(route) ? [429] : []),
-    ...(kind === 'public' ? [] : [401]),
-    ...(scope === undefined && kind !== 'member' ? [] : [403]),
+    ...(kind === 'public' || kind === 'visitor' ? [] : [401]),
+    ...(scope === undefined && !['member', 'visitor', 'session'].includes(kind) ? [] : [403]),
     ...(inPath.length === 0 ? [] : [404]),
     ...(route.body === undefined ? [] : [413, 415]),
     500,
@@ -278,11 +286,14 @@ function responseName(status: number): string {
 
 function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] {
   const key = { apiKey: scope === undefined ? [] : [scope] };
+  const session = { session: [] };
   const byKind = {
     public: [],
-    optional: [{}, key],
-    account: [key],
-    member: [key],
+    visitor: [],
+    optional: [{}, key, session],
+    account: [key, session],
+    session: [session],
+    member: [key, session],
     carrier: [{ carrierSignature: [] }],
   };
   return byKind[kind];

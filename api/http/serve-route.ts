@@ -1,13 +1,17 @@
 import type { Context, Middleware } from 'koa';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { ModelsContext } from '../../domain/context.js';
+import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
-import type { Route } from './define-route.js';
+import { noSessionCookie, sessionCookie } from '../auth/session-cookie.js';
+import { callerIds } from './caller-ids.js';
+import type { BrowserSession, Route } from './define-route.js';
 import { eventEncoder, type UntypedEvent } from './encode-events.js';
 import type { EventStream, EventStreamTiming } from './event-stream.js';
 import { answerOnce, readIdempotency } from './idempotency.js';
 import { ResponseMismatch } from './problem.js';
+import { addressName } from './rate-limits/address-name.js';
 import { admit, isLimited } from './rate-limits/admit.js';
 import type { RateLimits } from './rate-limits/rate-limits.js';
 import { readBody } from './read-body.js';
@@ -24,6 +28,7 @@ export interface RouteServices {
   onMismatch: (mismatch: ResponseMismatch) => void;
   carrier: CarrierVerifier | undefined;
   rateLimits: RateLimits;
+  loginSecret: LoginSecret;
   /** Without a trailing slash and without `/api/v2`. */
   publicUrl: string;
   /** Whether answers are checked against their declarations. */
@@ -33,6 +38,7 @@ export interface RouteServices {
 /** Everything a declaration stands for, as one middleware: access, then validation, then the handler. */
 export function serveRoute(route: Route, services: RouteServices): Middleware {
   const request = compileRequest(route);
+  const ownOrigin = new URL(services.publicUrl).origin;
   const mismatches = services.checkResponses ? compileResponse(route) : () => [];
   const limited = isLimited(route);
   const { events } = route.response;
@@ -50,17 +56,23 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     const grant = () =>
       route.access.grant({
         service: services.service,
+        method: ctx.method,
         headers: ctx.headers,
+        ownOrigin,
+        address: addressName(ctx.ip),
+        loginSecret: services.loginSecret,
         params: pathParameters,
         url: services.publicUrl + ctx.originalUrl,
         form: async () => (route.consumes === 'form' ? textFields(await body()) : {}),
         carrier: services.carrier,
       });
     const granted = limited ? await admit(ctx, services.rateLimits, grant) : await grant();
+    ctx.state.caller = callerIds(granted);
     const params = request.params(pathParameters);
     const sent = route.body === undefined ? undefined : await body();
     const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
     const input = {
+      session: browserSession(ctx),
       params,
       query: request.query(ctx.query),
       body: request.body(sent),
@@ -93,6 +105,14 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     ctx.status = status;
     if (text !== '') ctx.type = 'application/json';
     ctx.body = text === '' ? null : text;
+  };
+}
+
+/** What a handler does to the browser's session. */
+function browserSession(ctx: Context): BrowserSession {
+  return {
+    hold: (token, seconds) => ctx.set('Set-Cookie', sessionCookie(token, seconds)),
+    drop: () => ctx.set('Set-Cookie', noSessionCookie()),
   };
 }
 

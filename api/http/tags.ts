@@ -1,5 +1,6 @@
 /** The groups of the documentation, in the order they are read, and what each is about. */
 export const tags = {
+  Sessions: 'Signing in and out, and what is signed in.',
   Account: 'The account behind the credential.',
   'API keys': 'Credentials of an account for programs, cut down to scopes.',
   Workspaces: 'The workspaces an account takes part in.',
@@ -16,6 +17,7 @@ export const tags = {
   'Token usage': 'What the model calls of a chat have cost.',
   'AI models': 'The models and voices that can be used, and what they cost.',
   'Phone numbers': 'The numbers a workspace sends from and is called at.',
+  Support: 'For superusers: accounts of others, and workspaces that are not theirs.',
   Carrier: 'What the telephony carrier calls; nobody else can.',
   Health: 'For load balancers and operators.',
 } as const;

@@ -1,5 +1,6 @@
 import type { Route } from '../http/define-route.js';
 import { accountRoutes } from './account/routes.js';
+import { accountsRoutes } from './accounts/routes.js';
 import { aiModelRoutes } from './ai-models/routes.js';
 import { apiKeyRoutes } from './api-keys/routes.js';
 import { assignmentRoutes } from './assignments/routes.js';
@@ -10,12 +11,16 @@ import { chatLabelRoutes } from './chat-labels/routes.js';
 import { chatRoutes } from './chats/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
 import { healthRoutes } from './health/routes.js';
+import { loginCodeRoutes } from './login-codes/routes.js';
 import { memberRoleRoutes } from './member-roles/routes.js';
+import { memberTokenRoutes } from './member-tokens/routes.js';
 import { memberRoutes } from './members/routes.js';
 import { messageRoutes } from './messages/routes.js';
 import { phoneNumberRoutes } from './phone-numbers/routes.js';
 import { recordRoutes } from './records/routes.js';
 import { revisionRoutes } from './revisions/routes.js';
+import { sessionRoutes } from './sessions/routes.js';
+import { supportAccessRoutes } from './support-access/routes.js';
 import { taskRoutes } from './tasks/routes.js';
 import { tokenUsageRoutes } from './token-usage/routes.js';
 import { typingRoutes } from './typing/routes.js';
@@ -24,11 +29,16 @@ import { workspaceRoutes } from './workspaces/routes.js';
 
 /** Every endpoint of the service. One that is not listed here does not exist. */
 export const routes: readonly Route[] = [
+  ...loginCodeRoutes,
+  ...sessionRoutes,
   ...accountRoutes,
+  ...accountsRoutes,
   ...apiKeyRoutes,
   ...workspaceRoutes,
+  ...supportAccessRoutes,
   ...memberRoleRoutes,
   ...memberRoutes,
+  ...memberTokenRoutes,
   ...dataTypeRoutes,
   ...recordRoutes,
   ...workflowRoutes,

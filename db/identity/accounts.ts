@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Tx } from '../database.js';
+import type { AnyTx, Tx } from '../database.js';
 import { aliases, columns } from './columns.js';
 
 export interface AccountRow {
@@ -66,21 +66,30 @@ export class AccountsTable {
     return knex(table).select(aliases(accountFields)).where({ id: inserted[0]?.id }).first();
   }
 
-  async findById(id: number, tx?: Tx): Promise<AccountRow | undefined> {
+  async findById(id: number, tx?: AnyTx): Promise<AccountRow | undefined> {
     return (tx ?? this.#knex)(table).select(aliases(accountFields)).where({ id }).first();
   }
 
   /** The account behind an address. Emails are kept in lower case, phones in E.164. */
-  async findByEmail(email: string): Promise<AccountRow | undefined> {
-    return this.#knex(table).select(aliases(accountFields)).where({ email }).first();
+  async findByEmail(email: string, tx?: AnyTx): Promise<AccountRow | undefined> {
+    return (tx ?? this.#knex)(table).select(aliases(accountFields)).where({ email }).first();
   }
 
-  async findByPhone(phone: string): Promise<AccountRow | undefined> {
-    return this.#knex(table).select(aliases(accountFields)).where({ phone }).first();
+  async findByPhone(phone: string, tx?: AnyTx): Promise<AccountRow | undefined> {
+    return (tx ?? this.#knex)(table).select(aliases(accountFields)).where({ phone }).first();
+  }
+
+  /** Like `findById`, and nobody else changes it until the transaction ends. */
+  async lock(id: number, tx: AnyTx): Promise<AccountRow | undefined> {
+    return tx(table).select(aliases(accountFields)).where({ id }).forNoKeyUpdate().first();
+  }
+
+  async lockByUuid(uuid: string, tx: AnyTx): Promise<AccountRow | undefined> {
+    return tx(table).select(aliases(accountFields)).where({ uuid }).forNoKeyUpdate().first();
   }
 
   /** The changed row; undefined when there is none. */
-  async update(id: number, changes: AccountChanges, tx?: Tx): Promise<AccountRow | undefined> {
+  async update(id: number, changes: AccountChanges, tx?: AnyTx): Promise<AccountRow | undefined> {
     const knex = tx ?? this.#knex;
     await knex(table).where({ id }).update(columns(changes));
     return knex(table).select(aliases(accountFields)).where({ id }).first();

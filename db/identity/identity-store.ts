@@ -1,8 +1,12 @@
 import type { Knex } from 'knex';
 import { AccountsTable } from './accounts.js';
 import { ApiKeysTable } from './api-keys.js';
+import { LoginCodesTable } from './login-codes.js';
+import { LoginLimitsTable } from './login-limits.js';
+import { MemberTokensTable } from './member-tokens.js';
 import { MembershipsTable } from './memberships.js';
 import { PhoneNumberRoutesTable } from './phone-number-routes.js';
+import { SessionsTable } from './sessions.js';
 import { WorkspacesTable } from './workspaces.js';
 
 /**
@@ -17,6 +21,10 @@ export class IdentityStore {
   readonly memberships: MembershipsTable;
   readonly apiKeys: ApiKeysTable;
   readonly phoneNumberRoutes: PhoneNumberRoutesTable;
+  readonly loginCodes: LoginCodesTable;
+  readonly loginLimits: LoginLimitsTable;
+  readonly sessions: SessionsTable;
+  readonly memberTokens: MemberTokensTable;
 
   constructor(knex: Knex) {
     this.workspaces = new WorkspacesTable(knex);
@@ -24,5 +32,9 @@ export class IdentityStore {
     this.memberships = new MembershipsTable(knex);
     this.apiKeys = new ApiKeysTable(knex);
     this.phoneNumberRoutes = new PhoneNumberRoutesTable(knex);
+    this.loginCodes = new LoginCodesTable(knex);
+    this.loginLimits = new LoginLimitsTable();
+    this.sessions = new SessionsTable(knex);
+    this.memberTokens = new MemberTokensTable(knex);
   }
 }

@@ -6,6 +6,7 @@ import * as workflowDefinitions from './0004-workflow-definitions.js';
 import * as chats from './0005-chats.js';
 import * as assignments from './0006-assignments.js';
 import * as outbox from './0007-outbox.js';
+import * as sessions from './0008-sessions.js';
 import * as chatRevisions from './0009-chat-revisions.js';
 import * as idempotencyKeys from './0010-idempotency-keys.js';
 import * as tokenPrices from './0011-token-prices.js';
@@ -26,6 +27,7 @@ const migrations: NamedMigration[] = [
   { name: '0005-chats', migration: chats },
   { name: '0006-assignments', migration: assignments },
   { name: '0007-outbox', migration: outbox },
+  { name: '0008-sessions', migration: sessions },
   { name: '0009-chat-revisions', migration: chatRevisions },
   { name: '0010-idempotency-keys', migration: idempotencyKeys },
   { name: '0011-token-prices', migration: tokenPrices },

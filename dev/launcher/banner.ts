@@ -5,6 +5,7 @@ export function banner(dev: DevFile, devFile: string): string {
   const simulated = [
     dev.carrierSimulator === null ? undefined : 'carrier',
     dev.modelSimulator === null ? undefined : 'model',
+    dev.mailSimulator === null ? undefined : 'mail server',
   ].filter((name) => name !== undefined);
   const rows: [string, string | null][] = [
     ['API', `${dev.baseUrl}/api/v2`],
@@ -13,9 +14,11 @@ export function banner(dev: DevFile, devFile: string): string {
     ['Temporal UI', dev.temporalUi],
     ['Carrier simulator', dev.carrierSimulator],
     ['Model simulator', dev.modelSimulator],
+    ['Simulated mail', dev.mailSimulator === null ? null : `${dev.mailSimulator}/messages`],
     ['Workspace', dev.workspaceUuid],
     ['Admin API key', dev.adminApiKey],
     ['Member API key', dev.memberApiKey],
+    ['Sign in as', dev.adminEmail],
     ['Second workspace', dev.otherWorkspaceUuid],
     ['  its admin API key', dev.otherAdminApiKey],
     ['All of this', devFile],
@@ -30,7 +33,7 @@ export function banner(dev: DevFile, devFile: string): string {
       ? []
       : [
           `  The ${simulated.join(' and the ')} ${simulated.length === 1 ? 'is' : 'are'} simulated: nothing leaves this machine, no person is reached`,
-          `  and no language model is asked. Set TWILIO_ACCOUNT_SID or OPENAI_API_KEY for the real ones.`,
+          `  and no language model is asked. Set TWILIO_ACCOUNT_SID, OPENAI_API_KEY or SMTP_URL for the real ones.`,
           '',
         ]),
   ].join('\n');

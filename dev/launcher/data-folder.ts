@@ -7,7 +7,16 @@ import { ProvisioningError } from '../provision/provisioning-error.js';
 import { waitUntil } from '../provision/wait-until.js';
 
 /** The order in which processes are stopped: who asks before who answers. */
-export const stopOrder = ['demo', 'api', 'worker', 'carrier', 'model', 'temporal', 'postgres'] as const;
+export const stopOrder = [
+  'demo',
+  'api',
+  'worker',
+  'carrier',
+  'model',
+  'mail',
+  'temporal',
+  'postgres',
+] as const;
 
 /**
  * Claims the data folder for this launcher: refuses when another one works on it, ends what a killed one left

@@ -13,6 +13,8 @@ export interface DevFile {
   /** A second tenant, to see that the first is closed to it. */
   otherWorkspaceUuid: string;
   otherAdminApiKey: string;
+  /** Who can sign in: the demo workspace's owner. */
+  adminEmail: string;
   temporalAddress: string;
   /** Null when it is not known where operators read runs. */
   temporalUi: string | null;
@@ -20,6 +22,8 @@ export interface DevFile {
   carrierSimulator: string | null;
   /** Null when a real model is configured. */
   modelSimulator: string | null;
+  /** Where mail that was sent can be read; null when a real mail server is configured. */
+  mailSimulator: string | null;
 }
 
 export const devFilePath = (dataFolder: string): string => join(dataFolder, 'dev.json');

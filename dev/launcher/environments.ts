@@ -9,12 +9,17 @@ export interface Addresses {
   temporalUi: string | null;
   carrierSimulator: string | null;
   modelSimulator: string | null;
+  /** The simulated mailboxes. */
+  mailSimulator: string | null;
   migratorUrl: string;
   appUrl: string;
   relayUrl: string;
 }
 
 export const databaseName = 'wes';
+
+/** A number that only the simulated carrier knows. */
+const simulatedLoginNumber = '+15550100199';
 
 /** Where everything is, once it runs. */
 export function addressesOf(settings: LocalSettings, secrets: LocalSecrets): Addresses {
@@ -29,6 +34,7 @@ export function addressesOf(settings: LocalSettings, secrets: LocalSecrets): Add
     temporalUi: temporal === undefined ? at(ports.temporalUi.port) : (temporal.uiUrl ?? null),
     carrierSimulator: settings.simulateCarrier ? at(ports.carrier.port) : null,
     modelSimulator: settings.simulateModel ? at(ports.model.port) : null,
+    mailSimulator: settings.simulateMail ? at(ports.mail.port) : null,
     migratorUrl: role('wes_migrator'),
     appUrl: role('wes_app'),
     relayUrl: role('wes_relay'),
@@ -52,16 +58,24 @@ export function serviceEnvironment(
     DATABASE_URL: addresses.appUrl,
     RELAY_DATABASE_URL: addresses.relayUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
+    LOGIN_SECRET: environment.LOGIN_SECRET ?? secrets.login,
     ...(addresses.carrierSimulator === null
       ? {}
       : {
           TWILIO_ACCOUNT_SID: secrets.carrier.accountSid,
           TWILIO_AUTH_TOKEN: secrets.carrier.authToken,
           TWILIO_API_BASE_URL: addresses.carrierSimulator,
+          LOGIN_SMS_FROM: environment.LOGIN_SMS_FROM ?? simulatedLoginNumber,
         }),
     ...(addresses.modelSimulator === null
       ? {}
       : { OPENAI_API_KEY: 'simulated', OPENAI_BASE_URL: `${addresses.modelSimulator}/v1` }),
+    ...(addresses.mailSimulator === null
+      ? {}
+      : {
+          SMTP_URL: `smtp://127.0.0.1:${settings.ports.smtp.port}`,
+          MAIL_FROM: environment.MAIL_FROM ?? 'Sign in <login@example.com>',
+        }),
   };
 }
 
@@ -81,4 +95,13 @@ export function carrierEnvironment(
 
 export function modelEnvironment(environment: Environment, settings: LocalSettings): NodeJS.ProcessEnv {
   return { ...environment, HOST: '127.0.0.1', PORT: String(settings.ports.model.port) };
+}
+
+export function mailEnvironment(environment: Environment, { ports }: LocalSettings): NodeJS.ProcessEnv {
+  return {
+    ...environment,
+    HOST: '127.0.0.1',
+    PORT: String(ports.mail.port),
+    SMTP_PORT: String(ports.smtp.port),
+  };
 }

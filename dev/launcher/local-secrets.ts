@@ -7,6 +7,8 @@ import type { RolePasswords } from '../../db/provision-roles.js';
 export interface LocalSecrets {
   postgres: string;
   roles: RolePasswords;
+  /** What login codes are derived from. */
+  login: string;
   /** What the carrier simulator accepts and signs with. */
   carrier: { accountSid: string; authToken: string };
 }
@@ -17,20 +19,22 @@ const random = () => randomBytes(16).toString('hex');
 export function localSecrets(dataFolder: string): LocalSecrets {
   const file = join(dataFolder, 'secrets.json');
   const kept = read(file);
-  if (kept !== undefined) return kept;
   const made: LocalSecrets = {
     postgres: random(),
+    login: random() + random(),
     roles: { wes_migrator: random(), wes_app: random(), wes_relay: random() },
     // The carrier's package refuses account ids that do not start with AC.
     carrier: { accountSid: `AC${random()}`, authToken: random() },
+    // One that an earlier version did not have yet is made now.
+    ...kept,
   };
   writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
   return made;
 }
 
-function read(file: string): LocalSecrets | undefined {
+function read(file: string): Partial<LocalSecrets> | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalSecrets>;
   } catch {
     return undefined;
   }

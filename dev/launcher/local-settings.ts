@@ -13,9 +13,19 @@ export interface LocalSettings {
   temporal?: { address: string; namespace: string; tls: boolean; uiUrl?: string };
   simulateCarrier: boolean;
   simulateModel: boolean;
+  simulateMail: boolean;
 }
 
-export type PortName = 'api' | 'worker' | 'postgres' | 'temporal' | 'temporalUi' | 'carrier' | 'model';
+export type PortName =
+  | 'api'
+  | 'worker'
+  | 'postgres'
+  | 'temporal'
+  | 'temporalUi'
+  | 'carrier'
+  | 'model'
+  | 'smtp'
+  | 'mail';
 
 const defaultPorts: Record<PortName, NamedPort> = {
   api: { user: 'the api', variable: 'PORT', port: 3000 },
@@ -25,6 +35,8 @@ const defaultPorts: Record<PortName, NamedPort> = {
   temporalUi: { user: 'the Temporal UI', variable: 'TEMPORAL_UI_PORT', port: 8233 },
   carrier: { user: 'the carrier simulator', variable: 'CARRIER_SIMULATOR_PORT', port: 4010 },
   model: { user: 'the model simulator', variable: 'MODEL_SIMULATOR_PORT', port: 4011 },
+  smtp: { user: 'the mail simulator', variable: 'MAIL_SIMULATOR_SMTP_PORT', port: 4012 },
+  mail: { user: 'the mail simulator’s mailbox', variable: 'MAIL_SIMULATOR_PORT', port: 4013 },
 };
 
 /** @throws ProvisioningError naming the variable that cannot be understood */
@@ -48,6 +60,8 @@ export function readLocalSettings(environment: Environment, projectFolder: strin
       temporalUi: named('temporalUi'),
       carrier: named('carrier'),
       model: named('model'),
+      smtp: named('smtp'),
+      mail: named('mail'),
     },
     ...(address === undefined
       ? {}
@@ -61,11 +75,13 @@ export function readLocalSettings(environment: Environment, projectFolder: strin
         }),
     simulateCarrier: text('TWILIO_ACCOUNT_SID') === undefined,
     simulateModel: text('OPENAI_API_KEY') === undefined,
+    simulateMail: text('SMTP_URL') === undefined,
   };
 }
 
 /** The ports that this configuration listens on. */
-export function usedPorts({ ports, temporal, simulateCarrier, simulateModel }: LocalSettings): NamedPort[] {
+export function usedPorts(settings: LocalSettings): NamedPort[] {
+  const { ports, temporal, simulateCarrier, simulateModel, simulateMail } = settings;
   return [
     ports.api,
     ports.worker,
@@ -73,5 +89,6 @@ export function usedPorts({ ports, temporal, simulateCarrier, simulateModel }: L
     ...(temporal === undefined ? [ports.temporal, ports.temporalUi] : []),
     ...(simulateCarrier ? [ports.carrier] : []),
     ...(simulateModel ? [ports.model] : []),
+    ...(simulateMail ? [ports.smtp, ports.mail] : []),
   ];
 }

@@ -10,6 +10,7 @@ import {
   type Addresses,
   addressesOf,
   carrierEnvironment,
+  mailEnvironment,
   modelEnvironment,
   serviceEnvironment,
 } from './environments.js';
@@ -54,6 +55,11 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
   if (addresses.modelSimulator !== null) {
     const env = modelEnvironment(environment, settings);
     await service('model', '../../simulators/model/main.js', env, `${addresses.modelSimulator}/health`);
+  }
+
+  if (addresses.mailSimulator !== null) {
+    const env = mailEnvironment(environment, settings);
+    await service('mail', '../../simulators/mail/main.js', env, `${addresses.mailSimulator}/health`);
   }
 
   const dev = await progress.step('Demo workspace', () => seedWorkspace(settings.dataFolder, addresses));
@@ -106,10 +112,12 @@ async function seedWorkspace(dataFolder: string, addresses: Addresses): Promise<
       memberApiKey: seeded.memberApiKey,
       otherWorkspaceUuid: seeded.otherWorkspaceUuid,
       otherAdminApiKey: seeded.otherAdminApiKey,
+      adminEmail: seeded.adminEmail,
       temporalAddress: addresses.temporalAddress,
       temporalUi: addresses.temporalUi,
       carrierSimulator: addresses.carrierSimulator,
       modelSimulator: addresses.modelSimulator,
+      mailSimulator: addresses.mailSimulator,
     };
     writeDevFile(dataFolder, dev);
     return dev;

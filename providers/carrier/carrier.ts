@@ -3,8 +3,8 @@ export interface OutgoingSms {
   from: string;
   to: string;
   body: string;
-  /** Where the carrier reports what became of it. */
-  statusCallback: string;
+  /** Where the carrier reports what became of it; absent: nobody wants to know. */
+  statusCallback?: string;
 }
 
 /** What a sent message looked like, to recognise it in the carrier's list. */

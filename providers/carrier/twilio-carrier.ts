@@ -44,7 +44,7 @@ export class TwilioCarrier implements Carrier {
   async sendSms(message: OutgoingSms): Promise<CarrierMessage> {
     const { from, to, body, statusCallback } = message;
     const sent = await this.#client.messages
-      .create({ from, to, body, statusCallback })
+      .create({ from, to, body, ...(statusCallback === undefined ? {} : { statusCallback }) })
       .catch((error: unknown) => {
         throw typed(error, new CarrierOutcomeUnknown('unreadable_answer'));
       });

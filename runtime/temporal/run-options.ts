@@ -43,6 +43,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     staticSummary: `Deliveries of chat ${input.chatId} (${input.channel})`,
     staticDetails: 'Sends the outbound messages of a chat in order and awaits their receipts.',
   }),
+  sendLoginCode: (input) => ({
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    typedSearchAttributes: [],
+    staticSummary: `Login code (${input.channel})`,
+    staticDetails: 'Sends a one-time code to whoever asked for it, if an account has the address.',
+  }),
 };
 
 /** @param subject uuid of what the run is about; with the type it determines the workflow id */
@@ -56,7 +62,8 @@ export function runOptions<Type extends RunType>(
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue: taskQueues.runs,
     args: [input],
-    priority: { fairnessKey: input.workspaceUuid },
+    // What belongs to no workspace takes turns with them as one.
+    priority: { fairnessKey: 'workspaceUuid' in input ? input.workspaceUuid : 'no-workspace' },
     ...details[runType](input),
   } as RunOptions;
 }

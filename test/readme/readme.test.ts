@@ -168,6 +168,13 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(again).toEqual(first);
   });
 
+  it('sign in by a code, and out again', () => {
+    expect(answersOf('-c .data/cookies')).toMatchObject([{ status: 201, body: { current: true } }]);
+    const { output, statuses } = outcomeOf('-b .data/cookies');
+    expect(JSON.parse(output)).toMatchObject({ loggedIn: true, email: system.dev.adminEmail });
+    expect(statuses.slice(-2)).toEqual([200, 204]);
+  });
+
   it('read the OpenAPI document, which the script writes as well', async () => {
     const [served] = answersOf('openapi.json');
     expect(served).toMatchObject({ status: 200, body: { openapi: '3.1.0' } });

@@ -18,6 +18,8 @@ const portVariables = [
   'TEMPORAL_UI_PORT',
   'CARRIER_SIMULATOR_PORT',
   'MODEL_SIMULATOR_PORT',
+  'MAIL_SIMULATOR_SMTP_PORT',
+  'MAIL_SIMULATOR_PORT',
 ];
 
 /** The system as `npm start` starts it, on ports and in a data folder of its own. */

@@ -16,6 +16,7 @@ import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import { createDeafLiveChats } from './live.js';
+import { testLoginSecret } from './login.js';
 import { catalogueWith } from './models.js';
 
 export interface ApiRequest {
@@ -84,6 +85,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       rateLimits: { credential: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
       trustedProxies: options.trustedProxies ?? 0,
     },
+    loginSecret: testLoginSecret,
     routes: options.routes ?? routes,
   });
   server.on('request', app.callback());

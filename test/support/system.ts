@@ -4,6 +4,7 @@ import { Database } from '../../db/database.js';
 import { createLivePublisher } from '../../db/live/live-publisher.js';
 import { type Clock, systemClock } from '../../domain/clock.js';
 import { TwilioCarrier } from '../../providers/carrier/twilio-carrier.js';
+import { SmtpMail } from '../../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../../providers/model/openai-chat-model.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { Relay } from '../../runtime/relay/relay.js';
@@ -17,9 +18,11 @@ import { workflowBundle } from './backend-client.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
 import { installRuntime } from './install-runtime.js';
 import { createLiveChats } from './live.js';
+import { testLoginSecret, testLoginSmsFrom } from './login.js';
 import { catalogueWith } from './models.js';
 import { createNamespace } from './own-namespace.js';
 import { type SimulatedCarrier, startCarrier } from './simulated-carrier.js';
+import { type SimulatedMail, startMail } from './simulated-mail.js';
 import { type SimulatedModel, startModel } from './simulated-model.js';
 import { temporalAddress } from './temporal.js';
 import { waitFor } from './wait-for.js';
@@ -47,6 +50,7 @@ export interface TestSystem {
   api: TestApi;
   carrier: SimulatedCarrier;
   model: SimulatedModel;
+  mail: SimulatedMail;
   relay: Relay;
   startRelay(): void;
   startWorker(): Promise<void>;
@@ -66,7 +70,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const address = options.temporalAddress ?? (await temporalAddress());
   const temporal = { address, namespace: await createNamespace(address), tls: false };
   const bundle = options.workflowBundle ?? (await workflowBundle()).path;
-  const [carrier, model] = await Promise.all([startCarrier(), startModel()]);
+  const [carrier, model, mail] = await Promise.all([startCarrier(), startModel(), startMail()]);
 
   const client = createTemporalClient(temporal);
   const relay = new Relay({
@@ -98,6 +102,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     api,
     carrier,
     model,
+    mail,
     relay,
     startRelay() {
       relayStarted = true;
@@ -119,6 +124,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           carrier: carrierClient,
           models: catalogueWith(),
           model: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
+          mail: new SmtpMail({ url: mail.smtpUrl, from: 'Sign in <login@example.com>' }),
+          login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom },
         },
       });
       worker = { process, running: process.run() };
@@ -135,7 +142,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       await system.stopWorker();
       if (relayStarted) await relay.stop();
       await live.close();
-      await Promise.all([api.close(), carrier.close(), model.close()]);
+      await Promise.all([api.close(), carrier.close(), model.close(), mail.close()]);
       await Promise.all([publisher.close(), database.close(), runs.close(), client.connection.close()]);
       await dropped?.drop();
     },

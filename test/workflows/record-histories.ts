@@ -20,6 +20,7 @@ import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
 import { recordRuns } from './histories.js';
+import { playLoginCode } from './play-login-code.js';
 import { doors, talk } from './small-trees.js';
 
 type Scenario = (system: TestSystem, workspace: SmsWorkspace) => Promise<string>;
@@ -185,6 +186,8 @@ const scenarios: Record<string, Scenario> = {
     await chat.settled();
     return `deliveries-${chat.chatUuid}`;
   },
+
+  'send-login-code': playLoginCode,
 
   'reconcile-runs': async (system) => {
     const workflowId = `reconcile-${randomUUID()}`;

@@ -37,11 +37,18 @@ export interface DeliveriesRunInput extends ChatRef {
   channel: string;
 }
 
+/** A login code belongs to no workspace. */
+export interface LoginCodeRunInput {
+  loginCodeUuid: string;
+  channel: string;
+}
+
 /** The input of each run type. */
 export interface RunInputs {
   runAssignment: AssignmentRunInput;
   answerChat: ChatRunInput;
   deliverMessages: DeliveriesRunInput;
+  sendLoginCode: LoginCodeRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -50,6 +57,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   runAssignment: 'assignment',
   answerChat: 'chat',
   deliverMessages: 'deliveries',
+  sendLoginCode: 'login-code',
 };
 
 /** The workflow id: determined by what the run is about, so that starting twice starts once. */

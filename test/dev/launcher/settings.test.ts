@@ -16,10 +16,12 @@ const dev: DevFile = {
   memberApiKey: 'a-member-key',
   otherWorkspaceUuid: 'another-workspace',
   otherAdminApiKey: 'another-admin-key',
+  adminEmail: 'owner@example.com',
   temporalAddress: '127.0.0.1:7233',
   temporalUi: 'http://127.0.0.1:8233',
   carrierSimulator: 'http://127.0.0.1:4010',
   modelSimulator: null,
+  mailSimulator: null,
 };
 
 test('without credentials carrier and model are simulated, and the services know where they are', () => {
@@ -33,6 +35,8 @@ test('without credentials carrier and model are simulated, and the services know
     publicUrl: 'http://127.0.0.1:3100',
     carrier: { accountSid: secrets.carrier.accountSid, apiBaseUrl: 'http://127.0.0.1:4010' },
     model: { baseUrl: 'http://127.0.0.1:4011/v1' },
+    mail: { url: 'smtp://127.0.0.1:4012' },
+    loginSecret: secrets.login,
     temporal: { address: '127.0.0.1:7233' },
   });
 });
@@ -42,6 +46,7 @@ test('what is configured is neither simulated nor started', () => {
     TWILIO_ACCOUNT_SID: 'AC1',
     TWILIO_AUTH_TOKEN: 'a-token',
     OPENAI_API_KEY: 'a-key',
+    SMTP_URL: 'smtp://mail.example',
     TEMPORAL_ADDRESS: 'temporal.example:7233',
   };
   const settings = readLocalSettings(environment, '/project');

@@ -6,6 +6,7 @@ import { reconcilerActivities } from '../../../activities/reconciler.js';
 import { insertIdempotencyKey } from '../../../db/idempotency-keys.js';
 import { forgetOldKeys } from '../../../domain/idempotency/forget-old-keys.js';
 import { createWorkspace } from '../../support/factories.js';
+import { testLoginSecret } from '../../support/login.js';
 import { catalogueWith } from '../../support/models.js';
 import { hours, MovedClock } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
@@ -86,6 +87,8 @@ describe('keys that have had their 24 hours', () => {
       logger: pino({ level: 'silent' }),
       runs: { statusOf: async () => 'running' },
       carrier: undefined,
+      mail: undefined,
+      login: { secret: testLoginSecret },
       model: undefined,
       live: { signal: () => undefined },
       publicUrl: 'http://localhost',

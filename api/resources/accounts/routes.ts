@@ -1,0 +1,28 @@
+import { setAccountEnabled } from '../../../domain/accounts/set-account-enabled.js';
+import { superuserAccess } from '../../http/access.js';
+import { defineRoute } from '../../http/define-route.js';
+import { AccountStateResponse, UpdateAccountStateRequest } from './schemas.js';
+
+const updateAccountState = defineRoute({
+  operationId: 'updateAccountState',
+  method: 'PUT',
+  path: '/accounts/{account_uuid}',
+  tag: 'Support',
+  summary: 'Enable or disable an account',
+  description:
+    'For superusers who are signed in. The sessions of a disabled account are ended, its keys are refused for as long as it is disabled, and it is sent no codes.',
+  access: superuserAccess(),
+  body: UpdateAccountStateRequest,
+  response: { status: 200, schema: AccountStateResponse },
+  errors: { 409: "The account is the caller's own (`own_account`)." },
+  handler: async ({ context, params, body }) => {
+    const { uuid, enabled, isSuperuser } = await setAccountEnabled(
+      context,
+      params.account_uuid,
+      body.enabled,
+    );
+    return { uuid, enabled, isSuperuser };
+  },
+});
+
+export const accountsRoutes = [updateAccountState];

@@ -1,0 +1,12 @@
+import Type from 'typebox';
+import { Uuid } from '../../http/schemas.js';
+
+export const UpdateAccountStateRequest = Type.Object(
+  { enabled: Type.Boolean() },
+  { $id: 'UpdateAccountStateRequest' },
+);
+
+export const AccountStateResponse = Type.Object(
+  { uuid: Uuid, enabled: Type.Boolean(), isSuperuser: Type.Boolean() },
+  { $id: 'AccountStateResponse' },
+);

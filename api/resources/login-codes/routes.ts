@@ -1,0 +1,24 @@
+import { requestLoginCode as request } from '../../../domain/login-codes/request-login-code.js';
+import { visitorAccess } from '../../http/access.js';
+import { defineRoute } from '../../http/define-route.js';
+import { LoginCodeResponse, RequestLoginCodeRequest } from './schemas.js';
+
+const requestLoginCode = defineRoute({
+  operationId: 'requestLoginCode',
+  method: 'POST',
+  path: '/login-codes',
+  tag: 'Sessions',
+  summary: 'Ask for a one-time code to sign in with',
+  description:
+    'The code is sent to the address if an account has it; the answer is the same if none has. It is good for ten minutes, one use and five tries, until another one is asked for.',
+  access: visitorAccess(),
+  body: RequestLoginCodeRequest,
+  response: { status: 202, schema: LoginCodeResponse },
+  errors: { 429: 'Too many codes were asked for with this address, or from where the request comes.' },
+  handler: async ({ context, body }) => {
+    const { uuid, expiresAt } = await request(context, body);
+    return { uuid, expiresAt: expiresAt.toISOString() };
+  },
+});
+
+export const loginCodeRoutes = [requestLoginCode];

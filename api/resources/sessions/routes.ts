@@ -1,0 +1,93 @@
+import { endOtherSessions as endOthers } from '../../../domain/sessions/end-other-sessions.js';
+import { endSession as end } from '../../../domain/sessions/end-session.js';
+import { listSessions as list } from '../../../domain/sessions/list-sessions.js';
+import { signInByCode } from '../../../domain/sessions/sign-in-by-code.js';
+import { signInByMemberToken } from '../../../domain/sessions/sign-in-by-member-token.js';
+import { signOut as leave } from '../../../domain/sessions/sign-out.js';
+import { sessionOwner, visitorAccess } from '../../http/access.js';
+import { defineRoute } from '../../http/define-route.js';
+import { presentPage } from '../../http/paging.js';
+import { Page, PageQuery } from '../../http/schemas.js';
+import { presentSession } from './presenter.js';
+import { BeginSessionRequest, SessionResponse } from './schemas.js';
+
+const tag = 'Sessions';
+
+const beginSession = defineRoute({
+  operationId: 'beginSession',
+  method: 'POST',
+  path: '/sessions',
+  tag,
+  summary: 'Sign in',
+  description:
+    'By a login code, as the account that has the address it was sent to; or by a member token, as that member in that workspace. The session is in the cookie that the answer sets; one that the request came with is ended.',
+  access: visitorAccess(),
+  body: BeginSessionRequest,
+  response: { status: 201, schema: SessionResponse },
+  errors: {
+    401: 'The code or token is wrong, used or no longer valid (`login_refused`), or the account is disabled.',
+    429: 'Too many wrong codes were tried for this address, or from where the request comes.',
+  },
+  handler: async ({ context, body, session: browser }) => {
+    const { session, token } = await ('memberToken' in body
+      ? signInByMemberToken(context, body.memberToken)
+      : signInByCode(context, body));
+    const seconds = Math.round((session.expiresAt.getTime() - session.createdAt.getTime()) / 1_000);
+    browser.hold(token, seconds);
+    return presentSession(session, session.id);
+  },
+});
+
+const listSessions = defineRoute({
+  operationId: 'listSessions',
+  method: 'GET',
+  path: '/sessions',
+  tag,
+  summary: "List the caller's open sessions",
+  access: sessionOwner({ scope: 'account:read' }),
+  query: PageQuery(['lastUsedAt', 'createdAt'], {}, 'desc'),
+  response: { status: 200, schema: Page(SessionResponse) },
+  handler: async ({ context, query }) =>
+    presentPage(query, await list(context, query), (session) =>
+      presentSession(session, context.currentSessionId),
+    ),
+});
+
+const signOut = defineRoute({
+  operationId: 'signOut',
+  method: 'DELETE',
+  path: '/sessions/current',
+  tag,
+  summary: 'Sign out',
+  description: 'Ends the session in the cookie, if it is one, and takes the cookie away.',
+  access: visitorAccess(),
+  response: { status: 204 },
+  handler: async ({ context, session: browser }) => {
+    await leave(context);
+    browser.drop();
+  },
+});
+
+const endSession = defineRoute({
+  operationId: 'endSession',
+  method: 'DELETE',
+  path: '/sessions/{session_uuid}',
+  tag,
+  summary: "End one of the caller's sessions",
+  access: sessionOwner({ scope: 'account:write' }),
+  response: { status: 204 },
+  handler: async ({ context, params }) => end(context, params.session_uuid),
+});
+
+const endOtherSessions = defineRoute({
+  operationId: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/sessions',
+  tag,
+  summary: "End all of the caller's sessions but the current one",
+  access: sessionOwner({ scope: 'account:write' }),
+  response: { status: 204 },
+  handler: async ({ context }) => endOthers(context),
+});
+
+export const sessionRoutes = [beginSession, listSessions, signOut, endSession, endOtherSessions];

@@ -1,0 +1,48 @@
+import type { IdentityTx } from '../database.js';
+
+const table = 'identity.login_limits';
+const mostRemovedAtOnce = 100;
+
+/** How often something may happen, counted from its first time on. */
+export interface LoginLimit {
+  most: number;
+  withinMs: number;
+}
+
+/** Counters of what is tried at the door. They count by the service's clock, and with the rows they guard. */
+export class LoginLimitsTable {
+  /**
+   * Counts one more, unless that is one too many: then it tells when there is room again. Whoever counts by the same
+   * key waits until the transaction ends.
+   */
+  async take(key: Buffer, limit: LoginLimit, now: Date, tx: IdentityTx): Promise<Date | undefined> {
+    const expiresAt = new Date(now.getTime() + limit.withinMs);
+    await tx.raw(
+      `insert into ${table} as l (key, count, expires_at) values (?, 0, ?)
+       on conflict (key) do update set
+         count = case when l.expires_at <= ? then 0 else l.count end,
+         expires_at = case when l.expires_at <= ? then excluded.expires_at else l.expires_at end`,
+      [key, expiresAt, now, now],
+    );
+    const taken = await tx(table).where({ key }).where('count', '<', limit.most).increment('count', 1);
+    if (taken > 0) return undefined;
+    const full: { expires_at: Date } = await tx(table).where({ key }).first('expires_at');
+    return full.expires_at;
+  }
+
+  /** Counts one less: it was right after all. */
+  async giveBack(key: Buffer, tx: IdentityTx): Promise<void> {
+    await tx(table).where({ key }).where('count', '>', 0).decrement('count', 1);
+  }
+
+  /** Begins anew. */
+  async forget(key: Buffer, tx: IdentityTx): Promise<void> {
+    await tx(table).where({ key }).delete();
+  }
+
+  /** Removes some that are over. */
+  async removeExpired(before: Date, tx: IdentityTx): Promise<void> {
+    const old = tx(table).select('key').where('expires_at', '<', before).limit(mostRemovedAtOnce);
+    await tx(table).whereIn('key', old.forUpdate().skipLocked()).delete();
+  }
+}

@@ -1,0 +1,175 @@
+import type { Knex } from 'knex';
+import type { AnyTx } from '../database.js';
+import { type AccountRow, accountFields } from './accounts.js';
+import { aliases, columns } from './columns.js';
+
+/** Who a session is of: an account, everywhere, or one member of one workspace, there alone. */
+export type SessionOwner =
+  | { accountId: number; workspaceId: null; memberId: null }
+  | { accountId: null; workspaceId: number; memberId: number };
+
+export interface SessionRow {
+  id: number;
+  uuid: string;
+  accountId: number | null;
+  workspaceId: number | null;
+  memberId: number | null;
+  userAgent: string | null;
+  createdAt: Date;
+  lastUsedAt: Date;
+  /** When it ends however much it is used. */
+  expiresAt: Date;
+  endedAt: Date | null;
+}
+
+export type NewSession = SessionOwner & {
+  /** SHA-256 of the cookie's token. */
+  hash: Buffer;
+  userAgent: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+/** What authentication needs of a session and of the place it is used at, in one row. */
+export interface SessionInWorkspace
+  extends Pick<SessionRow, 'id' | 'accountId' | 'lastUsedAt' | 'expiresAt' | 'endedAt'> {
+  /** Whether it is limited to one member. */
+  ofMember: boolean;
+  /** Of the account behind it; null where none is. */
+  accountEnabled: boolean | null;
+  /** Null when there is no such workspace, the session is not good there or its account is not a member. */
+  workspaceId: number | null;
+  memberId: number | null;
+}
+
+const fields = [
+  'id',
+  'uuid',
+  'accountId',
+  'workspaceId',
+  'memberId',
+  'userAgent',
+  'createdAt',
+  'lastUsedAt',
+  'expiresAt',
+  'endedAt',
+] as const satisfies readonly (keyof SessionRow)[];
+const table = 'identity.sessions';
+const mostRemovedAtOnce = 100;
+
+/** Sessions of browsers. Only hashes of their tokens are kept. */
+export class SessionsTable {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  async insert(session: NewSession, tx: AnyTx): Promise<SessionRow> {
+    const row = columns({ ...session, lastUsedAt: session.createdAt });
+    const [inserted] = await tx(table).insert(row).returning<{ id: number }[]>('id');
+    return tx(table).select(aliases(fields)).where({ id: inserted?.id }).first();
+  }
+
+  /** The session and the account behind it, a member's linked one included, for what is not about one workspace. */
+  async findByHash(hash: Buffer): Promise<{ session: SessionRow; account: AccountRow | null } | undefined> {
+    const session: SessionRow | undefined = await this.#knex(table)
+      .select(aliases(fields))
+      .where({ hash })
+      .first();
+    if (session === undefined) return undefined;
+    const accounts = this.#knex('identity.accounts').select(aliases(accountFields));
+    const account: AccountRow | undefined = await (session.accountId === null
+      ? accounts.whereIn('id', this.#linkedAccount(session)).first()
+      : accounts.where({ id: session.accountId }).first());
+    return { session, account: account ?? null };
+  }
+
+  #linkedAccount({ workspaceId, memberId }: SessionRow): Knex.QueryBuilder {
+    return this.#knex('identity.memberships').select('account_id').where(columns({ workspaceId, memberId }));
+  }
+
+  /** The session, the state of the account behind it and whose it is in that workspace: one query. */
+  async findByHashInWorkspace(hash: Buffer, workspaceUuid: string): Promise<SessionInWorkspace | undefined> {
+    const raw = (sql: string, values: string[] = []) => this.#knex.raw(sql, values);
+    return this.#knex(`${table} as s`)
+      .leftJoin('identity.workspaces as w', (on) => {
+        on.on(raw('w.uuid = ?', [workspaceUuid])).andOn(raw('w.id = coalesce(s.workspace_id, w.id)'));
+      })
+      .leftJoin('identity.memberships as m', (on) => {
+        on.on('m.workspace_id', raw('coalesce(s.workspace_id, w.id)')).andOn(
+          raw('(m.account_id = s.account_id or m.member_id = s.member_id)'),
+        );
+      })
+      .leftJoin('identity.accounts as a', 'a.id', raw('coalesce(s.account_id, m.account_id)'))
+      .where('s.hash', hash)
+      .select({
+        ...aliases(['id', 'accountId', 'lastUsedAt', 'expiresAt', 'endedAt'], 's'),
+        accountEnabled: 'a.enabled',
+        workspaceId: 'w.id',
+        memberId: raw('case when w.id is not null then coalesce(s.member_id, m.member_id) end'),
+        ofMember: raw('s.member_id is not null'),
+      })
+      .first();
+  }
+
+  /** An owner's sessions that are still good at `now`: not ended, not over, and used since `idleSince`. */
+  async listOpen(
+    owner: SessionOwner,
+    at: { now: Date; idleSince: Date },
+    page: {
+      sortBy: 'lastUsedAt' | 'createdAt';
+      sortOrder: 'asc' | 'desc';
+      limit: number;
+      offset: number;
+    },
+  ): Promise<{ items: SessionRow[]; total: number }> {
+    const open = this.#open(owner).where('expires_at', '>', at.now).where('last_used_at', '>', at.idleSince);
+    const items: SessionRow[] = await open
+      .clone()
+      .select(aliases(fields))
+      .orderBy(page.sortBy === 'createdAt' ? 'created_at' : 'last_used_at', page.sortOrder)
+      .orderBy('id', page.sortOrder)
+      .limit(page.limit)
+      .offset(page.offset);
+    const counted: { count: number }[] = await open.clone().count({ count: '*' });
+    return { items, total: counted[0]?.count ?? 0 };
+  }
+
+  /** Ends the session with this token, whoever's it is. */
+  async endByHash(hash: Buffer, at: Date, tx?: AnyTx): Promise<void> {
+    await (tx ?? this.#knex)(table).where({ hash, ended_at: null }).update({ ended_at: at });
+  }
+
+  /** Ends one of the owner's sessions; false when there is no such, or it has ended before. */
+  async end(owner: SessionOwner, uuid: string, at: Date): Promise<boolean> {
+    return (await this.#open(owner).where({ uuid }).update({ ended_at: at })) > 0;
+  }
+
+  /** Ends all of an owner's sessions but, where given, one. */
+  async endAll(owner: SessionOwner, at: Date, options: { except?: number; tx?: AnyTx } = {}): Promise<void> {
+    const ending = this.#open(owner, options.tx);
+    if (options.except !== undefined) ending.whereNot({ id: options.except });
+    await ending.update({ ended_at: at });
+  }
+
+  /** Notes that the session was used, unless that was noted after `unlessSince`. */
+  async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
+    await this.#knex(table)
+      .where({ id })
+      .where('last_used_at', '<=', unlessSince)
+      .update({ last_used_at: at });
+  }
+
+  /** Removes some that expired before. */
+  async removeExpired(before: Date, tx: AnyTx): Promise<void> {
+    const old = tx(table).select('id').where('expires_at', '<', before).limit(mostRemovedAtOnce);
+    await tx(table).whereIn('id', old.forUpdate().skipLocked()).delete();
+  }
+
+  #open(owner: SessionOwner, tx?: AnyTx): Knex.QueryBuilder {
+    const { accountId, workspaceId, memberId } = owner;
+    const theirs = accountId === null ? columns({ workspaceId, memberId }) : columns({ accountId });
+    return (tx ?? this.#knex)(table).where(theirs).whereNull('ended_at');
+  }
+}

@@ -1,0 +1,50 @@
+import type { LoginChannel, LoginCodeRow } from '../../db/identity/login-codes.js';
+import type { ServiceContext } from '../context.js';
+import { addressStillOf } from './login-identifier.js';
+import type { LoginSecret } from './login-secret.js';
+
+/** Why a code is not sent. */
+export type NotSent =
+  | 'no_account'
+  | 'account_disabled'
+  | 'address_changed'
+  | 'out_of_date'
+  | 'claimed_before';
+
+export type LoginCodeClaim =
+  | { kind: 'claimed'; channel: LoginChannel; to: string; code: string }
+  | { kind: 'not_sent'; reason: NotSent };
+
+type SendingContext = ServiceContext & { secret: LoginSecret };
+
+/**
+ * Takes the one attempt at sending a code, before anybody outside is asked: at most once after this. Whether it is to
+ * be sent at all is decided here, at the moment of sending.
+ */
+export async function claimLoginCode(
+  { db, clock, secret }: SendingContext,
+  loginCodeUuid: string,
+): Promise<LoginCodeClaim> {
+  const { loginCodes, accounts } = db.identity;
+  return db.inIdentity(async (tx): Promise<LoginCodeClaim> => {
+    const code = await loginCodes.lock(loginCodeUuid, tx);
+    if (code === undefined || isOutOfDate(code, clock.now())) return notSent('out_of_date');
+    if (code.claimedAt !== null) return notSent('claimed_before');
+    const account = code.accountId === null ? undefined : await accounts.findById(code.accountId, tx);
+    if (account === undefined) return notSent('no_account');
+    if (!account.enabled) return notSent('account_disabled');
+    const to = addressStillOf(account, code, secret);
+    if (to === undefined) return notSent('address_changed');
+    await loginCodes.update(code.id, { claimedAt: clock.now() }, tx);
+    return { kind: 'claimed', channel: code.channel, to, code: secret.codeOf(code.uuid) };
+  });
+}
+
+/** Whether a code is good for nothing any more, whoever types it. */
+export function isOutOfDate(code: LoginCodeRow, now: Date): boolean {
+  return code.usedAt !== null || code.supersededAt !== null || code.expiresAt <= now;
+}
+
+function notSent(reason: NotSent): LoginCodeClaim {
+  return { kind: 'not_sent', reason };
+}

@@ -1,0 +1,38 @@
+import type { AnyTx } from '../../db/database.js';
+import type { SessionOwner, SessionRow } from '../../db/identity/sessions.js';
+import { latestEnd } from './session-lifetime.js';
+import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from './session-token.js';
+import { summarizeUserAgent } from './summarize-user-agent.js';
+import type { VisitorContext } from './visitor-context.js';
+
+/** A session that has just begun, and the token that its cookie holds. */
+export interface BegunSession {
+  session: SessionRow;
+  token: string;
+}
+
+const keptAfterwardsMs = 30 * 86_400_000;
+
+/**
+ * Begins a session under a new id, in the transaction that found out who it is. What the browser held before is ended:
+ * an id that somebody else may have planted there leads nowhere.
+ */
+export async function beginSession(
+  { db, clock, visitor }: VisitorContext,
+  tx: AnyTx,
+  owner: SessionOwner,
+): Promise<BegunSession> {
+  const { sessions } = db.identity;
+  const now = clock.now();
+  if (visitor.sessionToken !== undefined && isWellFormedSessionToken(visitor.sessionToken)) {
+    await sessions.endByHash(hashSessionToken(visitor.sessionToken), now, tx);
+  }
+  await sessions.removeExpired(new Date(now.getTime() - keptAfterwardsMs), tx);
+  const { token, hash } = createSessionToken();
+  const userAgent = summarizeUserAgent(visitor.userAgent);
+  const session = await sessions.insert(
+    { ...owner, hash, userAgent, createdAt: now, expiresAt: latestEnd(now) },
+    tx,
+  );
+  return { session, token };
+}

@@ -1,0 +1,95 @@
+import type { IdentityTx } from '../../db/database.js';
+import type { AccountRow } from '../../db/identity/accounts.js';
+import type { LoginCodeRow } from '../../db/identity/login-codes.js';
+import { Unauthenticated } from '../errors.js';
+import { isOutOfDate } from '../login-codes/claim-login-code.js';
+import { addressStillOf } from '../login-codes/login-identifier.js';
+import { type Counted, countAll, loginLimits, mostWrongTries } from '../login-codes/login-limits.js';
+import { type BegunSession, beginSession } from './begin-session.js';
+import type { VisitorContext } from './visitor-context.js';
+
+/**
+ * Signs an account in by a code that was sent to it, which proves the address. Every other way this can go looks the
+ * same: wrong digits, a code that is used, over, superseded or tried too often, none at all, a disabled account.
+ *
+ * @throws Unauthenticated `login_refused`, TooManyRequests
+ */
+export async function signInByCode(
+  context: VisitorContext,
+  input: { loginCodeUuid: string; code: string },
+): Promise<BegunSession> {
+  const { db, secret, visitor } = context;
+  const asked = await db.identity.loginCodes.findByUuid(input.loginCodeUuid);
+  const byAddress: Counted = {
+    key: secret.hash('tries by address', visitor.address),
+    limit: loginLimits.wrongTriesPerAddress,
+  };
+  const byIdentifier: Counted = {
+    key: secret.hash('tries by identifier', asked?.identifierHash.toString('hex') ?? ''),
+    limit: loginLimits.wrongTriesPerIdentifier,
+  };
+
+  const outcome = await db.inIdentity(async (tx) => {
+    // Counted before the look and given back after a right one: many at once cannot look more often than that.
+    const refusal = await countAll(
+      context,
+      tx,
+      asked === undefined ? [byAddress] : [byAddress, byIdentifier],
+    );
+    if (refusal !== undefined) return { refusal };
+    const tried = asked && (await tryCode(context, tx, asked.uuid, input.code));
+    // Nothing is learnt by trying what is good for nothing: it does not keep the person out.
+    if (tried?.kind === 'void') await db.identity.loginLimits.giveBack(byIdentifier.key, tx);
+    const account = tried?.kind === 'right' ? await provenAccount(context, tx, tried.code) : undefined;
+    if (account === undefined) return { refusal: loginRefused() };
+    await db.identity.loginLimits.giveBack(byAddress.key, tx);
+    await db.identity.loginLimits.forget(byIdentifier.key, tx);
+    const owner = { accountId: account.id, workspaceId: null, memberId: null };
+    return { begun: await beginSession(context, tx, owner) };
+  });
+  if (outcome.refusal !== undefined) throw outcome.refusal;
+  return outcome.begun;
+}
+
+/** What is answered to whatever is not right. */
+export function loginRefused(): Unauthenticated {
+  return new Unauthenticated('The code or token is wrong, used or no longer valid.', 'login_refused');
+}
+
+type Tried = { kind: 'right'; code: LoginCodeRow } | { kind: 'wrong' } | { kind: 'void' };
+
+/** Uses the code up if these are its digits; else notes one wrong try, unless the code is good for nothing. */
+async function tryCode(
+  { db, clock, secret }: VisitorContext,
+  tx: IdentityTx,
+  uuid: string,
+  digits: string,
+): Promise<Tried> {
+  const right = secret.isCodeOf(uuid, digits);
+  const code = await db.identity.loginCodes.lock(uuid, tx);
+  if (code === undefined || isOutOfDate(code, clock.now()) || code.wrongTries >= mostWrongTries) {
+    return { kind: 'void' };
+  }
+  const changes = right ? { usedAt: clock.now() } : { wrongTries: code.wrongTries + 1 };
+  await db.identity.loginCodes.update(code.id, changes, tx);
+  return right ? { kind: 'right', code } : { kind: 'wrong' };
+}
+
+/** The account whose address the code was sent to, which is proved by it. */
+async function provenAccount(
+  { db, clock, secret }: VisitorContext,
+  tx: IdentityTx,
+  code: LoginCodeRow,
+): Promise<AccountRow | undefined> {
+  const { accounts } = db.identity;
+  const account = code.accountId === null ? undefined : await accounts.lock(code.accountId, tx);
+  if (!account?.enabled || addressStillOf(account, code, secret) === undefined) return undefined;
+  const now = clock.now();
+  return accounts.update(
+    account.id,
+    code.channel === 'email'
+      ? { emailVerifiedAt: account.emailVerifiedAt ?? now }
+      : { phoneVerifiedAt: account.phoneVerifiedAt ?? now },
+    tx,
+  );
+}

@@ -1,0 +1,9 @@
+import { hashSessionToken, isWellFormedSessionToken } from './session-token.js';
+import type { VisitorContext } from './visitor-context.js';
+
+/** Ends the session that the browser holds, if it holds one. */
+export async function signOut({ db, clock, visitor }: VisitorContext): Promise<void> {
+  const token = visitor.sessionToken;
+  if (token === undefined || !isWellFormedSessionToken(token)) return;
+  await db.identity.sessions.endByHash(hashSessionToken(token), clock.now());
+}

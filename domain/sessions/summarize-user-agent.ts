@@ -1,0 +1,31 @@
+/** The order matters: browsers name those they descend from. */
+const programs: readonly [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+const systems: readonly [RegExp, string][] = [
+  [/\b(?:iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/**
+ * What a person recognises their sessions by: "Firefox on Linux". Nothing else of the header is kept, which tells
+ * more about somebody than they know. Null where it says nothing we know.
+ */
+export function summarizeUserAgent(header: string | undefined): string | null {
+  const program = nameIn(programs, header ?? '');
+  const system = nameIn(systems, header ?? '');
+  if (program === undefined) return system ?? null;
+  return system === undefined ? program : `${program} on ${system}`;
+}
+
+function nameIn(names: readonly [RegExp, string][], text: string): string | undefined {
+  return names.find(([pattern]) => pattern.test(text))?.[1];
+}

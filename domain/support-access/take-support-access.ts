@@ -1,0 +1,64 @@
+import type { Tx } from '../../db/database.js';
+import { insertMemberRole, lockMemberRoles, type MemberRoleRow } from '../../db/queries/member-roles.js';
+import { insertMember } from '../../db/queries/members.js';
+import type { AccountContext } from '../accounts/account-context.js';
+import { requireSuperuser } from '../accounts/require-superuser.js';
+import { NotFound } from '../errors.js';
+import { allScopes } from '../scopes.js';
+
+/** The role of superusers in workspaces that are not theirs. */
+const supportRoleName = 'Service support';
+
+/**
+ * Makes a superuser an administrator of any workspace, for support: as a member like others, whom the workspace sees in
+ * its lists and can remove. Asking again changes nothing.
+ *
+ * @throws Forbidden, NotFound
+ */
+export async function takeSupportAccess(
+  context: AccountContext,
+  workspaceUuid: string,
+): Promise<{ memberId: number }> {
+  requireSuperuser(context);
+  const { db, clock, account } = context;
+  const workspace = await db.identity.workspaces.findByUuid(workspaceUuid);
+  if (workspace === undefined) throw new NotFound('Workspace');
+  return db.inWorkspace(workspace.id, async (tx) => {
+    const now = clock.now();
+    // The account's lock makes two at once one after the other.
+    await db.identity.accounts.lock(account.id, tx);
+    const there = await db.identity.memberships.findByAccount(workspace.id, account.id, tx);
+    if (there !== undefined) return { memberId: there.memberId };
+    const role = await supportRole(tx, now);
+    const member = await insertMember(
+      tx,
+      {
+        kind: 'human',
+        name: account.name ?? supportRoleName,
+        email: null,
+        phone: null,
+        dateOfBirth: null,
+        description: null,
+        externalId: null,
+        memberRoleId: role.id,
+        locale: account.locale,
+        notifyEmail: false,
+        notifySms: false,
+        notifyVoice: false,
+      },
+      now,
+    );
+    const membership = { workspaceId: workspace.id, memberId: member.id, accountId: account.id };
+    await db.identity.memberships.add({ ...membership, createdAt: now }, tx);
+    return { memberId: member.id };
+  });
+}
+
+/** The workspace's role for support, with every permission when it is made; the workspace may cut it down. */
+async function supportRole(tx: Tx, now: Date): Promise<MemberRoleRow> {
+  const roles = await lockMemberRoles(tx);
+  const found = roles.find(({ name }) => name === supportRoleName);
+  if (found !== undefined) return found;
+  const grants = { permissions: [...allScopes], useAdmin: true, manageWorkspace: true };
+  return insertMemberRole(tx, { name: supportRoleName, ...grants }, now);
+}

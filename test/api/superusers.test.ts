@@ -1,0 +1,172 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/api.js';
+import { openBrowser, type TestBrowser } from '../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+} from '../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let superuser: { id: number; uuid: string; browser: TestBrowser };
+const logged: Record<string, unknown>[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) });
+  api = await startApi(testDatabase.database, { logger });
+  workspace = await createWorkspace(testDatabase.database);
+  superuser = await addSuperuser();
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+async function addSuperuser() {
+  const email = uniqueEmail();
+  const account = await testDatabase.database.identity.accounts.create({ email, isSuperuser: true });
+  const browser = openBrowser(api);
+  await browser.signIn({ email });
+  return { id: account.id, uuid: account.uuid, browser };
+}
+
+async function signedIn(accountId: number): Promise<TestBrowser> {
+  const account = await testDatabase.database.identity.accounts.findById(accountId);
+  const browser = openBrowser(api);
+  await browser.signIn({ email: account?.email ?? '' });
+  return browser;
+}
+
+const setEnabled = (browser: TestBrowser, uuid: string, enabled: boolean) =>
+  browser.request('PUT', `/accounts/${uuid}`, { body: { enabled } });
+const join = (browser: TestBrowser, place = workspace) =>
+  browser.request('PUT', place.path('/support-access'));
+const denied = { status: 403, body: { code: 'superuser_required' } };
+
+describe('disabling an account', () => {
+  it('stops its sessions and keys at once; enabling brings back the keys', async () => {
+    const { accountId, accountUuid, apiKey } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    const statuses = async () => [
+      (await browser.request('GET', workspace.path(''))).status,
+      (await browser.request('GET', '/sessions')).status,
+      (await api.request('GET', workspace.path(''), { apiKey })).status,
+      (await api.request('GET', '/account', { apiKey })).status,
+    ];
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+
+    expect(await setEnabled(superuser.browser, accountUuid, false)).toMatchObject({
+      status: 200,
+      body: { uuid: accountUuid, enabled: false, isSuperuser: false },
+    });
+    expect(await statuses()).toEqual([401, 401, 401, 401]);
+    expect((await browser.request('GET', '/account')).body.loggedIn).toBe(false);
+
+    expect(await setEnabled(superuser.browser, accountUuid, true)).toMatchObject({ body: { enabled: true } });
+    expect(await statuses()).toEqual([401, 401, 200, 200]);
+  });
+
+  it('stops sessions also where it was done in the database', async () => {
+    const { accountId } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    await testDatabase.database.identity.accounts.update(accountId, { enabled: false });
+    expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 401 });
+    expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
+  });
+
+  it('is nobody’s own affair, and needs an account', async () => {
+    expect(await setEnabled(superuser.browser, superuser.uuid, false)).toMatchObject({
+      status: 409,
+      body: { code: 'own_account' },
+    });
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    expect(await setEnabled(superuser.browser, nobody, false)).toMatchObject({ status: 404 });
+    expect(await setEnabled(superuser.browser, 'nobody', false)).toMatchObject({ status: 400 });
+  });
+
+  it('is for superusers in person: no admin, no key, nobody', async () => {
+    const { accountUuid } = workspace.member;
+    const admin = await signedIn(workspace.admin.accountId);
+    expect(await setEnabled(admin, accountUuid, false)).toMatchObject(denied);
+    const apiKey = await addApiKey(testDatabase.database, superuser.id);
+    const body = { enabled: false };
+    expect(await api.request('PUT', `/accounts/${accountUuid}`, { apiKey, body })).toMatchObject(denied);
+    expect(await api.request('PUT', `/accounts/${accountUuid}`, { body })).toMatchObject({ status: 401 });
+    const headers = { Origin: 'https://elsewhere.example' };
+    const foreign = await superuser.browser.request('PUT', `/accounts/${accountUuid}`, { body, headers });
+    expect(foreign).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } });
+  });
+
+  it('is in the log, by ids', async () => {
+    const { accountUuid } = await addMember(workspace);
+    await setEnabled(superuser.browser, accountUuid, false);
+    await expect
+      .poll(() => logged.filter(({ operation }) => operation === 'updateAccountState'))
+      .toContainEqual(
+        expect.objectContaining({
+          status: 200,
+          ids: { account_uuid: accountUuid },
+          caller: { accountId: superuser.id, credential: 'session', credentialId: expect.any(Number) },
+        }),
+      );
+  });
+});
+
+describe('a superuser', () => {
+  it('has no part in a workspace before joining it', async () => {
+    const { browser } = await addSuperuser();
+    expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 404 });
+  });
+
+  it('joins any as an administrator, whom its members see and can remove', async () => {
+    const { browser } = await addSuperuser();
+
+    const joined = await join(browser);
+
+    expect(joined).toMatchObject({ status: 200, body: { memberId: expect.any(Number) } });
+    expect(await join(browser)).toMatchObject(joined.body === undefined ? {} : { body: joined.body });
+    const body = { name: 'Added by support' };
+    expect(await browser.request('POST', workspace.path('/members'), { body })).toMatchObject({
+      status: 201,
+    });
+    const { apiKey } = workspace.admin;
+    const seen = workspace.path(`/members/${joined.body.memberId}`);
+    expect(await api.request('GET', seen, { apiKey })).toMatchObject({
+      status: 200,
+      body: { memberRoleName: 'Service support' },
+    });
+    expect(await api.request('DELETE', seen, { apiKey })).toMatchObject({ status: 204 });
+    expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 404 });
+  });
+
+  it('joins once, however often it asks at once', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    const { browser } = await addSuperuser();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => join(browser, place)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.memberId)).size).toBe(1);
+  });
+
+  it('is not made by being an admin, nor is a key one', async () => {
+    const other = await createWorkspace(testDatabase.database);
+    expect(await join(await signedIn(workspace.admin.accountId), other)).toMatchObject(denied);
+    const apiKey = await addApiKey(testDatabase.database, superuser.id);
+    expect(await api.request('PUT', other.path('/support-access'), { apiKey })).toMatchObject(denied);
+    expect(await api.request('PUT', other.path('/support-access'))).toMatchObject({ status: 401 });
+  });
+
+  it('finds no workspace where there is none', async () => {
+    const path = '/w/00000000-0000-4000-8000-000000000000/support-access';
+    expect(await superuser.browser.request('PUT', path)).toMatchObject({ status: 404 });
+    expect(await superuser.browser.request('PUT', '/w/nowhere/support-access')).toMatchObject({
+      status: 400,
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { sessionCookieName } from '../../api/auth/session-cookie.js';
+import type { ApiRequest, ApiResponse, TestApi } from './api.js';
+import { testLoginSecret } from './login.js';
+
+/** Somebody in front of a browser: keeps the cookie and says where requests come from, as browsers do. */
+export interface TestBrowser {
+  /** The token in the cookie, if there is one. */
+  token: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is what it asserts
+  request<Body = any>(method: string, path: string, request?: ApiRequest): Promise<ApiResponse<Body>>;
+  /** Asks for a code and gives it back as the mail would have. */
+  askForCode(
+    address: { email: string } | { phone: string },
+  ): Promise<{ loginCodeUuid: string; code: string }>;
+  /** Signs in by a code. @throws when it is refused */
+  signIn(address: { email: string } | { phone: string }): Promise<void>;
+}
+
+export function openBrowser(api: TestApi, headers: Record<string, string> = {}): TestBrowser {
+  const browser: TestBrowser = {
+    token: undefined,
+    async request(method, path, request = {}) {
+      const cookie = browser.token === undefined ? {} : { Cookie: cookieOf(browser.token) };
+      const answer = await api.request(method, path, {
+        ...request,
+        headers: { Origin: new URL(api.baseUrl).origin, ...cookie, ...headers, ...request.headers },
+      });
+      const set = answer.headers.get('Set-Cookie')?.match(/^__Host-wes_session=([^;]*);/);
+      if (set !== null && set !== undefined) browser.token = set[1] === '' ? undefined : set[1];
+      return answer as never;
+    },
+    async askForCode(address) {
+      const { status, body } = await browser.request('POST', '/login-codes', { body: address });
+      if (status !== 202) throw new Error(`no code was made: ${status} ${JSON.stringify(body)}`);
+      return { loginCodeUuid: body.uuid, code: testLoginSecret.codeOf(body.uuid) };
+    },
+    async signIn(address) {
+      const body = await browser.askForCode(address);
+      const answer = await browser.request('POST', '/sessions', { body });
+      if (answer.status !== 201) throw new Error(`signing in was refused: ${answer.status}`);
+    },
+  };
+  return browser;
+}
+
+export function cookieOf(token: string): string {
+  return `${sessionCookieName}=${token}`;
+}
+
+/** Other digits than these. */
+export function wrong(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+}

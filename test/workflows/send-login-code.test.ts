@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '../support/browser.js';
+import { uniqueEmail, uniquePhone } from '../support/factories.js';
+import { testLoginSecret, testLoginSmsFrom } from '../support/login.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+import { readable, recordRun, summariesOf } from './histories.js';
+
+let system: TestSystem;
+/** How far the service's clock is ahead. */
+let aheadMs = 0;
+
+beforeAll(async () => {
+  system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) }, worker: false });
+  await system.startWorker();
+});
+afterAll(() => system.stop());
+
+async function addAccount(values: { phone?: string; enabled?: boolean } = {}) {
+  const email = uniqueEmail();
+  const account = await system.database.identity.accounts.create({ email, ...values });
+  return { ...account, email };
+}
+
+async function ask(address: { email: string } | { phone: string }): Promise<string> {
+  return (await openBrowser(system.api).askForCode(address)).loginCodeUuid;
+}
+
+/** What the run ended with; the relay may not have started it yet. */
+function outcome(uuid: string): Promise<string> {
+  return waitFor(
+    'the run has ended',
+    async () => ((await runOf(uuid).result()) as { outcome: string }).outcome,
+  );
+}
+
+const runOf = (uuid: string) => system.run('sendLoginCode', uuid);
+const row = (uuid: string) => system.database.identity.loginCodes.findByUuid(uuid);
+
+describe('a login code', () => {
+  it('comes by mail, and signs in', async () => {
+    const { email, id } = await addAccount();
+    const browser = openBrowser(system.api);
+    const asked = await browser.request('POST', '/login-codes', { body: { email } });
+    expect(await outcome(asked.body.uuid)).toBe('sent');
+
+    const [message, ...more] = await system.mail.sentTo(email);
+    expect(more).toEqual([]);
+    const [code = ''] = message?.subject.match(/^\d{6}/) ?? [];
+    expect(message?.text).toContain(code);
+    const answer = await browser.request('POST', '/sessions', {
+      body: { loginCodeUuid: asked.body.uuid, code },
+    });
+    expect(answer.status).toBe(201);
+    expect((await browser.request('GET', '/account')).body.id).toBe(id);
+  });
+
+  it('comes by SMS, from the number of the service', async () => {
+    const phone = uniquePhone();
+    await addAccount({ phone });
+    const uuid = await ask({ phone });
+    expect(await outcome(uuid)).toBe('sent');
+    expect(await system.carrier.sentTo(phone)).toMatchObject([
+      { from: testLoginSmsFrom, body: expect.stringContaining(testLoginSecret.codeOf(uuid)) },
+    ]);
+    expect(await row(uuid)).toMatchObject({ sentAt: expect.any(Date), failureReason: null });
+  });
+
+  it('is not sent where no account has the address, the account is disabled or has another one', async () => {
+    const [disabled, moved] = [await addAccount({ enabled: false }), await addAccount()];
+    await system.stopWorker();
+    const stranger = uniqueEmail();
+    const codes = [
+      await ask({ email: stranger }),
+      await ask({ email: disabled.email }),
+      await ask({ email: moved.email }),
+    ];
+    await system.database.identity.accounts.update(moved.id, { email: uniqueEmail() });
+    await system.startWorker();
+    expect(await Promise.all(codes.map(outcome))).toEqual([
+      'no_account',
+      'account_disabled',
+      'address_changed',
+    ]);
+    for (const email of [stranger, disabled.email, moved.email]) {
+      expect(await system.mail.sentTo(email)).toEqual([]);
+    }
+  });
+
+  it('is not sent any more once it has expired or another one was asked for', async () => {
+    const [slow, hasty] = [await addAccount(), await addAccount()];
+    await system.stopWorker();
+    const expired = await ask({ email: slow.email });
+    aheadMs += 10 * 60_000;
+    const superseded = await ask({ email: hasty.email });
+    const latest = await ask({ email: hasty.email });
+    await system.startWorker();
+    expect(await Promise.all([expired, superseded, latest].map(outcome))).toEqual([
+      'out_of_date',
+      'out_of_date',
+      'sent',
+    ]);
+    expect(await system.mail.sentTo(slow.email)).toEqual([]);
+    expect(await system.mail.sentTo(hasty.email)).toMatchObject([
+      { subject: expect.stringContaining(testLoginSecret.codeOf(latest)) },
+    ]);
+  });
+
+  it('is sent once where the server was busy, the same one', async () => {
+    const { email } = await addAccount();
+    await system.mail.plan({ to: email, reply: 451 });
+    const uuid = await ask({ email });
+    expect(await outcome(uuid)).toBe('sent');
+    expect(await system.mail.sentTo(email)).toMatchObject([
+      { subject: expect.stringContaining(testLoginSecret.codeOf(uuid)) },
+    ]);
+  });
+
+  it('is never sent again where it is unknown whether it was', async () => {
+    const { email } = await addAccount();
+    await system.mail.plan({ to: email, hangUp: true });
+    const uuid = await ask({ email });
+    expect(await outcome(uuid)).toBe('unknown_outcome');
+    expect(await system.mail.sentTo(email)).toHaveLength(1);
+    expect(await row(uuid)).toMatchObject({ failureReason: 'unknown_outcome', sentAt: null });
+  });
+
+  it('is not sent by a worker that finds it claimed by one that died', async () => {
+    const { email } = await addAccount();
+    await system.stopWorker();
+    const uuid = await ask({ email });
+    const code = await row(uuid);
+    await system.database.identity.loginCodes.update(code?.id ?? 0, { claimedAt: new Date() });
+    await system.startWorker();
+    expect(await outcome(uuid)).toBe('claimed_before');
+    expect(await system.mail.sentTo(email)).toEqual([]);
+  });
+
+  it('that is refused says why, in a code', async () => {
+    const phone = uniquePhone();
+    const { email } = await addAccount({ phone });
+    await system.mail.plan({ to: email, reply: 550 });
+    await system.carrier.turn({ handset: phone, refuse: { code: 21610, rate: 1 } });
+    const byMail = await ask({ email });
+    const bySms = await ask({ phone });
+    expect(await Promise.all([byMail, bySms].map(outcome))).toEqual(['failed', 'failed']);
+    expect(await row(byMail)).toMatchObject({ failureReason: 'mail_550' });
+    expect(await row(bySms)).toMatchObject({ failureReason: 'carrier_21610' });
+  });
+});
+
+describe('its run', () => {
+  it('says what it does, and neither the code nor whom it is for', async () => {
+    const phone = uniquePhone();
+    const { email } = await addAccount({ phone });
+    await system.mail.plan({ to: email, reply: 451 });
+    for (const address of [{ email }, { phone }]) {
+      const uuid = await ask(address);
+      expect(await outcome(uuid)).toBe('sent');
+      const { runId } = await runOf(uuid).describe();
+      const history = await recordRun(runOf(uuid), runId, 'sendLoginCode');
+      expect(summariesOf(history)).toEqual([
+        expect.stringMatching(/^Login code \((email|phone)\)$/),
+        'Send the code, if it is to be sent',
+      ]);
+      const secrets = [email, phone, phone.slice(2), `"${testLoginSecret.codeOf(uuid)}`, 'is your sign-in'];
+      for (const secret of secrets) expect(readable(history)).not.toContain(secret);
+    }
+  });
+});
