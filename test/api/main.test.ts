@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace } from '../support/factories.js';
+import { testLoginSecretText } from '../support/login.js';
 
 const tsx = new URL('../../node_modules/.bin/tsx', import.meta.url).pathname;
 const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
@@ -32,6 +33,7 @@ function startProcess(environment: Record<string, string> = {}): ApiProcess {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: testDatabase.appUrl,
+      LOGIN_SECRET: testLoginSecretText,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       HOST: '127.0.0.1',
       PORT: '0',

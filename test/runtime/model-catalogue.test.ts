@@ -4,10 +4,17 @@ import { describe, expect, it } from 'vitest';
 import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
 import { loadModelCatalogue } from '../../runtime/model-catalogue.js';
+import { testLoginSecretText } from '../support/login.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const load = (environment: Record<string, string>): ModelCatalogue =>
-  loadModelCatalogue(readConfiguration({ DATABASE_URL: 'postgresql://nowhere/wes', ...environment }));
+  loadModelCatalogue(
+    readConfiguration({
+      DATABASE_URL: 'postgresql://nowhere/wes',
+      LOGIN_SECRET: testLoginSecretText,
+      ...environment,
+    }),
+  );
 const keyed = { OPENAI_API_KEY: 'a-key' };
 
 /** The environment's value for a file that says this. */
