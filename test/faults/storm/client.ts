@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Attempt, Entry } from './ledger.js';
+
+/**
+ * Whether the service keeps `Idempotency-Key`: then a retry with the same key is the same request, and everything
+ * that was asked takes effect exactly once. Without, each attempt at creating or sending stands for itself.
+ */
+export const keysAreKept = false;
+
+const answerWithinMs = 30_000;
+/** How long a client waits before it asks again. */
+const retryMs = 250;
+const patienceMs = 120_000;
+
+export interface Request {
+  method: 'GET' | 'POST' | 'PUT';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/**
+ * Asks until it is answered, as a client does whose connection died or who got a 5xx, and writes every attempt
+ * down. `make` gets the attempt's marker: the same for all of them with `sameMarker` (asking twice does it once).
+ *
+ * @returns the answer, accepted or refused; undefined when there was none in two minutes
+ */
+export async function askUntilAnswered(
+  entry: Entry,
+  make: (marker: string) => Request,
+  { sameMarker }: { sameMarker: boolean },
+): Promise<Answer | undefined> {
+  const name = `s${entry.operation.index}`;
+  const until = Date.now() + patienceMs;
+  for (let number = 1; Date.now() < until; ) {
+    const marker = sameMarker || keysAreKept ? name : `${name}.${number}`;
+    const startedAt = Date.now();
+    const result = await send(make(marker));
+    if (result !== 'unsent') {
+      number += 1;
+      const status = typeof result === 'object' ? result.status : undefined;
+      const attempt = { marker, outcome: outcomeOf(status), status, startedAt, endedAt: Date.now() };
+      entry.attempts.push(attempt);
+      if (attempt.outcome !== 'unknown' && typeof result === 'object') return result;
+    }
+    await delay(retryMs);
+  }
+  return undefined;
+}
+
+/** `unsent` where nobody can have read the request, or it was turned away at the door; `unanswered` else. */
+async function send({ url, ...request }: Request): Promise<Answer | 'unsent' | 'unanswered'> {
+  try {
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(answerWithinMs) });
+    const text = await response.text();
+    if (response.status === 429) return 'unsent';
+    const isJson = /[/+]json/.test(response.headers.get('Content-Type') ?? '');
+    return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+  } catch (error) {
+    return wasNeverSent(error) ? 'unsent' : 'unanswered';
+  }
+}
+
+function wasNeverSent(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}
+
+/** A 5xx does not say whether the request took effect: the commit may have been the last thing that worked. */
+function outcomeOf(status: number | undefined): Attempt['outcome'] {
+  if (status === undefined || status >= 500) return 'unknown';
+  return status < 300 ? 'accepted' : 'refused';
+}

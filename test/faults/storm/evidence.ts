@@ -1,0 +1,125 @@
+import type { Entry } from './ledger.js';
+
+/* What is there after a storm: plain facts, read from where they lie and compared by the invariants. */
+
+export interface ChatFact {
+  id: number;
+  uuid: string;
+  channel: string;
+  title: string | null;
+  memberId: number;
+  createdByMemberId: number | null;
+  paused: boolean;
+  archived: boolean;
+  needsResponse: boolean;
+  assistantEnabled: boolean;
+  version: number;
+  handledVersion: number;
+}
+
+export interface MessageFact {
+  id: number;
+  uuid: string;
+  chatId: number;
+  role: 'user' | 'assistant' | 'system' | 'tool';
+  /** Null for tool calls. */
+  text: string | null;
+  memberId: number | null;
+  turnUuid: string | null;
+  turnVersion: number | null;
+  carrierMessageId: string | null;
+  smsDeliveryStatus: string | null;
+}
+
+export interface DeliveryFact {
+  id: number;
+  chatId: number;
+  messageId: number;
+  messageUuid: string;
+  recipient: string;
+  state: 'queued' | 'claimed' | 'sent' | 'delivered' | 'failed';
+  /** Epoch milliseconds. */
+  claimedAt: number | null;
+  carrierMessageId: string | null;
+  errorCode: string | null;
+  failureReason: string | null;
+}
+
+export interface AssignmentFact {
+  id: number;
+  uuid: string;
+  chatId: number;
+  memberId: number;
+  status: 'active' | 'completed' | 'cancelled' | 'failed';
+  currentTaskId: number | null;
+}
+
+export interface TaskFact {
+  id: number;
+  assignmentId: number;
+  name: string;
+  visited: boolean;
+}
+
+export interface VisitFact {
+  id: number;
+  assignmentId: number;
+  taskId: number;
+  fromTaskId: number | null;
+  requestUuid: string | null;
+  enteredBy: 'agent' | 'member' | 'operator' | 'automatic';
+}
+
+export interface RevisionFact {
+  id: number;
+  name: string;
+  published: boolean;
+  active: boolean;
+}
+
+export interface RunFact {
+  workflowId: string;
+  runId: string;
+  type: string;
+  status: string;
+  /** Causes of workflow tasks that failed. */
+  failedTasks: string[];
+}
+
+export interface CarriedFact {
+  /** Its place in all the carrier's traffic. */
+  sequence: number;
+  sid: string;
+  to: string;
+  status: string;
+  errorCode: string | null;
+  /** Of ours, by the address of the status callback; absent for answers in TwiML. */
+  messageUuid: string | null;
+  attempt: number | null;
+  /** Whether the last status was told and taken. */
+  endTold: boolean;
+}
+
+export interface Evidence {
+  ledger: readonly Entry[];
+  /** Who writes as a colleague. */
+  operatorMemberId: number;
+  chats: ChatFact[];
+  messages: MessageFact[];
+  deliveries: DeliveryFact[];
+  assignments: AssignmentFact[];
+  tasks: TaskFact[];
+  visits: VisitFact[];
+  revisions: RevisionFact[];
+  members: { id: number; description: string | null }[];
+  optedOut: string[];
+  outbox: { runType: string; subject: string; parked: boolean; errorCode: string | null }[];
+  /** Turns for which a model's answer was paid. */
+  turnsAsked: string[];
+  runs: RunFact[];
+  carried: CarriedFact[];
+  /** Processes that ended without being killed by us. */
+  deaths: string[];
+  /** What was still going on when patience was over; absent when all was quiet. */
+  unrest?: string;
+}

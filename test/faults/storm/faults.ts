@@ -1,0 +1,140 @@
+import pg from 'pg';
+import type { KnobValues } from '../../../simulators/carrier/knobs.js';
+import { ask } from '../../support/ask.js';
+import { waitFor } from '../../support/wait-for.js';
+import type { Outage, Weather } from './plan.js';
+import type { Town } from './town.js';
+
+/** Something that goes wrong, and is mended. */
+export interface Fault {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How long the right moment for a kill is looked for, before it is done at any moment. */
+const momentWithinMs = 3_000;
+
+const relaying = "select 1 from pg_stat_activity where application_name = 'wes-relay' and state <> 'idle'";
+const sending = "select 1 from deliveries where state = 'claimed'";
+const cutOff =
+  "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'wes-relay%'";
+
+export function outageOf(town: Town, name: Outage['name']): Fault {
+  const { api, worker, postgres, temporal } = town;
+  const dies = (mortal: typeof api, moment?: string): Fault => ({
+    async start() {
+      if (moment !== undefined) await momentComes(town, moment);
+      await mortal.kill();
+    },
+    stop: () => mortal.start(),
+  });
+  switch (name) {
+    case 'worker_killed':
+      return dies(worker);
+    case 'worker_killed_relaying':
+      return dies(worker, relaying);
+    case 'worker_killed_sending':
+      return dies(worker, sending);
+    case 'api_killed':
+      return dies(api);
+    case 'relay_cut_off':
+      return relayCutOff(town);
+    case 'temporal_killed':
+      return { start: () => temporal.kill(), stop: () => temporal.start() };
+    case 'postgres_killed':
+      return { start: () => postgres.kill(), stop: () => postgres.start() };
+  }
+}
+
+/** The relay's connections alone are broken, again and again: in the middle of what it does. */
+function relayCutOff(town: Town): Fault {
+  const stopping = new AbortController();
+  let cutting: Promise<void> | undefined;
+  return {
+    async start() {
+      cutting = lookOn(town, async (client) => {
+        while (!stopping.signal.aborted) {
+          await momentIn(client, relaying, momentWithinMs, stopping.signal);
+          await client.query(cutOff);
+        }
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await cutting;
+    },
+  };
+}
+
+async function momentComes(town: Town, sql: string): Promise<void> {
+  await lookOn(town, (client) => momentIn(client, sql, momentWithinMs));
+}
+
+/** Looks without a pause: what is waited for lasts some milliseconds. */
+async function momentIn(
+  client: pg.Client,
+  sql: string,
+  withinMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const until = Date.now() + withinMs;
+  while (Date.now() < until && signal?.aborted !== true) {
+    if (((await client.query(sql)).rowCount ?? 0) > 0) return;
+  }
+}
+
+async function lookOn(town: Town, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: town.postgres.superuserUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+type CarrierKnobs = Partial<KnobValues>;
+type ModelKnobs = Partial<Record<'latencyMs' | 'failRate' | 'failStatus' | 'retryAfterSeconds', number>>;
+
+/** How bad it gets, and how it is when the sky is clear. */
+const carrierWeathers: Partial<Record<Weather['name'], { bad: CarrierKnobs; good: CarrierKnobs }>> = {
+  carrier_slow: { bad: { latencyMs: 600 }, good: { latencyMs: 0 } },
+  carrier_busy: { bad: { busy: { rate: 0.4, retryAfterSeconds: 1 } }, good: { busy: null } },
+  carrier_hangs_up: {
+    bad: { dropConnectionAfterAccept: 0.4 },
+    good: { dropConnectionAfterAccept: false },
+  },
+  carrier_undelivering: { bad: { failing: { code: 30006, rate: 0.4 } }, good: { failing: null } },
+  callbacks_lost: { bad: { lost: 0.4 }, good: { lost: false } },
+  callbacks_doubled: { bad: { doubled: 0.5 }, good: { doubled: false } },
+  callbacks_late: { bad: { late: [0, 1_500] }, good: { late: [0, 0] } },
+  callbacks_reversed: { bad: { outOfOrder: 0.5 }, good: { outOfOrder: false } },
+};
+const modelWeathers: Partial<Record<Weather['name'], { bad: ModelKnobs; good: ModelKnobs }>> = {
+  model_slow: { bad: { latencyMs: 700 }, good: { latencyMs: 0 } },
+  model_failing: { bad: { failRate: 0.5, failStatus: 503 }, good: { failRate: 0 } },
+};
+
+export function weatherOf({ system }: Town, name: Weather['name']): Fault {
+  const carrier = carrierWeathers[name];
+  if (carrier !== undefined) {
+    return { start: () => system.carrier.turn(carrier.bad), stop: () => system.carrier.turn(carrier.good) };
+  }
+  const turn = (knobs: ModelKnobs | undefined) => ask<void>(system.model.url, 'POST', '/knobs', knobs ?? {});
+  return { start: () => turn(modelWeathers[name]?.bad), stop: () => turn(modelWeathers[name]?.good) };
+}
+
+/** Which callbacks and answers are hit repeats with the seed, as far as they come in the same order. */
+export async function seedWeather({ system }: Town, seed: number): Promise<void> {
+  await ask(system.carrier.url, 'POST', '/simulator/knobs', { seed });
+  await ask(system.model.url, 'POST', '/knobs', { seed });
+}
+
+/** Every process runs and is ready; what an outage could not bring back is brought back. */
+export async function heal(town: Town): Promise<void> {
+  await waitFor('the town is whole', async () => {
+    await Promise.all([town.api.start(), town.worker.start()]);
+    return true;
+  });
+}

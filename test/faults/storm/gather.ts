@@ -1,0 +1,112 @@
+import type { Client } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import type { Message } from '../../../simulators/carrier/message-store.js';
+import { ask } from '../../support/ask.js';
+import type { SmsWorkspace } from '../../support/sms-workspace.js';
+import type { CarriedFact, Evidence, RunFact } from './evidence.js';
+import type { Ledger } from './ledger.js';
+import type { Town } from './town.js';
+
+const causes = temporal.api.enums.v1.WorkflowTaskFailedCause;
+
+/** Reads everything that the invariants compare. */
+export async function gather(town: Town, ledger: Ledger, unrest: string | undefined): Promise<Evidence> {
+  const { workspace, system, api, worker } = town;
+  for (const mortal of [api, worker]) mortal.look();
+  return {
+    ledger: ledger.entries,
+    operatorMemberId: workspace.admin.memberId,
+    ...(await rowsOf(workspace)),
+    runs: await runsOf(system.client),
+    carried: (await trafficOf(system.carrier.url)).filter(isOutbound).map(carriedFact),
+    deaths: [api, worker].flatMap(({ name, endedByItself }) => Array<string>(endedByItself).fill(name)),
+    ...(unrest === undefined ? {} : { unrest }),
+  };
+}
+
+type Rows = Omit<Evidence, 'ledger' | 'operatorMemberId' | 'runs' | 'carried' | 'deaths' | 'unrest'>;
+
+async function rowsOf({ select }: SmsWorkspace): Promise<Rows> {
+  return {
+    chats: await select(
+      `select id, uuid, channel, title, member_id as "memberId", created_by_member_id as "createdByMemberId",
+         paused, archived, needs_response as "needsResponse", assistant_enabled as "assistantEnabled",
+         version, handled_version as "handledVersion" from chats order by id`,
+    ),
+    messages: await select(
+      `select id, uuid, chat_id as "chatId", role, content #>> '{}' as text, member_id as "memberId",
+         turn_uuid as "turnUuid", turn_version as "turnVersion", carrier_message_id as "carrierMessageId",
+         sms_delivery_status as "smsDeliveryStatus" from messages order by id`,
+    ),
+    deliveries: await select(
+      `select d.id, d.chat_id as "chatId", message_id as "messageId", m.uuid as "messageUuid", recipient, state,
+         (extract(epoch from claimed_at) * 1000)::float8 as "claimedAt",
+         d.carrier_message_id as "carrierMessageId", error_code as "errorCode",
+         failure_reason as "failureReason"
+       from deliveries d join messages m on m.id = d.message_id order by d.id`,
+    ),
+    assignments: await select(
+      `select id, uuid, chat_id as "chatId", member_id as "memberId", status, current_task_id as "currentTaskId"
+       from assignments order by id`,
+    ),
+    tasks: await select(
+      `select t.id, assignment_id as "assignmentId", w.name, visited_at is not null as visited
+       from assignment_tasks t join workflow_tasks w on w.id = t.task_id order by t.id`,
+    ),
+    visits: await select(
+      `select id, assignment_id as "assignmentId", assignment_task_id as "taskId",
+         from_assignment_task_id as "fromTaskId", request_uuid as "requestUuid", entered_by as "enteredBy"
+       from assignment_task_visits order by id`,
+    ),
+    revisions: await select(
+      `select r.id, r.name, r.published_at is not null as published, r.id = d.active_revision_id as active
+       from workflow_revisions r join workflow_definitions d on d.id = r.definition_id order by r.id`,
+    ),
+    members: await select('select id, description from members order by id'),
+    optedOut: (await select<{ recipient: string }>('select recipient from sms_opt_outs')).map(
+      ({ recipient }) => recipient,
+    ),
+    outbox: await select(
+      `select run_type as "runType", subject, parked_at is not null as parked, last_error_code as "errorCode"
+       from outbox order by id`,
+    ),
+    turnsAsked: (
+      await select<{ turn: string }>(
+        'select distinct turn_uuid as turn from token_usage where turn_uuid is not null',
+      )
+    ).map(({ turn }) => turn),
+  };
+}
+
+export function trafficOf(carrierUrl: string): Promise<Message[]> {
+  return ask<Message[]>(carrierUrl, 'GET', '/simulator/messages');
+}
+
+export const isOutbound = ({ direction }: Message): boolean => direction !== 'inbound';
+
+function carriedFact(message: Message): CarriedFact {
+  const callback = message.statusCallback === null ? undefined : new URL(message.statusCallback);
+  const end = message.callbacks.filter(({ status }) => status === message.status);
+  return {
+    sequence: message.sequence,
+    sid: message.sid,
+    to: message.to,
+    status: message.status,
+    errorCode: message.errorCode === null ? null : String(message.errorCode),
+    messageUuid: callback?.pathname.split('/').at(-2) ?? null,
+    attempt: callback === undefined ? null : Number(callback.searchParams.get('attempt')),
+    endTold: end.some(({ httpStatus }) => httpStatus !== undefined && httpStatus < 300),
+  };
+}
+
+async function runsOf(client: Client): Promise<RunFact[]> {
+  const facts: RunFact[] = [];
+  for await (const { workflowId, runId, type, status } of client.workflow.list()) {
+    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const failedTasks = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) =>
+      failed === undefined || failed === null ? [] : [causes[failed.cause ?? 0] ?? 'unknown'],
+    );
+    facts.push({ workflowId, runId, type, status: status.name, failedTasks });
+  }
+  return facts;
+}

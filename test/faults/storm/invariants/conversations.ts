@@ -1,0 +1,112 @@
+import type { ChatFact, Evidence, MessageFact } from '../evidence.js';
+import { groupBy } from '../group-by.js';
+import type { Invariant } from './invariant.js';
+
+const keyword = /^(STOP|START)$/;
+
+/** What was said in each chat; STOP and START are between the member and the carrier. */
+function conversations({ chats, messages }: Evidence): { chat: ChatFact; said: MessageFact[] }[] {
+  const ofChat = groupBy(messages, ({ chatId }) => chatId);
+  return chats.map((chat) => ({
+    chat,
+    said: (ofChat.get(chat.id) ?? []).filter((message) => isSaid(message) && !isAboutKeyword(message)),
+  }));
+}
+
+const isSaid = ({ role, text }: MessageFact): boolean =>
+  (role === 'user' || role === 'assistant') && text !== null;
+/** The answers to them have no author. */
+const isAboutKeyword = ({ role, text, memberId }: MessageFact): boolean =>
+  role === 'user' ? keyword.test(text ?? '') : memberId === null;
+
+const answered: Invariant = {
+  name: 'everyone-is-answered',
+  says: 'whoever wrote has an answer, or a person was told to give one',
+  check: (evidence) =>
+    conversations(evidence).flatMap(({ chat, said }) => {
+      const last = said.at(-1);
+      const nobodyOwes = chat.paused || chat.needsResponse || !chat.assistantEnabled || chat.archived;
+      if (nobodyOwes) return [];
+      const found: string[] = [];
+      if (last?.role === 'user') found.push(`message ${last.id} of chat ${chat.id} has no answer`);
+      if (chat.version > chat.handledVersion) {
+        found.push(`chat ${chat.id} is at version ${chat.version}, and ${chat.handledVersion} is handled`);
+      }
+      return found;
+    }),
+};
+
+const oneReply: Invariant = {
+  name: 'one-reply-per-version',
+  says: 'what a chat had come to was answered once',
+  check({ messages }) {
+    const replies = messages.filter(({ text, turnVersion }) => text !== null && turnVersion !== null);
+    return [...groupBy(replies, ({ chatId, turnVersion }) => `version ${turnVersion} of chat ${chatId}`)]
+      .filter(([, same]) => same.length > 1)
+      .map(
+        ([version, same]) => `${version} was answered by messages ${same.map(({ id }) => id).join(' and ')}`,
+      );
+  },
+};
+
+const replyWasAsked: Invariant = {
+  name: 'reply-has-a-model-call',
+  says: 'every turn that said or did something is on the bill',
+  check({ messages, turnsAsked }) {
+    const asked = new Set(turnsAsked);
+    return messages
+      .filter(({ turnUuid }) => turnUuid !== null && !asked.has(turnUuid))
+      .map(
+        ({ id, turnUuid }) => `message ${id} is of turn ${turnUuid}, for which no model call is written down`,
+      );
+  },
+};
+
+const needsResponse: Invariant = {
+  name: 'needs-response-is-true',
+  says: 'a paused chat in which the member spoke last needs a response; one that a colleague answered does not',
+  check: (evidence) =>
+    conversations(evidence).flatMap(({ chat, said }) => {
+      const last = said.at(-1);
+      if (chat.paused && !chat.archived && last?.role === 'user' && !chat.needsResponse) {
+        return [`chat ${chat.id} is paused, message ${last.id} waits, and nobody is told`];
+      }
+      const byColleague = last?.role === 'assistant' && last.memberId === evidence.operatorMemberId;
+      if (byColleague && chat.needsResponse) {
+        return [`chat ${chat.id} needs a response, though message ${last.id} of a colleague is the last`];
+      }
+      return [];
+    }),
+};
+
+const heardInOrder: Invariant = {
+  name: 'heard-in-order',
+  says: 'messages that were accepted one after the other stand in that order',
+  check({ ledger, messages }) {
+    const places = ledger.flatMap((entry) => {
+      const accepted = entry.attempts.find(({ outcome }) => outcome === 'accepted');
+      if (accepted === undefined) return [];
+      const message = messages.find((candidate) =>
+        entry.sid === undefined
+          ? candidate.chatId === entry.chatId && candidate.text?.startsWith(`${accepted.marker} `)
+          : candidate.carrierMessageId === entry.sid,
+      );
+      const { index, lane } = entry.operation;
+      return message === undefined
+        ? []
+        : [{ index, subject: `${lane} in chat ${message.chatId}`, id: message.id }];
+    });
+    return [...groupBy(places, ({ subject }) => subject)].flatMap(([subject, written]) =>
+      written
+        .toSorted((one, other) => one.index - other.index)
+        .flatMap(({ index, id }, place, all) => {
+          const before = all[place - 1];
+          return before === undefined || before.id < id
+            ? []
+            : [`${subject}: operation ${index} stands before operation ${before.index}`];
+        }),
+    );
+  },
+};
+
+export const conversationInvariants = [answered, oneReply, replyWasAsked, needsResponse, heardInOrder];

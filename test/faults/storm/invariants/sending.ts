@@ -1,0 +1,97 @@
+import type { CarriedFact, DeliveryFact } from '../evidence.js';
+import { groupBy } from '../group-by.js';
+import type { Invariant } from './invariant.js';
+
+const sentOnce: Invariant = {
+  name: 'sent-at-most-once',
+  says: 'the carrier took no message of ours twice',
+  check({ carried }) {
+    return [...groupBy(ours(carried), ({ messageUuid }) => messageUuid)]
+      .filter(([, copies]) => copies.length > 1)
+      .map(
+        ([uuid, copies]) =>
+          `message ${uuid} went out as ${copies.map(({ sid, attempt }) => `${sid} (attempt ${attempt})`).join(' and ')}`,
+      );
+  },
+};
+
+const nobodyElse: Invariant = {
+  name: 'sent-for-a-delivery',
+  says: 'whatever the carrier took has its delivery, to the same number',
+  check({ carried, deliveries }) {
+    return ours(carried).flatMap(({ sid, messageUuid, to }) => {
+      const delivery = deliveries.find((candidate) => candidate.messageUuid === messageUuid);
+      if (delivery?.recipient === to) return [];
+      return [
+        `the carrier has ${sid} of message ${messageUuid}: ${delivery ? 'to another number' : 'no delivery'}`,
+      ];
+    });
+  },
+};
+
+const statesAgree: Invariant = {
+  name: 'delivery-agrees-with-carrier',
+  says: 'a delivery is settled and says what the carrier says, or awaits a receipt that never came',
+  check({ carried, deliveries, messages }) {
+    const byMessage = groupBy(ours(carried), ({ messageUuid }) => messageUuid);
+    return deliveries.flatMap((delivery) => {
+      const copies = byMessage.get(delivery.messageUuid) ?? [];
+      const problem = disagreement(delivery, copies);
+      const shown = messages.find(({ id }) => id === delivery.messageId)?.smsDeliveryStatus;
+      const found =
+        problem === undefined ? [] : [`delivery ${delivery.id} is ${nameOf(delivery)}, but ${problem}`];
+      if (problem === undefined && shown !== delivery.state) {
+        found.push(`delivery ${delivery.id} is ${delivery.state}, but its message shows ${shown}`);
+      }
+      return found;
+    });
+  },
+};
+
+function disagreement(delivery: DeliveryFact, copies: CarriedFact[]): string | undefined {
+  const { state, carrierMessageId, errorCode } = delivery;
+  const known = copies.find(({ sid }) => sid === carrierMessageId);
+  const says =
+    known === undefined ? 'the carrier has nothing of that id' : `the carrier says ${known.status}`;
+  switch (state) {
+    case 'queued':
+    case 'claimed':
+      return 'nothing goes on any more';
+    case 'delivered':
+      return known?.status === 'delivered' ? undefined : says;
+    case 'sent':
+      if (known === undefined) return says;
+      return known.endTold ? `the carrier told that it is ${known.status}, and was answered` : undefined;
+    case 'failed':
+      if (errorCode === null) return copies.length === 0 ? undefined : 'the carrier took it';
+      if (copies.length === 0) return undefined;
+      return known?.status === 'undelivered' && known.errorCode === errorCode ? undefined : says;
+  }
+}
+
+function nameOf({ state, failureReason }: DeliveryFact): string {
+  return failureReason === null ? state : `${state} (${failureReason})`;
+}
+
+const inOrder: Invariant = {
+  name: 'sent-in-order',
+  says: "a chat's messages reach the carrier in the order in which they were written",
+  check({ carried, deliveries }) {
+    const places = new Map(ours(carried).map(({ messageUuid, sequence }) => [messageUuid, sequence]));
+    return [...groupBy(deliveries, ({ chatId }) => chatId)].flatMap(([chatId, written]) => {
+      const sent = written.filter(({ messageUuid }) => places.has(messageUuid));
+      return sent.flatMap((delivery, index) => {
+        const before = sent[index - 1];
+        if (before === undefined) return [];
+        const overtaken = (places.get(delivery.messageUuid) ?? 0) < (places.get(before.messageUuid) ?? 0);
+        return overtaken ? [`delivery ${delivery.id} of chat ${chatId} went out before ${before.id}`] : [];
+      });
+    });
+  },
+};
+
+function ours(carried: CarriedFact[]): CarriedFact[] {
+  return carried.filter(({ messageUuid }) => messageUuid !== null);
+}
+
+export const sendingInvariants: Invariant[] = [sentOnce, nobodyElse, statesAgree, inOrder];

@@ -1,0 +1,70 @@
+import { groupBy } from './group-by.js';
+import type { Operation } from './operations.js';
+
+/**
+ * What the client knows of an attempt: `accepted` (2xx), `refused` (4xx), or `unknown` where the answer did not
+ * come or was a 5xx. Attempts that certainly never left are not kept.
+ */
+export interface Attempt {
+  /** What marks its effect: two attempts with one marker are one thing asked twice. */
+  marker: string;
+  outcome: 'accepted' | 'refused' | 'unknown';
+  status: number | undefined;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  endedAt: number;
+}
+
+/** An operation and what came of it. */
+export interface Entry {
+  operation: Operation;
+  attempts: Attempt[];
+  /** Whom and what it concerned, as far as that was known. */
+  memberId?: number;
+  phone?: string;
+  chatId?: number;
+  assignmentId?: number;
+  /** The carrier's id of an inbound message. */
+  sid?: string;
+  /** Why it could not be tried. */
+  skipped?: string;
+}
+
+/** What the client was told, operation by operation. */
+export class Ledger {
+  readonly entries: Entry[] = [];
+
+  open(operation: Operation): Entry {
+    const entry: Entry = { operation, attempts: [] };
+    this.entries.push(entry);
+    return entry;
+  }
+}
+
+export function wasAccepted({ attempts }: Entry): boolean {
+  return attempts.some(({ outcome }) => outcome === 'accepted');
+}
+
+/** How often something with these attempts may have taken effect. */
+export function expected(attempts: readonly Attempt[]): { atLeast: number; atMost: number } {
+  const markers = groupBy(attempts, ({ marker }) => marker);
+  let [atLeast, atMost] = [0, 0];
+  for (const tries of markers.values()) {
+    const accepted = tries.some(({ outcome }) => outcome === 'accepted');
+    if (accepted) atLeast += 1;
+    if (accepted || tries.some(({ outcome }) => outcome === 'unknown')) atMost += 1;
+  }
+  return { atLeast, atMost };
+}
+
+/** The ledger in one line. */
+export function describeLedger({ entries }: Ledger): string {
+  const attempts = entries.flatMap((entry) => entry.attempts);
+  const count = (outcome: Attempt['outcome']) =>
+    attempts.filter((attempt) => attempt.outcome === outcome).length;
+  const skipped = entries.filter((entry) => entry.skipped !== undefined).length;
+  return (
+    `${attempts.length} attempts at ${entries.length} operations: ${count('accepted')} accepted, ` +
+    `${count('refused')} refused, ${count('unknown')} unknown; ${skipped} operations skipped`
+  );
+}

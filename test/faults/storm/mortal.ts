@@ -1,0 +1,35 @@
+import type { ServiceProcess } from '../../support/service-process.js';
+
+/** A program that is killed and started anew, as a supervisor would; knows when it ended by itself. */
+export class Mortal {
+  readonly name: string;
+  readonly #start: () => Promise<ServiceProcess>;
+  #process: ServiceProcess | undefined;
+  /** How often it ended without being killed by us. */
+  endedByItself = 0;
+
+  constructor(name: string, start: () => Promise<ServiceProcess>) {
+    this.name = name;
+    this.#start = start;
+  }
+
+  async start(): Promise<void> {
+    this.look();
+    this.#process ??= await this.#start();
+  }
+
+  /** Ends it as a crash would. */
+  async kill(): Promise<void> {
+    this.look();
+    const process = this.#process;
+    this.#process = undefined;
+    await process?.kill();
+  }
+
+  /** Notes it when it has ended by itself. */
+  look(): void {
+    if (this.#process === undefined || this.#process.running()) return;
+    this.endedByItself += 1;
+    this.#process = undefined;
+  }
+}

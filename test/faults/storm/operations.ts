@@ -1,0 +1,151 @@
+/** How many members take part from the beginning. */
+export const persons = 16;
+/** How many numbers nobody knows write for the first time. */
+export const strangers = 6;
+
+/** Words that a member may say; the guided ones mean a choice of the walked definition. */
+export const sayings = [
+  'the open room',
+  'the locked room',
+  'the exit',
+  'good morning',
+  'what was that again',
+] as const;
+
+export const rooms = ['Hall', 'Open', 'Locked', 'Exit'] as const;
+
+/**
+ * What is done. `chat` names a chat or an assignment by the operation that made it; who does it is the
+ * operation's lane.
+ */
+export type Deed =
+  | { kind: 'open_web_chat'; guided: boolean }
+  | { kind: 'open_sms_chat'; guided: boolean }
+  | { kind: 'begin_assignment' }
+  | { kind: 'write'; chat: number; says: string }
+  | { kind: 'take_over'; chat: number }
+  | { kind: 'text'; says: string; times: 1 | 2 }
+  | { kind: 'stop' }
+  | { kind: 'start' }
+  | { kind: 'pause'; chat: number }
+  | { kind: 'resume'; chat: number }
+  | { kind: 'select'; chat: number; room: (typeof rooms)[number] }
+  | { kind: 'cancel'; chat: number }
+  | { kind: 'describe_member' }
+  | { kind: 'publish' };
+
+export type DeedKind = Deed['kind'];
+
+/** Whoever has operations done one after the other: a member, a stranger, or the desk that keeps definitions. */
+export type Lane = `person-${number}` | `stranger-${number}` | 'desk';
+
+export type Operation = Deed & {
+  index: number;
+  lane: Lane;
+  /** How long people take before it, in milliseconds. */
+  paceMs: number;
+};
+
+interface Made {
+  index: number;
+  web: boolean;
+  guided: boolean;
+  /** Made without naming a chat: only its assignment is known to who asked. */
+  assignmentOnly: boolean;
+}
+
+const shares: [DeedKind, number][] = [
+  ['open_web_chat', 7],
+  ['open_sms_chat', 8],
+  ['begin_assignment', 5],
+  ['write', 14],
+  ['take_over', 6],
+  ['text', 28],
+  ['stop', 2],
+  ['start', 3],
+  ['pause', 4],
+  ['resume', 5],
+  ['select', 10],
+  ['cancel', 3],
+  ['describe_member', 3],
+  ['publish', 2],
+];
+
+/** Draws operations that make sense in their order: nobody writes into a chat that is not open yet. */
+export function drawOperations(count: number, random: () => number): Operation[] {
+  const made = new Map<Lane, Made[]>();
+  return Array.from({ length: count }, (_, index) => {
+    const kind = pickShare(random);
+    const lane = laneFor(kind, random);
+    const known = made.get(lane) ?? [];
+    const deed = draw(kind, lane, known, random);
+    if (deed.kind === 'open_web_chat' || deed.kind === 'open_sms_chat' || deed.kind === 'begin_assignment') {
+      const guided = deed.kind === 'begin_assignment' || deed.guided;
+      const assignmentOnly = deed.kind === 'begin_assignment';
+      made.set(lane, [...known, { index, web: deed.kind === 'open_web_chat', guided, assignmentOnly }]);
+    }
+    return { ...deed, index, lane, paceMs: Math.floor(random() * 120) };
+  });
+}
+
+function laneFor(kind: DeedKind, random: () => number): Lane {
+  if (kind === 'publish') return 'desk';
+  if (kind === 'text' && random() < 0.15) return `stranger-${Math.floor(random() * strangers)}`;
+  return `person-${Math.floor(random() * persons)}`;
+}
+
+function draw(kind: DeedKind, lane: Lane, known: Made[], random: () => number): Deed {
+  const says = pick(sayings, random);
+  const chats = known.filter(({ assignmentOnly }) => !assignmentOnly);
+  switch (kind) {
+    case 'open_web_chat':
+    case 'open_sms_chat':
+      return { kind, guided: random() < 0.6 };
+    case 'text':
+      return { kind, says, times: random() < 0.3 ? 2 : 1 };
+    case 'write': {
+      const chat = pickLate(
+        chats.filter(({ web }) => web),
+        random,
+      );
+      return chat === undefined ? { kind: 'open_web_chat', guided: random() < 0.6 } : { kind, chat, says };
+    }
+    case 'take_over':
+    case 'pause':
+    case 'resume': {
+      const chat = pickLate(chats, random);
+      return chat === undefined ? { kind: 'open_sms_chat', guided: true } : { kind, chat };
+    }
+    case 'select':
+    case 'cancel': {
+      const chat = pickLate(
+        known.filter(({ guided }) => guided),
+        random,
+      );
+      if (chat === undefined) return { kind: 'begin_assignment' };
+      return kind === 'cancel' ? { kind, chat } : { kind, chat, room: pick(rooms, random) };
+    }
+    default:
+      return lane.startsWith('stranger') ? { kind: 'text', says, times: 1 } : { kind };
+  }
+}
+
+function pickShare(random: () => number): DeedKind {
+  let left = random() * shares.reduce((sum, [, share]) => sum + share, 0);
+  for (const [kind, share] of shares) {
+    left -= share;
+    if (left < 0) return kind;
+  }
+  return 'text';
+}
+
+/** One of the last few: what is talked about now is mostly recent. */
+function pickLate(made: Made[], random: () => number): number | undefined {
+  return made.length === 0 ? undefined : pick(made.slice(-3), random).index;
+}
+
+export function pick<T>(items: readonly T[], random: () => number): T {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error('there is nothing to pick from');
+  return item;
+}

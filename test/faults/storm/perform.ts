@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { sign } from '../../../simulators/carrier/sign.js';
+import { type Answer, askUntilAnswered, type Request } from './client.js';
+import type { Entry, Ledger } from './ledger.js';
+import type { Operation } from './operations.js';
+import type { Town } from './town.js';
+
+/** Operations that do once what is asked twice, whatever keys are kept. */
+const idempotent = { sameMarker: true };
+const creating = { sameMarker: false };
+
+/** Does operations as the people of a town do, by HTTP, and writes down what they were told. */
+export class Performer {
+  readonly #town: Town;
+  readonly #seed: number;
+  readonly #ledger: Ledger;
+  /** What operations made, by their index. */
+  readonly #made = new Map<number, { chatId?: number; assignmentId?: number }>();
+
+  constructor(town: Town, seed: number, ledger: Ledger) {
+    this.#town = town;
+    this.#seed = seed;
+    this.#ledger = ledger;
+  }
+
+  /** Resolves once it is answered, or nothing answers for two minutes. */
+  async perform(operation: Operation): Promise<void> {
+    const entry = this.#ledger.open(operation);
+    Object.assign(entry, this.#whom(operation));
+    if ('chat' in operation) {
+      const made = this.#made.get(operation.chat);
+      if (made === undefined) entry.skipped = `operation ${operation.chat} made nothing`;
+      Object.assign(entry, made);
+    }
+    if (entry.skipped === undefined) await this.#do(operation, entry);
+  }
+
+  async #do(operation: Operation, entry: Entry): Promise<void> {
+    switch (operation.kind) {
+      case 'open_web_chat':
+      case 'open_sms_chat':
+        return this.#open(operation, entry);
+      case 'begin_assignment': {
+        const body = { workflowId: this.#town.definitionId, memberId: entry.memberId };
+        const answer = await this.#ask(entry, 'POST', '/assignments', () => body);
+        const made = acceptedBody<{ id: number }>(answer);
+        if (made !== undefined) this.#made.set(operation.index, { assignmentId: made.id });
+        return;
+      }
+      case 'write':
+      case 'take_over': {
+        const says = operation.kind === 'write' ? operation.says : 'a colleague writes';
+        const key = operation.kind === 'write' ? this.#person(operation)?.apiKey : undefined;
+        const path = `/chats/${entry.chatId}/messages`;
+        await this.#ask(entry, 'POST', path, (marker) => ({ content: `${marker} ${says}` }), creating, key);
+        return;
+      }
+      case 'text':
+      case 'stop':
+      case 'start':
+        return this.#text(operation, entry);
+      case 'pause':
+      case 'resume': {
+        const body = { paused: operation.kind === 'pause' };
+        await this.#ask(entry, 'PUT', `/chats/${entry.chatId}`, () => body, idempotent);
+        return;
+      }
+      case 'select':
+        return this.#select(operation.room, entry);
+      case 'cancel': {
+        const path = `/assignments/${entry.assignmentId}/cancel`;
+        await this.#ask(entry, 'POST', path, (marker) => ({ reason: marker }));
+        return;
+      }
+      case 'describe_member': {
+        const path = `/members/${entry.memberId}`;
+        await this.#ask(entry, 'PUT', path, (marker) => ({ description: marker }), idempotent);
+        return;
+      }
+      case 'publish':
+        return this.#publish(entry);
+    }
+  }
+
+  async #open(operation: Operation & { kind: 'open_web_chat' | 'open_sms_chat' }, entry: Entry) {
+    const { workspace, definitionId } = this.#town;
+    const overSms = operation.kind === 'open_sms_chat';
+    const answer = await this.#ask(entry, 'POST', '/chats', (marker) => ({
+      channel: overSms ? 'phone-sms' : 'web-chat',
+      memberId: entry.memberId,
+      title: marker,
+      ...(operation.guided ? { workflowId: definitionId } : {}),
+      ...(overSms ? { phoneNumberId: workspace.phoneNumberId } : {}),
+    }));
+    const chat = acceptedBody<{ id: number; assignmentId: number | null }>(answer);
+    if (chat === undefined) return;
+    const { id: chatId, assignmentId } = chat;
+    const made = { chatId, ...(assignmentId === null ? {} : { assignmentId }) };
+    this.#made.set(operation.index, made);
+    Object.assign(entry, made);
+  }
+
+  async #select(room: string, entry: Entry): Promise<void> {
+    const path = `/assignments/${entry.assignmentId}`;
+    // Looking first is not part of what is done: only what it finds is needed.
+    const looked: Entry = { operation: entry.operation, attempts: [] };
+    const found = await this.#ask(looked, 'GET', path, undefined, idempotent);
+    const { rootTask } = (found?.body ?? {}) as { rootTask?: TaskTree };
+    const task = flatten(rootTask).find(({ taskName }) => taskName === room);
+    if (task === undefined) {
+      entry.skipped = `the assignment shows no task ${room}`;
+      return;
+    }
+    await this.#ask(entry, 'PUT', `${path}/tasks/${task.id}/select`);
+  }
+
+  async #publish(entry: Entry): Promise<void> {
+    const { definitionId } = this.#town;
+    const collection = `/workflows/${definitionId}/revisions`;
+    const latest = await this.#ask({ operation: entry.operation, attempts: [] }, 'GET', collection);
+    const [newest] = (latest?.body as { items: { id: number }[] } | undefined)?.items ?? [];
+    const created = await this.#ask(entry, 'POST', collection, (marker) => ({
+      name: marker,
+      fromRevisionId: newest?.id,
+    }));
+    const revision = acceptedBody<{ id: number }>(created);
+    if (revision === undefined) return;
+    const published: Entry = { operation: entry.operation, attempts: [] };
+    const path = `${collection}/${revision.id}/publish`;
+    const answer = await this.#ask(published, 'POST', path, () => ({}), idempotent);
+    if (answer === undefined || answer.status >= 300) entry.skipped = 'the draft was not published';
+  }
+
+  /** As the carrier posts it: the same id however often, until it is taken. */
+  async #text(operation: Operation & { kind: 'text' | 'stop' | 'start' }, entry: Entry): Promise<void> {
+    const { apiUrl, system, workspace } = this.#town;
+    const url = `${apiUrl}/api/v2/carrier-messages/inbound`;
+    const sid = inboundSid(this.#seed, operation.index);
+    entry.sid = sid;
+    const says = operation.kind === 'text' ? operation.says : operation.kind.toUpperCase();
+    const form = {
+      MessageSid: sid,
+      From: entry.phone ?? '',
+      To: workspace.number,
+      Body: operation.kind === 'text' ? `s${operation.index} ${says}` : says,
+      NumMedia: '0',
+    };
+    const request: Request = {
+      method: 'POST',
+      url,
+      headers: {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'X-Twilio-Signature': sign(system.carrier.credentials.authToken, url, form),
+      },
+      body: new URLSearchParams(form).toString(),
+    };
+    const times = operation.kind === 'text' ? operation.times : 1;
+    const ask = () => askUntilAnswered(entry, () => request, idempotent);
+    await Promise.all(Array.from({ length: times }, ask));
+  }
+
+  #ask(
+    entry: Entry,
+    method: Request['method'],
+    path: string,
+    body?: (marker: string) => object,
+    manner = creating,
+    apiKey = this.#town.workspace.admin.apiKey,
+  ): Promise<Answer | undefined> {
+    const { apiUrl, workspace } = this.#town;
+    return askUntilAnswered(
+      entry,
+      (marker) => ({
+        method,
+        url: `${apiUrl}/api/v2${workspace.path(path)}`,
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          'Content-Type': 'application/json',
+          ...(method === 'POST' ? { 'Idempotency-Key': `storm-${this.#seed}-${path}-${marker}` } : {}),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body(marker)) }),
+      }),
+      manner,
+    );
+  }
+
+  #person({ lane }: Operation) {
+    return lane.startsWith('person-') ? this.#town.people[Number(lane.slice('person-'.length))] : undefined;
+  }
+
+  #whom(operation: Operation): Pick<Entry, 'memberId' | 'phone'> {
+    const person = this.#person(operation);
+    if (person !== undefined) return { memberId: person.memberId, phone: person.phone };
+    const phone = this.#town.strangerPhones[Number(operation.lane.slice('stranger-'.length))];
+    return phone === undefined ? {} : { phone };
+  }
+}
+
+interface TaskTree {
+  id: number;
+  taskName: string;
+  children: TaskTree[];
+}
+
+function flatten(task: TaskTree | undefined): TaskTree[] {
+  return task === undefined ? [] : [task, ...task.children.flatMap(flatten)];
+}
+
+function acceptedBody<T>(answer: Answer | undefined): T | undefined {
+  return answer === undefined || answer.status >= 300 ? undefined : (answer.body as T);
+}
+
+/** The carrier's id of an inbound message: the same in every run of a seed. */
+export function inboundSid(seed: number, index: number): string {
+  return `SM${createHash('md5').update(`${seed} ${index}`).digest('hex')}`;
+}

@@ -1,0 +1,108 @@
+import { seededRandom } from '../../../simulators/support/random.js';
+import { drawOperations, type Operation, pick } from './operations.js';
+
+/** Something is taken away and comes back. One at a time. */
+export const outages = [
+  'worker_killed',
+  'worker_killed_relaying',
+  'worker_killed_sending',
+  'relay_cut_off',
+  'api_killed',
+  'temporal_killed',
+  'postgres_killed',
+] as const;
+
+/** Something outside behaves badly for a while. Any number at a time. */
+export const weathers = [
+  'model_slow',
+  'model_failing',
+  'carrier_slow',
+  'carrier_busy',
+  'carrier_hangs_up',
+  'carrier_undelivering',
+  'callbacks_lost',
+  'callbacks_doubled',
+  'callbacks_late',
+  'callbacks_reversed',
+] as const;
+
+export interface Outage {
+  name: (typeof outages)[number];
+  /** The operation before which it begins. */
+  at: number;
+  forMs: number;
+}
+
+export interface Weather {
+  name: (typeof weathers)[number];
+  /** The operation before which it begins, and the one before which it ends. */
+  at: number;
+  until: number;
+}
+
+export interface Plan {
+  seed: number;
+  operations: Operation[];
+  outages: Outage[];
+  weathers: Weather[];
+}
+
+/** How many outages come beside one of each kind. */
+const furtherOutages = 4;
+
+/**
+ * A storm: what is done and what goes wrong meanwhile, all of it from the seed. How the two meet in time is up to
+ * the machine.
+ */
+export function makePlan(seed: number, operationCount = 300): Plan {
+  const random = seededRandom(seed);
+  const operations = drawOperations(operationCount, random);
+  return {
+    seed,
+    operations,
+    outages: drawOutages(operationCount, random),
+    weathers: weathers.map((name) => drawWeather(name, operationCount, random)),
+  };
+}
+
+/** Each kind once and some again, in any order, spread over the operations. */
+function drawOutages(operationCount: number, random: () => number): Outage[] {
+  const further = Array.from({ length: furtherOutages }, () => pick(outages, random));
+  const names = shuffle([...outages, ...further], random);
+  const gap = operationCount / (names.length + 1);
+  return names.map((name, index) => ({
+    name,
+    at: Math.floor(gap * (index + 0.5 + random() * 0.5)),
+    forMs: 500 + Math.floor(random() * 2_000),
+  }));
+}
+
+function drawWeather(name: Weather['name'], operationCount: number, random: () => number): Weather {
+  const length = Math.floor(operationCount * (0.1 + random() * 0.2));
+  const at = Math.floor(random() * (operationCount - length));
+  return { name, at, until: at + length };
+}
+
+function shuffle<T>(items: T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, place: random() }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
+}
+
+/** The plan in a few lines, for whoever reads the output. */
+export function describePlan({ seed, operations, outages: planned, weathers: skies }: Plan): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of operations) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [
+    `storm with seed ${seed}: ${operations.length} operations`,
+    `  ${[...counts].map(([kind, count]) => `${count} ${kind}`).join(', ')}`,
+    `  outages: ${planned.map(({ name, at, forMs }) => `${name} at ${at} for ${forMs} ms`).join(', ')}`,
+    `  weather: ${skies.map(({ name, at, until }) => `${name} ${at}–${until}`).join(', ')}`,
+  ].join('\n');
+}
+
+/** The command that does the same again. */
+export function replayCommand(seed: number): string {
+  return `npm run test:faults -- --seed ${seed}`;
+}

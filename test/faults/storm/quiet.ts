@@ -1,0 +1,80 @@
+import { waitFor } from '../../support/wait-for.js';
+import { isOutbound, trafficOf } from './gather.js';
+import type { Town } from './town.js';
+
+/**
+ * An attempt whose worker died is given up by Temporal after 45 s and asked about after a minute; with retries that
+ * had slowed down meanwhile, everything has come to rest well within this.
+ */
+const quietWithinMs = 150_000;
+
+/**
+ * Waits until nothing goes on by itself any more: nothing to relay, to answer or to send, no run with something
+ * pending, every callback made, and nothing of it changing.
+ *
+ * @returns undefined; or what was still going on when patience was over
+ */
+export async function untilQuiet(town: Town): Promise<string | undefined> {
+  let unrest: string | undefined = 'nothing was looked at';
+  let before: string | undefined;
+  try {
+    await waitFor(
+      'the town is quiet',
+      async () => {
+        unrest = await unrestIn(town);
+        if (unrest !== undefined) {
+          before = undefined;
+          return false;
+        }
+        const [now, last] = [await traceOf(town), before];
+        before = now;
+        unrest = 'messages and runs still change';
+        return now === last;
+      },
+      quietWithinMs,
+    );
+    return undefined;
+  } catch {
+    return unrest;
+  }
+}
+
+async function unrestIn(town: Town): Promise<string | undefined> {
+  const rows = await town.workspace.select<{ what: string }>(
+    `select 'the outbox has ' || run_type || ' ' || subject as what from outbox where parked_at is null
+     union all select 'delivery ' || id || ' is ' || state from deliveries where state in ('queued', 'claimed')
+     union all select 'chat ' || id || ' waits for the agent' from chats
+       where version > handled_version and assistant_enabled and not paused and not archived
+     limit 3`,
+  );
+  if (rows.length > 0) return rows.map(({ what }) => what).join('; ');
+
+  const traffic = (await trafficOf(town.system.carrier.url)).filter(isOutbound);
+  const onItsWay = traffic.find(
+    ({ status, statusCallback, callbacks }) =>
+      (status !== 'delivered' && status !== 'undelivered') ||
+      (statusCallback !== null && !callbacks.some((callback) => callback.status === status)),
+  );
+  if (onItsWay !== undefined) return `the carrier has ${onItsWay.sid} on its way`;
+
+  for await (const { workflowId, runId } of running(town)) {
+    const { raw } = await town.system.client.workflow.getHandle(workflowId, runId).describe();
+    if ((raw.pendingActivities ?? []).length > 0) return `${workflowId} has an activity pending`;
+    if (raw.pendingWorkflowTask) return `${workflowId} has a workflow task pending`;
+  }
+  return undefined;
+}
+
+/** Something that differs when anything happened in between. */
+async function traceOf(town: Town): Promise<string> {
+  const [rows] = await town.workspace.select<{ messages: number; versions: number }>(
+    `select (select count(*)::int from messages) as messages, (select sum(version)::int from chats) as versions`,
+  );
+  const lengths: string[] = [];
+  for await (const { runId, historyLength } of running(town)) lengths.push(`${runId} ${historyLength}`);
+  return JSON.stringify([rows, lengths]);
+}
+
+function running(town: Town) {
+  return town.system.client.workflow.list({ query: "ExecutionStatus = 'Running'" });
+}

@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storm } from './driver.js';
+import { gather } from './gather.js';
+import { invariants, violations } from './invariants/index.js';
+import { describeLedger } from './ledger.js';
+import { describePlan, makePlan, replayCommand } from './plan.js';
+import { untilQuiet } from './quiet.js';
+import { startTown, type Town } from './town.js';
+
+const seed = Number(process.env.FAULT_SEED ?? 1);
+const withinMs = 420_000;
+
+let town: Town;
+
+beforeAll(async () => {
+  town = await startTown();
+});
+afterAll(() => town.stop());
+
+describe(`a storm (${replayCommand(seed)})`, { timeout: withinMs }, () => {
+  it('leaves everything as it was asked for, once', async () => {
+    const plan = makePlan(seed);
+    say(describePlan(plan));
+    const ledger = await storm(town, plan);
+    say(describeLedger(ledger));
+    const evidence = await gather(town, ledger, await untilQuiet(town));
+    say(
+      `${invariants.length} invariants over ${evidence.chats.length} chats, ${evidence.messages.length} messages, ` +
+        `${evidence.deliveries.length} deliveries, ${evidence.runs.length} runs`,
+    );
+
+    const found = violations(evidence).map(({ invariant, message }) => `${invariant}: ${message}`);
+    if (found.length > 0) {
+      const file = join(tmpdir(), `storm-${seed}.json`);
+      writeFileSync(file, JSON.stringify({ found, plan, evidence }, null, 1));
+      say(`what was found there: ${file}`);
+    }
+    expect(found, `replay with: ${replayCommand(seed)}`).toEqual([]);
+  });
+});
+
+/** Past the reporter, which shows what tests print only beside their failures. */
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

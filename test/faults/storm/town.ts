@@ -1,0 +1,73 @@
+import { freePort } from '../../../dev/provision/ports.js';
+import { updatePhoneNumber } from '../../../domain/phone-numbers/update-phone-number.js';
+import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
+import { uniquePhone } from '../../support/factories.js';
+import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.js';
+import { type ServiceOptions, startApiProcess, startWorkerProcess } from '../../support/service-process.js';
+import { createSmsWorkspace, type SmsWorkspace, type Texter } from '../../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system.js';
+import { type OwnTemporal, startOwnTemporal } from '../../support/temporal.js';
+import { doors } from '../../workflows/small-trees.js';
+import { Mortal } from './mortal.js';
+import { persons, strangers } from './operations.js';
+
+/** Where a storm takes place: servers, processes, a workspace and the people in it. */
+export interface Town {
+  postgres: OwnPostgres;
+  temporal: OwnTemporal;
+  /** Simulators, and clients for looking on; its own api, worker and relay do nothing here. */
+  system: TestSystem;
+  api: Mortal;
+  worker: Mortal;
+  /** Where clients and carriers reach the api, whichever process it is. */
+  apiUrl: string;
+  workspace: SmsWorkspace;
+  definitionId: number;
+  people: Texter[];
+  strangerPhones: string[];
+  stop(): Promise<void>;
+}
+
+/** Servers and processes of its own, so that they can be killed. Takes some seconds. */
+export async function startTown(): Promise<Town> {
+  const [postgres, temporal] = await Promise.all([startOwnPostgres(), startOwnTemporal()]);
+  const system = await startSystem({
+    testDatabase: postgres,
+    temporalAddress: temporal.address,
+    relay: false,
+    worker: false,
+  });
+  const port = await freePort();
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const options: ServiceOptions = { system, testDatabase: postgres, publicUrl: apiUrl };
+  const api = new Mortal('api', () => startApiProcess(options, port));
+  const worker = new Mortal('worker', () => startWorkerProcess(options));
+  await Promise.all([api.start(), worker.start()]);
+  // It mends every five minutes what this looks for: what got lost has to stay lost.
+  await system.client.schedule.getHandle(reconcilerScheduleId).pause();
+
+  const workspace = await createSmsWorkspace({ ...system, api: { ...system.api, baseUrl: apiUrl } });
+  const definitionId = await workspace.publish(doors);
+  const inbound = { inboundWorkflowId: definitionId };
+  await updatePhoneNumber(workspace.context(), workspace.phoneNumberId, inbound);
+  const people: Texter[] = [];
+  for (let person = 0; person < persons; person += 1) people.push(await workspace.addTexter());
+
+  return {
+    postgres,
+    temporal,
+    system,
+    api,
+    worker,
+    apiUrl,
+    workspace,
+    definitionId,
+    people,
+    strangerPhones: Array.from({ length: strangers }, uniquePhone),
+    async stop() {
+      await Promise.all([api.kill(), worker.kill()]);
+      await system.stop();
+      await Promise.all([temporal.stop(), postgres.stop()]);
+    },
+  };
+}
