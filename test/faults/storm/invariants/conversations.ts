@@ -21,20 +21,31 @@ const isAboutKeyword = ({ role, text, memberId }: MessageFact): boolean =>
 
 const answered: Invariant = {
   name: 'everyone-is-answered',
-  says: 'whoever wrote has an answer, or a person was told to give one',
+  says: 'whoever wrote has an answer, was led to the end by the agent, or a person was told to answer',
   check: (evidence) =>
     conversations(evidence).flatMap(({ chat, said }) => {
       const last = said.at(-1);
       const nobodyOwes = chat.paused || chat.needsResponse || !chat.assistantEnabled || chat.archived;
       if (nobodyOwes) return [];
       const found: string[] = [];
-      if (last?.role === 'user') found.push(`message ${last.id} of chat ${chat.id} has no answer`);
+      if (last?.role === 'user' && !ledToTheEnd(evidence, last)) {
+        found.push(`message ${last.id} of chat ${chat.id} has no answer`);
+      }
       if (chat.version > chat.handledVersion) {
         found.push(`chat ${chat.id} is at version ${chat.version}, and ${chat.handledVersion} is handled`);
       }
       return found;
     }),
 };
+
+/** The agent took it as the choice that concludes the assignment: there is nothing more to say. */
+function ledToTheEnd({ assignments, messages }: Evidence, heard: MessageFact): boolean {
+  const isOver = assignments.some(({ chatId, status }) => chatId === heard.chatId && status === 'completed');
+  return isOver && messages.some((act) => act.chatId === heard.chatId && act.id > heard.id && isAct(act));
+}
+
+const isAct = ({ role, text, turnUuid }: MessageFact): boolean =>
+  role === 'assistant' && text === null && turnUuid !== null;
 
 const oneReply: Invariant = {
   name: 'one-reply-per-version',

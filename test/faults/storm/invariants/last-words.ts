@@ -31,7 +31,9 @@ const descriptions: Invariant = {
       const member = members.find(({ id }) => id === memberId);
       const [attempt] = last.attempts;
       if (attempt === undefined || member?.description === attempt.marker) return [];
-      return [`member ${memberId} is described as ${member?.description}, but ${describe(last)} came last`];
+      return [
+        `member ${memberId} is described as ${member?.description ?? 'nothing'}, but ${describe(last)} came last`,
+      ];
     });
   },
 };

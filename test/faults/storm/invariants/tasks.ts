@@ -55,9 +55,14 @@ const chained: Invariant = {
   },
 };
 
+const taskName = (id: number | null | undefined) =>
+  id === undefined || id === null ? 'nowhere' : `task ${id}`;
+
 function stray(visit: VisitFact, before: VisitFact | undefined): string[] {
   if (visit.fromTaskId !== (before?.taskId ?? null)) {
-    return [`visit ${visit.id} comes from task ${visit.fromTaskId}, the one before led to ${before?.taskId}`];
+    return [
+      `visit ${visit.id} comes from ${taskName(visit.fromTaskId)}, the one before led to ${taskName(before?.taskId)}`,
+    ];
   }
   if (visit.requestUuid === null && visit.fromTaskId === visit.taskId) {
     return [`visit ${visit.id} enters task ${visit.taskId} a second time by itself`];

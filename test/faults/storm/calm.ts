@@ -1,0 +1,186 @@
+import type { AssignmentFact, ChatFact, Evidence, MessageFact } from './evidence.js';
+import type { Entry } from './ledger.js';
+import type { Deed, Lane } from './operations.js';
+
+/*
+ * What is there after a small storm that left everything as it should be: tests of the invariants spoil one thing
+ * of it at a time.
+ */
+
+export const uuids = {
+  guided: '00000000-0000-4000-8000-000000000001',
+  simple: '00000000-0000-4000-8000-000000000002',
+  assignment: '00000000-0000-4000-8000-000000000003',
+  over: '00000000-0000-4000-8000-000000000004',
+  first: '00000000-0000-4000-8000-000000000005',
+  second: '00000000-0000-4000-8000-000000000006',
+  begun: '00000000-0000-4000-8000-000000000007',
+};
+const phone = '+12025550100';
+const turn = '00000000-0000-4000-8000-00000000000a';
+const member = 10;
+const operator = 1;
+
+/** An operation that was accepted at once, at ten times its index. */
+export function entry(index: number, deed: Deed, more: Partial<Entry> = {}, lane: Lane = 'person-0'): Entry {
+  const isText = deed.kind === 'text' || deed.kind === 'stop' || deed.kind === 'start';
+  const startedAt = index * 10;
+  return {
+    operation: { ...deed, index, lane, paceMs: 0 },
+    attempts: [{ marker: `s${index}`, outcome: 'accepted', status: 200, startedAt, endedAt: startedAt + 5 }],
+    memberId: member,
+    phone,
+    ...(isText ? { sid: `SM${index}` } : {}),
+    ...more,
+  };
+}
+
+const chat = (id: number, uuid: string, more: Partial<ChatFact> = {}): ChatFact => ({
+  id,
+  uuid,
+  channel: 'phone-sms',
+  title: null,
+  memberId: member,
+  createdByMemberId: operator,
+  paused: false,
+  archived: false,
+  needsResponse: false,
+  assistantEnabled: true,
+  version: 2,
+  handledVersion: 2,
+  ...more,
+});
+
+const message = (id: number, chatId: number, more: Partial<MessageFact>): MessageFact => ({
+  id,
+  uuid: `message-${id}`,
+  chatId,
+  role: 'user',
+  text: null,
+  memberId: member,
+  turnUuid: null,
+  turnVersion: null,
+  carrierMessageId: null,
+  smsDeliveryStatus: null,
+  ...more,
+});
+
+const assignment = (
+  id: number,
+  uuid: string,
+  chatId: number,
+  more: Partial<AssignmentFact> = {},
+): AssignmentFact => ({ id, uuid, chatId, memberId: member, status: 'active', currentTaskId: 32, ...more });
+
+/** Fresh each time: spoil it as you like. */
+export function calm(): Evidence {
+  return {
+    operatorMemberId: operator,
+    ledger: [
+      entry(0, { kind: 'open_sms_chat', guided: true }, { chatId: 1, assignmentId: 20 }),
+      entry(1, { kind: 'text', says: 'the open room', times: 2 }),
+      entry(2, { kind: 'select', chat: 0, room: 'Open' }, { chatId: 1, assignmentId: 20 }),
+      entry(3, { kind: 'open_web_chat', guided: false }, { chatId: 2 }),
+      entry(4, { kind: 'take_over', chat: 3 }, { chatId: 2 }),
+      entry(5, { kind: 'begin_assignment' }),
+      entry(6, { kind: 'cancel', chat: 5 }, { assignmentId: 21 }),
+      entry(7, { kind: 'stop' }),
+      entry(8, { kind: 'describe_member' }),
+      entry(9, { kind: 'publish' }, {}, 'desk'),
+    ],
+    chats: [
+      chat(1, uuids.guided, { title: 's0' }),
+      chat(2, uuids.simple, { title: 's3', channel: 'web-chat', paused: true }),
+      chat(3, uuids.begun),
+    ],
+    messages: [
+      message(100, 1, { text: 's1 the open room', carrierMessageId: 'SM1' }),
+      message(101, 1, {
+        role: 'assistant',
+        text: 'You are in the open room.',
+        uuid: uuids.first,
+        turnUuid: turn,
+        turnVersion: 2,
+        smsDeliveryStatus: 'delivered',
+      }),
+      message(102, 2, { role: 'assistant', text: 's4 a colleague writes', memberId: operator }),
+      message(103, 1, { text: 'STOP', carrierMessageId: 'SM7' }),
+      message(104, 1, { role: 'assistant', text: 'You are unsubscribed.', memberId: null }),
+      message(105, 3, {
+        role: 'assistant',
+        text: 'Welcome to the hall.',
+        uuid: uuids.second,
+        smsDeliveryStatus: 'sent',
+      }),
+    ],
+    deliveries: [
+      {
+        id: 200,
+        chatId: 1,
+        messageId: 101,
+        messageUuid: uuids.first,
+        recipient: phone,
+        state: 'delivered',
+        claimedAt: 20,
+        carrierMessageId: 'SMa',
+        errorCode: null,
+        failureReason: null,
+      },
+      {
+        id: 201,
+        chatId: 3,
+        messageId: 105,
+        messageUuid: uuids.second,
+        recipient: phone,
+        state: 'sent',
+        claimedAt: 60,
+        carrierMessageId: 'SMb',
+        errorCode: null,
+        failureReason: null,
+      },
+    ],
+    carried: [
+      carriedFact(1, 'SMa', uuids.first, true),
+      // Its receipt got lost.
+      carriedFact(2, 'SMb', uuids.second, false),
+      // An answer in TwiML.
+      { ...carriedFact(3, 'SMc', '', false), messageUuid: null, attempt: null },
+    ],
+    assignments: [
+      assignment(20, uuids.assignment, 1),
+      assignment(21, uuids.over, 3, { status: 'cancelled', currentTaskId: 33 }),
+    ],
+    tasks: [
+      { id: 31, assignmentId: 20, name: 'Hall', visited: true },
+      { id: 32, assignmentId: 20, name: 'Open', visited: true },
+      { id: 34, assignmentId: 20, name: 'Locked', visited: false },
+      { id: 33, assignmentId: 21, name: 'Hall', visited: true },
+    ],
+    visits: [
+      { id: 1, assignmentId: 20, taskId: 31, fromTaskId: null, requestUuid: null, enteredBy: 'automatic' },
+      { id: 2, assignmentId: 20, taskId: 32, fromTaskId: 31, requestUuid: turn, enteredBy: 'operator' },
+      { id: 3, assignmentId: 21, taskId: 33, fromTaskId: null, requestUuid: null, enteredBy: 'automatic' },
+    ],
+    revisions: [{ id: 5, name: 's9', published: true, active: true }],
+    members: [{ id: member, description: 's8' }],
+    optedOut: [phone],
+    outbox: [],
+    turnsAsked: [turn],
+    runs: [
+      run(`assignment-${uuids.assignment}`, 'runAssignment', 'RUNNING'),
+      run(`assignment-${uuids.over}`, 'runAssignment', 'COMPLETED'),
+      run(`deliveries-${uuids.begun}`, 'deliverMessages', 'RUNNING'),
+      run(`chat-${uuids.simple}`, 'answerChat', 'COMPLETED'),
+    ],
+    deaths: [],
+  };
+}
+
+export function run(workflowId: string, type: string, status: string) {
+  return { workflowId, runId: `run of ${workflowId}`, type, status, failedTasks: [] as string[] };
+}
+
+export function carriedFact(sequence: number, sid: string, messageUuid: string, endTold: boolean) {
+  const settled = { status: 'delivered', errorCode: null as string | null, attempt: 1 as number | null };
+  return { sequence, sid, to: phone, messageUuid: messageUuid as string | null, endTold, ...settled };
+}

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { calm, carriedFact, run, uuids } from './calm.js';
+import type { Evidence } from './evidence.js';
+import { invariants, violations } from './invariants/index.js';
+
+/** The one with that id. @throws when there is none: then the test spoils nothing */
+function the<T extends { id: number }>(rows: readonly T[], id: number): T {
+  const row = rows.find((candidate) => candidate.id === id);
+  if (row === undefined) throw new Error(`there is no ${id}`);
+  return row;
+}
+
+function attempt(evidence: Evidence, operation: number, change: object): void {
+  const [first] = evidence.ledger[operation]?.attempts ?? [];
+  if (first === undefined) throw new Error(`there is no operation ${operation}`);
+  Object.assign(first, change);
+}
+
+function delivery(evidence: Evidence, id: number, change: object): void {
+  Object.assign(the(evidence.deliveries, id), change);
+}
+
+/** What is spoiled, by the invariant that has to notice. */
+const spoiled: [string, string, (evidence: Evidence) => void][] = [
+  ['comes-to-rest', 'something goes on', (evidence) => Object.assign(evidence, { unrest: 'a run' })],
+  ['processes-survive', 'a worker ended', ({ deaths }) => deaths.push('worker')],
+  [
+    'outbox-is-empty',
+    'an entry is parked',
+    ({ outbox }) =>
+      outbox.push({ runType: 'answerChat', subject: uuids.simple, parked: true, errorCode: 'grpc_3' }),
+  ],
+  [
+    'no-run-failed',
+    'a run was terminated',
+    ({ runs }) => runs.push(run(`chat-${uuids.guided}`, 'answerChat', 'TERMINATED')),
+  ],
+  [
+    'no-workflow-task-failed',
+    'a history cannot be replayed',
+    ({ runs }) => runs[0]?.failedTasks.push('WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR'),
+  ],
+  ['runs-agree-with-rows', 'an active assignment has no run', ({ runs }) => runs.splice(0, 1)],
+  [
+    'runs-agree-with-rows',
+    'an assignment has two runs',
+    ({ runs }) => runs.push(run(`assignment-${uuids.assignment}`, 'runAssignment', 'RUNNING')),
+  ],
+  [
+    'runs-agree-with-rows',
+    'a run goes on for a chat that waits for nothing',
+    ({ runs }) => runs.push(run(`chat-${uuids.guided}`, 'answerChat', 'RUNNING')),
+  ],
+  [
+    'runs-agree-with-rows',
+    'a concluded assignment has no run that completed',
+    ({ runs }) => runs.splice(1, 1),
+  ],
+  ['runs-agree-with-rows', 'nobody awaits a receipt', ({ runs }) => runs.splice(2, 1)],
+  [
+    'accepted-once',
+    'an accepted chat is not there',
+    ({ chats }) => Object.assign(the(chats, 2), { title: null }),
+  ],
+  [
+    'accepted-once',
+    'a message was stored twice',
+    ({ messages }) => messages.push({ ...the(messages, 102), id: 106 }),
+  ],
+  [
+    'accepted-once',
+    'a draft was made twice',
+    ({ revisions }) => revisions.push({ ...the(revisions, 5), id: 6 }),
+  ],
+  [
+    'accepted-once',
+    'a refused message is there all the same',
+    (evidence) => attempt(evidence, 4, { outcome: 'refused', status: 403 }),
+  ],
+  ['inbound-once', 'a text was lost', ({ messages }) => messages.splice(0, 1)],
+  [
+    'inbound-once',
+    'a text was stored twice, once without its id',
+    ({ messages }) => messages.push({ ...the(messages, 100), id: 99, carrierMessageId: null }),
+  ],
+  [
+    'assignments-once',
+    'an assignment was begun twice',
+    ({ assignments }) => assignments.push({ ...the(assignments, 21), id: 22 }),
+  ],
+  [
+    'refused-for-a-reason',
+    'a chat was refused',
+    (evidence) => attempt(evidence, 3, { outcome: 'refused', status: 400 }),
+  ],
+  [
+    'refused-for-a-reason',
+    'a chat was never answered',
+    (evidence) => attempt(evidence, 3, { outcome: 'unknown', status: 500 }),
+  ],
+  [
+    'pause-is-the-last-word',
+    'a chat that was taken over is not paused',
+    ({ chats }) => Object.assign(the(chats, 2), { paused: false }),
+  ],
+  [
+    'member-is-as-last-described',
+    'an accepted description is lost',
+    ({ members }) => Object.assign(the(members, 10), { description: null }),
+  ],
+  [
+    'revision-is-the-last-published',
+    'the one before is active',
+    ({ revisions }) => revisions.splice(0, 1, { id: 4, name: 'before', published: true, active: true }),
+  ],
+  [
+    'cancelled-is-over',
+    'a cancelled assignment is active',
+    ({ assignments }) => Object.assign(the(assignments, 21), { status: 'active' }),
+  ],
+  ['opt-outs-are-kept', 'an opt-out is forgotten', ({ optedOut }) => optedOut.splice(0, 1)],
+  [
+    'opt-outs-are-kept',
+    'something was sent after STOP',
+    (evidence) => delivery(evidence, 201, { claimedAt: 76 }),
+  ],
+  ['everyone-is-answered', 'the reply is missing', ({ messages }) => messages.splice(1, 1)],
+  [
+    'everyone-is-answered',
+    'a version is not handled',
+    ({ chats }) => Object.assign(the(chats, 1), { version: 3 }),
+  ],
+  [
+    'one-reply-per-version',
+    'two replies to the same',
+    ({ messages }) => messages.push({ ...the(messages, 101), id: 107 }),
+  ],
+  ['reply-has-a-model-call', 'a reply is not on the bill', ({ turnsAsked }) => turnsAsked.splice(0, 1)],
+  [
+    'needs-response-is-true',
+    'the member of a paused chat waits unseen',
+    ({ messages }) => Object.assign(the(messages, 102), { role: 'user' }),
+  ],
+  [
+    'needs-response-is-true',
+    'a colleague has answered, and is called all the same',
+    ({ chats }) => Object.assign(the(chats, 2), { needsResponse: true }),
+  ],
+  [
+    'heard-in-order',
+    'STOP stands before the text that came first',
+    ({ messages }) => Object.assign(the(messages, 103), { id: 90 }),
+  ],
+  ['selected-once', 'a choice was entered twice', ({ visits }) => visits.push({ ...the(visits, 2), id: 4 })],
+  ['selected-once', 'an accepted choice was not entered', ({ visits }) => visits.splice(1, 1)],
+  [
+    'visits-are-a-path',
+    'the agent entered the same task twice',
+    ({ visits }) => visits.push({ ...the(visits, 2), id: 4, fromTaskId: 32, requestUuid: null }),
+  ],
+  [
+    'visits-are-a-path',
+    'the root was entered twice',
+    ({ visits }) => visits.push({ ...the(visits, 1), id: 0 }),
+  ],
+  [
+    'visits-are-a-path',
+    'the current task is another',
+    ({ assignments }) => Object.assign(the(assignments, 20), { currentTaskId: 31 }),
+  ],
+  [
+    'visits-are-a-path',
+    'a task is marked as visited without a visit',
+    ({ tasks }) => Object.assign(the(tasks, 34), { visited: true }),
+  ],
+  [
+    'guards-hold',
+    'the locked room was entered first',
+    ({ tasks }) => {
+      Object.assign(the(tasks, 32), { name: 'Locked' });
+    },
+  ],
+  [
+    'sent-at-most-once',
+    'a message went out twice',
+    ({ carried }) => carried.push({ ...carriedFact(4, 'SMd', uuids.first, true), attempt: 2 }),
+  ],
+  [
+    'sent-for-a-delivery',
+    'nobody wrote what went out',
+    ({ carried }) => carried.push(carriedFact(4, 'SMd', uuids.simple, true)),
+  ],
+  [
+    'sent-for-a-delivery',
+    'it went to another number',
+    ({ carried }) => Object.assign(carried[0] ?? {}, { to: '+12025550199' }),
+  ],
+  [
+    'delivery-agrees-with-carrier',
+    'one is queued for good',
+    (evidence) => delivery(evidence, 201, { state: 'queued' }),
+  ],
+  [
+    'delivery-agrees-with-carrier',
+    'one is called delivered that was not',
+    ({ carried }) => Object.assign(carried[0] ?? {}, { status: 'undelivered' }),
+  ],
+  [
+    'delivery-agrees-with-carrier',
+    'a receipt was answered and forgotten',
+    ({ carried }) => Object.assign(carried[1] ?? {}, { endTold: true }),
+  ],
+  [
+    'delivery-agrees-with-carrier',
+    'one is given up that the carrier took',
+    (evidence) => delivery(evidence, 201, { state: 'failed', failureReason: 'unknown_outcome' }),
+  ],
+  [
+    'delivery-agrees-with-carrier',
+    'its message shows another state',
+    ({ messages }) => Object.assign(the(messages, 101), { smsDeliveryStatus: 'sent' }),
+  ],
+  [
+    'sent-in-order',
+    'the later one went out first',
+    (evidence) => {
+      delivery(evidence, 201, { chatId: 1 });
+      Object.assign(evidence.carried[1] ?? {}, { sequence: 0 });
+    },
+  ],
+];
+
+describe('the invariants', () => {
+  it('find nothing where everything is as it should be', () => {
+    expect(violations(calm())).toEqual([]);
+  });
+
+  it.each(spoiled)('%s: notices that %s', (name, _what, spoil) => {
+    const evidence = calm();
+    spoil(evidence);
+    const found = violations(evidence).filter(({ invariant }) => invariant === name);
+    expect(found).not.toEqual([]);
+    for (const { message } of found) expect(message).not.toMatch(/undefined|null|NaN|\[object/);
+  });
+
+  it('are each seen to notice something, under names of their own', () => {
+    const names = invariants.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(spoiled.map(([name]) => name))).toEqual(new Set(names));
+  });
+
+  it('let unanswered attempts have taken effect or not', () => {
+    const evidence = calm();
+    attempt(evidence, 4, { outcome: 'unknown', status: 500 });
+    const accepted = () => violations(evidence).filter(({ invariant }) => invariant === 'accepted-once');
+    expect(accepted()).toEqual([]);
+    evidence.messages.splice(2, 1);
+    expect(accepted()).toEqual([]);
+  });
+});

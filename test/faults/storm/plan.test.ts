@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type DeedKind, drawOperations } from './operations.js';
+import { describePlan, makePlan, outages, weathers } from './plan.js';
+
+describe('a plan', () => {
+  it('is the same for the same seed, and another for another', () => {
+    expect(makePlan(7)).toEqual(makePlan(7));
+    expect(makePlan(7)).not.toEqual(makePlan(8));
+  });
+
+  it.each([1, 2, 3, 4, 5])('has every outage and every weather, within its operations (seed %i)', (seed) => {
+    const plan = makePlan(seed);
+    expect(plan.operations).toHaveLength(300);
+    expect(new Set(plan.outages.map(({ name }) => name))).toEqual(new Set(outages));
+    expect(new Set(plan.weathers.map(({ name }) => name))).toEqual(new Set(weathers));
+    const places = plan.outages.map(({ at }) => at);
+    expect(places).toEqual([...new Set(places)].toSorted((one, other) => one - other));
+    expect(places.every((at) => at >= 0 && at < 300)).toBe(true);
+    expect(plan.weathers.every(({ at, until }) => at >= 0 && at < until && until <= 300)).toBe(true);
+    expect(plan.outages.every(({ forMs }) => forMs >= 500 && forMs <= 2_500)).toBe(true);
+  });
+
+  it.each([1, 2, 3, 4, 5])('does all kinds of things (seed %i)', (seed) => {
+    const kinds = new Set(makePlan(seed).operations.map(({ kind }) => kind));
+    const wanted: DeedKind[] = [
+      'open_web_chat',
+      'open_sms_chat',
+      'begin_assignment',
+      'write',
+      'take_over',
+      'text',
+      'stop',
+      'start',
+      'pause',
+      'resume',
+      'select',
+      'cancel',
+      'describe_member',
+      'publish',
+    ];
+    expect(kinds).toEqual(new Set(wanted));
+  });
+
+  it('names only chats that the same lane has made before, of the kind it needs', () => {
+    const { operations } = makePlan(11);
+    for (const operation of operations) {
+      if (!('chat' in operation)) continue;
+      const made = operations[operation.chat];
+      expect(made?.index).toBeLessThan(operation.index);
+      expect(made?.lane).toBe(operation.lane);
+      if (operation.kind === 'write') expect(made?.kind).toBe('open_web_chat');
+      else expect(made?.kind).toMatch(/^open_|^begin_/);
+    }
+  });
+
+  it('has numbers nobody knows only write', () => {
+    const numbers = numbersFrom(0.999);
+    const strangers = drawOperations(2_000, numbers).filter(({ lane }) => lane.startsWith('stranger'));
+    expect(strangers.every(({ kind }) => kind === 'text')).toBe(true);
+  });
+
+  it('is told in a few lines that begin with the seed', () => {
+    const lines = describePlan(makePlan(42)).split('\n');
+    expect(lines[0]).toBe('storm with seed 42: 300 operations');
+    expect(lines).toHaveLength(4);
+  });
+});
+
+/** A walk through the unit interval that meets every share. */
+function numbersFrom(start: number): () => number {
+  let at = start;
+  return () => {
+    at = (at + 0.618_033_988_749) % 1;
+    return at;
+  };
+}
