@@ -15,7 +15,6 @@ export interface Fault {
 const momentWithinMs = 3_000;
 
 const relaying = "select 1 from pg_stat_activity where application_name = 'wes-relay' and state <> 'idle'";
-const sending = "select 1 from deliveries where state = 'claimed'";
 const cutOff =
   "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'wes-relay%'";
 
@@ -34,7 +33,7 @@ export function outageOf(town: Town, name: Outage['name']): Fault {
     case 'worker_killed_relaying':
       return dies(worker, relaying);
     case 'worker_killed_sending':
-      return dies(worker, sending);
+      return workerDiesSending(town);
     case 'api_killed':
       return dies(api);
     case 'relay_cut_off':
@@ -44,6 +43,31 @@ export function outageOf(town: Town, name: Outage['name']): Fault {
     case 'postgres_killed':
       return { start: () => postgres.kill(), stop: () => postgres.start() };
   }
+}
+
+/**
+ * The worker dies when the carrier has taken a message and the worker was not told; and no callback tells of it
+ * either. Where nothing is sent in time, it dies all the same.
+ */
+function workerDiesSending({ worker, carrierLine, system }: Town): Fault {
+  let lost: KnobValues['lost'] = false;
+  return {
+    async start() {
+      lost = (await ask<KnobValues>(system.carrier.url, 'GET', '/simulator/knobs')).lost;
+      await system.carrier.turn({ lost: true });
+      const before = carrierLine.withheld();
+      carrierLine.withhold(true);
+      await waitFor('a message is sent', () => carrierLine.withheld() > before, momentWithinMs).catch(
+        () => undefined,
+      );
+      await worker.kill();
+      carrierLine.withhold(false);
+    },
+    async stop() {
+      await system.carrier.turn({ lost });
+      await worker.start();
+    },
+  };
 }
 
 /** The relay's connections alone are broken, again and again: in the middle of what it does. */

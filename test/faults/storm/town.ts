@@ -8,6 +8,7 @@ import { createSmsWorkspace, type SmsWorkspace, type Texter } from '../../suppor
 import { startSystem, type TestSystem } from '../../support/system.js';
 import { type OwnTemporal, startOwnTemporal } from '../../support/temporal.js';
 import { doors } from '../../workflows/small-trees.js';
+import { startWithholdingProxy, type WithholdingProxy } from '../withholding-proxy.js';
 import { Mortal } from './mortal.js';
 import { persons, strangers } from './operations.js';
 
@@ -19,6 +20,8 @@ export interface Town {
   system: TestSystem;
   api: Mortal;
   worker: Mortal;
+  /** Between worker and carrier. */
+  carrierLine: WithholdingProxy;
   /** Where clients and carriers reach the api, whichever process it is. */
   apiUrl: string;
   workspace: SmsWorkspace;
@@ -37,9 +40,16 @@ export async function startTown(): Promise<Town> {
     relay: false,
     worker: false,
   });
+  const carrierLine = await startWithholdingProxy(system.carrier.url);
+  carrierLine.withhold(false);
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
-  const options: ServiceOptions = { system, testDatabase: postgres, publicUrl: apiUrl };
+  const options: ServiceOptions = {
+    system,
+    testDatabase: postgres,
+    publicUrl: apiUrl,
+    carrierUrl: carrierLine.url,
+  };
   const api = new Mortal('api', () => startApiProcess(options, port));
   const worker = new Mortal('worker', () => startWorkerProcess(options));
   await Promise.all([api.start(), worker.start()]);
@@ -59,6 +69,7 @@ export async function startTown(): Promise<Town> {
     system,
     api,
     worker,
+    carrierLine,
     apiUrl,
     workspace,
     definitionId,
@@ -66,6 +77,7 @@ export async function startTown(): Promise<Town> {
     strangerPhones: Array.from({ length: strangers }, uniquePhone),
     async stop() {
       await Promise.all([api.kill(), worker.kill()]);
+      await carrierLine.close();
       await system.stop();
       await Promise.all([temporal.stop(), postgres.stop()]);
     },
