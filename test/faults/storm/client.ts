@@ -60,10 +60,17 @@ async function send({ url, ...request }: Request): Promise<Answer | 'unsent' | '
     const text = await response.text();
     if (response.status === 429) return 'unsent';
     const isJson = /[/+]json/.test(response.headers.get('Content-Type') ?? '');
-    return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+    const body: unknown = isJson && text !== '' ? JSON.parse(text) : text;
+    return isUnderWay(response.status, body) ? 'unanswered' : { status: response.status, body };
   } catch (error) {
     return wasNeverSent(error) ? 'unsent' : 'unanswered';
   }
+}
+
+/** The attempt before with the same key has not ended: what comes of it is not known yet. */
+function isUnderWay(status: number, body: unknown): boolean {
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+  return status === 409 && code === 'idempotency_key_in_use';
 }
 
 function wasNeverSent(error: unknown): boolean {

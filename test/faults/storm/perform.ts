@@ -176,7 +176,7 @@ export class Performer {
         headers: {
           Authorization: `Bearer ${apiKey}`,
           'Content-Type': 'application/json',
-          ...(method === 'POST' ? { 'Idempotency-Key': `storm-${this.#seed}-${path}-${marker}` } : {}),
+          ...(method === 'POST' ? { 'Idempotency-Key': `storm-${this.#seed}-${marker}` } : {}),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body(marker)) }),
       }),
