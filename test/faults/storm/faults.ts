@@ -14,28 +14,26 @@ export interface Fault {
 /** How long the right moment for a kill is looked for, before it is done at any moment. */
 const momentWithinMs = 3_000;
 
-const relaying = "select 1 from pg_stat_activity where application_name = 'wes-relay' and state <> 'idle'";
+/** The relay has taken entries of the outbox and brings them to Temporal. */
+const relaying = `select 1 from pg_stat_activity
+  where application_name = 'wes-relay' and state = 'idle in transaction' and exists (select 1 from outbox)`;
+/** What clients have asked for so far, as far as it is committed. */
+const askedFor =
+  "select (select count(*) from chats) + (select count(*) from messages where role = 'user') as count";
 const cutOff =
   "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'wes-relay%'";
 
 export function outageOf(town: Town, name: Outage['name']): Fault {
-  const { api, worker, postgres, temporal } = town;
-  const dies = (mortal: typeof api, moment?: string): Fault => ({
-    async start() {
-      if (moment !== undefined) await momentComes(town, moment);
-      await mortal.kill();
-    },
-    stop: () => mortal.start(),
-  });
+  const { worker, postgres, temporal } = town;
   switch (name) {
     case 'worker_killed':
-      return dies(worker);
+      return { start: () => worker.kill(), stop: () => worker.start() };
     case 'worker_killed_relaying':
-      return dies(worker, relaying);
+      return workerDiesRelaying(town);
     case 'worker_killed_sending':
       return workerDiesSending(town);
     case 'api_killed':
-      return dies(api);
+      return apiDiesCommitting(town);
     case 'relay_cut_off':
       return relayCutOff(town);
     case 'temporal_killed':
@@ -43,6 +41,17 @@ export function outageOf(town: Town, name: Outage['name']): Fault {
     case 'postgres_killed':
       return { start: () => postgres.kill(), stop: () => postgres.start() };
   }
+}
+
+/** The worker dies while its relay delivers: what Temporal took is not crossed off yet. */
+function workerDiesRelaying(town: Town): Fault {
+  return {
+    async start() {
+      await lookOn(town, (client) => momentIn(client, relaying, momentWithinMs));
+      await town.worker.kill();
+    },
+    stop: () => town.worker.start(),
+  };
 }
 
 /**
@@ -70,6 +79,24 @@ function workerDiesSending({ worker, carrierLine, system }: Town): Fault {
   };
 }
 
+/** The api dies in the instant after it has committed something, before whatever it would do next. */
+function apiDiesCommitting(town: Town): Fault {
+  return {
+    async start() {
+      await lookOn(town, async (client) => {
+        const { rows } = await client.query<{ count: number }>(askedFor);
+        await momentIn(
+          client,
+          `select 1 from (${askedFor}) now where count > ${rows[0]?.count}`,
+          momentWithinMs,
+        );
+      });
+      await town.api.kill();
+    },
+    stop: () => town.api.start(),
+  };
+}
+
 /** The relay's connections alone are broken, again and again: in the middle of what it does. */
 function relayCutOff(town: Town): Fault {
   const stopping = new AbortController();
@@ -88,10 +115,6 @@ function relayCutOff(town: Town): Fault {
       await cutting;
     },
   };
-}
-
-async function momentComes(town: Town, sql: string): Promise<void> {
-  await lookOn(town, (client) => momentIn(client, sql, momentWithinMs));
 }
 
 /** Looks without a pause: what is waited for lasts some milliseconds. */

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { sign } from '../../../simulators/carrier/sign.js';
 import { type Answer, askUntilAnswered, type Request } from './client.js';
+import { inboundRequest, type Texting } from './inbound.js';
 import type { Entry, Ledger } from './ledger.js';
 import type { Operation } from './operations.js';
 import type { Town } from './town.js';
@@ -131,29 +130,9 @@ export class Performer {
     if (answer === undefined || answer.status >= 300) entry.skipped = 'the draft was not published';
   }
 
-  /** As the carrier posts it: the same id however often, until it is taken. */
-  async #text(operation: Operation & { kind: 'text' | 'stop' | 'start' }, entry: Entry): Promise<void> {
-    const { apiUrl, system, workspace } = this.#town;
-    const url = `${apiUrl}/api/v2/carrier-messages/inbound`;
-    const sid = inboundSid(this.#seed, operation.index);
+  async #text(operation: Texting, entry: Entry): Promise<void> {
+    const { sid, request } = inboundRequest(this.#town, this.#seed, operation, entry.phone ?? '');
     entry.sid = sid;
-    const says = operation.kind === 'text' ? operation.says : operation.kind.toUpperCase();
-    const form = {
-      MessageSid: sid,
-      From: entry.phone ?? '',
-      To: workspace.number,
-      Body: operation.kind === 'text' ? `s${operation.index} ${says}` : says,
-      NumMedia: '0',
-    };
-    const request: Request = {
-      method: 'POST',
-      url,
-      headers: {
-        'Content-Type': 'application/x-www-form-urlencoded',
-        'X-Twilio-Signature': sign(system.carrier.credentials.authToken, url, form),
-      },
-      body: new URLSearchParams(form).toString(),
-    };
     const times = operation.kind === 'text' ? operation.times : 1;
     const ask = () => askUntilAnswered(entry, () => request, idempotent);
     await Promise.all(Array.from({ length: times }, ask));
@@ -208,9 +187,4 @@ function flatten(task: TaskTree | undefined): TaskTree[] {
 
 function acceptedBody<T>(answer: Answer | undefined): T | undefined {
   return answer === undefined || answer.status >= 300 ? undefined : (answer.body as T);
-}
-
-/** The carrier's id of an inbound message: the same in every run of a seed. */
-export function inboundSid(seed: number, index: number): string {
-  return `SM${createHash('md5').update(`${seed} ${index}`).digest('hex')}`;
 }
