@@ -25,20 +25,27 @@ export interface Answer {
 }
 
 /**
+ * What asking twice comes to: `same`, the same thing (a PUT of values, or what has an id of its own); `keyed`, the
+ * same thing where keys are kept; `another`, each time a thing of its own.
+ */
+export type Repeating = 'same' | 'keyed' | 'another';
+
+/**
  * Asks until it is answered, as a client does whose connection died or who got a 5xx, and writes every attempt
- * down. `make` gets the attempt's marker: the same for all of them with `sameMarker` (asking twice does it once).
+ * down. `make` gets the attempt's marker: one for all of them where asking twice is asking for the same thing.
  *
  * @returns the answer, accepted or refused; undefined when there was none in two minutes
  */
 export async function askUntilAnswered(
   entry: Entry,
   make: (marker: string) => Request,
-  { sameMarker }: { sameMarker: boolean },
+  repeating: Repeating,
 ): Promise<Answer | undefined> {
   const name = `s${entry.operation.index}`;
+  const isSame = repeating === 'same' || (repeating === 'keyed' && keysAreKept);
   const until = Date.now() + patienceMs;
   for (let number = 1; Date.now() < until; ) {
-    const marker = sameMarker || keysAreKept ? name : `${name}.${number}`;
+    const marker = isSame ? name : `${name}.${number}`;
     const startedAt = Date.now();
     const result = await send(make(marker));
     if (result !== 'unsent') {

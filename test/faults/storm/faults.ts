@@ -17,9 +17,9 @@ const momentWithinMs = 3_000;
 /** The relay has taken entries of the outbox and brings them to Temporal. */
 const relaying = `select 1 from pg_stat_activity
   where application_name = 'wes-relay' and state = 'idle in transaction' and exists (select 1 from outbox)`;
-/** What clients have asked for so far, as far as it is committed. */
-const askedFor =
-  "select (select count(*) from chats) + (select count(*) from messages where role = 'user') as count";
+/** What clients have asked for so far that a run has to see to, as far as it is committed. */
+const askedFor = `select (select count(*) from assignments) +
+  (select count(*) from messages m join chats c on c.id = m.chat_id where m.role = 'user' and not c.paused) as count`;
 const cutOff =
   "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'wes-relay%'";
 
@@ -46,10 +46,11 @@ export function outageOf(town: Town, name: Outage['name']): Fault {
 /** The worker dies while its relay delivers: what Temporal took is not crossed off yet. */
 function workerDiesRelaying(town: Town): Fault {
   return {
-    async start() {
-      await lookOn(town, (client) => momentIn(client, relaying, momentWithinMs));
-      await town.worker.kill();
-    },
+    start: () =>
+      lookOn(town, async (client) => {
+        await momentIn(client, relaying, momentWithinMs);
+        await town.worker.kill();
+      }),
     stop: () => town.worker.start(),
   };
 }
@@ -82,17 +83,13 @@ function workerDiesSending({ worker, carrierLine, system }: Town): Fault {
 /** The api dies in the instant after it has committed something, before whatever it would do next. */
 function apiDiesCommitting(town: Town): Fault {
   return {
-    async start() {
-      await lookOn(town, async (client) => {
+    start: () =>
+      lookOn(town, async (client) => {
         const { rows } = await client.query<{ count: number }>(askedFor);
-        await momentIn(
-          client,
-          `select 1 from (${askedFor}) now where count > ${rows[0]?.count}`,
-          momentWithinMs,
-        );
-      });
-      await town.api.kill();
-    },
+        const more = `select 1 from (${askedFor}) now where count > ${rows[0]?.count}`;
+        await momentIn(client, more, momentWithinMs);
+        await town.api.kill();
+      }),
     stop: () => town.api.start(),
   };
 }

@@ -1,12 +1,8 @@
-import { type Answer, askUntilAnswered, type Request } from './client.js';
+import { type Answer, askUntilAnswered, type Repeating, type Request } from './client.js';
 import { inboundRequest, type Texting } from './inbound.js';
 import type { Entry, Ledger } from './ledger.js';
 import type { Operation } from './operations.js';
 import type { Town } from './town.js';
-
-/** Operations that do once what is asked twice, whatever keys are kept. */
-const idempotent = { sameMarker: true };
-const creating = { sameMarker: false };
 
 /** Does operations as the people of a town do, by HTTP, and writes down what they were told. */
 export class Performer {
@@ -51,7 +47,7 @@ export class Performer {
         const says = operation.kind === 'write' ? operation.says : 'a colleague writes';
         const key = operation.kind === 'write' ? this.#person(operation)?.apiKey : undefined;
         const path = `/chats/${entry.chatId}/messages`;
-        await this.#ask(entry, 'POST', path, (marker) => ({ content: `${marker} ${says}` }), creating, key);
+        await this.#ask(entry, 'POST', path, (marker) => ({ content: `${marker} ${says}` }), 'keyed', key);
         return;
       }
       case 'text':
@@ -61,7 +57,7 @@ export class Performer {
       case 'pause':
       case 'resume': {
         const body = { paused: operation.kind === 'pause' };
-        await this.#ask(entry, 'PUT', `/chats/${entry.chatId}`, () => body, idempotent);
+        await this.#ask(entry, 'PUT', `/chats/${entry.chatId}`, () => body, 'same');
         return;
       }
       case 'select':
@@ -73,7 +69,7 @@ export class Performer {
       }
       case 'describe_member': {
         const path = `/members/${entry.memberId}`;
-        await this.#ask(entry, 'PUT', path, (marker) => ({ description: marker }), idempotent);
+        await this.#ask(entry, 'PUT', path, (marker) => ({ description: marker }), 'same');
         return;
       }
       case 'publish':
@@ -103,14 +99,14 @@ export class Performer {
     const path = `/assignments/${entry.assignmentId}`;
     // Looking first is not part of what is done: only what it finds is needed.
     const looked: Entry = { operation: entry.operation, attempts: [] };
-    const found = await this.#ask(looked, 'GET', path, undefined, idempotent);
+    const found = await this.#ask(looked, 'GET', path, undefined, 'same');
     const { rootTask } = (found?.body ?? {}) as { rootTask?: TaskTree };
     const task = flatten(rootTask).find(({ taskName }) => taskName === room);
     if (task === undefined) {
       entry.skipped = `the assignment shows no task ${room}`;
       return;
     }
-    await this.#ask(entry, 'PUT', `${path}/tasks/${task.id}/select`);
+    await this.#ask(entry, 'PUT', `${path}/tasks/${task.id}/select`, undefined, 'another');
   }
 
   async #publish(entry: Entry): Promise<void> {
@@ -126,7 +122,7 @@ export class Performer {
     if (revision === undefined) return;
     const published: Entry = { operation: entry.operation, attempts: [] };
     const path = `${collection}/${revision.id}/publish`;
-    const answer = await this.#ask(published, 'POST', path, () => ({}), idempotent);
+    const answer = await this.#ask(published, 'POST', path, () => ({}), 'same');
     if (answer === undefined || answer.status >= 300) entry.skipped = 'the draft was not published';
   }
 
@@ -134,7 +130,7 @@ export class Performer {
     const { sid, request } = inboundRequest(this.#town, this.#seed, operation, entry.phone ?? '');
     entry.sid = sid;
     const times = operation.kind === 'text' ? operation.times : 1;
-    const ask = () => askUntilAnswered(entry, () => request, idempotent);
+    const ask = () => askUntilAnswered(entry, () => request, 'same');
     await Promise.all(Array.from({ length: times }, ask));
   }
 
@@ -143,7 +139,7 @@ export class Performer {
     method: Request['method'],
     path: string,
     body?: (marker: string) => object,
-    manner = creating,
+    repeating: Repeating = 'keyed',
     apiKey = this.#town.workspace.admin.apiKey,
   ): Promise<Answer | undefined> {
     const { apiUrl, workspace } = this.#town;
@@ -159,7 +155,7 @@ export class Performer {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body(marker)) }),
       }),
-      manner,
+      repeating,
     );
   }
 
