@@ -125,6 +125,7 @@ export function calm(): Evidence {
         carrierMessageId: 'SMa',
         errorCode: null,
         failureReason: null,
+        receiptAwaited: false,
       },
       {
         id: 201,
@@ -137,6 +138,7 @@ export function calm(): Evidence {
         carrierMessageId: 'SMb',
         errorCode: null,
         failureReason: null,
+        receiptAwaited: true,
       },
     ],
     carried: [
@@ -169,7 +171,7 @@ export function calm(): Evidence {
     runs: [
       run(`assignment-${uuids.assignment}`, 'runAssignment', 'RUNNING'),
       run(`assignment-${uuids.over}`, 'runAssignment', 'COMPLETED'),
-      run(`deliveries-${uuids.begun}`, 'deliverMessages', 'RUNNING'),
+      run(`deliveries-${uuids.begun}`, 'deliverMessages', 'COMPLETED'),
       run(`chat-${uuids.simple}`, 'answerChat', 'COMPLETED'),
     ],
     deaths: [],

@@ -43,6 +43,8 @@ export interface DeliveryFact {
   carrierMessageId: string | null;
   errorCode: string | null;
   failureReason: string | null;
+  /** Whether the carrier will be asked when its receipt stays out. */
+  receiptAwaited: boolean;
 }
 
 export interface AssignmentFact {

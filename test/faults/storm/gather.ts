@@ -42,7 +42,8 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Rows> {
       `select d.id, d.chat_id as "chatId", message_id as "messageId", m.uuid as "messageUuid", recipient, state,
          (extract(epoch from claimed_at) * 1000)::float8 as "claimedAt",
          d.carrier_message_id as "carrierMessageId", error_code as "errorCode",
-         failure_reason as "failureReason"
+         failure_reason as "failureReason",
+         receipt_due_at is not null as "receiptAwaited"
        from deliveries d join messages m on m.id = d.message_id order by d.id`,
     ),
     assignments: await select(

@@ -56,7 +56,16 @@ const spoiled: [string, string, (evidence: Evidence) => void][] = [
     'a concluded assignment has no run that completed',
     ({ runs }) => runs.splice(1, 1),
   ],
-  ['runs-agree-with-rows', 'nobody awaits a receipt', ({ runs }) => runs.splice(2, 1)],
+  [
+    'runs-agree-with-rows',
+    'nobody sends what is queued',
+    (evidence) => delivery(evidence, 201, { state: 'queued' }),
+  ],
+  [
+    'delivery-agrees-with-carrier',
+    'nobody will ask for a receipt',
+    (evidence) => delivery(evidence, 201, { receiptAwaited: false }),
+  ],
   [
     'accepted-once',
     'an accepted chat is not there',

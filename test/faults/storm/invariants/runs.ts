@@ -86,7 +86,7 @@ function wantedRuns({ assignments, chats, deliveries }: Evidence): Map<string, s
     if (status === 'active') wanted.set(workflowIdOf('runAssignment', uuid), `assignment ${id} is active`);
   }
   for (const { id, chatId, state } of deliveries) {
-    if (state === 'delivered' || state === 'failed') continue;
+    if (state !== 'queued' && state !== 'claimed') continue;
     wanted.set(workflowIdOf('deliverMessages', uuidOf.get(chatId) ?? ''), `delivery ${id} is ${state}`);
   }
   return wanted;

@@ -31,7 +31,7 @@ const nobodyElse: Invariant = {
 
 const statesAgree: Invariant = {
   name: 'delivery-agrees-with-carrier',
-  says: 'a delivery is settled and says what the carrier says, or awaits a receipt that never came',
+  says: 'a delivery is settled and says what the carrier says, or awaits a receipt that got lost',
   check({ carried, deliveries, messages }) {
     const byMessage = groupBy(ours(carried), ({ messageUuid }) => messageUuid);
     return deliveries.flatMap((delivery) => {
@@ -61,6 +61,7 @@ function disagreement(delivery: DeliveryFact, copies: CarriedFact[]): string | u
       return known?.status === 'delivered' ? undefined : says;
     case 'sent':
       if (known === undefined) return says;
+      if (!delivery.receiptAwaited) return 'nobody will ask for its receipt';
       return known.endTold ? `the carrier told that it is ${known.status}, and was answered` : undefined;
     case 'failed':
       if (errorCode === null) return copies.length === 0 ? undefined : 'the carrier took it';
