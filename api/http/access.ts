@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../db/identity/accounts.js';
-import type { AccountContext } from '../../domain/accounts/account-context.js';
+import type { AccountContext, AccountCredential } from '../../domain/accounts/account-context.js';
 import { requireSuperuser } from '../../domain/accounts/require-superuser.js';
 import type { CommandContext, ModelsContext, ServiceContext } from '../../domain/context.js';
 import { Forbidden, Unauthenticated } from '../../domain/errors.js';
@@ -63,22 +63,23 @@ export function visitorAccess(): Access<VisitorContext> {
  */
 export function optionalAccount(needs: {
   scope: Scope;
-}): Access<ServiceContext & { account: AccountRow | null }> {
+}): Access<ServiceContext & { account: AccountRow | null; credential?: AccountCredential }> {
   return {
     kind: 'optional',
     scope: needs.scope,
     grant: async (request) => {
       const { service, headers } = request;
       if (headers.authorization !== undefined) {
-        const { account } = await callerWithScope(request, needs.scope);
-        return { ...service, account };
+        const { account, credential } = await callerWithScope(request, needs.scope);
+        return { ...service, account, credential };
       }
       if (sessionTokenIn(headers) === undefined) return { ...service, account: null };
       const caller = await callerWithScope(request, needs.scope).catch((error: unknown) => {
         if (error instanceof Unauthenticated) return undefined;
         throw error;
       });
-      return { ...service, account: caller?.account ?? null };
+      if (caller === undefined) return { ...service, account: null };
+      return { ...service, account: caller.account, credential: caller.credential };
     },
   };
 }

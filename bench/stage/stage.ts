@@ -58,6 +58,7 @@ export async function openStage(backends: Backends): Promise<Stage> {
   const logFolder = mkdtempSync(join(folder, 'stage-'));
   const env = {
     DATABASE_URL: clone.appUrl,
+    LOGIN_SECRET: 'of a bench, where nobody ever signs in',
     RELAY_DATABASE_URL: clone.relayUrl,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,

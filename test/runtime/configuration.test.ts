@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
+import { testLoginSecretText } from '../support/login.js';
 
 const read = (environment: Record<string, string> = {}) =>
-  readConfiguration({ DATABASE_URL: 'postgres://localhost/wes', ...environment });
+  readConfiguration({
+    DATABASE_URL: 'postgres://localhost/wes',
+    LOGIN_SECRET: testLoginSecretText,
+    ...environment,
+  });
 
 describe('limits', () => {
   it('are generous unless told, and believe no proxy', () => {
@@ -26,5 +31,21 @@ describe('limits', () => {
   it.each(['-1', '1.5', 'many'])('of %s keep the api from starting, naming the variable', (value) => {
     expect(() => read({ RATE_LIMIT_ADDRESS: value })).toThrow(ConfigurationError);
     expect(() => read({ RATE_LIMIT_ADDRESS: value })).toThrow('RATE_LIMIT_ADDRESS');
+  });
+});
+
+describe('the login secret', () => {
+  it('has to be there, and long', () => {
+    expect(() => read({ LOGIN_SECRET: '' })).toThrow('LOGIN_SECRET is not set.');
+    expect(() => read({ LOGIN_SECRET: 'x'.repeat(31) })).toThrow('LOGIN_SECRET has to have at least 32');
+  });
+});
+
+describe('mail', () => {
+  it('is there when a server is, and needs a sender', () => {
+    expect(read().mail).toBeUndefined();
+    expect(() => read({ SMTP_URL: 'smtp://mail.example' })).toThrow('MAIL_FROM is not set.');
+    const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'login@example.com' };
+    expect(read(mail).mail).toEqual({ url: 'smtp://mail.example', from: 'login@example.com' });
   });
 });

@@ -10,6 +10,8 @@ import { useWorkspace } from '../../../support/use-workspace.js';
 
 /** POSTs that do not take the header, and why repeating them does no harm. */
 const repeatable: Record<string, string> = {
+  requestLoginCode: 'the code before is superseded by the new one',
+  beginSession: 'a code and a token are good once; a session whose cookie got lost is never used',
   updateAccount: 'sets fields to what they are then',
   publishWorkflowRevision: 'a published revision is returned unchanged',
   activateWorkflowRevision: 'an active revision stays active',
@@ -36,6 +38,7 @@ beforeAll(async () => {
     workspace_uuid: suite.workspace.workspaceUuid,
     workflow_id: String(workflowId),
     data_type_id: String((await call('POST', '/data-types', type)).body.id),
+    member_id: String(suite.workspace.member.memberId),
     chat_id: String((await call('POST', '/chats', { channel: 'web-chat' })).body.id),
   };
 });
@@ -47,6 +50,7 @@ const bodies: Record<string, () => object> = {
   createWorkspace: () => ({ name: `Clinic ${randomTag()}` }),
   createMemberRole: () => ({ name: `Role ${randomTag()}`, permissions: [] }),
   createMember: () => ({ email: uniqueEmail() }),
+  createMemberToken: () => ({}),
   createDataType: () => ({ name: 'Visits', slug: `visits-${randomTag()}`, isCollection: true, fields: [] }),
   createDataRecord: () => ({ fieldValues: {} }),
   createWorkflow: () => ({ name: `Workflow ${randomTag()}` }),
