@@ -19,7 +19,7 @@ const untold = [
  * Every change of a chat that its readers see has a number: `chats.revision` counts them under the chat's row lock, so
  * that the numbers of what is committed have no order but that of the commits, and what changed carries its number.
  * Triggers do it, so that no path to a message can forget it; they also keep the count of messages, and tell the
- * transaction's end which chats it changed (`app.changed_chats`, read by `db/database.ts`).
+ * transaction's end which chats it changed (`app.changed_chats`, read by `db/workspace-client.ts`).
  */
 export async function up(knex: Knex): Promise<void> {
   const visible = (row: string) => `to_jsonb(${row}) - '{${untold.join(',')}}'::text[]`;
