@@ -13,6 +13,7 @@ let api: TestApi;
 let observer: pg.Client;
 let connections: DyingConnections;
 let woken: number;
+let changed: number[];
 
 beforeAll(async () => {
   observer = new pg.Client({ connectionString: suite.database.superuserUrl });
@@ -21,6 +22,9 @@ beforeAll(async () => {
     url: suite.database.appUrl,
     onOutboxWritten: () => {
       woken += 1;
+    },
+    onChatsChanged: (_workspaceId, chatIds) => {
+      changed.push(...chatIds);
     },
   });
   api = await startApi(database);
@@ -32,6 +36,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   woken = 0;
+  changed = [];
   connections = dyingConnections();
 });
 afterEach(() => connections.restore());
@@ -97,14 +102,15 @@ describe.each(['before', 'after'] as const)('a connection lost %s a statement', 
   });
 });
 
-describe('the relay', () => {
-  it('is woken after the commit, once, and not by a repetition', async () => {
+describe('the relay, and who reads the chat live,', () => {
+  it('are told after the commit, once, and not by a repetition', async () => {
     const chatId = await newChat();
     woken = 0;
+    changed = [];
     const key = randomUUID();
     await post(`/chats/${chatId}/messages`, { content: 'Hello' }, key);
-    expect(woken).toBe(1);
+    expect([woken, changed]).toEqual([1, [chatId]]);
     await post(`/chats/${chatId}/messages`, { content: 'Hello' }, key);
-    expect(woken).toBe(1);
+    expect([woken, changed]).toEqual([1, [chatId]]);
   });
 });

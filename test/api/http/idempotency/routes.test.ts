@@ -18,6 +18,7 @@ const repeatable: Record<string, string> = {
   cancelAssignment: 'a cancelled assignment stays as it is; it waits for the run, outside of any transaction',
   receiveCarrierMessage: "taken once by the carrier's id of the message",
   receiveCarrierMessageStatus: 'a terminal state stays',
+  signalTyping: 'shown for some seconds, and nothing is stored',
 };
 
 const posts = routes.filter(({ method }) => method === 'POST');
@@ -58,6 +59,8 @@ const bodies: Record<string, () => object> = {
   createAssistant: () => ({ name: `Assistant ${randomTag()}`, instructions: 'Be brief.' }),
   createPhoneNumber: () => ({ number: uniquePhone(), name: 'Front desk' }),
   createChat: () => ({ channel: 'web-chat', workflowId }),
+  openDirectChat: () => ({ memberId: suite.workspace.member.memberId }),
+  createChatLabel: () => ({ name: `Label ${randomTag()}` }),
   sendChatMessage: () => ({ content: 'Hello' }),
   createAssignment: () => ({ workflowId }),
 };
