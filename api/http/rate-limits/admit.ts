@@ -32,15 +32,13 @@ export async function admit(
   try {
     context = await grant();
   } catch (error) {
-    if (error instanceof Unauthenticated && hasCredentials(ctx)) await limits.noteRefusal(address);
+    const chosen = ctx.headers.authorization !== undefined;
+    // A cookie that is no longer good is sent by the browser itself: nobody is guessing.
+    if (error instanceof Unauthenticated && chosen) await limits.noteRefusal(address);
     else tell(await limits.takeAddress(address));
     throw error;
   }
   const caller = callerOf(context);
   tell(caller === undefined ? await limits.takeAddress(address) : await limits.takeCaller(caller));
   return context;
-}
-
-function hasCredentials({ headers }: Context): boolean {
-  return headers.authorization !== undefined || headers.cookie !== undefined;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionCookieName } from '../../../../api/auth/session-cookie.js';
 import { createApiKeySecret } from '../../../../domain/api-keys/api-key-secret.js';
 import { type ApiOptions, type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
 import { addApiKey, addMember } from '../../../support/factories.js';
@@ -137,6 +138,15 @@ describe('an address', () => {
   it('is not refused for calling without credentials, however often', async () => {
     await start({ rateLimits: { refusals: 1 } });
     for (let count = 0; count < 3; count += 1) expect((await read()).status).toBe(401);
+  });
+
+  it('is not refused for a cookie that is no longer good, which counts as no credential', async () => {
+    await start({ rateLimits: { refusals: 1, address: 2 } });
+    const stale = () => read(undefined, { Cookie: `${sessionCookieName}=gone` });
+    expect((await stale()).status).toBe(401);
+    expect((await stale()).status).toBe(401);
+    expect(await stale()).toMatchObject(limited);
+    expect((await read(await newKey())).status).toBe(200);
   });
 
   it('is the one of the connection, whatever a caller says', async () => {
