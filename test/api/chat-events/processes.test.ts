@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiPrefix } from '../../../api/http/app.js';
 import { openStream, type TestStream } from '../../support/event-stream.js';
 import { addMember, type TestMember } from '../../support/factories.js';
+import { testLoginSecretText } from '../../support/login.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 import { waitFor } from '../../support/wait-for.js';
 
@@ -28,6 +29,7 @@ async function startApiProcess(): Promise<{ child: ChildProcess; url: string }> 
       PATH: process.env.PATH,
       DATABASE_URL: setup.database.appUrl,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
+      LOGIN_SECRET: testLoginSecretText,
       HOST: '127.0.0.1',
       PORT: '0',
     },
