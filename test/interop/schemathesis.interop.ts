@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { routes } from '../../api/resources/index.js';
 import { hashApiKey } from '../../domain/api-keys/api-key-secret.js';
+import { createChatLabel } from '../../domain/chat-labels/create-chat-label.js';
 import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
 import { addPhoneNumber } from '../support/definitions.js';
-import { addRole } from '../support/factories.js';
+import { addMember, addRole } from '../support/factories.js';
 import { createSmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { doors } from '../workflows/small-trees.js';
@@ -27,6 +28,12 @@ async function prepare(): Promise<{ apiKey: string; told: object }> {
   const drafts = await Promise.all(
     walks.map(() => createRevision(workspace.context(), definition, { rootTask: doors })),
   );
+  const members = await Promise.all(walks.map(() => addMember(workspace)));
+  const labels = await Promise.all(
+    walks.map((_, index) =>
+      createChatLabel(workspace.context(), { name: `Label ${index}`, color: '#336699' }),
+    ),
+  );
   const roles = await Promise.all(Array.from({ length: 8 }, () => addRole(workspace)));
   const numbers = await Promise.all(Array.from({ length: 8 }, () => addPhoneNumber(workspace)));
   const key = await system.database.identity.apiKeys.findByHash(hashApiKey(admin.apiKey));
@@ -43,6 +50,8 @@ async function prepare(): Promise<{ apiKey: string; told: object }> {
         member_role_id: roles.map(({ id }) => id),
         phone_number_id: numbers.map(({ id }) => id),
         workflow_id: [definition],
+        chat_label_id: labels.map(({ id }) => id),
+        member_id: members.map(({ memberId }) => memberId),
         revision_id: drafts.map(({ id }) => id),
       },
       own: { api_key_id: key?.key.id, member_id: admin.memberId, member_role_id: admin.row.memberRoleId },
@@ -78,7 +87,16 @@ it('answers as its document says, whatever Schemathesis sends', async () => {
     },
   );
   expect(code, output).toBe(0);
-  // Every operation there is, and none that was only ever turned away.
-  expect(output).toContain(`Tested: ${routes.length}`);
-  expect(output).not.toContain('Authentication failed');
+  // Every operation there is but the one without an end, and none that was only ever turned away but those for which
+  // an API key is nothing: a session begins with a code, and accounts are looked after by superusers in person.
+  expect(output).toContain(
+    `Tested: ${routes.filter(({ response }) => response.events === undefined).length}`,
+  );
+  expect(turnedAway(output)).toEqual(['POST /sessions', 'PUT /accounts/{account_uuid}']);
 });
+
+/** The operations that answered nothing but 401 and 403. */
+function turnedAway(output: string): string[] {
+  const told = /^Authentication failed:.*?^💡/ms.exec(output)?.[0] ?? '';
+  return [...told.matchAll(/^ {2}- (.+)$/gm)].map((match) => match[1] as string).sort();
+}
