@@ -19,7 +19,7 @@ import type { ResponseMismatch } from './problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { requestId } from './request-id.js';
 import { securityHeaders } from './security-headers.js';
-import { serveRoute } from './serve-route.js';
+import { methodNotAllowed, servePath } from './serve-path.js';
 
 export interface AppServices {
   db: Database;
@@ -55,8 +55,9 @@ export function createApp(services: AppServices): Koa {
     publicUrl: configuration.publicUrl,
     checkResponses: !configuration.production,
   };
-  for (const route of [...routes].sort(fixedFirst)) {
-    router.register(routerPath(route.path), [route.method], serveRoute(route, served));
+  for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
+    const here = routes.filter((route) => route.path === path);
+    router.all(routerPath(path), servePath(here, served));
   }
 
   serveDocumentation(router, routes);
@@ -80,8 +81,8 @@ export function createApp(services: AppServices): Koa {
 }
 
 /** `/chats/stats` has to come before `/chats/{chat_id}`, or the parameter would swallow it. */
-function fixedFirst(one: Route, other: Route): number {
-  const shape = (route: Route) => route.path.replace(/\{\w+\}/g, '\uffff');
+function fixedFirst(one: string, other: string): number {
+  const shape = (path: string) => path.replace(/\{\w+\}/g, '\uffff');
   if (shape(one) === shape(other)) return 0;
   return shape(one) < shape(other) ? -1 : 1;
 }
@@ -91,12 +92,10 @@ function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** No such path, or not with this method (RFC 9110, 15.5.6). */
+/** No such path, or a page of the documentation with a method that is not its own. */
 async function nothingThere(ctx: Koa.Context): Promise<void> {
   const matched: { methods: string[] }[] = ctx.matched ?? [];
-  const allowed = [...new Set(matched.flatMap(({ methods }) => methods))].sort().join(', ');
-  if (allowed === '') throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
-  throw new HttpProblem(405, 'method_not_allowed', `Only ${allowed} can be used here.`, {
-    headers: { Allow: allowed },
-  });
+  const [page] = matched;
+  if (page === undefined) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
+  throw methodNotAllowed([...page.methods].sort());
 }

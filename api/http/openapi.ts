@@ -233,9 +233,7 @@ function problems(route: Route): Record<string, object> {
   const { kind, scope } = route.access;
   const inPath = parameterNames(route.path);
   const possible = [
-    ...(route.body !== undefined || route.query !== undefined || inPath.some((name) => name.endsWith('_id'))
-      ? [400]
-      : []),
+    ...(route.body !== undefined || route.query !== undefined || inPath.some(isChecked) ? [400] : []),
     ...(route.idempotent ? [409, 422] : []),
     ...(isLimited(route) ? [429] : []),
     ...(kind === 'public' || kind === 'visitor' ? [] : [401]),
@@ -255,6 +253,11 @@ function problems(route: Route): Record<string, object> {
     },
   ]);
   return Object.fromEntries([...told, ...named]);
+}
+
+/** Whatever stands for the workspace is looked for, and not there. */
+function isChecked(parameter: string): boolean {
+  return parameter !== 'workspace_uuid';
 }
 
 function problemResponses(problem: object, referred: ReadonlySet<string>): Record<string, object> {

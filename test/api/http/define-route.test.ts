@@ -286,6 +286,16 @@ describe('a path', () => {
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, POST');
   });
+
+  it('is 405 at a fixed path for a method that only its neighbour with a parameter has', async () => {
+    const answer = await api.request('DELETE', '/things/fixed');
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD');
+  });
+
+  it('has the head of what GET answers', async () => {
+    expect(await api.request('HEAD', '/things/fixed')).toMatchObject({ status: 200, body: '' });
+  });
 });
 
 describe('an answer', () => {

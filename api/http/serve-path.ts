@@ -1,0 +1,30 @@
+import type { Context, Middleware } from 'koa';
+import type { Route } from './define-route.js';
+import { HttpProblem } from './http-problem.js';
+import { type RouteServices, serveRoute } from './serve-route.js';
+
+/**
+ * All methods of one path (RFC 9110, 15.5.6 and 9.3.2: HEAD wherever there is GET). The path answers for itself:
+ * what `/chats/stats` does not know is no method of `/chats/{chat_id}` with the id `stats`.
+ */
+export function servePath(routes: readonly Route[], services: RouteServices): Middleware {
+  const methods = new Map<string, Middleware>(
+    routes.map((route) => [route.method, serveRoute(route, services)]),
+  );
+  const get = methods.get('GET');
+  if (get !== undefined) methods.set('HEAD', get);
+  const allowed = [...methods.keys()].sort();
+  return (ctx: Context, next) => {
+    const serve = methods.get(ctx.method);
+    if (serve === undefined) throw methodNotAllowed(allowed);
+    return serve(ctx, next);
+  };
+}
+
+/** The address exists, and not with this method. */
+export function methodNotAllowed(methods: readonly string[]): HttpProblem {
+  const allowed = methods.join(', ');
+  return new HttpProblem(405, 'method_not_allowed', `Only ${allowed} can be used here.`, {
+    headers: { Allow: allowed },
+  });
+}
