@@ -87,16 +87,22 @@ it('answers as its document says, whatever Schemathesis sends', async () => {
     },
   );
   expect(code, output).toBe(0);
-  // Every operation there is but the one without an end, and none that was only ever turned away but those for which
-  // an API key is nothing: a session begins with a code, and accounts are looked after by superusers in person.
+  // Every operation there is but the one without an end.
   expect(output).toContain(
     `Tested: ${routes.filter(({ response }) => response.events === undefined).length}`,
   );
-  expect(turnedAway(output)).toEqual(['POST /sessions', 'PUT /accounts/{account_uuid}']);
+  expect(turnedAway(output).filter((operation) => !keysAreNothingTo.includes(operation))).toEqual([]);
 });
+
+/** A session begins with a code that was sent to somebody, and superusers act in person. */
+const keysAreNothingTo = [
+  'POST /sessions',
+  'PUT /accounts/{account_uuid}',
+  'PUT /w/{workspace_uuid}/support-access',
+];
 
 /** The operations that answered nothing but 401 and 403. */
 function turnedAway(output: string): string[] {
   const told = /^Authentication failed:.*?^💡/ms.exec(output)?.[0] ?? '';
-  return [...told.matchAll(/^ {2}- (.+)$/gm)].map((match) => match[1] as string).sort();
+  return [...told.matchAll(/^ {2}- (.+)$/gm)].map((match) => match[1] as string);
 }
