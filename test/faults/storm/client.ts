@@ -5,7 +5,7 @@ import type { Attempt, Entry } from './ledger.js';
  * Whether the service keeps `Idempotency-Key`: then a retry with the same key is the same request, and everything
  * that was asked takes effect exactly once. Without, each attempt at creating or sending stands for itself.
  */
-export const keysAreKept = false;
+export const keysAreKept = true;
 
 const answerWithinMs = 30_000;
 /** How long a client waits before it asks again. */
