@@ -1,12 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Attempt, Entry } from './ledger.js';
 
-/**
- * Whether the service keeps `Idempotency-Key`: then a retry with the same key is the same request, and everything
- * that was asked takes effect exactly once. Without, each attempt at creating or sending stands for itself.
- */
-export const keysAreKept = true;
-
 const answerWithinMs = 30_000;
 /** How long a client waits before it asks again. */
 const retryMs = 250;
@@ -25,10 +19,10 @@ export interface Answer {
 }
 
 /**
- * What asking twice comes to: `same`, the same thing (a PUT of values, or what has an id of its own); `keyed`, the
- * same thing where keys are kept; `another`, each time a thing of its own.
+ * What asking twice comes to: `same`, the same thing (a PUT of values, a POST with its `Idempotency-Key`, or what has
+ * an id of its own); `another`, each time a thing of its own.
  */
-export type Repeating = 'same' | 'keyed' | 'another';
+export type Repeating = 'same' | 'another';
 
 /**
  * Asks until it is answered, as a client does whose connection died or who got a 5xx, and writes every attempt
@@ -42,10 +36,9 @@ export async function askUntilAnswered(
   repeating: Repeating,
 ): Promise<Answer | undefined> {
   const name = `s${entry.operation.index}`;
-  const isSame = repeating === 'same' || (repeating === 'keyed' && keysAreKept);
   const until = Date.now() + patienceMs;
   for (let number = 1; Date.now() < until; ) {
-    const marker = isSame ? name : `${name}.${number}`;
+    const marker = repeating === 'same' ? name : `${name}.${number}`;
     const startedAt = Date.now();
     const result = await send(make(marker));
     if (result !== 'unsent') {

@@ -47,7 +47,7 @@ export class Performer {
         const says = operation.kind === 'write' ? operation.says : 'a colleague writes';
         const key = operation.kind === 'write' ? this.#person(operation)?.apiKey : undefined;
         const path = `/chats/${entry.chatId}/messages`;
-        await this.#ask(entry, 'POST', path, (marker) => ({ content: `${marker} ${says}` }), 'keyed', key);
+        await this.#ask(entry, 'POST', path, (marker) => ({ content: `${marker} ${says}` }), 'same', key);
         return;
       }
       case 'text':
@@ -99,7 +99,7 @@ export class Performer {
     const path = `/assignments/${entry.assignmentId}`;
     // Looking first is not part of what is done: only what it finds is needed.
     const looked: Entry = { operation: entry.operation, attempts: [] };
-    const found = await this.#ask(looked, 'GET', path, undefined, 'same');
+    const found = await this.#ask(looked, 'GET', path);
     const { rootTask } = (found?.body ?? {}) as { rootTask?: TaskTree };
     const task = flatten(rootTask).find(({ taskName }) => taskName === room);
     if (task === undefined) {
@@ -122,7 +122,7 @@ export class Performer {
     if (revision === undefined) return;
     const published: Entry = { operation: entry.operation, attempts: [] };
     const path = `${collection}/${revision.id}/publish`;
-    const answer = await this.#ask(published, 'POST', path, () => ({}), 'same');
+    const answer = await this.#ask(published, 'POST', path, () => ({}));
     if (answer === undefined || answer.status >= 300) entry.skipped = 'the draft was not published';
   }
 
@@ -139,7 +139,7 @@ export class Performer {
     method: Request['method'],
     path: string,
     body?: (marker: string) => object,
-    repeating: Repeating = 'keyed',
+    repeating: Repeating = 'same',
     apiKey = this.#town.workspace.admin.apiKey,
   ): Promise<Answer | undefined> {
     const { apiUrl, workspace } = this.#town;
