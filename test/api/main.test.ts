@@ -8,7 +8,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace } from '../support/factories.js';
 import { testLoginSecretText } from '../support/login.js';
 
-const tsx = new URL('../../node_modules/.bin/tsx', import.meta.url).pathname;
 const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
 const started: ChildProcess[] = [];
 let testDatabase: TestDatabase;
@@ -29,7 +28,7 @@ interface ApiProcess {
 
 /** The api in a process of its own, on a port that is free. Temporal is nowhere. */
 function startProcess(environment: Record<string, string> = {}): ApiProcess {
-  const child = spawn(process.execPath, [tsx, entryPoint], {
+  const child = spawn(process.execPath, ['--import', 'tsx', entryPoint], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: testDatabase.appUrl,

@@ -11,19 +11,19 @@ import { useWorkspace } from '../../support/use-workspace.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const setup = useWorkspace();
-const tsx = new URL('../../../node_modules/.bin/tsx', import.meta.url).pathname;
 const entryPoint = new URL('../../../api/main.ts', import.meta.url).pathname;
 const apis: { child: ChildProcess; url: string }[] = [];
 
 beforeAll(async () => {
   apis.push(...(await Promise.all([startApiProcess(), startApiProcess()])));
 });
-afterAll(() => {
-  for (const { child } of apis) child.kill('SIGKILL');
+afterAll(async () => {
+  const running = apis.filter(({ child }) => child.exitCode === null);
+  await Promise.all(running.map(({ child }) => child.kill('SIGKILL') && once(child, 'exit')));
 });
 
 async function startApiProcess(): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [tsx, entryPoint], {
+  const child = spawn(process.execPath, ['--import', 'tsx', entryPoint], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
