@@ -1,5 +1,6 @@
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
+import { ChatModel } from '../models/chat.js';
 import { ChatLabelModel, type ChatLabelRow } from '../models/chat-label.js';
 import { ChatLabelLinkModel } from '../models/chat-label-link.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
@@ -61,13 +62,23 @@ export async function updateChatLabel(
   return toRowOrUndefined(row);
 }
 
-/** Takes the label off the chats that have it. @returns whether there was one */
+/**
+ * Takes the label off the chats that have it. Locks are taken in the order of whoever labels a chat, the label's first;
+ * then those of the chats, which all change, in the order of their ids.
+ *
+ * @returns whether there was one
+ */
 export async function deleteChatLabel(tx: Tx, id: number): Promise<boolean> {
-  return (await ChatLabelModel.query(tx).deleteById(id)) > 0;
+  if ((await ChatLabelModel.query(tx).findById(id).forUpdate()) === undefined) return false;
+  const labelled = ChatLabelLinkModel.query(tx).select('chat_id').where({ chat_label_id: id });
+  await ChatModel.query(tx).select('id').whereIn('id', labelled).orderBy('id').forUpdate();
+  await ChatLabelModel.query(tx).deleteById(id);
+  return true;
 }
 
 /** Which of these labels there are. They cannot be deleted until the transaction ends. */
 export async function pinChatLabels(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
   const rows = await ChatLabelModel.query(tx)
     .select('id')
     .findByIds([...ids])

@@ -1,15 +1,19 @@
 import type { Tx } from '../../db/database.js';
-import { pinChatLabels, replaceChatLabels } from '../../db/queries/chat-labels.js';
+import { replaceChatLabels } from '../../db/queries/chat-labels.js';
 import { InvalidInput } from '../errors.js';
 
 /**
- * Gives a chat exactly these labels. They are pinned before links change, in the order in which deleting a label takes
- * them. The chat's row is locked by the caller.
+ * Gives a chat exactly these labels. The caller has pinned those of them that exist, and locked the chat's row
+ * afterwards: in this order, since deleting a label takes it off its chats.
  *
  * @throws InvalidInput at each that is no label of the workspace
  */
-export async function labelChat(tx: Tx, chatId: number, labelIds: readonly number[]): Promise<void> {
-  const existing = await pinChatLabels(tx, labelIds);
+export async function labelChat(
+  tx: Tx,
+  chatId: number,
+  labelIds: readonly number[],
+  existing: ReadonlySet<number>,
+): Promise<void> {
   const errors = labelIds.flatMap((id, index) =>
     existing.has(id)
       ? []

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.js';
 import { findAssistantForChat } from '../../db/queries/assistants.js';
+import { pinChatLabels } from '../../db/queries/chat-labels.js';
 import {
   type ChatRow,
   insertParticipants,
@@ -44,6 +45,7 @@ export async function updateChat(
 ): Promise<ChatView> {
   const now = clock.now();
   return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const labels = await pinChatLabels(tx, input.labelIds ?? []);
     const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');
     if (concernsColleagues(input) || !(await isOwnChat(tx, actor, chat))) actor.require('chats:write');
@@ -52,7 +54,7 @@ export async function updateChat(
       ...plainChanges(input),
       ...pauseChanges(chat, input, now),
     });
-    if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds);
+    if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds, labels);
     const spoke = agentMaySpeak(chat);
     const speaks = agentMaySpeak(changed);
     if (!spoke && speaks) await handBack(tx, chat, changed);

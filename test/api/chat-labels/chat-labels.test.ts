@@ -236,4 +236,21 @@ describe('the labels of a chat', () => {
     }
     for (const chatId of chats) expect(await slugsOf(chatId)).not.toContain(gone.slug);
   });
+
+  it('are whole when labels that have chats in common are deleted at once', async () => {
+    const labels = await Promise.all(Array.from({ length: 10 }, () => newLabel()));
+    const chats = await Promise.all(Array.from({ length: 10 }, newChat));
+    const ids = labels.map(({ id }) => id);
+    // Links in the opposite order for every other label: a deletion that followed them would meet another head on.
+    for (const [index, id] of ids.entries()) {
+      for (const chatId of index % 2 === 0 ? chats : chats.toReversed()) {
+        await label(chatId, ids.slice(0, index).concat(id));
+      }
+    }
+
+    const answers = await Promise.all(labels.map(({ id }) => asAdmin('DELETE', `/chat-labels/${id}`)));
+
+    expect(answers.map(({ status }) => status)).toEqual(labels.map(() => 204));
+    for (const chatId of chats) expect(await slugsOf(chatId)).toEqual([]);
+  });
 });
