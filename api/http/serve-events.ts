@@ -50,6 +50,7 @@ class Connection implements EventSink<UntypedEvent> {
   readonly #open: OpenStream;
   #beats = 0;
   #wasBehind = false;
+  #wasEnded = false;
   #hasDrained = false;
   #wait: { ready: Promise<void>; resolve: () => void } | undefined;
 
@@ -101,6 +102,12 @@ class Connection implements EventSink<UntypedEvent> {
 
   /** A reader that has taken nothing from one beat to the next is cut off; one that may not read any more is let go. */
   async beat(): Promise<void> {
+    if (this.#res.writableEnded) {
+      // Still there: it has not taken the end either.
+      if (this.#wasEnded) this.#res.destroy();
+      this.#wasEnded = true;
+      return;
+    }
     const isBehind = this.#res.writableNeedDrain;
     if (isBehind && this.#wasBehind && !this.#hasDrained) {
       this.#res.destroy();

@@ -114,6 +114,47 @@ describe('a reader that is too slow', () => {
     await talking.close();
   });
 
+  it('is cut off once its stream has ended and it does not take even that', async () => {
+    let ended = false;
+    let stopped = false;
+    const ending = defineRoute({
+      operationId: 'ending',
+      method: 'GET',
+      path: '/ending',
+      tag: 'Chats',
+      summary: 'Talks until nobody listens, and ends',
+      access: publicAccess(),
+      response: {
+        status: 200,
+        events: { thing: Type.Object({ text: Type.String() }) },
+        description: 'Things',
+      },
+      handler: async () => ({
+        start(sink: EventSink<{ event: 'thing'; data: { text: string } }>) {
+          const more = () => {
+            ended = sink.whenReady() !== undefined;
+            if (ended) return sink.end();
+            sink.send({ event: 'thing', data: { text: 'x'.repeat(10_000) } });
+            setImmediate(more);
+          };
+          more();
+        },
+        stop() {
+          stopped = true;
+        },
+        check: async () => {},
+      }),
+    });
+    const talking = await startApi(api.database, { routes: [ending], eventStreams: { heartbeatMs: 50 } });
+    const socket = await stall(talking.baseUrl, '/ending');
+
+    await waitFor('it has ended', () => ended);
+    await waitFor('it is cut off', () => stopped);
+    expect((await fetch(`${talking.baseUrl}${apiPrefix}/elsewhere`)).status).toBe(404);
+    socket.destroy();
+    await talking.close();
+  });
+
   it('is cut off as well when it stalls while it is brought up to date', async () => {
     const { workspaceId, member } = setup.workspace;
     const inside = <T>(work: (tx: Tx) => Promise<T>) => api.database.inWorkspace(workspaceId, work);
