@@ -91,8 +91,16 @@ export function isPermission(text: string): text is Permission {
   return isScope(text) || /^data:(read|write):[a-z0-9][a-z0-9_-]{0,62}$/.test(text);
 }
 
-/** Whether a role with these permissions is an admin role. */
-export function isAdminRole(permissions: Iterable<string>): boolean {
-  const held = new Set(permissions);
-  return adminPermissions.some((permission) => held.has(permission));
+/** What of a role makes it an admin role or not. */
+export interface RolePowers {
+  permissions: readonly string[];
+  useAdmin: boolean;
+  manageWorkspace: boolean;
+}
+
+/** Whether a role is an admin role: by a permission, or by one of its flags. */
+export function isAdminRole({ permissions, useAdmin, manageWorkspace }: RolePowers): boolean {
+  return (
+    useAdmin || manageWorkspace || adminPermissions.some((permission) => permissions.includes(permission))
+  );
 }

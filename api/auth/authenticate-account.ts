@@ -1,8 +1,10 @@
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { SessionOwner } from '../../db/identity/sessions.js';
+import { findMemberAccess } from '../../db/queries/member-access.js';
 import type { AccountCredential } from '../../domain/accounts/account-context.js';
 import type { ServiceContext } from '../../domain/context.js';
 import { Unauthenticated } from '../../domain/errors.js';
+import { isAdminRole } from '../../domain/scopes.js';
 import { hashSessionToken } from '../../domain/sessions/session-token.js';
 import { acceptApiKey, apiKeyHash } from './api-key.js';
 import type { RequestOrigin } from './check-origin.js';
@@ -45,6 +47,8 @@ async function callerOfSession(service: ServiceContext, token: string): Promise<
   const { id, workspaceId, memberId } = session;
   const credential: AccountCredential = { kind: 'session', id, scopes: null, workspaceId };
   if (workspaceId !== null && memberId !== null) {
+    const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
+    if (member === undefined || isAdminRole(member)) throw new Unauthenticated();
     return { owner: { accountId: null, workspaceId, memberId }, account: null, credential };
   }
   if (account === null) throw new Unauthenticated();

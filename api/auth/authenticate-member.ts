@@ -45,7 +45,7 @@ export async function authenticateMember(
   const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
   if (member === undefined) throw new NotFound('Workspace');
   // The role may have been raised since.
-  if (identified.ofMember && isAdminRole(member.permissions)) throw new Unauthenticated();
+  if (identified.ofMember && isAdminRole(member)) throw new Unauthenticated();
 
   return new Actor({
     workspaceId,

@@ -3,7 +3,5 @@ import { isAdminRole } from '../scopes.js';
 
 /** The role of members for whom none is named: the first non-admin one (specification, create-signup rule 2). */
 export function defaultMemberRole(rolesInOrder: readonly MemberRoleRow[]): MemberRoleRow | undefined {
-  return rolesInOrder.find(
-    (role) => !role.useAdmin && !role.manageWorkspace && !isAdminRole(role.permissions),
-  );
+  return rolesInOrder.find((role) => !isAdminRole(role));
 }

@@ -9,6 +9,5 @@ import { isAdminRole } from '../scopes.js';
  */
 export async function maySignInByToken(tx: Tx, member: MemberRow): Promise<boolean> {
   const role = await findMemberRole(tx, member.memberRoleId);
-  if (member.kind !== 'human' || role === undefined) return false;
-  return !role.useAdmin && !role.manageWorkspace && !isAdminRole(role.permissions);
+  return member.kind === 'human' && role !== undefined && !isAdminRole(role);
 }

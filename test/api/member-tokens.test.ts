@@ -194,11 +194,27 @@ describe("a member's session", () => {
       await tx('members').where({ id: raised.id }).update({ member_role_id: workspace.roles.admin.id });
     });
     await testDatabase.database.identity.accounts.update(linked.accountId, { enabled: false });
-    const statuses = await Promise.all(
-      browsers.map(async (browser) => (await browser.request('GET', workspace.path(''))).status),
-    );
-    expect(statuses).toEqual([404, 401, 401]);
+    const statuses = (path: string) =>
+      Promise.all(browsers.map(async (browser) => (await browser.request('GET', path)).status));
+    expect(await statuses(workspace.path(''))).toEqual([404, 401, 401]);
+    expect(await statuses('/sessions')).toEqual([401, 401, 401]);
   });
+
+  it.each([[{ permissions: ['members:write'] }], [{ useAdmin: true }], [{ manageWorkspace: true }]])(
+    'ends when its role is given %j',
+    async (grants) => {
+      const role = await addRole(workspace, {});
+      const browser = await signedIn((await addMemberRow(workspace, { memberRoleId: role.id })).id);
+      const body = grants;
+      const { apiKey } = workspace.admin;
+      const path = workspace.path(`/member-roles/${role.id}`);
+      expect(await api.request('PUT', path, { apiKey, body })).toMatchObject({ status: 200 });
+
+      expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 401 });
+      expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
+      expect(await browser.request('GET', '/account')).toMatchObject({ body: { loggedIn: false } });
+    },
+  );
 
   it('is checked for its origin like any other', async () => {
     const browser = await signedIn((await addPerson()).id);
