@@ -108,6 +108,10 @@ describe('a turn of the agent in a web chat', () => {
     await system.api.request('PUT', path, { apiKey: workspace.admin.apiKey, body: { title: 'Over' } });
     await stream.seen('what came later', ({ data }) => data.chat?.title === 'Over');
     expect(stream.events.filter(isReply)).toEqual([]);
+    const pause = stream.events.findIndex(({ event, data }) => event === 'chat.updated' && data.chat.paused);
+    const after = stream.events.slice(pause).map(({ event }) => event);
+    expect(after).not.toContain('reply.delta');
+    expect(after.filter((event) => event === 'reply.dropped')).toHaveLength(1);
     await stream.close();
   });
 });

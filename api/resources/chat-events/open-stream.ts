@@ -1,4 +1,5 @@
 import { ChatStream } from '../../../domain/chat-events/chat-stream.js';
+import { DraftGate } from '../../../domain/chat-events/draft-gate.js';
 import { checkFollower, followChat } from '../../../domain/chat-events/follow-chat.js';
 import type { LiveChats } from '../../../domain/chat-events/live-chats.js';
 import type { CommandContext } from '../../../domain/context.js';
@@ -21,6 +22,7 @@ export async function openChatStream(
   const leave = live.admit(context.actor.memberId);
   const seen = revisionOf(lastEventId);
   const resumes = seen !== undefined && seen <= chat.revision;
+  const drafts = new DraftGate(chat);
   const place = { workspaceId: context.actor.workspaceId, chatId };
   let audience = atFirst;
   let stream: ChatStream | undefined;
@@ -31,8 +33,12 @@ export async function openChatStream(
         change(change) {
           const event = presentChange(change, audience);
           if (event !== undefined) sink.send(event);
+          const dropped = drafts.after(change);
+          if (dropped !== undefined) sink.send(presentSignal(dropped));
         },
-        signal: (signal) => sink.send(presentSignal(signal)),
+        signal(signal) {
+          if (drafts.admits(signal)) sink.send(presentSignal(signal));
+        },
         whenReady: () => sink.whenReady(),
         end: () => sink.end(),
       });
