@@ -22,6 +22,8 @@ export interface SimulatedModel {
   url: string;
   /** The next answers to requests whose messages contain a text, or to any. */
   script(replies: ScriptedReply[], contains?: string): Promise<void>;
+  /** What was scripted and not asked for yet is not given any more. */
+  unscript(): Promise<void>;
   /** Turns knobs of how it behaves, such as milliseconds between the pieces of a streamed answer. */
   turn(knobs: { tokenDelayMs?: number; latencyMs?: number }): Promise<void>;
   /** Resolves once so many requests are held. */
@@ -47,6 +49,9 @@ export async function startModel(): Promise<SimulatedModel> {
         replies,
         ...(contains === undefined ? {} : { match: { contains } }),
       });
+    },
+    async unscript() {
+      await ask(url, 'DELETE', '/script');
     },
     async turn(knobs) {
       await ask(url, 'POST', '/knobs', knobs);

@@ -11,27 +11,26 @@ import { Relay } from '../../runtime/relay/relay.js';
 import { createRunsClient, type RunsClient } from '../../runtime/runs-client.js';
 import { createTemporalClient } from '../../runtime/temporal/connect.js';
 import { createRunInspector } from '../../runtime/worker/run-inspector.js';
-import { WorkerProcess } from '../../runtime/worker/worker-process.js';
 import { type RunType, workflowIdOf } from '../../workflows/contracts/runs.js';
 import { startApi, type TestApi } from './api.js';
 import { workflowBundle } from './backend-client.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { createDevEngine, type Engine, type RunningWorker } from './engine.js';
 import { installRuntime } from './install-runtime.js';
 import { createLiveChats } from './live.js';
 import { testLoginSecret, testLoginSmsFrom } from './login.js';
 import { catalogueWith } from './models.js';
-import { createNamespace } from './own-namespace.js';
 import { type SimulatedCarrier, startCarrier } from './simulated-carrier.js';
 import { type SimulatedMail, startMail } from './simulated-mail.js';
 import { type SimulatedModel, startModel } from './simulated-model.js';
-import { temporalAddress } from './temporal.js';
-import { waitFor } from './wait-for.js';
 
 export interface SystemOptions {
   /** A database on a server of one's own; stays when the system stops. */
   testDatabase?: Omit<TestDatabase, 'drop'>;
   /** Address of a Temporal server of one's own. */
   temporalAddress?: string;
+  /** Temporal and its workers, where they are no dev server's. */
+  engine?: Engine;
   /** File of the bundled runs; absent: the test run's. */
   workflowBundle?: string;
   clock?: Clock;
@@ -44,6 +43,7 @@ export interface SystemOptions {
 /** The whole service in this process, on a database and a Temporal namespace of its own. */
 export interface TestSystem {
   database: Database;
+  clock: Clock;
   temporal: { address: string; namespace: string };
   client: Client;
   runs: RunsClient;
@@ -67,8 +67,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const clock = options.clock ?? systemClock;
   const dropped = options.testDatabase === undefined ? await createTestDatabase() : undefined;
   const { appUrl, relayUrl } = options.testDatabase ?? (dropped as TestDatabase);
-  const address = options.temporalAddress ?? (await temporalAddress());
-  const temporal = { address, namespace: await createNamespace(address), tls: false };
+  const engine = options.engine ?? (await createDevEngine(options.temporalAddress));
+  const { temporal } = engine;
   const bundle = options.workflowBundle ?? (await workflowBundle()).path;
   const [carrier, model, mail] = await Promise.all([startCarrier(), startModel(), startMail()]);
 
@@ -92,10 +92,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const api = await startApi(database, { runs, live, carrier: carrierClient, clock, logger });
 
   let relayStarted = false;
-  let worker: { process: WorkerProcess; running: Promise<void> } | undefined;
+  let worker: RunningWorker | undefined;
 
   const system: TestSystem = {
     database,
+    clock,
     temporal,
     client,
     runs,
@@ -109,7 +110,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       relay.start();
     },
     async startWorker() {
-      const process = new WorkerProcess({
+      worker = await engine.startWorker({
         temporal,
         client,
         logger,
@@ -128,12 +129,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom },
         },
       });
-      worker = { process, running: process.run() };
-      await waitFor('the worker is ready', () => process.isReady());
     },
     async stopWorker() {
-      worker?.process.stop();
-      await worker?.running;
+      await worker?.stop();
       worker = undefined;
     },
     run: (runType, subject) => client.workflow.getHandle(workflowIdOf(runType, subject)),
