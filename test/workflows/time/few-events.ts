@@ -1,0 +1,2 @@
+/** After how many events the runs of `impatient-runs.ts` continue as new. */
+export const fewEvents = 200;
