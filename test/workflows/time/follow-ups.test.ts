@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { days, hours, minutes } from '../../support/moved-clock.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../../support/sms-workspace.js';
+import { waitFor } from '../../support/wait-for.js';
+import { beginOnWeb, openWebChat, type WebChat } from '../../support/web-chat.js';
+
+let system: SkippingSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  system = await startSkippingSystem();
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(() => system.stop());
+
+interface FollowUp {
+  instructions: string;
+  due_at: Date;
+  fired_at: Date | null;
+  cancelled_at: Date | null;
+}
+
+const followUpsOf = (chat: WebChat) =>
+  workspace.select<FollowUp>(
+    'select instructions, due_at, fired_at, cancelled_at from follow_ups where chat_id = ? order by due_at',
+    [chat.chatId],
+  );
+
+/** The member asks, and the agent promises to come back: after so long, with these words. */
+async function promise(chat: WebChat, ...promised: [after: string, instructions: string][]): Promise<void> {
+  await system.model.script(
+    [
+      {
+        toolCalls: promised.map(([after, instructions]) => ({
+          name: 'schedule_follow_up',
+          arguments: { after, instructions },
+        })),
+      },
+      { content: 'I will.' },
+    ],
+    chat.member.row.name ?? '',
+  );
+  await chat.write('remind me');
+  await chat.handled();
+  await chat.rests();
+}
+
+/** Resolves once so many have come and the agent had its turn. */
+async function fired(chat: WebChat, count: number): Promise<void> {
+  await waitFor(
+    `${count} follow-up(s) have come`,
+    async () => (await followUpsOf(chat)).filter(({ fired_at }) => fired_at !== null).length === count,
+  );
+}
+
+async function expectOnTime(chat: WebChat): Promise<void> {
+  for (const { due_at, fired_at } of await followUpsOf(chat)) {
+    const lateMs = (fired_at?.getTime() ?? Number.NaN) - due_at.getTime();
+    expect(lateMs).toBeGreaterThanOrEqual(0);
+    expect(lateMs).toBeLessThan(minutes(1));
+  }
+}
+
+describe('a follow-up', () => {
+  it('comes back to a silent member at its time and not before, once, and its run ends', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P14D', 'Ask how it went']);
+
+    await system.skip(days(14) - hours(1));
+    await chat.rests();
+    expect(await chat.said('assistant')).toEqual(['I will.']);
+    await system.skip(hours(1));
+    await fired(chat, 1);
+    await chat.handled();
+    await chat.rests();
+    await system.skip(days(60));
+
+    expect(await chat.said('system')).toEqual(['A follow-up is due: Ask how it went']);
+    expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('Ask how it went')]);
+    await expectOnTime(chat);
+    expect((await system.run('answerChat', chat.chatUuid).describe()).status.name).toBe('COMPLETED');
+  });
+
+  it('comes although the member writes meanwhile, which is answered at once', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P14D', 'Ask how it went']);
+
+    await system.skip(days(7));
+    await chat.write('hello again');
+    await chat.handled();
+    expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('hello again')]);
+    await chat.rests();
+    await system.skip(days(7) + hours(1));
+    await fired(chat, 1);
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toHaveLength(3);
+    await expectOnTime(chat);
+  });
+
+  it('is one of several, each at its time whatever the order they were promised in', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P300D', 'the last'], ['P1D', 'the first'], ['P30D', 'the second']);
+
+    for (const [gap, words] of [
+      [days(1), 'the first'],
+      [days(29), 'the second'],
+      [days(270), 'the last'],
+    ] as const) {
+      const before = (await chat.said('system')).length;
+      await system.skip(gap + minutes(1));
+      await fired(chat, before + 1);
+      await chat.handled();
+      await chat.rests();
+      expect((await chat.said('assistant')).at(-1)).toContain(words);
+    }
+
+    expect(await chat.said('system')).toHaveLength(3);
+    await expectOnTime(chat);
+  });
+
+  it('is noted in a chat that a person has, and said when the agent has it again', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P2D', 'Ask how it went']);
+    await chat.update({ paused: true });
+
+    await system.skip(days(3));
+    await fired(chat, 1);
+    await chat.rests();
+    expect(await chat.said('assistant')).toEqual(['I will.']);
+    await chat.update({ paused: false });
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('Ask how it went')]);
+  });
+
+  it('rests in an archived chat, and comes with its opening', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P2D', 'Ask how it went']);
+    await chat.update({ archived: true });
+    await chat.rests();
+
+    await system.skip(days(10));
+    await chat.rests();
+    expect(await chat.said('system')).toEqual([]);
+    await chat.update({ archived: false });
+    await fired(chat, 1);
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('Ask how it went')]);
+  });
+});
+
+describe('a follow-up in an assignment', () => {
+  const waits: RevisionTask = {
+    name: 'Wait',
+    taskType: 'wait',
+    configuration: { for: 'P30D' },
+    abilities: [{ abilityType: 'schedule_follow_up' }],
+    autoNext: true,
+    children: [{ name: 'End', taskType: 'conclude', configuration: { outcome: 'waited' } }],
+  };
+
+  it('comes at its time during a wait, which is over at its own', async () => {
+    const chat = await beginOnWeb({ system, workspace }, waits);
+    await promise(chat, ['P10D', 'Ask how it went']);
+
+    await system.skip(days(10) + minutes(1));
+    await fired(chat, 1);
+    await chat.handled();
+    await chat.rests();
+    expect((await chat.said('assistant')).at(-1)).toContain('Ask how it went');
+    expect((await chat.assignment()).status).toBe('active');
+    await system.skip(days(20));
+
+    await chat.concluded('completed');
+    await expectOnTime(chat);
+    const { visitedAt, completedAt } = await chat.task('Wait');
+    expect((completedAt?.getTime() ?? 0) - (visitedAt?.getTime() ?? 0)).toBeLessThan(days(30) + minutes(1));
+  });
+
+  it('goes with it when it ends before', async () => {
+    const chat = await beginOnWeb({ system, workspace }, waits);
+    await promise(chat, ['P40D', 'Ask how it went']);
+
+    await system.skip(days(30) + minutes(1));
+    await chat.concluded('completed');
+    const said = await chat.said('assistant');
+    await system.skip(days(20));
+
+    expect(await followUpsOf(chat)).toMatchObject([{ fired_at: null, cancelled_at: expect.any(Date) }]);
+    expect(await chat.said('system')).toEqual([]);
+    expect(await chat.said('assistant')).toEqual(said);
+  });
+});
