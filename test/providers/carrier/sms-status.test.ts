@@ -57,7 +57,9 @@ describe('asking how a message stands', () => {
   test('can be tried again when the carrier cannot be reached, or read', async () => {
     const garbled = await startServer((_request, response) => response.writeHead(200).end('{'));
 
-    await expect(carrierAt(`http://127.0.0.1:${await closedPort()}`).smsStatus(unknownId)).rejects.toBeInstanceOf(CarrierBusy);
+    await expect(
+      carrierAt(`http://127.0.0.1:${await closedPort()}`).smsStatus(unknownId),
+    ).rejects.toBeInstanceOf(CarrierBusy);
     await expect(carrierAt(garbled).smsStatus(unknownId)).rejects.toBeInstanceOf(CarrierBusy);
   });
 

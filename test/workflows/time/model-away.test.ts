@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { days, minutes } from '../../support/moved-clock.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../../support/sms-workspace.js';
+import { tried } from '../../support/tried.js';
+import { waitFor } from '../../support/wait-for.js';
+import { beginOnWeb, openWebChat, type WebChat } from '../../support/web-chat.js';
+
+let system: SkippingSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  system = await startSkippingSystem();
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(() => system.stop());
+
+/** More than are made in the twenty minutes for which a round is tried. */
+const evenMoreThanIsTried = 200;
+
+const nameOf = (chat: WebChat): string => chat.member.row.name ?? '';
+
+/** The model answers nobody in this chat. */
+async function modelIsAway(chat: WebChat, times = evenMoreThanIsTried): Promise<void> {
+  await system.model.script(
+    Array.from({ length: times }, () => ({ status: 503 })),
+    nameOf(chat),
+  );
+}
+
+const calledPerson = (chat: WebChat) =>
+  waitFor('a person is called', async () => (await chat.chat()).needsResponse);
+
+describe('a model that is away', () => {
+  it('for some minutes delays the answer', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await modelIsAway(chat, 8);
+    await chat.write('hello');
+    await tried(system.run('answerChat', chat.chatUuid));
+
+    await system.skip(minutes(10));
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toEqual([expect.stringContaining('You wrote: hello.')]);
+    expect((await chat.chat()).needsResponse).toBe(false);
+    expect(await system.model.requests(nameOf(chat))).toHaveLength(9);
+  });
+
+  it('for longer than patience has a person called, once, and the run end', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await modelIsAway(chat);
+    await chat.write('hello');
+    await tried(system.run('answerChat', chat.chatUuid));
+
+    await system.skip(minutes(18));
+    expect((await chat.chat()).needsResponse).toBe(false);
+    await system.skip(minutes(3));
+    await calledPerson(chat);
+    await chat.rests();
+    const asked = (await system.model.requests(nameOf(chat))).length;
+    await system.skip(days(2));
+
+    expect(await chat.said('assistant')).toEqual([]);
+    expect(await system.model.requests(nameOf(chat))).toHaveLength(asked);
+    expect((await system.run('answerChat', chat.chatUuid).describe()).status.name).toBe('COMPLETED');
+  });
+
+  it('and is back is asked with the next message, and answers all of it', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await modelIsAway(chat);
+    await chat.write('hello');
+    await tried(system.run('answerChat', chat.chatUuid));
+    await system.skip(minutes(21));
+    await calledPerson(chat);
+    await chat.rests();
+    await system.model.unscript();
+
+    await system.skip(days(1));
+    await chat.write('still there?');
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toEqual([
+      expect.stringContaining('You wrote: hello / still there?'),
+    ]);
+    expect((await chat.chat()).needsResponse).toBe(false);
+  });
+
+  it('leaves an assignment where it stands, and its timer in force', async () => {
+    const wait: RevisionTask = {
+      name: 'Wait',
+      taskType: 'wait',
+      configuration: { for: 'P2D' },
+      autoNext: true,
+      children: [{ name: 'End', taskType: 'conclude', configuration: { outcome: 'waited' } }],
+    };
+    const chat = await beginOnWeb({ system, workspace }, wait);
+    await chat.rests();
+    await modelIsAway(chat);
+    await chat.write('hello');
+    await tried(system.run('runAssignment', chat.assignmentUuid));
+
+    await system.skip(minutes(21));
+    await calledPerson(chat);
+    await chat.rests();
+    expect((await chat.assignment()).status).toBe('active');
+    await system.model.unscript();
+    await system.skip(days(2));
+
+    await chat.concluded('completed');
+    const { visitedAt, completedAt } = await chat.task('Wait');
+    const tookMs = (completedAt?.getTime() ?? Number.NaN) - (visitedAt?.getTime() ?? Number.NaN);
+    expect(tookMs).toBeGreaterThanOrEqual(days(2));
+    expect(tookMs).toBeLessThan(days(2) + minutes(1));
+  });
+});

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reconciliation } from '../../../activities/reconciler.js';
+import { recordStatusCallback } from '../../../domain/deliveries/record-delivery-news.js';
+import { taskQueues } from '../../../workflows/contracts/runs.js';
+import { days, hours, minutes } from '../../support/moved-clock.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
+import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../../support/sms-workspace.js';
+import { waitFor } from '../../support/wait-for.js';
+
+let system: SkippingSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  system = await startSkippingSystem();
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(() => system.stop());
+
+interface Delivery {
+  state: string;
+  attempts: number;
+  failure_reason: string | null;
+  receipt_due_at: Date | null;
+}
+
+async function deliveryOf({ chatId }: SmsConversation): Promise<Delivery> {
+  const [row] = await workspace.select<Delivery>(
+    'select state, attempts, failure_reason, receipt_due_at from deliveries where chat_id = ?',
+    [chatId],
+  );
+  if (row === undefined) throw new Error('nothing was to be delivered');
+  return row;
+}
+
+const becomes = (chat: SmsConversation, state: string, attempts = 1) =>
+  waitFor(`it is ${state}`, async () => {
+    const delivery = await deliveryOf(chat);
+    return delivery.state === state && delivery.attempts === attempts;
+  });
+
+type Weather = Parameters<SkippingSystem['carrier']['turn']>[0];
+
+/** A colleague writes to a member, in this weather of the carrier. */
+async function post(weather: Weather): Promise<SmsConversation & { messageUuid: string }> {
+  const chat = await workspace.openChat();
+  await system.carrier.turn({ ...weather, handset: chat.texter.phone });
+  const { body } = await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+    apiKey: workspace.admin.apiKey,
+    body: { content: 'See you at nine.' },
+  });
+  return { ...chat, messageUuid: body.id };
+}
+
+/** Sent, and its run has ended. */
+async function sent(weather: Weather) {
+  const chat = await post(weather);
+  await becomes(chat, 'sent');
+  await system.run('deliverMessages', chat.chatUuid).result();
+  return chat;
+}
+
+/** What the schedule does, which this server does not have. */
+function reconcile(): Promise<Reconciliation> {
+  return system.client.workflow.execute('reconcileRuns', {
+    workflowId: `reconcile-${randomUUID()}`,
+    taskQueue: taskQueues.runs,
+  });
+}
+
+describe('a receipt that never comes', () => {
+  it('is asked for after an hour, and not before', async () => {
+    const chat = await sent({ lost: true });
+    await waitFor('it is delivered', async () => (await statusAtCarrier(chat)) === 'delivered');
+
+    await system.skip(minutes(58));
+    expect(await reconcile()).toMatchObject({ late: 0 });
+    expect((await deliveryOf(chat)).state).toBe('sent');
+    await system.skip(minutes(3));
+    expect(await reconcile()).toMatchObject({ late: 1 });
+
+    await becomes(chat, 'delivered');
+    expect((await chat.history()).at(-1)).toMatchObject({ smsDeliveryStatus: 'delivered' });
+    expect(await reconcile()).toMatchObject({ late: 0 });
+    expect(await chat.carried()).toHaveLength(1);
+  });
+
+  it('is found to be a failure, with its reason', async () => {
+    const chat = await sent({ lost: true, failing: { code: 30005, rate: true } });
+    await waitFor('it failed', async () => (await statusAtCarrier(chat)) === 'undelivered');
+
+    await system.skip(hours(1) + minutes(1));
+    expect(await reconcile()).toMatchObject({ late: 1 });
+
+    await becomes(chat, 'failed');
+    expect((await chat.history()).at(-1)).toMatchObject({
+      smsDeliveryStatus: 'failed',
+      smsDeliveryErrorCode: '30005',
+      smsDeliveryFailureReason: 'unknown_number',
+    });
+  });
+
+  it('for a failure that may pass has it sent again a minute later', async () => {
+    const chat = await sent({ lost: true, failing: { code: 30003, rate: 1 } });
+    await waitFor('it failed', async () => (await statusAtCarrier(chat)) === 'undelivered');
+
+    await system.skip(hours(1) + minutes(1));
+    await reconcile();
+    await becomes(chat, 'queued');
+    await system.skip(minutes(1));
+    await becomes(chat, 'sent', 2);
+    await waitFor('it is delivered', async () => (await statusAtCarrier(chat)) === 'delivered');
+    await system.skip(hours(1) + minutes(1));
+    await reconcile();
+
+    await becomes(chat, 'delivered', 2);
+    expect(await chat.carried()).toHaveLength(2);
+  });
+
+  it('and that the carrier does not have is asked for once more after two days, and then never', async () => {
+    const chat = await sent({ paceMs: 3_600_000 });
+
+    await system.skip(hours(1) + minutes(1));
+    expect(await reconcile()).toMatchObject({ late: 1 });
+    await waitFor('it was asked for', async () => {
+      const { receipt_due_at } = await deliveryOf(chat);
+      return receipt_due_at !== null && receipt_due_at.getTime() > system.clock.now().getTime();
+    });
+    await system.skip(hours(46));
+    expect(await reconcile()).toMatchObject({ late: 0 });
+    await system.skip(hours(1));
+    expect(await reconcile()).toMatchObject({ late: 1 });
+    await waitFor('it is given up', async () => (await deliveryOf(chat)).receipt_due_at === null);
+    await system.skip(days(30));
+
+    expect(await reconcile()).toMatchObject({ late: 0 });
+    expect(await deliveryOf(chat)).toMatchObject({ state: 'sent', attempts: 1 });
+  });
+
+  it('until it is given up, and then does, still counts', async () => {
+    const chat = await sent({ paceMs: 3_600_000 });
+    for (const step of [hours(1) + minutes(1), hours(47)]) {
+      await system.skip(step);
+      expect(await reconcile()).toMatchObject({ late: 1 });
+      await system.run('deliverMessages', chat.chatUuid).result();
+    }
+    await waitFor('it is given up', async () => (await deliveryOf(chat)).receipt_due_at === null);
+    const [message] = await system.carrier.sentTo(chat.texter.phone);
+
+    await recordStatusCallback(
+      { db: system.database, clock: system.clock },
+      {
+        workspaceId: workspace.workspaceId,
+        messageUuid: chat.messageUuid,
+        attempt: 1,
+        carrierMessageId: message?.sid ?? '',
+        carrierStatus: 'delivered',
+      },
+    );
+
+    expect(await deliveryOf(chat)).toMatchObject({ state: 'delivered', attempts: 1 });
+  });
+});
+
+describe('a run of deliveries', () => {
+  it('sends again a minute and five minutes after failures that may pass, then gives up', async () => {
+    const chat = await post({ failing: { code: 30008, rate: true } });
+
+    await becomes(chat, 'queued', 1);
+    await system.skip(minutes(1));
+    await becomes(chat, 'queued', 2);
+    await system.skip(minutes(4));
+    expect(await deliveryOf(chat)).toMatchObject({ state: 'queued', attempts: 2 });
+    await system.skip(minutes(1));
+
+    await becomes(chat, 'failed', 3);
+    expect(await chat.carried()).toHaveLength(3);
+  });
+
+  it('gives an attempt without a word up after a minute, where the carrier knows nothing of it', async () => {
+    const chat = await post({ busy: { rate: 1, status: 502 } });
+    await becomes(chat, 'claimed');
+
+    await system.skip(minutes(1) + 1_000);
+
+    await becomes(chat, 'failed');
+    expect(await deliveryOf(chat)).toMatchObject({ failure_reason: 'unknown_outcome' });
+    expect(await chat.carried()).toEqual([]);
+  });
+});
+
+async function statusAtCarrier({ texter }: SmsConversation): Promise<string | undefined> {
+  return (await system.carrier.sentTo(texter.phone)).at(-1)?.status;
+}
