@@ -1,4 +1,5 @@
 import { apiPrefix } from '../../api/http/app.js';
+import { cookieOf, type TestBrowser } from './browser.js';
 import { waitFor } from './wait-for.js';
 
 export interface SeenEvent {
@@ -26,17 +27,22 @@ export interface TestStream {
   close(): Promise<void>;
 }
 
+/** With a key, or with the session that a browser holds. */
+export type StreamCaller = { apiKey: string } | { browser: TestBrowser };
+
 /** Opens a stream as a browser would. `path` is below `/api/v2`. */
 export async function openStream(
   baseUrl: string,
   path: string,
-  { apiKey, lastEventId }: { apiKey: string; lastEventId?: number | string },
+  { lastEventId, ...caller }: StreamCaller & { lastEventId?: number | string },
 ): Promise<TestStream> {
   const stop = new AbortController();
   const response = await fetch(baseUrl + apiPrefix + path, {
     signal: stop.signal,
     headers: {
-      Authorization: `Bearer ${apiKey}`,
+      ...('apiKey' in caller
+        ? { Authorization: `Bearer ${caller.apiKey}` }
+        : { Cookie: cookieOf(caller.browser.token ?? '') }),
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) }),
     },
   });
