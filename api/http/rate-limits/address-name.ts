@@ -1,5 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
+/** Some proxies write the caller's port as well: of IPv6 in brackets (RFC 3986, 3.2.2). */
+const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
@@ -7,7 +9,8 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * all of them (RFC 6177).
  */
 export function addressName(address: string): string {
-  const [plain = ''] = address.split('%');
+  const named = withPort.exec(address);
+  const [plain = ''] = (named?.[1] ?? named?.[2] ?? address).split('%');
   const v4 = mapped.exec(plain)?.[1] ?? plain;
   if (isIPv4(v4)) return v4;
   if (!isIPv6(plain)) return 'unknown';

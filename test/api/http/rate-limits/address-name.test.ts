@@ -15,7 +15,11 @@ describe('an address is counted', () => {
     ['1:2:3:4:5:6:192.0.2.7', '1:2:3:4::/64'],
     ['', 'unknown'],
     ['somebody', 'unknown'],
-    ['192.0.2.7:8080', 'unknown'],
+    ['192.0.2.7:8080', '192.0.2.7'],
+    ['[2001:db8:1:2::9]:8080', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+    ['192.0.2.7:somewhere', 'unknown'],
+    ['[192.0.2.7', 'unknown'],
   ])('%s as %s', (address, name) => {
     expect(addressName(address)).toBe(name);
   });
