@@ -21,10 +21,13 @@ afterAll(async () => {
 });
 
 /** Ids of the runs that followed each other under one workflow id. */
-async function runIdsOf(workflowId: string): Promise<Set<string>> {
+function runIdsOf(workflowId: string): Promise<Set<string>> {
+  return runIdsBy(`WorkflowId = '${workflowId}'`);
+}
+
+async function runIdsBy(query: string): Promise<Set<string>> {
   const ids = new Set<string>();
-  for await (const { runId } of system.client.workflow.list({ query: `WorkflowId = '${workflowId}'` }))
-    ids.add(runId);
+  for await (const { runId } of system.client.workflow.list({ query })) ids.add(runId);
   return ids;
 }
 
@@ -49,6 +52,11 @@ describe('a run whose history grows long', () => {
     );
     expect(await assignment.said('user')).toHaveLength(7);
     expect(await assignment.said('assistant')).toHaveLength(7);
+    await waitFor('each is found by what it is about', async () => {
+      const all = await runIdsOf(`assignment-${assignment.assignmentUuid}`);
+      const found = await runIdsBy(`AssignmentId = '${assignment.assignmentId}'`);
+      return all.size > 1 && found.size === all.size;
+    });
   });
 
   it('loses no select that comes while it continues', async () => {

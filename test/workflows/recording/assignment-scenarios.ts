@@ -1,0 +1,50 @@
+import { doors, talk } from '../small-trees.js';
+import type { Scenarios } from './scenario.js';
+
+/** Assignments that go to their end, or are ended. */
+export const assignmentScenarios: Scenarios = {
+  'run-assignment-completed': async (_system, workspace) => {
+    const definitionId = await workspace.publish({
+      ...talk('Start', 'Hello.'),
+      children: [
+        {
+          name: 'Name',
+          taskType: 'collect',
+          choicePrompt: 'Go on',
+          autoNext: true,
+          prompt: 'Ask for it.',
+          configuration: { dataTypeSlug: 'intake', fieldSlugs: ['reason'] },
+        },
+        { name: 'Thanks', taskType: 'message', autoNext: true, configuration: { text: 'Thank you.' } },
+        { name: 'Later', taskType: 'wait', autoNext: true, configuration: { for: 'PT1S' } },
+        { name: 'End', taskType: 'conclude', configuration: { outcome: 'done' } },
+      ],
+    });
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Hello.');
+    await assignment.write('go on');
+    await assignment.heard('Reason for the visit');
+    await assignment.write('A sore knee');
+    await assignment.concluded('completed');
+    return `assignment-${assignment.assignmentUuid}`;
+  },
+
+  'run-assignment-cancelled-in-turn': async (system, workspace) => {
+    const texter = await workspace.addTexter();
+    await system.model.script([{ hold: true, content: 'too late' }], texter.row.name ?? '');
+    const assignment = await workspace.begin(await workspace.publish(doors), texter);
+    await system.model.held();
+    const path = workspace.path(`/assignments/${assignment.assignmentId}/cancel`);
+    await system.api.request('POST', path, { apiKey: workspace.admin.apiKey, body: {} });
+    await system.model.release();
+    return `assignment-${assignment.assignmentUuid}`;
+  },
+
+  'run-assignment-cancelled-in-temporal': async (system, workspace) => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    await system.run('runAssignment', assignment.assignmentUuid).cancel();
+    await assignment.concluded('cancelled');
+    return `assignment-${assignment.assignmentUuid}`;
+  },
+};

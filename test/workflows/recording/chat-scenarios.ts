@@ -1,0 +1,36 @@
+import { waitFor } from '../../support/wait-for.js';
+import type { Scenarios } from './scenario.js';
+
+/** Chats without an assignment. */
+export const chatScenarios: Scenarios = {
+  'answer-chat': async (system, workspace) => {
+    const chat = await workspace.openChat();
+    await system.model.script([{ hold: true, content: 'too late' }], chat.texter.row.name ?? '');
+    await chat.write('one');
+    await system.model.held();
+    await chat.write('two');
+    await system.model.release();
+    await chat.heard('one / two');
+    return `chat-${chat.chatUuid}`;
+  },
+
+  'answer-chat-given-up': async (system, workspace) => {
+    const chat = await workspace.openChat();
+    await system.model.script([{ status: 400, error: 'content_filter' }], chat.texter.row.name ?? '');
+    await chat.write('hello');
+    await waitFor('a person is called', async () => (await chat.chat()).needsResponse);
+    return `chat-${chat.chatUuid}`;
+  },
+
+  'answer-chat-followed-up': async (system, workspace) => {
+    const chat = await workspace.openChat();
+    const followUp = { after: 'PT1S', instructions: 'Ask how it went' };
+    await system.model.script(
+      [{ toolCalls: [{ name: 'schedule_follow_up', arguments: followUp }] }, { content: 'I will.' }],
+      chat.texter.row.name ?? '',
+    );
+    await chat.write('remind me');
+    await chat.heard('Ask how it went');
+    return `chat-${chat.chatUuid}`;
+  },
+};

@@ -1,0 +1,8 @@
+import type { SmsWorkspace } from '../../support/sms-workspace.js';
+import type { TestSystem } from '../../support/system.js';
+
+/** Plays a story and returns the workflow id to record. */
+export type Scenario = (system: TestSystem, workspace: SmsWorkspace) => Promise<string>;
+
+/** By the name of the file that it is recorded to. */
+export type Scenarios = Record<string, Scenario>;

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reconciliation } from '../../../activities/reconciler.js';
+import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
+import { minutes } from '../../support/moved-clock.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system.js';
+import { waitFor } from '../../support/wait-for.js';
+import { openWebChat } from '../../support/web-chat.js';
+
+/** Where there are schedules and lists of runs, and time passes by itself. */
+let system: TestSystem;
+let workspace: SmsWorkspace;
+/** How far the service's clock is ahead. */
+let aheadMs = 0;
+
+beforeAll(async () => {
+  system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } });
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(() => system.stop());
+
+const schedule = () => system.client.schedule.getHandle(reconcilerScheduleId);
+
+/** What the schedule started, and what came of it; they are listed a moment after they end. */
+async function reconciled(): Promise<Reconciliation[]> {
+  const results: Reconciliation[] = [];
+  const query = `TemporalScheduledById = '${reconcilerScheduleId}' and ExecutionStatus = 'Completed'`;
+  for await (const { workflowId, runId } of system.client.workflow.list({ query })) {
+    results.push(await system.client.workflow.getHandle(workflowId, runId).result());
+  }
+  return results;
+}
+
+describe('the schedule of the reconciler', () => {
+  it('starts it within five minutes, one at a time', async () => {
+    const { info, policies, spec } = await schedule().describe();
+
+    expect(spec.intervals).toMatchObject([{ every: minutes(5) }]);
+    const [next] = info.nextActionTimes;
+    expect((next?.getTime() ?? Number.NaN) - Date.now()).toBeLessThanOrEqual(minutes(5));
+    expect(policies.overlap).toBe('SKIP');
+  });
+
+  it('brings about that a receipt which never came is asked for', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, lost: true });
+    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+      apiKey: workspace.admin.apiKey,
+      body: { content: 'See you at nine.' },
+    });
+    const is = (state: string) =>
+      waitFor(`it is ${state}`, async () => {
+        const sql = 'select state from deliveries where chat_id = ?';
+        return (await workspace.select<{ state: string }>(sql, [chat.chatId]))[0]?.state === state;
+      });
+    await is('sent');
+    await system.run('deliverMessages', chat.chatUuid).result();
+
+    aheadMs += minutes(61);
+    await schedule().trigger();
+
+    await is('delivered');
+    const [result] = await waitFor('the run is listed', async () => {
+      const results = await reconciled();
+      return results.length > 0 && results;
+    });
+    expect(result).toMatchObject({ late: 1, concluded: 0 });
+  });
+
+  it('is made once, however many workers start, and stays paused where an operator paused it', async () => {
+    await schedule().pause('maintenance');
+
+    await system.stopWorker();
+    await system.startWorker();
+
+    const ids: string[] = [];
+    for await (const { scheduleId } of system.client.schedule.list()) ids.push(scheduleId);
+    expect(ids).toEqual([reconcilerScheduleId]);
+    expect((await schedule().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });
+    await schedule().unpause();
+  });
+});
+
+describe('a timer that fires while no worker runs', () => {
+  it('takes effect when one does, once', async () => {
+    const chat = await openWebChat({ system, workspace });
+    const followUp = { after: 'PT2S', instructions: 'Ask how it went' };
+    await system.model.script(
+      [{ toolCalls: [{ name: 'schedule_follow_up', arguments: followUp }] }, { content: 'I will.' }],
+      chat.member.row.name ?? '',
+    );
+    await chat.write('remind me');
+    await chat.handled();
+    await chat.rests();
+    const run = system.run('answerChat', chat.chatUuid);
+
+    await system.stopWorker();
+    await waitFor('the timer has fired', async () =>
+      (await run.fetchHistory()).events?.some(({ timerFiredEventAttributes }) => timerFiredEventAttributes),
+    );
+    await system.startWorker();
+    await run.result();
+
+    expect(await chat.said('system')).toEqual(['A follow-up is due: Ask how it went']);
+    expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('Ask how it went')]);
+  });
+});
