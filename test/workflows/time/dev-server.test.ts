@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../../activities/reconciler.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
 import { minutes } from '../../support/moved-clock.js';
@@ -16,6 +16,9 @@ let aheadMs = 0;
 beforeAll(async () => {
   system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } });
   workspace = await createSmsWorkspace(system);
+});
+afterEach(() => {
+  aheadMs = 0;
 });
 afterAll(() => system.stop());
 
