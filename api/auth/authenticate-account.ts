@@ -35,7 +35,13 @@ async function callerOfApiKey(service: ServiceContext, token: string): Promise<C
   return {
     owner: ownedBy(account.id),
     account,
-    credential: { kind: 'api_key', id: key.id, scopes: new Set(key.scopes), workspaceId: key.workspaceId },
+    credential: {
+      kind: 'api_key',
+      id: key.id,
+      scopes: new Set(key.scopes),
+      workspaceId: key.workspaceId,
+      expiresAt: key.expiresAt,
+    },
   };
 }
 
@@ -45,7 +51,7 @@ async function callerOfSession(service: ServiceContext, token: string): Promise<
   const { session, account } = found;
   acceptSession(service, session, account?.enabled ?? null);
   const { id, workspaceId, memberId } = session;
-  const credential: AccountCredential = { kind: 'session', id, scopes: null, workspaceId };
+  const credential: AccountCredential = { kind: 'session', id, scopes: null, workspaceId, expiresAt: null };
   if (workspaceId !== null && memberId !== null) {
     const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
     if (member === undefined || isAdminRole(member)) throw new Unauthenticated();

@@ -32,7 +32,7 @@ export async function findOrCreateWorkspace(
 
 /** The account itself, signed in. */
 export function accountContext(database: Database, account: AccountRow): AccountContext {
-  const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null } as const;
+  const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } as const;
   return { db: database, clock: systemClock, account, credential };
 }
 

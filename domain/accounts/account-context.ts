@@ -11,6 +11,8 @@ export interface AccountCredential {
   scopes: ReadonlySet<string> | null;
   /** The one workspace it is good for; null when it is good for all of the account's. */
   workspaceId: number | null;
+  /** When a key ends; null for one that does not, and for a session, whose owner is there in person. */
+  expiresAt: Date | null;
 }
 
 /** What a command about the caller's account needs besides its input. */

@@ -7,7 +7,7 @@ import { createApiKeySecret } from './api-key-secret.js';
 export interface NewApiKeyInput {
   name: string;
   scopes: readonly Scope[];
-  /** Null or left out: the key does not expire. */
+  /** Null or left out: the key does not expire, or with the one it is made with. */
   expiresAt?: string | null;
   /** Null or left out: the key is good for all of the account's workspaces. */
   workspaceId?: number | null;
@@ -28,9 +28,12 @@ export async function createApiKey(
       );
     }
   }
-  const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt);
+  const expiresAt = input.expiresAt == null ? credential.expiresAt : new Date(input.expiresAt);
   if (expiresAt !== null && expiresAt <= clock.now()) {
     throw InvalidInput.field('/expiresAt', 'must be in the future');
+  }
+  if (credential.expiresAt !== null && expiresAt !== null && expiresAt > credential.expiresAt) {
+    throw new Forbidden('a later end', 'A key cannot outlive the one that it is made with.');
   }
 
   const { secret, prefix, hash } = createApiKeySecret();

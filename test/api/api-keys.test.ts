@@ -77,6 +77,20 @@ describe('creating a key', () => {
     expect(await api.request('POST', path, { apiKey, body })).toMatchObject({ status: 403 });
   });
 
+  it('outlives no key that it is made with', async () => {
+    const { accountId } = await someone();
+    const [end, later] = [new Date(Date.now() + 3_600_000), new Date(Date.now() + 7_200_000)];
+    const apiKey = await addApiKey(testDatabase.database, accountId, { expiresAt: end });
+    const make = (expiresAt?: string | null) =>
+      api.request('POST', path, { apiKey, body: { name: 'Next', scopes: ['chats:read'], expiresAt } });
+
+    for (const unbounded of [undefined, null]) {
+      expect(await make(unbounded)).toMatchObject({ status: 201, body: { expiresAt: end.toISOString() } });
+    }
+    expect(await make(end.toISOString())).toMatchObject({ status: 201 });
+    expect(await make(later.toISOString())).toMatchObject({ status: 403 });
+  });
+
   it.each([
     [{ scopes: ['chats:read'] }, '/name'],
     [{ name: ' ', scopes: ['chats:read'] }, '/name'],
