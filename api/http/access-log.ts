@@ -28,10 +28,13 @@ export function accessLog(logger: Logger): Middleware {
   };
 }
 
-const idForm = /^[0-9a-f-]{1,36}$/i;
+const idForms: Record<string, RegExp> = {
+  id: /^\d{1,19}$/,
+  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+};
 
 function idsOf(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(params).filter(([name, value]) => /_(id|uuid)$/.test(name) && idForm.test(value)),
+    Object.entries(params).filter(([name, value]) => idForms[name.split('_').at(-1) ?? '']?.test(value)),
   );
 }

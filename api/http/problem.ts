@@ -5,6 +5,7 @@ import {
   TooManyRequests,
   Unavailable,
 } from '../../domain/errors.js';
+import { isCode, safeFrames } from '../../runtime/error-codes.js';
 import { HttpProblem } from './http-problem.js';
 import type { Problem } from './schemas.js';
 
@@ -128,11 +129,11 @@ function codeOf(thrown: unknown): string | undefined {
 
 function logOf(thrown: unknown): NonNullable<ProblemAnswer['log']> {
   const code = codeOf(thrown);
-  const frames =
-    thrown instanceof Error ? (thrown.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)) : [];
   return {
     error: thrown instanceof Error ? thrown.constructor.name : typeof thrown,
-    ...(code === undefined ? {} : { errorCode: code }),
-    frames: frames.slice(0, 12).map((line) => line.trim()),
+    ...(isCode(code) ? { errorCode: code } : {}),
+    frames: safeFrames(thrown)
+      .slice(0, 12)
+      .map((line) => line.trim()),
   };
 }

@@ -26,9 +26,10 @@ const fail = defineRoute({
   operationId: 'fail',
   method: 'GET',
   path: '/failures',
+  query: Type.Object({ code: Type.String({ maxLength: 100, default: '22003' }) }),
   response: { status: 204 },
-  handler: async () => {
-    throw Object.assign(new RangeError('private@example.com'), { code: '22003' });
+  handler: async ({ query }) => {
+    throw Object.assign(new RangeError('private@example.com'), { code: query.code });
   },
 });
 
@@ -70,6 +71,12 @@ describe('the access log', () => {
     expect(JSON.stringify(lines)).not.toContain('private');
   });
 
+  it('tells of ids only what has their form', async () => {
+    for (const given of ['1980-02-29', 'deadbeef', '7a'])
+      await api.request('POST', `/things/${given}/by-name/x`);
+    expect(lines).toMatchObject([{ ids: {} }, { ids: {} }, { ids: {} }]);
+  });
+
   it('tells the code of what was refused', async () => {
     await api.request('POST', '/things/private/by-name/x', { body: { private: 1 } });
     expect(lines).toMatchObject([{ status: 400, code: 'validation_failed', ids: {} }]);
@@ -79,6 +86,12 @@ describe('the access log', () => {
   it('says nothing of a path that is none of ours', async () => {
     await api.request('GET', '/private');
     expect(lines).toMatchObject([{ status: 404, route: null }]);
+    expect(JSON.stringify(lines)).not.toContain('private');
+  });
+
+  it('tells no code of a failure that is none', async () => {
+    await api.request('GET', '/failures', { query: { code: 'private words' } });
+    expect(lines[0]).toMatchObject({ msg: 'failed', error: 'RangeError' });
     expect(JSON.stringify(lines)).not.toContain('private');
   });
 
