@@ -11,6 +11,7 @@ import { systemClock } from '../domain/clock.js';
 import { LoginSecret } from '../domain/login-codes/login-secret.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
+import { endOnCrash } from '../runtime/end-on-crash.js';
 import { createLogger } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { createRunsClient } from '../runtime/runs-client.js';
@@ -23,6 +24,7 @@ const stopWithinMs = 10_000;
 async function main(): Promise<void> {
   const configuration = readConfiguration();
   const logger = createLogger({ level: configuration.logLevel, process: 'api' });
+  endOnCrash(logger);
   const models = loadModelCatalogue(configuration);
   const notifier = createOutboxNotifier(configuration.databaseUrl);
   const publisher = createLivePublisher(configuration.databaseUrl);

@@ -7,6 +7,7 @@ import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
+import { endOnCrash } from './end-on-crash.js';
 import { createLogger, type Logger } from './logger.js';
 import { createMetrics } from './metrics.js';
 import { loadModelCatalogue } from './model-catalogue.js';
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   const configuration = readConfiguration();
   if (configuration.relayDatabaseUrl === '') throw new ConfigurationError('RELAY_DATABASE_URL is not set.');
   const logger = createLogger({ level: configuration.logLevel, process: 'worker' });
+  endOnCrash(logger);
   Runtime.install({
     shutdownSignals: [],
     logger: temporalLogger(configuration, logger),

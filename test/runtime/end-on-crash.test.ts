@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const secret = 'somebody@example.com';
+const module = (file: string) => fileURLToPath(new URL(`../../runtime/${file}`, import.meta.url));
+
+/** A process that meets what nobody catches. */
+async function crash(statement: string): Promise<{ code: number; out: string; err: string }> {
+  const program = `
+    import { endOnCrash } from ${JSON.stringify(module('end-on-crash.ts'))};
+    import { createLogger } from ${JSON.stringify(module('logger.ts'))};
+    endOnCrash(createLogger({ level: 'info', process: 'api' }));
+    const error = Object.assign(new Error('about ${secret}'), { code: '23505', detail: '(email)=(${secret})' });
+    setInterval(() => undefined, 1_000);
+    ${statement}`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { code, out, err };
+}
+
+describe('what nobody caught', () => {
+  it.each([
+    ['thrown in a callback', 'setImmediate(() => { throw error; });'],
+    ['in a promise that nobody awaits', 'void Promise.reject(error);'],
+  ])('%s ends the process, and is logged by code and place', async (_name, statement) => {
+    const { code, out, err } = await crash(statement);
+
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ level: 60, process: 'api', code: '23505', msg: 'crashed' });
+    expect(out + err).not.toContain(secret);
+  });
+});
