@@ -98,7 +98,8 @@ function headerOf(headers: unknown, name: string): unknown {
 function errorCodeOf(body: unknown): string | undefined {
   const parsed = typeof body === 'string' ? parseJson(body) : body;
   if (typeof parsed !== 'object' || parsed === null || !('code' in parsed)) return undefined;
-  return typeof parsed.code === 'number' || typeof parsed.code === 'string' ? String(parsed.code) : undefined;
+  // The carrier's codes are numbers: anything else is not one, and may quote the message.
+  return /^\d{1,9}$/.test(String(parsed.code)) ? String(parsed.code) : undefined;
 }
 
 function parseJson(text: string): unknown {

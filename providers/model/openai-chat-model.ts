@@ -78,7 +78,8 @@ function toModelError(error: unknown): Error {
     // A body that is cut off or no JSON surfaces as whatever the parser or the socket threw.
     return new ModelBusy('unreadable_answer');
   }
-  const { status, code } = error;
+  const { status } = error;
+  const code = codeOf(error);
   // An error in mid-stream has no status.
   if (status === undefined) return new ModelBusy(code ?? 'stream_error');
   const passing = status === 408 || status === 409 || status === 429 || status >= 500;
@@ -87,4 +88,9 @@ function toModelError(error: unknown): Error {
     return new ModelBusy(`http_${status}`, retryAfterMs(error.headers?.get('retry-after')));
   }
   return new ModelRefused(code ?? `http_${status}`, status);
+}
+
+/** The provider's code, where it is one: what tells in words what was wrong can quote the conversation. */
+function codeOf({ code }: APIError): string | undefined {
+  return typeof code === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : undefined;
 }

@@ -95,6 +95,14 @@ describe('sending', () => {
     });
   });
 
+  test('a refusal whose code is none is named by its status', async () => {
+    const url = await startServer((_, response) =>
+      response.writeHead(400).end('{"code":"No such number: +12125550123"}'),
+    );
+
+    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({ code: 'http_400' });
+  });
+
   test('no error quotes the numbers or the text', async () => {
     const url = await startServer((_, response) =>
       response

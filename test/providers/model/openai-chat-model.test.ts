@@ -297,6 +297,12 @@ describe('refused', () => {
     await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ code: 'http_422' });
   });
 
+  test('with a code that is a sentence is named by its status', async () => {
+    await script({ status: 400, error: 'A private remark is not allowed' });
+
+    await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ code: 'http_400' });
+  });
+
   test('is what a content filter stopped', async () => {
     const url = await startServer((_, response) =>
       response
