@@ -61,7 +61,13 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 
 function launch(postgres: string, options: PostgresOptions): Promise<ManagedProcess> {
   const { processes, folder, port, logFile } = options;
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...(options.settings ?? [])];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    // Its log quotes the row that broke a rule, unless told to be brief.
+    'log_error_verbosity=terse',
+    ...(options.settings ?? []),
+  ];
   const user = postgresUser();
   return processes.start({
     name: 'postgres',
