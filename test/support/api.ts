@@ -91,13 +91,20 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   server.on('request', app.callback());
 
   return {
-    baseUrl,
-    request: (method, path, request) => send(baseUrl + apiPrefix + path, method, request),
+    ...apiAt(baseUrl),
     async close() {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
+  };
+}
+
+/** What asks an api that answers at this address, in whichever process. */
+export function apiAt(baseUrl: string): Omit<TestApi, 'close'> {
+  return {
+    baseUrl,
+    request: (method, path, request) => send(baseUrl + apiPrefix + path, method, request),
   };
 }
 

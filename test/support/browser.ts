@@ -16,7 +16,7 @@ export interface TestBrowser {
   signIn(address: { email: string } | { phone: string }): Promise<void>;
 }
 
-export function openBrowser(api: TestApi, headers: Record<string, string> = {}): TestBrowser {
+export function openBrowser(api: Omit<TestApi, 'close'>, headers: Record<string, string> = {}): TestBrowser {
   const browser: TestBrowser = {
     token: undefined,
     async request(method, path, request = {}) {

@@ -2,7 +2,11 @@ import type { ApiResponse, TestApi } from './api.js';
 import type { TestMember, TestWorkspace } from './factories.js';
 
 /** Calls below the workspace's path, as one of its members. */
-export function callAs(api: TestApi, workspace: TestWorkspace, member: Pick<TestMember, 'apiKey'>) {
+export function callAs(
+  api: Pick<TestApi, 'request'>,
+  workspace: TestWorkspace,
+  member: Pick<TestMember, 'apiKey'>,
+) {
   return (
     method: string,
     path: string,

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../dev/provision/ports.js';
 import { ProcessTable } from '../../dev/provision/process-table.js';
@@ -14,6 +14,8 @@ export interface ServiceProcess {
   /** Where it answers HTTP. */
   url: string;
   running(): boolean;
+  /** All that it has printed. */
+  log(): string;
   isReady(): Promise<boolean>;
   /** Ends it as a crash would. */
   kill(): Promise<void>;
@@ -28,6 +30,8 @@ export interface ServiceOptions {
   publicUrl: string;
   /** Where the carrier is, if something stands in between. */
   carrierUrl?: string;
+  /** What else it is told by its environment. */
+  env?: Record<string, string>;
 }
 
 const processes = new ProcessTable();
@@ -46,7 +50,7 @@ async function start(
   name: string,
   program: string,
   readyPath: string,
-  { system, testDatabase, publicUrl, carrierUrl }: ServiceOptions,
+  { system, testDatabase, publicUrl, carrierUrl, env }: ServiceOptions,
   givenPort?: number,
 ): Promise<ServiceProcess> {
   const { dist } = await build();
@@ -73,6 +77,7 @@ async function start(
       TWILIO_API_BASE_URL: carrierUrl ?? apiBaseUrl,
       OPENAI_API_KEY: 'simulated',
       OPENAI_BASE_URL: `${system.model.url}/v1`,
+      ...env,
     },
   });
   const url = `http://127.0.0.1:${port}`;
@@ -80,6 +85,7 @@ async function start(
     pid: child.pid,
     url,
     running: () => child.running,
+    log: () => readFileSync(child.logFile, 'utf8'),
     isReady: async () => (await fetch(url + readyPath)).ok,
     kill: () => child.kill(),
     stop: () => child.stop(),

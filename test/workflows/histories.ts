@@ -26,7 +26,7 @@ export async function recordRun(handle: WorkflowHandle, runId: string, type: str
 }
 
 /** Every run of the system's namespace with its history. */
-export async function recordRuns({ client }: TestSystem, query = ''): Promise<RecordedRun[]> {
+export async function recordRuns({ client }: Pick<TestSystem, 'client'>, query = ''): Promise<RecordedRun[]> {
   const runs: RecordedRun[] = [];
   for await (const { workflowId, runId, type } of client.workflow.list({ query })) {
     runs.push(await recordRun(client.workflow.getHandle(workflowId, runId), runId, type));

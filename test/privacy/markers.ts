@@ -1,0 +1,135 @@
+/** Where something may be read besides the database and the answers to those who may see it. */
+export type Place = 'log' | 'history' | 'problem';
+
+/** Something planted, and by what it is recognised wherever it turns up. */
+export interface Marker {
+  value: string;
+  /** Any of these gives it away: in any case of letters, as it is and in base64. */
+  needles: readonly string[];
+  /** Where it may stand all the same (decision 38). */
+  allowedIn: readonly Place[];
+}
+
+const token = (name: string) => `zq${name.toLowerCase()}x`;
+/** What people wrote, or who they are: nowhere. */
+const text = (name: string, around: (word: string) => string = (word) => `Here is ${word}.`): Marker => ({
+  value: around(token(name)),
+  needles: [token(name)],
+  allowedIn: [],
+});
+const email = (name: string) => text(name, (word) => `${word}@example.org`);
+/** 555-0100 to 555-0199 is kept free for fiction; factories give away none with this area code. */
+const phone = (last: number): Marker => ({
+  value: `+141555501${last}`,
+  needles: [`41555501${last}`, `415-555-01${last}`, `415) 555-01${last}`, `415 555 01${last}`],
+  allowedIn: [],
+});
+const literal = (value: string): Marker => ({ value, needles: [value], allowedIn: [] });
+const shown = (name: string, allowedIn: readonly Place[], around?: (word: string) => string): Marker => ({
+  ...text(name, around),
+  allowedIn,
+});
+const word = (itself: string) => itself;
+
+/** A secret that is made while it goes: nowhere. */
+export const secretMarker = literal;
+
+/** Everything planted, one for each field that people fill in. */
+export const markers = {
+  // Members: who they are, and what they write.
+  texterName: text('texterName'),
+  texterEmail: email('texterEmail'),
+  texterPhone: phone(12),
+  texterBirth: literal('1931-07-23'),
+  texterDescription: text('texterDescription'),
+  texterExternalId: text('texterExternalId', word),
+  strangerPhone: phone(14),
+  refusedPhone: phone(15),
+  keyedName: text('keyedName'),
+  keyedAgain: text('keyedAgain'),
+  labelOfMember: text('labelOfMember'),
+  texterWords: text('texterWords'),
+  strangerWords: text('strangerWords'),
+  webWords: text('webWords'),
+  unheardWords: text('unheardWords'),
+  colleagueWords: text('colleagueWords'),
+  initialMessage: text('initialMessage'),
+  chatTitle: text('chatTitle'),
+  chatType: text('chatType', word),
+  pausedReason: text('pausedReason'),
+  cancelReason: text('cancelReason'),
+  outcome: text('outcome'),
+  outcomeReason: text('outcomeReason'),
+  // What the model says and asks for.
+  modelWords: text('modelWords'),
+  webReply: text('webReply'),
+  followUp: text('followUp'),
+  sentBeside: text('sentBeside'),
+  handoffReason: text('handoffReason'),
+  toolValue: text('toolValue'),
+  modelRefusal: text('modelRefusal'),
+  // Records.
+  recordText: text('recordText'),
+  recordArea: text('recordArea'),
+  recordEmail: email('recordEmail'),
+  recordPhone: phone(17),
+  recordUrl: text('recordUrl', (name) => `https://${name}.example.org/`),
+  recordChoice: text('recordChoice', word),
+  recordChoices: text('recordChoices', word),
+  recordJson: text('recordJson'),
+  recordNumber: literal('27182.818284'),
+  recordInteger: literal('918273645'),
+  recordDate: literal('1932-08-24'),
+  recordDatetime: literal('1933-09-25T05:17:43'),
+  recordExternalId: text('recordExternalId', word),
+  // Accounts and how they sign in.
+  accountName: text('accountName'),
+  accountEmail: email('accountEmail'),
+  accountPhone: phone(18),
+  refusedEmail: email('refusedEmail'),
+  unknownEmail: email('unknownEmail'),
+  userAgent: text('userAgent', (name) => `Mozilla/5.0 (X11; Linux) ${name} Firefox/140.0`),
+  // What goes wrong.
+  idempotencyKey: text('idempotencyKey', word),
+  /** Fits no field, and no place of an address. */
+  refused: text('refused', word),
+  /** The name of a field that there is not: a problem points to it. */
+  unknownField: shown('unknownField', ['problem'], word),
+  carrierField: text('carrierField', word),
+  /** The database refuses to store it. */
+  unstorable: text('unstorable', word),
+  // Configuration: written by the team.
+  workspaceName: text('workspaceName'),
+  roleName: text('roleName'),
+  chatLabelName: text('chatLabelName', word),
+  chatLabelDescription: text('chatLabelDescription'),
+  numberName: text('numberName'),
+  workspaceNumber: phone(16),
+  keyName: text('keyName'),
+  assistantName: text('assistantName'),
+  instructions: text('instructions'),
+  modelSetting: text('modelSetting'),
+  dataTypeName: text('dataTypeName'),
+  definitionDescription: text('definitionDescription'),
+  revisionName: text('revisionName'),
+  prompt: text('prompt', (name) => `Say "Welcome to ${name}."`),
+  shortPrompt: text('shortPrompt'),
+  choicePrompt: text('choicePrompt'),
+  taskDescription: text('taskDescription'),
+  messageText: text('messageText'),
+  abilityCondition: text('abilityCondition'),
+  condition: text('condition'),
+  // The part of it that a refused request is explained by.
+  fieldName: shown('fieldName', ['problem']),
+  fieldSlug: shown('fieldSlug', ['problem'], word),
+  fieldOption: shown('fieldOption', ['problem'], word),
+  guard: shown('guard', ['problem']),
+  // Names that operators are shown in the Temporal UI.
+  definitionName: shown('definitionName', ['history']),
+  taskName: shown('taskName', ['history', 'problem']),
+} as const satisfies Record<string, Marker>;
+
+export type MarkerName = keyof typeof markers;
+
+/** A planted value by its name. */
+export const planted = (name: MarkerName): string => markers[name].value;

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readable, recordRun } from '../workflows/histories.js';
+import { complaint, explained, type ReadColumn, readColumns } from './columns.js';
+import { type MarkerName, markers, type Place, planted } from './markers.js';
+import { givenAway } from './search.js';
+import { descriptionOf, type SeenRun, seenRuns } from './seen-runs.js';
+import { type Stage, startStage } from './stage.js';
+import { plantedRefusal } from './story/break-database.js';
+import { play } from './story/index.js';
+
+let stage: Stage;
+let runs: SeenRun[];
+let columns: ReadColumn[];
+
+beforeAll(async () => {
+  stage = await startStage();
+  await play(stage);
+  runs = await seenRuns(stage.system);
+  columns = await readColumns(stage.superuser);
+});
+afterAll(() => stage?.stop());
+
+/** Names of markers and secrets that stand where they must not. */
+const leaks = (text: string, place: Place) => givenAway(text, { ...markers, ...stage.secrets }, place);
+const runsOf = (type: string) => runs.filter((run) => run.type === type);
+
+describe('what was planted', () => {
+  it('is not in the log of the api', () => {
+    expect(leaks(stage.apiProcess.log(), 'log')).toEqual([]);
+  });
+
+  it('is not in the log of the worker and its relay', () => {
+    expect(leaks(stage.workerProcess.log(), 'log')).toEqual([]);
+  });
+
+  it('is not in the log of PostgreSQL', () => {
+    expect(leaks(stage.postgresLog(), 'log')).toEqual([]);
+  });
+
+  it('is not in the metrics', async () => {
+    const metrics = await (await fetch(`${stage.workerProcess.url}/metrics`)).text();
+    expect(metrics).toContain('wes_outbox_delivered_total');
+    expect(leaks(metrics, 'log')).toEqual([]);
+  });
+
+  it('is in no run: not in histories, memos, attributes, summaries, details or failures', () => {
+    for (const { workflowId, history, description, currentDetails } of runs) {
+      const found = leaks([history, description, currentDetails].join('\n'), 'history');
+      expect({ workflowId, found }).toEqual({ workflowId, found: [] });
+    }
+  });
+
+  it('is in no problem, and no header that comes with one', () => {
+    for (const { request, text } of stage.api.problems) {
+      expect({ request, text, found: leaks(text, 'problem') }).toEqual({ request, text, found: [] });
+    }
+  });
+});
+
+describe('every column that could hold what people write', () => {
+  it('holds a marker, or has a reason that is true', () => {
+    expect(columns.map(complaint).filter((found) => found !== undefined)).toEqual([]);
+  });
+
+  it('is there: no reason outlives its column', () => {
+    const names = columns.map(({ name }) => name);
+    expect(Object.keys(explained).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  it('leaves out no marker but those that are never stored', () => {
+    const stored = new Set(columns.flatMap((column) => column.markers));
+    const unstored = Object.keys(markers).filter((name) => !stored.has(name));
+    expect(unstored.sort()).toEqual([...neverStored].sort());
+  });
+});
+
+/** What is refused, only hashed, or known to the provider alone. */
+const neverStored: MarkerName[] = [
+  'refused',
+  'unknownField',
+  'carrierField',
+  'idempotencyKey',
+  'keyedAgain',
+  'modelRefusal',
+  'unknownEmail',
+  'userAgent',
+];
+
+describe('the places that are searched', () => {
+  it('have runs of every type', () => {
+    const types = ['answerChat', 'deliverMessages', 'reconcileRuns', 'runAssignment', 'sendLoginCode'];
+    expect([...new Set(runs.map(({ type }) => type))].sort()).toEqual(types);
+  });
+
+  it('have the names that operators are shown, in histories and details', () => {
+    const walks = runsOf('runAssignment');
+    const histories = walks.map(({ history }) => history).join('\n');
+    expect(histories).toContain(planted('taskName'));
+    expect(histories).toContain(planted('definitionName'));
+    expect(walks.map(({ description }) => description).join('\n')).toContain(planted('definitionName'));
+    const details = runs.map(({ currentDetails }) => currentDetails);
+    expect(details).toContainEqual(expect.stringMatching(/\w/));
+  });
+
+  it('have the failures of model, carrier and database', () => {
+    const histories = runs.map(({ history }) => history).join('\n');
+    const codes = ['23514', 'model_busy', 'model_content_filter', 'model_http_400', 'carrier_busy'];
+    expect(codes.filter((code) => !histories.includes(`"${code}"`))).toEqual([]);
+    expect(stage.workerProcess.log()).toContain('23514');
+    expect(stage.apiProcess.log()).toContain('"errorCode":"23514"');
+    expect(stage.postgresLog()).toContain(plantedRefusal);
+  });
+
+  it('have problems of every kind', () => {
+    const statuses = [...new Set(stage.api.problems.map(({ status }) => status))];
+    expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 409, 415, 422, 429, 500]));
+    const shown = stage.api.problems.map(({ text }) => text).join('\n');
+    const missing = (['guard', 'taskName', 'fieldName', 'fieldOption', 'unknownField'] as const).filter(
+      (name) => !shown.includes(planted(name)) && !shown.includes(JSON.stringify(planted(name)).slice(1, -1)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('would show what was put into a run: argument, memo, summary, details, attribute, failure', async () => {
+    const { client } = stage.system;
+    const handle = await client.workflow.start('unknown', {
+      workflowId: 'planted',
+      taskQueue: 'nobody-listens',
+      args: [planted('texterName')],
+      memo: { memo: planted('texterDescription') },
+      staticSummary: planted('texterWords'),
+      staticDetails: planted('modelWords'),
+      searchAttributes: { EventType: [planted('texterExternalId')] },
+    });
+    await handle.terminate(planted('cancelReason'));
+    const run = await recordRun(handle, handle.firstExecutionRunId, 'unknown');
+    const text = run.json + readable(run) + (await descriptionOf(handle));
+    for (const name of [
+      'texterName',
+      'texterDescription',
+      'texterWords',
+      'modelWords',
+      'texterExternalId',
+      'cancelReason',
+    ] as const)
+      expect(leaks(text, 'history')).toContain(name);
+  });
+});

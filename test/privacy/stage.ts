@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { freePort } from '../../dev/provision/ports.js';
+import { postgresFiles } from '../../dev/provision/postgres-server.js';
+import { postgresBackend } from '../support/backend-client.js';
+import { callAs } from '../support/call-as.js';
+import { createTestDatabase } from '../support/database.js';
+import { createWorkspace, type TestMember, type TestWorkspace } from '../support/factories.js';
+import { testLoginSmsFrom } from '../support/login.js';
+import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/service-process.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { type Marker, planted, secretMarker } from './markers.js';
+import { type WatchedApi, watchApi } from './watched-api.js';
+
+/** The compiled api and worker as processes of their own, simulators, and a workspace to play in. */
+export interface Stage {
+  /** Simulators, and clients for looking on; its own api, worker and relay do nothing here. */
+  system: TestSystem;
+  workspace: TestWorkspace;
+  api: WatchedApi;
+  /** Calls below the workspace's path, as its admin unless told. */
+  as(member?: Pick<TestMember, 'apiKey'>): ReturnType<typeof callAs>;
+  /** Passes every policy. */
+  superuser: pg.Client;
+  /** Secrets that were made on the way, which are searched for as well. */
+  secrets: Record<string, Marker>;
+  keepSecret(name: string, value: string): void;
+  apiProcess: ServiceProcess;
+  workerProcess: ServiceProcess;
+  /** PostgreSQL's log, without the times. */
+  postgresLog(): string;
+  stop(): Promise<void>;
+}
+
+/** Logs at their most talkative, limits away: here many are refused on purpose. */
+const settings = {
+  LOG_LEVEL: 'debug',
+  RATE_LIMIT_CREDENTIAL: '0',
+  RATE_LIMIT_WORKSPACE: '0',
+  RATE_LIMIT_ADDRESS: '0',
+  RATE_LIMIT_REFUSALS: '0',
+};
+
+export async function startStage(): Promise<Stage> {
+  const testDatabase = await createTestDatabase();
+  const system = await startSystem({ testDatabase, relay: false, worker: false });
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const mail = { SMTP_URL: system.mail.smtpUrl, MAIL_FROM: 'Sign in <login@example.com>' };
+  const env = { ...settings, ...mail, LOGIN_SMS_FROM: testLoginSmsFrom };
+  const options = { system, testDatabase, publicUrl, env };
+  const [apiProcess, workerProcess] = await Promise.all([
+    startApiProcess(options, port),
+    startWorkerProcess(options),
+  ]);
+  const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
+  const workspace = await createWorkspace(system.database, { name: planted('workspaceName') });
+  const api = watchApi(publicUrl);
+  const { folder } = await postgresBackend();
+  const secrets: Record<string, Marker> = {};
+  const stage: Stage = {
+    system,
+    workspace,
+    api,
+    as: (member = workspace.admin) => callAs(api, workspace, member),
+    superuser,
+    secrets,
+    keepSecret(name, value) {
+      secrets[name] = secretMarker(value);
+    },
+    apiProcess,
+    workerProcess,
+    postgresLog: () =>
+      readFileSync(postgresFiles(folder).logFile, 'utf8').replaceAll(/^\d{4}-\d\d-\d\d [\d:.]+ \w+ /gm, ''),
+    async stop() {
+      await Promise.all([apiProcess.kill(), workerProcess.kill(), superuser.end()]);
+      await system.stop();
+      await testDatabase.drop();
+    },
+  };
+  stage.keepSecret('adminKey', workspace.admin.apiKey);
+  return stage;
+}
+
+/** The body of an answer. @throws when its status is another */
+export function answered<Body>(answer: { status: number; body: Body }, status = 201): Body {
+  if (answer.status === status) return answer.body;
+  throw new Error(`answered ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
+}

@@ -1,0 +1,149 @@
+import { type MarkerName, planted } from '../markers.js';
+import { answered, type Stage } from '../stage.js';
+
+/** What the team sets up, with a marker in each of its texts. */
+export interface Configured {
+  roleId: number;
+  labelId: number;
+  memberLabelId: number;
+  dataTypeId: number;
+  phoneNumberId: number;
+  assistantMemberId: number;
+  workflowId: number;
+}
+
+export const fieldSlug = planted('fieldSlug');
+export const dataTypeSlug = 'planted';
+/** Field types of the data type, and what a record is given for each. */
+export const fieldsOfRecord: Record<string, { fieldType: string; marker: MarkerName }> = {
+  [fieldSlug]: { fieldType: 'text', marker: 'recordText' },
+  area: { fieldType: 'textarea', marker: 'recordArea' },
+  email: { fieldType: 'email', marker: 'recordEmail' },
+  phone: { fieldType: 'phone', marker: 'recordPhone' },
+  url: { fieldType: 'url', marker: 'recordUrl' },
+  choice: { fieldType: 'select', marker: 'recordChoice' },
+  choices: { fieldType: 'multiselect', marker: 'recordChoices' },
+  json: { fieldType: 'json', marker: 'recordJson' },
+  number: { fieldType: 'number', marker: 'recordNumber' },
+  integer: { fieldType: 'integer', marker: 'recordInteger' },
+  date: { fieldType: 'date', marker: 'recordDate' },
+  datetime: { fieldType: 'datetime', marker: 'recordDatetime' },
+};
+
+const tasks = {
+  name: planted('taskName'),
+  taskType: 'conversation',
+  prompt: planted('prompt'),
+  shortPrompt: planted('shortPrompt'),
+  description: planted('taskDescription'),
+  abilities: [
+    { abilityType: 'handoff' },
+    { abilityType: 'schedule_follow_up' },
+    { abilityType: 'send_sms', celCondition: `member.name != "${planted('abilityCondition')}"` },
+    { abilityType: 'save_data', config: { dataTypeSlug } },
+    { abilityType: 'conclude', config: { outcomes: [planted('outcome')] } },
+  ],
+  children: [
+    {
+      name: 'Message',
+      taskType: 'message',
+      choicePrompt: planted('choicePrompt'),
+      celCondition: `member.name != "${planted('condition')}"`,
+      configuration: { text: planted('messageText') },
+    },
+    {
+      name: `${planted('taskName')} Closed`,
+      taskType: 'conversation',
+      choicePrompt: 'The closed one',
+      celGuard: `member.name == "${planted('guard')}"`,
+      abilities: [{ abilityType: 'handoff' }],
+    },
+    {
+      name: 'Colleague',
+      taskType: 'handoff',
+      choicePrompt: 'A person',
+      configuration: { reason: planted('handoffReason'), message: planted('messageText') },
+    },
+  ],
+};
+
+export async function configure(stage: Stage): Promise<Configured> {
+  const admin = stage.as();
+  const role = answered(await admin('POST', '/member-roles', { name: planted('roleName'), permissions: [] }));
+  const label = answered(
+    await admin('POST', '/chat-labels', {
+      name: planted('chatLabelName'),
+      description: planted('chatLabelDescription'),
+    }),
+  );
+  const fields = Object.entries(fieldsOfRecord).map(([slug, { fieldType }]) => ({
+    slug,
+    name: slug,
+    fieldType,
+  }));
+  const dataType = answered(
+    await admin('POST', '/data-types', {
+      name: planted('dataTypeName'),
+      slug: dataTypeSlug,
+      isCollection: true,
+      fields: [
+        ...fields,
+        {
+          slug: 'option',
+          name: planted('fieldName'),
+          fieldType: 'select',
+          options: [planted('fieldOption')],
+        },
+      ],
+    }),
+  );
+  const number = answered(
+    await admin('POST', '/phone-numbers', {
+      number: planted('workspaceNumber'),
+      name: planted('numberName'),
+    }),
+  );
+  await stage.system.carrier.route(planted('workspaceNumber'), stage.api.baseUrl);
+  const assistant = answered(
+    await admin('POST', '/assistants', {
+      name: planted('assistantName'),
+      instructions: planted('instructions'),
+      isDefault: true,
+      chatModelConfig: { user: planted('modelSetting') },
+      realtimeModelConfig: { user: planted('modelSetting') },
+    }),
+  );
+  const workflow = answered(
+    await admin('POST', '/workflows', {
+      name: planted('definitionName'),
+      description: planted('definitionDescription'),
+      assistantMemberId: assistant.memberId,
+      defaultPhoneNumberId: number.id,
+    }),
+  );
+  const revision = answered(
+    await admin('POST', `/workflows/${workflow.id}/revisions`, {
+      name: planted('revisionName'),
+      rootTask: tasks,
+    }),
+  );
+  answered(await admin('POST', `/workflows/${workflow.id}/revisions/${revision.id}/publish`, {}), 200);
+  return {
+    roleId: role.id,
+    labelId: label.id,
+    memberLabelId: await addMemberLabel(stage),
+    dataTypeId: dataType.id,
+    phoneNumberId: number.id,
+    assistantMemberId: assistant.memberId,
+    workflowId: workflow.id,
+  };
+}
+
+/** Nothing makes labels of members yet. */
+async function addMemberLabel({ superuser, workspace }: Stage): Promise<number> {
+  const { rows } = await superuser.query(
+    'insert into member_labels (workspace_id, name, slug, color) values ($1, $2, $3, $4) returning id',
+    [workspace.workspaceId, planted('labelOfMember'), 'planted', '#123456'],
+  );
+  return Number(rows[0].id);
+}

@@ -1,0 +1,37 @@
+import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
+import { waitFor } from '../../support/wait-for.js';
+import type { Stage } from '../stage.js';
+import { breakDatabase } from './break-database.js';
+import { configure } from './configure.js';
+import { keepRecords } from './records.js';
+import { refuseEverywhere, repeatAndCollide } from './refusals.js';
+import { signIn } from './sign-in.js';
+import { walkByText, writeAsStrangers } from './text.js';
+import { chatOnTheWeb } from './web-chat.js';
+
+/** Everything that the service does and all that can go wrong with it, with markers in whatever people fill in. */
+export async function play(stage: Stage): Promise<void> {
+  const configured = await configure(stage);
+  const [person, { texterId }] = await Promise.all([
+    signIn(stage, configured),
+    walkByText(stage, configured),
+  ]);
+  await Promise.all([
+    chatOnTheWeb(stage, person, configured),
+    writeAsStrangers(stage, configured),
+    keepRecords(stage, configured, texterId),
+    repeatAndCollide(stage),
+  ]);
+  await Promise.all([refuseEverywhere(stage), reconcile(stage)]);
+  await breakDatabase(stage, configured, person, texterId);
+}
+
+async function reconcile({ system }: Stage): Promise<void> {
+  await system.client.schedule.getHandle(reconcilerScheduleId).trigger();
+  await waitFor('runs are compared with their rows', async () => {
+    for await (const { status } of system.client.workflow.list({ query: `WorkflowType = 'reconcileRuns'` })) {
+      if (status.name === 'COMPLETED') return true;
+    }
+    return false;
+  });
+}

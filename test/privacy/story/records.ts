@@ -1,0 +1,40 @@
+import { planted } from '../markers.js';
+import { answered, type Stage } from '../stage.js';
+import { type Configured, fieldSlug, fieldsOfRecord } from './configure.js';
+
+/** Values as they are sent. */
+function values(): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fieldsOfRecord).map(([slug, { fieldType, marker }]) => {
+      const value = planted(marker);
+      if (fieldType === 'number' || fieldType === 'integer') return [slug, Number(value)];
+      if (fieldType === 'multiselect') return [slug, [value]];
+      if (fieldType === 'json') return [slug, { said: value }];
+      return [slug, fieldType === 'datetime' ? `${value}Z` : value];
+    }),
+  );
+}
+
+/** A record made, changed both ways, found, refused for each of its fields, taken twice, and deleted. */
+export async function keepRecords(stage: Stage, { dataTypeId }: Configured, memberId: number): Promise<void> {
+  const admin = stage.as();
+  const path = `/data-types/${dataTypeId}/records`;
+  const externalId = planted('recordExternalId');
+  const record = { memberId, externalId, fieldValues: values() };
+  const { id } = answered(await admin('POST', path, record));
+  answered(await admin('POST', path, record));
+  const changed = { fieldValues: { [fieldSlug]: `${planted('recordText')} Changed.` } };
+  answered(await admin('PUT', `${path}/${id}`, changed), 200);
+  answered(await admin('PUT', path, { fieldValues: values() }, { externalId }), 200);
+  answered(await admin('PUT', path, changed, { externalId: planted('refused') }), 404);
+  answered(await admin('GET', path, undefined, { externalId }), 200);
+
+  const wrong = Object.fromEntries(Object.keys(values()).map((slug) => [slug, { not: planted('refused') }]));
+  const unknown = { [planted('unknownField')]: planted('refused'), option: planted('refused') };
+  answered(await admin('POST', path, { memberId, fieldValues: { ...wrong, ...unknown } }), 400);
+  answered(await admin('PUT', `${path}/${id}`, { fieldValues: { ...wrong, ...unknown } }), 400);
+
+  const option = { fieldValues: { option: planted('fieldOption') } };
+  const other = answered(await admin('POST', path, { memberId, ...option }));
+  answered(await admin('DELETE', `${path}/${other.id}`), 200);
+}

@@ -1,0 +1,176 @@
+import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { waitFor } from '../../support/wait-for.js';
+import { planted } from '../markers.js';
+import { answered, type Stage } from '../stage.js';
+import { type Configured, fieldSlug } from './configure.js';
+import { sendStrangeCallbacks } from './strange-callbacks.js';
+
+/** A member walked through the workflow by SMS: with tools, failures of model and carrier, a colleague and an end. */
+export async function walkByText(stage: Stage, configured: Configured): Promise<{ texterId: number }> {
+  const admin = stage.as();
+  const { model } = stage.system;
+  const texterId = await addTexter(stage, configured);
+  await model.script(
+    [
+      { content: planted('modelWords') },
+      {
+        toolCalls: [
+          {
+            name: 'save_data',
+            arguments: { [fieldSlug]: planted('toolValue'), integer: planted('toolValue') },
+          },
+        ],
+      },
+      { toolCalls: [{ name: 'save_data', arguments: { [fieldSlug]: planted('toolValue') } }] },
+      { toolCalls: [{ name: 'send_sms', arguments: { text: planted('sentBeside') } }] },
+      {
+        toolCalls: [
+          { name: 'schedule_follow_up', arguments: { after: 'P1D', instructions: planted('followUp') } },
+        ],
+      },
+      { error: 'drop' },
+      { content: `${planted('modelWords')} Again.` },
+    ],
+    planted('texterName'),
+  );
+  const chat = answered(
+    await admin('POST', '/chats', {
+      channel: 'phone-sms',
+      workflowId: configured.workflowId,
+      memberId: texterId,
+      title: planted('chatTitle'),
+    }),
+  );
+  await said(stage, chat.id, planted('modelWords'));
+  await write(stage, planted('texterPhone'), planted('texterWords'));
+  await said(stage, chat.id, `${planted('modelWords')} Again.`);
+
+  answered(await admin('POST', `/chats/${chat.id}/messages`, { content: planted('colleagueWords') }));
+  await chooseTasks(stage, chat.assignmentId);
+  const path = `/assignments/${chat.assignmentId}`;
+  const outcome = { outcome: planted('outcome'), outcomeReason: planted('outcomeReason') };
+  answered(await admin('PUT', path, outcome), 200);
+  answered(await admin('GET', `${path}/cel-context`), 200);
+  answered(await admin('GET', `${path}/current-task-detail`), 200);
+  await insist(() => admin('POST', `${path}/cancel`, { reason: planted('cancelReason') }), 200);
+  const ended = { ...outcome, status: 'completed' };
+  answered(await admin('PUT', path, ended), 409);
+  const { id } = answered(
+    await admin('POST', '/assignments', { workflowId: configured.workflowId, memberId: texterId }),
+  );
+  answered(await admin('PUT', `/assignments/${id}`, ended), 200);
+  await settled(stage, chat.id);
+  return { texterId };
+}
+
+async function addTexter(stage: Stage, { roleId, memberLabelId }: Configured): Promise<number> {
+  const admin = stage.as();
+  const texter = {
+    name: planted('texterName'),
+    email: planted('texterEmail'),
+    phone: planted('texterPhone'),
+    dateOfBirth: planted('texterBirth'),
+    description: planted('texterDescription'),
+    externalId: planted('texterExternalId'),
+    memberRoleId: roleId,
+    labelIds: [memberLabelId],
+  };
+  const { id } = answered(await admin('POST', '/members', texter));
+  answered(await admin('POST', '/members', texter), 400);
+  answered(
+    await admin('PUT', `/members/${id}`, { phone: planted('refused'), email: planted('refused') }),
+    400,
+  );
+  for (const search of [texter.name, texter.email, texter.phone, texter.externalId]) {
+    for (const list of ['/members', '/chats']) answered(await admin('GET', list, undefined, { search }), 200);
+  }
+  return id;
+}
+
+/** One that its guard keeps closed, and the one that hands over to a person. */
+async function chooseTasks(stage: Stage, assignmentId: number): Promise<void> {
+  const { system, workspace } = stage;
+  const rows = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
+    listAssignmentTasks(tx, [assignmentId]),
+  );
+  const [, , closed, colleague] = rows.map(({ id }) => `/assignments/${assignmentId}/tasks/${id}/select`);
+  await insist(() => stage.as()('PUT', closed ?? ''), 400);
+  await insist(() => stage.as()('PUT', colleague ?? ''), 200);
+}
+
+/** A run that is not quick enough is asked again, as the answer tells. */
+async function insist(ask: () => Promise<{ status: number; body: unknown }>, status: number): Promise<void> {
+  const answer = await waitFor('the run answers', async () => {
+    const given = await ask();
+    return given.status !== 503 && given;
+  });
+  answered(answer, status);
+}
+
+/** People who are no members yet, one who wants no messages, and numbers that the carrier does not take. */
+export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: Configured): Promise<void> {
+  const admin = stage.as();
+  const { carrier, model } = stage.system;
+  await model.script([{ status: 400, error: 'content_filter' }], planted('strangerWords'));
+  await write(stage, planted('strangerPhone'), planted('strangerWords'));
+  const { items } = answered(
+    await admin('GET', '/chats', undefined, { search: planted('strangerPhone') }),
+    200,
+  );
+  const chatId: number = items[0].id;
+  await waitFor('a person is called', async () => {
+    const { body } = await admin('GET', `/chats/${chatId}`);
+    return body.needsResponse;
+  });
+  await carrier.turn({
+    handset: planted('strangerPhone'),
+    failing: { code: 30005, rate: 1 },
+    busy: { rate: 1 },
+  });
+  const message = answered(
+    await admin('POST', `/chats/${chatId}/messages`, { content: planted('colleagueWords') }),
+  );
+  await sendStrangeCallbacks(stage, message.id);
+  await carrier.turn({ handset: planted('strangerPhone'), busy: { rate: 0 } });
+  await settled(stage, chatId);
+  await write(stage, planted('strangerPhone'), 'STOP');
+  answered(await admin('POST', `/chats/${chatId}/messages`, { content: planted('colleagueWords') }));
+  await settled(stage, chatId);
+
+  const refused = answered(
+    await admin('POST', '/members', { phone: planted('refusedPhone'), memberRoleId: roleId }),
+  );
+  const chat = answered(
+    await admin('POST', '/chats', {
+      channel: 'phone-sms',
+      memberId: refused.id,
+      phoneNumberId,
+      assistantEnabled: false,
+      initialMessage: planted('initialMessage'),
+    }),
+  );
+  await settled(stage, chat.id);
+}
+
+function write(stage: Stage, from: string, text: string): Promise<void> {
+  return stage.system.carrier.write(from, planted('workspaceNumber'), text);
+}
+
+/** Resolves once the agent has said it. */
+export async function said(stage: Stage, chatId: number, text: string): Promise<void> {
+  await waitFor(`the agent says “${text}”`, async () => {
+    const { body } = await stage.as()('GET', `/chats/${chatId}/messages`, undefined, { limit: 100 });
+    return body.some(({ content }: { content: unknown }) => content === text);
+  });
+}
+
+/** Resolves once nothing of the chat waits to be sent or for a receipt. */
+async function settled(stage: Stage, chatId: number): Promise<void> {
+  await waitFor('every delivery is settled', async () => {
+    const { rows } = await stage.superuser.query(
+      `select 1 from deliveries where chat_id = $1 and state not in ('delivered', 'failed')`,
+      [chatId],
+    );
+    return rows.length === 0;
+  });
+}

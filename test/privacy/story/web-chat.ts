@@ -1,0 +1,60 @@
+import { openStream } from '../../support/event-stream.js';
+import { planted } from '../markers.js';
+import { answered, type Stage } from '../stage.js';
+import type { Configured } from './configure.js';
+import type { SignedIn } from './sign-in.js';
+
+/** A chat on the web, followed live, with a reply that comes in pieces, one that breaks off, and one that is refused. */
+export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: Configured): Promise<void> {
+  const { model } = stage.system;
+  const member = stage.as(person);
+  const chat = answered(
+    await member('POST', '/chats', {
+      channel: 'web-chat',
+      title: planted('chatTitle'),
+      chatType: planted('chatType'),
+    }),
+  );
+  const path = `/chats/${chat.id}`;
+  const stream = await openStream(stage.api.baseUrl, stage.workspace.path(`${path}/events`), person);
+  await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+
+  await model.turn({ tokenDelayMs: 5 });
+  await model.script(
+    [{ error: 'drop_midway', content: planted('webReply') }, { content: planted('webReply') }],
+    planted('webWords'),
+  );
+  answered(await member('POST', `${path}/typing`), 204);
+  answered(await member('POST', `${path}/messages`, { content: planted('webWords') }));
+  const reply = await stream.seen(
+    'the reply',
+    ({ event, data }) => event === 'message.created' && data.message.content === planted('webReply'),
+  );
+  await model.turn({ tokenDelayMs: 0 });
+
+  const admin = stage.as();
+  const pause = { paused: true, pausedReason: planted('pausedReason'), labelIds: [labelId] };
+  answered(await admin('PUT', path, pause), 200);
+  answered(await admin('GET', '/chats', undefined, { search: planted('chatTitle') }), 200);
+  answered(await admin('PUT', path, { paused: false }), 200);
+
+  await model.script([{ status: 400, error: planted('modelRefusal') }], planted('unheardWords'));
+  answered(
+    await member('POST', `${path}/messages`, { content: [{ type: 'text', text: planted('unheardWords') }] }),
+  );
+  await stream.seen(
+    'that a person is called',
+    ({ event, data }) => event === 'chat.updated' && data.chat.needsResponse,
+  );
+  await stream.close();
+  const again = await openStream(stage.api.baseUrl, stage.workspace.path(`${path}/events`), {
+    ...person,
+    lastEventId: reply.id ?? 0,
+  });
+  await again.seen('what was missed', ({ event }) => event === 'message.created');
+  await again.close();
+  await stage.api.send('GET', stage.workspace.path(`${path}/events`), {
+    headers: { Authorization: `Bearer ${person.apiKey}`, 'Last-Event-ID': planted('refused') },
+  });
+  answered(await admin('PUT', path, pause), 200);
+}
