@@ -10,7 +10,7 @@ const names = new Map<string, string>();
 export async function prepared<Row>(
   knex: Knex,
   text: string,
-  bindings: readonly (string | number | Buffer | readonly number[] | null)[],
+  bindings: readonly (string | number | Date | Buffer | readonly number[] | null)[],
 ): Promise<Row[]> {
   let name = names.get(text);
   if (name === undefined) {

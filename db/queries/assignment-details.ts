@@ -1,4 +1,5 @@
 import type { Tx } from '../database.js';
+import { prepared } from '../prepared.js';
 
 /** What an assignment runs on, by name. */
 export interface AssignmentWorkflow {
@@ -29,6 +30,16 @@ export async function workflowsOfAssignments(
     });
 }
 
+/** The name of the definition that an assignment runs on; undefined where there is no such assignment. */
+export async function definitionNameOfAssignment(tx: Tx, assignmentId: number): Promise<string | undefined> {
+  const [found] = await prepared<{ name: string }>(
+    tx,
+    'select d.name from assignments a join workflow_definitions d on d.id = a.definition_id where a.id = ?',
+    [assignmentId],
+  );
+  return found?.name;
+}
+
 /** A task of an assignment with what its definition says of it. */
 export interface AssignmentTaskDetails {
   id: number;
@@ -48,24 +59,14 @@ export async function tasksOfAssignments(
   tx: Tx,
   assignmentIds: readonly number[],
 ): Promise<AssignmentTaskDetails[]> {
-  return (
-    tx('assignment_tasks as t')
-      .join('workflow_tasks as w', 'w.id', 't.task_id')
-      .whereIn('t.assignment_id', [...assignmentIds])
-      // A revision's tasks are stored level by level, siblings in order.
-      .orderBy('w.id')
-      .orderBy('t.id')
-      .select({
-        id: 't.id',
-        uuid: 't.uuid',
-        assignmentId: 't.assignment_id',
-        parentId: 't.parent_id',
-        visitedAt: 't.visited_at',
-        taskId: 'w.id',
-        taskUuid: 'w.uuid',
-        taskName: 'w.name',
-        required: 'w.required',
-        autoNext: 'w.auto_next',
-      })
+  // A revision's tasks are stored level by level, siblings in order.
+  return prepared(
+    tx,
+    `select t.id, t.uuid, t.assignment_id as "assignmentId", t.parent_id as "parentId",
+       t.visited_at as "visitedAt", w.id as "taskId", w.uuid as "taskUuid", w.name as "taskName",
+       w.required, w.auto_next as "autoNext"
+     from assignment_tasks t join workflow_tasks w on w.id = t.task_id
+     where t.assignment_id = any(?) order by w.id, t.id`,
+    [assignmentIds],
   );
 }

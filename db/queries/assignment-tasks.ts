@@ -2,6 +2,7 @@ import type { Tx } from '../database.js';
 import { AssignmentTaskModel, type AssignmentTaskRow } from '../models/assignment-task.js';
 import { AssignmentTaskVisitModel, type AssignmentTaskVisitRow } from '../models/assignment-task-visit.js';
 import { insertRow, insertRows, patchRow, selectRow, selectRows } from '../models/rows.js';
+import { prepared } from '../prepared.js';
 
 export type { AssignmentTaskRow } from '../models/assignment-task.js';
 export type { AssignmentTaskVisitRow, EnteredBy } from '../models/assignment-task-visit.js';
@@ -39,6 +40,28 @@ export async function updateAssignmentTask(
   changes: Partial<AssignmentTaskRow>,
 ): Promise<AssignmentTaskRow> {
   return patchRow(AssignmentTaskModel, tx, assignmentTaskId, changes);
+}
+
+/**
+ * Marks a task as entered, after whatever was said in the chat before, and not completed, due or sent any more.
+ * @returns what it was entered after
+ */
+export async function markTaskEntered(
+  tx: Tx,
+  assignmentTaskId: number,
+  { at, chatId }: { at: Date; chatId: number },
+): Promise<Pick<AssignmentTaskRow, 'enteredAfterMessageId'>> {
+  const [entered] = await prepared<Pick<AssignmentTaskRow, 'enteredAfterMessageId'>>(
+    tx,
+    `update assignment_tasks
+     set visited_at = ?, completed_at = null, due_at = null, message_id = null, entered_after_message_id = coalesce(
+       (select id from messages where chat_id = ? and sub_conversation_of is null order by id desc limit 1), 0)
+     where id = ?
+     returning entered_after_message_id as "enteredAfterMessageId"`,
+    [at, chatId, assignmentTaskId],
+  );
+  if (entered === undefined) throw new Error(`there is no task ${assignmentTaskId} of an assignment`);
+  return entered;
 }
 
 export async function insertVisit(

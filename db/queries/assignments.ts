@@ -3,6 +3,7 @@ import type { Tx } from '../database.js';
 import { AssignmentModel, type AssignmentRow, type AssignmentStatus } from '../models/assignment.js';
 import { AssignmentCancellationModel } from '../models/assignment-cancellation.js';
 import { AssignmentTaskModel } from '../models/assignment-task.js';
+import { ChatModel, type ChatRow } from '../models/chat.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
 import { readPage } from './read-page.js';
 
@@ -23,6 +24,13 @@ export async function findAssignment(tx: Tx, assignmentId: number): Promise<Assi
 
 export async function findAssignmentOfChat(tx: Tx, chatId: number): Promise<AssignmentRow | undefined> {
   return selectRow(AssignmentModel, tx, 'chat_id = ?', [chatId]);
+}
+
+/** Takes the lock of the chat that an assignment is led in. */
+export async function lockChatOfAssignment(tx: Tx, assignmentId: number): Promise<ChatRow | undefined> {
+  const condition = 'id = (select chat_id from assignments where id = ?) for update';
+  const [row] = await selectRows(ChatModel, tx, condition, [assignmentId]);
+  return row;
 }
 
 /** Row lock; the chat's lock is taken before. */

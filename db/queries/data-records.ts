@@ -2,6 +2,7 @@ import type { QueryBuilder } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
+import { selectRows } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
 import { readPage } from './read-page.js';
 
@@ -120,11 +121,7 @@ export async function listDataRecords(
 
 /** A member's records of every type, oldest first: what conditions and templates look at. */
 export async function recordsOfMember(tx: Tx, memberId: number): Promise<DataRecordRow[]> {
-  const rows = await DataRecordModel.query(tx)
-    .where({ member_id: memberId })
-    .whereNull('retired_at')
-    .orderBy('id');
-  return rows.map(toRow);
+  return selectRows(DataRecordModel, tx, 'member_id = ? and retired_at is null order by id', [memberId]);
 }
 
 /** Records written for tasks of an assignment, with their members' names. */

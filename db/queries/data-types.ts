@@ -1,6 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { DataTypeModel, type DataTypeRow } from '../models/data-type.js';
+import { selectRows } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
 import { readPage } from './read-page.js';
 
@@ -48,7 +49,7 @@ export async function listDataTypes(
 
 /** Every type of the workspace, in order of slug. */
 export async function allDataTypes(tx: Tx): Promise<DataTypeRow[]> {
-  return (await DataTypeModel.query(tx).orderBy('slug')).map(toRow);
+  return selectRows(DataTypeModel, tx, 'true order by slug', []);
 }
 
 export async function insertDataType(tx: Tx, values: DataTypeValues, now: Date): Promise<DataTypeRow> {

@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { FollowUpModel, type FollowUpRow } from '../models/follow-up.js';
+import { selectRows } from '../models/rows.js';
 
 export type { FollowUpRow } from '../models/follow-up.js';
 
@@ -14,11 +15,12 @@ export async function insertFollowUp(
 
 /** Follow-ups still to come, soonest first. */
 export async function listPendingFollowUps(tx: Tx, chatId: number): Promise<FollowUpRow[]> {
-  return FollowUpModel.query(tx)
-    .where({ chat_id: chatId })
-    .whereNull('fired_at')
-    .whereNull('cancelled_at')
-    .orderBy(['due_at', 'id']);
+  return selectRows(
+    FollowUpModel,
+    tx,
+    'chat_id = ? and fired_at is null and cancelled_at is null order by due_at, id',
+    [chatId],
+  );
 }
 
 export async function markFollowUpFired(tx: Tx, followUpId: number, at: Date): Promise<void> {

@@ -2,6 +2,7 @@ import type { Tx } from '../database.js';
 import { MemberLabelModel, type MemberLabelRow } from '../models/member-label.js';
 import { MemberLabelLinkModel } from '../models/member-label-link.js';
 import { toRow } from '../models/tenant-model.js';
+import { prepared } from '../prepared.js';
 
 export type { MemberLabelRow } from '../models/member-label.js';
 
@@ -17,12 +18,13 @@ export async function labelsOfMembers(
   memberIds: readonly number[],
 ): Promise<Map<number, MemberLabelSummary[]>> {
   const labels = new Map<number, MemberLabelSummary[]>(memberIds.map((id) => [id, []]));
-  const rows = await MemberLabelLinkModel.query(tx)
-    .join('member_labels', 'member_labels.id', 'member_label_links.member_label_id')
-    .whereIn('member_label_links.member_id', [...memberIds])
-    .orderBy(['member_labels.name', 'member_labels.id'])
-    .select('member_label_links.member_id', 'member_labels.id', 'member_labels.slug', 'member_labels.name')
-    .castTo<(MemberLabelSummary & { memberId: number })[]>();
+  const rows = await prepared<MemberLabelSummary & { memberId: number }>(
+    tx,
+    `select link.member_id as "memberId", label.id, label.slug, label.name
+     from member_label_links link join member_labels label on label.id = link.member_label_id
+     where link.member_id = any(?) order by label.name, label.id`,
+    [memberIds],
+  );
   for (const { memberId, id, slug, name } of rows) labels.get(memberId)?.push({ id, slug, name });
   return labels;
 }

@@ -91,14 +91,6 @@ export async function listRecentHistory(tx: Tx, chatId: number, limit: number): 
   return newest.reverse();
 }
 
-export async function lastMessageId(tx: Tx, chatId: number): Promise<number> {
-  const { rows } = await tx.raw(
-    'select id from messages where chat_id = ? and sub_conversation_of is null order by id desc limit 1',
-    [chatId],
-  );
-  return rows[0]?.id ?? 0;
-}
-
 /** Who spoke last in a chat, tool traffic and notes apart. */
 export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
   const last = await MessageModel.query(tx)

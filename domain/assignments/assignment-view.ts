@@ -80,8 +80,8 @@ export function seesData(actor: Actor, { memberId }: Pick<AssignmentRow, 'member
 }
 
 /** Every task by its id, with the tasks below it; parents come before their children. */
-function taskViews(
-  assignment: AssignmentRow,
+export function taskViews(
+  assignment: Pick<AssignmentRow, 'definitionId'>,
   tasks: readonly AssignmentTaskDetails[],
 ): Map<number, AssignmentTaskView> {
   const views = new Map<number, AssignmentTaskView>();

@@ -1,7 +1,10 @@
-import { findAssignment } from '../../db/queries/assignments.js';
+import type { Tx } from '../../db/database.js';
+import { tasksOfAssignments } from '../../db/queries/assignment-details.js';
+import type { AssignmentRow } from '../../db/queries/assignments.js';
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
-import { type AssignmentTaskView, viewAssignment } from './assignment-view.js';
+import { type AssignmentTaskView, taskViews } from './assignment-view.js';
+import { readableAssignment } from './require-assignment.js';
 
 /**
  * A task of an assignment with the tasks below it: of an own assignment, or of any with the permission.
@@ -12,14 +15,19 @@ export async function getAssignmentTask(
   { db, actor }: CommandContext,
   assignmentId: number,
   assignmentTaskId: number,
-  permission: 'assignments:read' | 'assignments:write' = 'assignments:read',
 ): Promise<AssignmentTaskView> {
-  return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const assignment = await findAssignment(tx, assignmentId);
-    if (assignment === undefined) throw new NotFound('Assignment');
-    actor.requireSelfOr(assignment.memberId, permission);
-    const task = (await viewAssignment(tx, actor, assignment)).tasks.get(assignmentTaskId);
-    if (task === undefined) throw new NotFound('Task');
-    return task;
-  });
+  return db.readInWorkspace(actor.workspaceId, async (tx) =>
+    findTaskView(tx, await readableAssignment(tx, actor, assignmentId), assignmentTaskId),
+  );
+}
+
+/** The same of an assignment that was found, by one query. @throws NotFound */
+export async function findTaskView(
+  tx: Tx,
+  assignment: Pick<AssignmentRow, 'id' | 'definitionId'>,
+  assignmentTaskId: number,
+): Promise<AssignmentTaskView> {
+  const task = taskViews(assignment, await tasksOfAssignments(tx, [assignment.id])).get(assignmentTaskId);
+  if (task === undefined) throw new NotFound('Task');
+  return task;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { insertCancellation } from '../../db/queries/assignments.js';
+import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
 import type { CommandContext } from '../context.js';
 import { Unavailable } from '../errors.js';
 import type { AssignmentRuns } from './assignment-runs.js';
@@ -24,7 +25,7 @@ export async function requestCancel(
     const assignment = await writableAssignment(tx, actor, assignmentId);
     if (assignment.status !== 'active') return undefined;
     await insertCancellation(tx, { uuid: requestUuid, assignmentId, reason, actorMemberId: actor.memberId });
-    return runRefOf(tx, actor, assignment);
+    return runRefOf(actor, assignment, await findDefinitionName(tx, assignment.definitionId));
   });
   if (run !== undefined) await runs.cancelAssignment(run, { requestUuid });
 

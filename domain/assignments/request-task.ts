@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { definitionNameOfAssignment } from '../../db/queries/assignment-details.js';
 import { findAssignmentTask } from '../../db/queries/assignment-tasks.js';
 import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
@@ -6,7 +7,7 @@ import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound, Unavailable } from '../errors.js';
 import { type AssignmentRuns, answerWithinMs, type SelectionAnswer } from './assignment-runs.js';
 import type { AssignmentTaskView } from './assignment-view.js';
-import { getAssignmentTask } from './get-assignment-task.js';
+import { findTaskView } from './get-assignment-task.js';
 import { assignmentNotActive, writableAssignment } from './require-assignment.js';
 import { runRefOf } from './run-ref.js';
 
@@ -22,12 +23,15 @@ export async function requestTask(
   assignmentTaskId: number,
 ): Promise<AssignmentTaskView> {
   const { db, actor, clock } = context;
-  const { assignment, run } = await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const found = await writableAssignment(tx, actor, assignmentId);
-    const task = await findAssignmentTask(tx, assignmentTaskId);
+  const { assignment, run } = await db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const [found, task, definitionName = ''] = await Promise.all([
+      writableAssignment(tx, actor, assignmentId),
+      findAssignmentTask(tx, assignmentTaskId),
+      definitionNameOfAssignment(tx, assignmentId),
+    ]);
     if (task?.assignmentId !== assignmentId) throw new NotFound('Task');
     if (found.status !== 'active') throw assignmentNotActive();
-    return { assignment: found, run: await runRefOf(tx, actor, found) };
+    return { assignment: found, run: runRefOf(actor, found, definitionName) };
   });
 
   const answer = await runs.selectTask(run, {
@@ -40,7 +44,7 @@ export async function requestTask(
   if (answer.kind === 'not_active') throw assignmentNotActive();
   if (answer.kind === 'expired') throw new Unavailable('The run of the assignment was too late.');
   if (answer.kind === 'refused') throw await taskNotAllowed(context, assignment, answer);
-  return getAssignmentTask(context, assignmentId, assignmentTaskId, 'assignments:write');
+  return db.readInWorkspace(actor.workspaceId, (tx) => findTaskView(tx, assignment, assignmentTaskId));
 }
 
 /** Names the task and the expression that failed: both are configuration. */
@@ -49,7 +53,9 @@ async function taskNotAllowed(
   assignment: AssignmentRow,
   { taskUuid, rule }: Extract<SelectionAnswer, { kind: 'refused' }>,
 ): Promise<InvalidInput> {
-  const tasks = await db.inWorkspace(actor.workspaceId, (tx) => loadRevisionTasks(tx, assignment.revisionId));
+  const tasks = await db.readInWorkspace(actor.workspaceId, (tx) =>
+    loadRevisionTasks(tx, assignment.revisionId),
+  );
   const task = tasks.find((candidate) => candidate.uuid === taskUuid);
   if (task === undefined || rule === 'not_in_tree') {
     return new InvalidInput('task_not_allowed', 'The task is not in the tree of this assignment.');

@@ -1,11 +1,9 @@
-import type { Tx } from '../../db/database.js';
 import type { AssignmentRow } from '../../db/queries/assignments.js';
-import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
 import type { Actor } from '../actor.js';
 import type { AssignmentRunRef } from './assignment-runs.js';
 
 /** The assignment's run, as the port to runs wants it. */
-export async function runRefOf(tx: Tx, actor: Actor, assignment: AssignmentRow): Promise<AssignmentRunRef> {
+export function runRefOf(actor: Actor, assignment: AssignmentRow, definitionName: string): AssignmentRunRef {
   return {
     workspaceId: actor.workspaceId,
     workspaceUuid: actor.workspaceUuid,
@@ -13,6 +11,6 @@ export async function runRefOf(tx: Tx, actor: Actor, assignment: AssignmentRow):
     assignmentUuid: assignment.uuid,
     chatId: assignment.chatId,
     memberId: assignment.memberId,
-    definitionName: await findDefinitionName(tx, assignment.definitionId),
+    definitionName,
   };
 }

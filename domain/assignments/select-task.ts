@@ -31,17 +31,16 @@ export async function selectTask(context: ServiceContext, input: SelectTask): Pr
 }
 
 async function selectIn(machine: Machine, input: SelectTask): Promise<SelectionAnswer> {
-  if ((await findVisitByRequest(machine.tx, input.requestUuid)) !== undefined) return { kind: 'entered' };
+  const [visit, celContext] = await Promise.all([
+    findVisitByRequest(machine.tx, input.requestUuid),
+    celContextOf(machine),
+  ]);
+  if (visit !== undefined) return { kind: 'entered' };
   if (machine.assignment.status !== 'active') return { kind: 'not_active' };
   if (machine.now.getTime() > input.notAfter) return { kind: 'expired' };
 
   const target = uuidOfRow(machine, input.assignmentTaskId);
-  const entry = mayEnter(
-    machine.tree,
-    target ?? '',
-    { asChildOf: currentTask(machine) },
-    await celContextOf(machine),
-  );
+  const entry = mayEnter(machine.tree, target ?? '', { asChildOf: currentTask(machine) }, celContext);
   if (!entry.allowed) return { kind: 'refused', taskUuid: entry.taskUuid, rule: entry.rule };
 
   machine.chat = await overtakeTurn(machine.tx, machine.chat);

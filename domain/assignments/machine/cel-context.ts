@@ -8,15 +8,17 @@ import { currentTask, type Machine } from './machine.js';
 /** What guards, conditions and templates of an assignment see at this moment (design section 6). */
 export async function celContextOf(machine: Machine): Promise<CelContext> {
   const { tx, assignment, chat } = machine;
-  const member = await findMember(tx, assignment.memberId);
-  const labels = (await labelsOfMembers(tx, [assignment.memberId])).get(assignment.memberId) ?? [];
-  const { formData, data } = await memberData(machine);
+  const [member, labels, { formData, data }] = await Promise.all([
+    findMember(tx, assignment.memberId),
+    labelsOfMembers(tx, [assignment.memberId]),
+    memberData(machine),
+  ]);
   return {
     member: {
       id: assignment.memberId,
       name: member?.name ?? null,
       locale: member?.locale ?? null,
-      labels: labels.map((label) => label.slug),
+      labels: (labels.get(assignment.memberId) ?? []).map((label) => label.slug),
       form_data: formData,
       data,
     },
@@ -42,8 +44,10 @@ export function withoutRecords(context: CelContext): CelContext {
 async function memberData(
   machine: Machine,
 ): Promise<{ formData: Record<string, CelRecord>; data: Record<string, CelRecord[]> }> {
-  const types = await allDataTypes(machine.tx);
-  const records = await recordsOfMember(machine.tx, machine.assignment.memberId);
+  const [types, records] = await Promise.all([
+    allDataTypes(machine.tx),
+    recordsOfMember(machine.tx, machine.assignment.memberId),
+  ]);
   const formData: Record<string, CelRecord> = {};
   const data: Record<string, CelRecord[]> = {};
   for (const type of types) {

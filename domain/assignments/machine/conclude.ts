@@ -1,5 +1,5 @@
 import { type AssignmentRow, updateAssignment } from '../../../db/queries/assignments.js';
-import { raiseChatVersion, updateChat } from '../../../db/queries/chats.js';
+import { raiseChatVersion } from '../../../db/queries/chats.js';
 import { cancelFollowUps } from '../../../db/queries/follow-ups.js';
 import { lastSpeaker } from '../../../db/queries/messages.js';
 import { overtakeTurn } from '../../chats/overtake-turn.js';
@@ -42,8 +42,7 @@ export async function overtakeForEnd(machine: Machine): Promise<void> {
     machine.chat = await overtakeTurn(tx, chat);
     return;
   }
-  const raised = await raiseChatVersion(tx, chat.id);
-  machine.chat = await updateChat(tx, chat.id, { handledVersion: raised.version });
+  machine.chat = await raiseChatVersion(tx, chat.id, { handledVersion: chat.version + 1 });
 }
 
 /** After a conclusion: is there a message that the assignment's agent did not get to? */

@@ -1,6 +1,10 @@
-import { type EnteredBy, insertVisit, updateAssignmentTask } from '../../../db/queries/assignment-tasks.js';
+import {
+  type EnteredBy,
+  insertVisit,
+  markTaskEntered,
+  updateAssignmentTask,
+} from '../../../db/queries/assignment-tasks.js';
 import { updateAssignment } from '../../../db/queries/assignments.js';
-import { lastMessageId } from '../../../db/queries/messages.js';
 import { eligibleChildren } from '../../task-tree/eligible-children.js';
 import { missingRequired } from '../../task-tree/missing-required.js';
 import { nextAfterCompletion } from '../../task-tree/next-after-completion.js';
@@ -57,16 +61,10 @@ async function writeEntry(
   automaticSteps: number,
 ): Promise<void> {
   const { tx } = machine;
-  const { id } = rowOf(machine, task);
-  const enteredAfterMessageId = await lastMessageId(tx, machine.chat.id);
-  const [row, assignment] = await Promise.all([
-    updateAssignmentTask(tx, id, {
-      visitedAt: machine.now,
-      completedAt: null,
-      dueAt: null,
-      messageId: null,
-      enteredAfterMessageId,
-    }),
+  const row = rowOf(machine, task);
+  const { id } = row;
+  const [{ enteredAfterMessageId }, assignment] = await Promise.all([
+    markTaskEntered(tx, id, { at: machine.now, chatId: machine.chat.id }),
     updateAssignment(tx, machine.assignment.id, { currentTaskId: id, automaticSteps }),
     insertVisit(tx, {
       assignmentId: machine.assignment.id,
@@ -77,7 +75,8 @@ async function writeEntry(
       actorMemberId: entering.actorMemberId ?? null,
     }),
   ]);
-  machine.rows.set(task.id, row);
+  const entered = { visitedAt: machine.now, completedAt: null, dueAt: null, messageId: null };
+  machine.rows.set(task.id, { ...row, ...entered, enteredAfterMessageId });
   machine.assignment = assignment;
 }
 

@@ -1,7 +1,12 @@
 import type { Tx } from '../../../db/database.js';
 import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
-import { type AssignmentRow, findAssignment, lockAssignment } from '../../../db/queries/assignments.js';
-import { type ChatRow, lockChat } from '../../../db/queries/chats.js';
+import {
+  type AssignmentRow,
+  findAssignment,
+  lockAssignment,
+  lockChatOfAssignment,
+} from '../../../db/queries/assignments.js';
+import type { ChatRow } from '../../../db/queries/chats.js';
 import { loadRevisionTasks, type WorkflowTaskRow } from '../../../db/queries/workflow-tasks.js';
 import { buildTaskTree } from '../../task-tree/build-task-tree.js';
 import type { TaskNode, TaskStates, TaskTree } from '../../task-tree/types.js';
@@ -23,12 +28,18 @@ export interface Machine {
 
 /** Loads an assignment and takes the locks that changing it needs: its chat's row, then its own. */
 export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Promise<Machine | undefined> {
-  const found = await findAssignment(tx, assignmentId);
-  if (found === undefined) return undefined;
-  const chat = await lockChat(tx, found.chatId);
-  const assignment = await lockAssignment(tx, assignmentId);
-  if (chat === undefined || assignment === undefined) return undefined;
-  return assemble(tx, now, chat, assignment);
+  const [found, chat] = await Promise.all([
+    findAssignment(tx, assignmentId),
+    lockChatOfAssignment(tx, assignmentId),
+  ]);
+  if (found === undefined || chat === undefined) return undefined;
+  // Whoever changes any of it holds the chat's lock: the rest is asked for in one go.
+  const [assignment, tasks, rows] = await Promise.all([
+    lockAssignment(tx, assignmentId),
+    loadRevisionTasks(tx, found.revisionId),
+    listAssignmentTasks(tx, [assignmentId]),
+  ]);
+  return assignment && machineOf({ tx, now, chat, assignment }, tasks, rows);
 }
 
 /** Assembles the machine of rows that are there already: locked, just written, or only to be read. */
@@ -43,12 +54,17 @@ export async function assemble(
     loadedTasks ?? loadRevisionTasks(tx, assignment.revisionId),
     listAssignmentTasks(tx, [assignment.id]),
   ]);
+  return machineOf({ tx, now, chat, assignment }, tasks, rows);
+}
+
+function machineOf(
+  parts: Pick<Machine, 'tx' | 'now' | 'chat' | 'assignment'>,
+  tasks: readonly WorkflowTaskRow[],
+  rows: readonly AssignmentTaskRow[],
+): Machine {
   return {
-    tx,
-    now,
+    ...parts,
     tree: buildTaskTree(tasks.map(toTaskNode)),
-    assignment,
-    chat,
     rows: new Map(rows.map((row) => [row.taskId, row])),
   };
 }
