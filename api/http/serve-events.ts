@@ -15,8 +15,8 @@ export interface OpenStream {
   onMismatch: (mismatch: ResponseMismatch) => void;
 }
 
-/** Answers with an event stream, and resolves once it is over. */
-export async function serveEvents(ctx: Context, open: OpenStream): Promise<void> {
+/** Begins to answer with an event stream. It goes on by itself: what answers requests holds nothing for it. */
+export function serveEvents(ctx: Context, open: OpenStream): void {
   const { stream, timing } = open;
   const { res } = ctx;
   ctx.respond = false;
@@ -31,13 +31,13 @@ export async function serveEvents(ctx: Context, open: OpenStream): Promise<void>
 
   const connection = new Connection(res, open);
   const beating = setInterval(() => void connection.beat(), timing.heartbeatMs);
-  const over = new Promise<void>((resolve) => res.once('close', resolve));
+  res.once('close', () => {
+    clearInterval(beating);
+    connection.release();
+    stream.stop();
+  });
   res.write(`retry: ${spread(timing.reconnectMs)}\n\n`);
   stream.start(connection);
-  await over;
-  clearInterval(beating);
-  connection.release();
-  stream.stop();
 }
 
 /** So that clients that were cut off together do not come back together. */

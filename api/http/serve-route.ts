@@ -87,7 +87,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         unknown
       >;
       const { eventStreams: timing, onMismatch } = services;
-      await serveEvents(ctx, { stream, encode, timing, grant, onMismatch });
+      serveEvents(ctx, { stream, encode, timing, grant, onMismatch });
       return;
     }
     const perform = async (context: unknown): Promise<unknown> => {

@@ -24,12 +24,14 @@ export async function openChatStream(
   const resumes = seen !== undefined && seen <= chat.revision;
   const drafts = new DraftGate(chat);
   const place = { workspaceId: context.actor.workspaceId, chatId };
+  const after = resumes ? seen : chat.revision;
+  let unsent = resumes ? undefined : chat;
   let audience = atFirst;
   let stream: ChatStream | undefined;
 
   return {
     start(sink: EventSink<ChatEvent>) {
-      stream = new ChatStream(live.hub, place, resumes ? seen : chat.revision, {
+      stream = new ChatStream(live.hub, place, after, {
         change(change) {
           const event = presentChange(change, audience);
           if (event !== undefined) sink.send(event);
@@ -42,7 +44,8 @@ export async function openChatStream(
         whenReady: () => sink.whenReady(),
         end: () => sink.end(),
       });
-      if (!resumes) sink.send(presentSnapshot(chat));
+      if (unsent !== undefined) sink.send(presentSnapshot(unsent));
+      unsent = undefined;
       stream.start();
     },
     stop() {

@@ -33,6 +33,15 @@ const fail = defineRoute({
   },
 });
 
+const follow = defineRoute({
+  ...common,
+  operationId: 'follow',
+  method: 'GET',
+  path: '/things/{thing_id}/events',
+  response: { status: 200, events: {}, description: 'Nothing ever happens' },
+  handler: async () => ({ start() {}, stop() {}, async check() {} }),
+});
+
 let api: TestApi;
 let lines: Record<string, unknown>[];
 
@@ -44,7 +53,10 @@ beforeEach(async () => {
       done();
     },
   });
-  api = await startApi({} as Database, { routes: [upsert, fail], logger: pino({ level: 'info' }, sink) });
+  api = await startApi({} as Database, {
+    routes: [upsert, fail, follow],
+    logger: pino({ level: 'info' }, sink),
+  });
 });
 afterEach(() => api.close());
 
@@ -75,6 +87,15 @@ describe('the access log', () => {
     for (const given of ['1980-02-29', 'deadbeef', '7a'])
       await api.request('POST', `/things/${given}/by-name/x`);
     expect(lines).toMatchObject([{ ids: {} }, { ids: {} }, { ids: {} }]);
+  });
+
+  it('tells of an event stream when it begins: nobody knows when it ends', async () => {
+    const leaving = new AbortController();
+    const response = await fetch(`${api.baseUrl}/api/v2/things/7/events`, { signal: leaving.signal });
+
+    expect(response.status).toBe(200);
+    expect(lines).toMatchObject([{ operation: 'follow', ids: { thing_id: '7' }, status: 200 }]);
+    leaving.abort();
   });
 
   it('tells the code of what was refused', async () => {
