@@ -10,9 +10,17 @@ export interface Effort {
   operations: number;
   /** Assignments that are made before memory is looked at. */
   assignments: number;
+  /** Event streams that are open at once. */
+  streams: number;
 }
 
-export const usualEffort: Effort = { rounds: 5, seconds: 2, operations: 60, assignments: 1_000 };
+export const usualEffort: Effort = {
+  rounds: 5,
+  seconds: 2,
+  operations: 60,
+  assignments: 1_000,
+  streams: 500,
+};
 
 /** What a figure has to be: set beside its floor's, or by itself. */
 export type Target = { ratioAtLeast: number } | { ratioAtMost: number } | { atMost: number };
@@ -32,7 +40,7 @@ export interface Figure {
   /** What it is called on the command line; its folder. */
   name: string;
   title: string;
-  unit: 'requests/s' | 'runs/s' | 'ms' | 's' | 'MB';
+  unit: 'requests/s' | 'runs/s' | 'ms' | 's' | 'MB' | 'KB';
   target: Target;
   /** Sets up what the rounds need. What it starts on the stage ends with the stage. */
   prepare(stage: Stage, effort: Effort): Promise<Samples>;

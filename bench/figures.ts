@@ -6,6 +6,8 @@ import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
 import { runStarts } from './run-starts/figure.js';
 import { selectTask } from './select-task/figure.js';
+import { streamDelivery } from './streams/delivery.js';
+import { streamMemory } from './streams/memory.js';
 
 /** Every figure there is, in the order in which they are measured. */
 export const figures: readonly Figure[] = [
@@ -14,6 +16,8 @@ export const figures: readonly Figure[] = [
   runStarts,
   selectTask,
   answer,
+  streamDelivery,
+  streamMemory,
   firstAnswer,
   memoryOf('api', 200),
   memoryOf('worker', 450),

@@ -25,7 +25,7 @@ export const answer: Figure = {
     const [api] = await Promise.all([
       stage.startApi(),
       stage.startWorker(),
-      stage.startFloor(new URL('./floor.ts', import.meta.url)),
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
     ]);
     const open = () =>
       createChat(workspace.context(workspace.member), { channel: 'web-chat', assistantMemberId });

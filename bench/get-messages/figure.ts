@@ -17,7 +17,7 @@ export const getMessages: Figure = {
     const chatId = await fillChats(stage);
     const { workspace } = stage;
     const [floor, api] = await Promise.all([
-      stage.startFloor(new URL('./floor.ts', import.meta.url)),
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
       stage.startApi(),
     ]);
     return {

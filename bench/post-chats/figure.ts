@@ -20,7 +20,7 @@ export const postChats: Figure = {
     const { memberId, apiKey } = workspace.admin;
     // No worker runs: what is measured is accepting.
     const [floor, api] = await Promise.all([
-      stage.startFloor(new URL('./floor.ts', import.meta.url)),
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
       stage.startApi(),
     ]);
     return {

@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { listAssignmentTasks } from '../../db/queries/assignment-tasks.js';
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
 import { createTemporalClient } from '../../runtime/temporal/connect.js';
 import { addAssignment } from '../../test/support/factories.js';
 import type { Figure } from '../figure.js';
 import { medianDuration } from '../support/durations.js';
 import { floorTaskQueue } from '../support/floor-worker.js';
-
-/** Two tasks to go back and forth between, in which nobody says anything. */
-const waitingTasks: RevisionTask = {
-  name: 'Root',
-  taskType: 'wait',
-  configuration: { for: 'P30D' },
-  children: [
-    { name: 'One', taskType: 'wait', configuration: { for: 'P30D' } },
-    { name: 'Other', taskType: 'wait', configuration: { for: 'P30D' } },
-  ],
-};
+import { waitingTasks } from './waiting-tasks.js';
 
 /** How long a select takes, from the request to its answer. */
 export const selectTask: Figure = {
@@ -31,7 +20,7 @@ export const selectTask: Figure = {
     const [api] = await Promise.all([
       stage.startApi(),
       stage.startWorker(),
-      stage.startFloor(new URL('./floor.ts', import.meta.url)),
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
     ]);
     const bare = await client.workflow.start('floor', {
       workflowId: `floor-${randomUUID()}`,

@@ -1,16 +1,11 @@
 import pg from 'pg';
 import { runFloorWorker } from '../support/floor-worker.js';
+import { statements } from './statements.js';
 
 /*
- * The floor of a select: an update whose handler runs one local activity with as many statements as ours has, on
- * the same database.
+ * The floor of a select: an update whose handler runs one local activity with as many statements as the whole request
+ * makes in the service, in one transaction on the same database. All but one only read.
  */
-
-/**
- * What a select of ours sends between BEGIN and COMMIT: seven to load, lock and know a repetition, four for what guards
- * see, two to overtake a turn, five to enter.
- */
-const statements = 18;
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 

@@ -11,6 +11,13 @@ export interface StageProcess {
   /** Where it answers HTTP. */
   url: string;
   running(): boolean;
+  stop(): Promise<void>;
+}
+
+/** What a program is started with beside the usual. */
+export interface ProgramExtras {
+  nodeArgs: readonly string[];
+  env: Readonly<Record<string, string>>;
 }
 
 export interface ProgramOptions {
@@ -48,7 +55,7 @@ export async function startProgram(options: ProgramOptions): Promise<StageProces
   });
   const url = `http://127.0.0.1:${port}`;
   await becomeReady(child, url + readyPath);
-  return { pid: child.pid, url, running: () => child.running };
+  return { pid: child.pid, url, running: () => child.running, stop: () => child.stop() };
 }
 
 async function becomeReady(child: ManagedProcess, url: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { Build, PostgresBackend, TemporalBackend } from '../../test/support
 import { cloneTemplate } from '../../test/support/clone-template.js';
 import { createWorkspace, type TestWorkspace } from '../../test/support/factories.js';
 import { createNamespace } from '../../test/support/own-namespace.js';
-import { type StageProcess, startProgram } from './processes.js';
+import { type ProgramExtras, type StageProcess, startProgram } from './processes.js';
 
 /** What is there for all figures of a run. */
 export interface Backends {
@@ -34,11 +34,11 @@ export interface Stage {
   /** For its files. */
   folder: string;
   /** The service's api, compiled, in a process of its own. */
-  startApi(): Promise<StageProcess>;
+  startApi(extras?: ProgramExtras): Promise<StageProcess>;
   /** The service's worker, likewise. */
   startWorker(): Promise<StageProcess>;
-  /** A floor's program: it listens on PORT, and finds what it needs in the environment. */
-  startFloor(script: URL): Promise<StageProcess>;
+  /** A floor, or what drives a figure: it listens on PORT, and finds what it needs in the environment. */
+  startScript(script: URL, extras?: ProgramExtras): Promise<StageProcess>;
   /** Ends its processes and removes its database. */
   close(): Promise<void>;
 }
@@ -68,10 +68,21 @@ export async function openStage(backends: Backends): Promise<Stage> {
     RATE_LIMIT_CREDENTIAL: unreached,
     RATE_LIMIT_WORKSPACE: unreached,
   };
-  const compiled = async (name: string, program: string, readyPath: string): Promise<StageProcess> => {
-    const { dist } = await backends.build();
-    return startProgram({ processes, name, args: [join(dist, program)], readyPath, env, logFolder });
-  };
+  const start = (
+    name: string,
+    args: readonly string[],
+    readyPath: string,
+    { nodeArgs, env: more }: ProgramExtras = { nodeArgs: [], env: {} },
+  ) =>
+    startProgram({
+      processes,
+      name,
+      args: [...nodeArgs, ...args],
+      readyPath,
+      env: { ...env, ...more },
+      logFolder,
+    });
+  const dist = async (program: string) => join((await backends.build()).dist, program);
   return {
     database: clone.database,
     appUrl: clone.appUrl,
@@ -81,14 +92,11 @@ export async function openStage(backends: Backends): Promise<Stage> {
     processes,
     folder: logFolder,
     workspace: await createWorkspace(clone.database),
-    startApi: () => compiled('api', 'api/main.js', '/api/v2/health/ready'),
-    startWorker: () => compiled('worker', 'runtime/main.js', '/health/ready'),
-    startFloor(script) {
-      const args = ['--import', 'tsx', fileURLToPath(script)];
-      return startProgram({ processes, name: 'floor', args, readyPath: '/', env, logFolder });
-    },
+    startApi: async (extras) => start('api', [await dist('api/main.js')], '/api/v2/health/ready', extras),
+    startWorker: async () => start('worker', [await dist('runtime/main.js')], '/health/ready'),
+    startScript: (script, extras) => start('script', ['--import', 'tsx', fileURLToPath(script)], '/', extras),
     async close() {
-      await processes.stopAll(['api', 'worker', 'floor']);
+      await processes.stopAll(['api', 'worker', 'script']);
       await Promise.all([model.close(), clone.drop()]);
     },
   };

@@ -1,0 +1,66 @@
+import { createServer, get, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { now, sentAt } from './sent-at.js';
+
+/*
+ * A process that reads event streams, so that reading takes no time from those that send. `POST /open` opens streams
+ * and answers once all of them have begun; `GET /arrivals` tells how many milliseconds each message was under way that
+ * has come since it was last asked.
+ */
+
+export interface Opening {
+  streams: { url: string; authorization: string }[];
+}
+
+/** As many at once as a server takes in before it accepts them. */
+const atOnce = 50;
+let arrivals: number[] = [];
+
+async function openAll({ streams }: Opening): Promise<void> {
+  for (let from = 0; from < streams.length; from += atOnce) {
+    await Promise.all(streams.slice(from, from + atOnce).map(open));
+  }
+}
+
+function open({ url, authorization }: Opening['streams'][number]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { authorization } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`a stream was answered ${response.statusCode}`));
+      response.once('data', () => resolve());
+      read(response);
+    }).once('error', reject);
+  });
+}
+
+function read(response: IncomingMessage): void {
+  let text = '';
+  response.setEncoding('utf8');
+  response.on('data', (piece: string) => {
+    const arrivedAt = now();
+    text += piece;
+    const events = text.split('\n\n');
+    text = events.pop() ?? '';
+    for (const event of events) {
+      const sent = event.includes('event: message.created') ? sentAt(event) : undefined;
+      if (sent !== undefined) arrivals.push(arrivedAt - sent);
+    }
+  });
+}
+
+const server = createServer((request, response) => {
+  const answer = (status: number, body: unknown) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  if (request.method === 'POST') {
+    json(request)
+      .then((opening) => openAll(opening as Opening))
+      .then(
+        () => answer(200, {}),
+        (error: Error) => answer(500, error.message),
+      );
+    return;
+  }
+  const told = request.url === '/arrivals' ? arrivals : [];
+  if (request.url === '/arrivals') arrivals = [];
+  answer(200, told);
+});
+server.listen(Number(process.env.PORT), '127.0.0.1');
