@@ -43,7 +43,9 @@ class AssignmentRun {
   readonly #steps = new DatabaseSteps();
   #turn: CancellationScope | undefined;
   #woken = true;
-  #pokes = 0;
+  /** Pokes and commands that have come. */
+  #happenings = 0;
+  #commandsUnderWay = 0;
   /** What a command has found to come next, unless something happened since. */
   #known: AssignmentStep | undefined;
 
@@ -52,37 +54,32 @@ class AssignmentRun {
   }
 
   wake(): void {
-    this.#pokes += 1;
+    this.#happenings += 1;
     this.#known = undefined;
     this.#woken = true;
   }
 
-  async select(request: SelectTaskRequest): Promise<SelectTaskResult> {
-    const pokes = this.#pokes;
-    const { answer, next } = await this.#steps.take(
-      'selectTask',
-      { ...this.#ids, ...request },
-      'Select a task',
+  select(request: SelectTaskRequest): Promise<SelectTaskResult> {
+    return this.#carryOut(() =>
+      this.#steps.take('selectTask', { ...this.#ids, ...request }, 'Select a task'),
     );
-    this.#learn(next, pokes);
-    return answer;
   }
 
   /** Stops a turn in progress, then concludes the assignment, whatever else happens. */
   cancel(request?: CancelRequest): Promise<CancelResult> {
     this.#turn?.cancel();
-    return CancellationScope.nonCancellable(async () => {
-      const pokes = this.#pokes;
-      const { status } = await this.#steps.take(
-        'cancelAssignment',
-        { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
-        'Cancel the assignment',
-      );
-      // One that began in the meantime, too.
-      this.#turn?.cancel();
-      this.#learn({ kind: 'concluded', status }, pokes);
-      return { status };
-    });
+    return CancellationScope.nonCancellable(() =>
+      this.#carryOut(async () => {
+        const { status } = await this.#steps.take(
+          'cancelAssignment',
+          { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
+          'Cancel the assignment',
+        );
+        // One that began in the meantime, too.
+        this.#turn?.cancel();
+        return { answer: { status }, next: { kind: 'concluded', status } };
+      }),
+    );
   }
 
   async run(): Promise<{ status: string }> {
@@ -116,7 +113,7 @@ class AssignmentRun {
   }
 
   async #nextStep(): Promise<AssignmentStep> {
-    // A burst of commands is let through first: the last of them says what comes next.
+    // A burst of commands is let through first.
     await condition(() => this.#steps.idle);
     const known = this.#known;
     this.#known = undefined;
@@ -124,10 +121,23 @@ class AssignmentRun {
     return known ?? (await this.#steps.take('advanceAssignment', this.#ids, 'Take the next step'));
   }
 
-  /** @param pokes how many had come when the step was asked for; a later one may have changed it */
-  #learn(next: AssignmentStep, pokes: number): void {
-    this.#known = pokes === this.#pokes ? next : undefined;
-    this.#woken = true;
+  /**
+   * Carries out a command, and keeps in mind what it found to come next. Of several at once, or where something came
+   * meanwhile, it may not have found all: they need not be answered in the order in which the database took them.
+   */
+  async #carryOut<Answer>(step: () => Promise<{ answer: Answer; next: AssignmentStep }>): Promise<Answer> {
+    this.#happenings += 1;
+    const happenings = this.#happenings;
+    const isAlone = this.#commandsUnderWay === 0;
+    this.#commandsUnderWay += 1;
+    try {
+      const { answer, next } = await step();
+      this.#known = isAlone && happenings === this.#happenings ? next : undefined;
+      this.#woken = true;
+      return answer;
+    } finally {
+      this.#commandsUnderWay -= 1;
+    }
   }
 
   async #takeTurn(chatVersion: number, taskName: string): Promise<void> {
