@@ -11,11 +11,13 @@ export interface Reconciliation {
   concluded: number;
   /** Chats whose run was woken to ask for a receipt that is late. */
   late: number;
+  /** What could not be mended this time; the log says why. */
+  failed: number;
 }
 
 /** Compares what the database says is going on with the runs that should drive it. */
 export function reconcilerActivities(dependencies: ActivityDependencies) {
-  const { db, runs } = dependencies;
+  const { db, logger, runs } = dependencies;
 
   return {
     /**
@@ -23,7 +25,7 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
      * named.
      */
     async reconcileRuns(): Promise<Reconciliation> {
-      const found = { checked: 0, restarted: 0, concluded: 0, late: 0 };
+      const found = { checked: 0, restarted: 0, concluded: 0, late: 0, failed: 0 };
       const from: number = activityInfo().heartbeatDetails ?? 0;
       for (const workspaceId of await db.identity.workspaces.listIds()) {
         if (workspaceId < from) continue;
@@ -42,8 +44,10 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
       found.checked += 1;
       const status = await runs.statusOf(workflowIdOf('runAssignment', run.assignmentUuid));
       if (status === 'running') continue;
-      const mended = await mendRun(dependencies, run, status);
-      if (mended !== undefined) found[mended] += 1;
+      await mending(found, run, async () => {
+        const mended = await mendRun(dependencies, run, status);
+        if (mended !== undefined) found[mended] += 1;
+      });
     }
   }
 
@@ -54,8 +58,20 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
       found.checked += 1;
       const status = await runs.statusOf(workflowIdOf(chat.waitsFor, chat.chatUuid));
       if (status === 'running') continue;
-      await pokeWaitingChat(dependencies, chat);
-      found[chat.late ? 'late' : 'restarted'] += 1;
+      await mending(found, chat, async () => {
+        await pokeWaitingChat(dependencies, chat);
+        found[chat.late ? 'late' : 'restarted'] += 1;
+      });
+    }
+  }
+
+  /** One that cannot be mended keeps nobody from the others. */
+  async function mending(found: Reconciliation, what: object, mend: () => Promise<void>): Promise<void> {
+    try {
+      await mend();
+    } catch (error) {
+      found.failed += 1;
+      logger.warn({ ...what, code: error instanceof Error ? error.name : 'unknown' }, 'not mended');
     }
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../activities/reconciler.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
+import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { doors } from './small-trees.js';
 
@@ -39,14 +39,28 @@ async function emptyOutbox(): Promise<void> {
   await client.end();
 }
 
+/** Has the database refuse any change of one assignment. @returns how to end that */
+async function spoil(assignmentId: number): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await client.connect();
+  await client.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create trigger refuse before update on assignments for each row when (old.id = ${Number(assignmentId)})
+      execute function refuse()`);
+  return async () => {
+    await client.query('drop function refuse cascade');
+    await client.end();
+  };
+}
+
 describe('the reconciler', () => {
   it('starts a run again that is gone without trace, and leaves those alone that wait for the relay', async () => {
     const lost = await workspace.begin(definitionId);
     await emptyOutbox();
     const waiting = await workspace.begin(definitionId);
 
-    expect(await reconcile()).toEqual({ checked: 1, restarted: 1, concluded: 0, late: 0 });
-    expect(await reconcile()).toEqual({ checked: 0, restarted: 0, concluded: 0, late: 0 });
+    expect(await reconcile()).toEqual({ checked: 1, restarted: 1, concluded: 0, late: 0, failed: 0 });
+    expect(await reconcile()).toEqual({ checked: 0, restarted: 0, concluded: 0, late: 0, failed: 0 });
     system.startRelay();
 
     await Promise.all([lost.heard('Welcome to the hall.'), waiting.heard('Welcome to the hall.')]);
@@ -66,6 +80,24 @@ describe('the reconciler', () => {
     expect(await assignment.assignment()).toMatchObject({ status: 'failed', outcome: 'run_terminated' });
     expect((await assignment.chat()).needsResponse).toBe(true);
     expect((await reconcile()).concluded).toBe(0);
+  });
+
+  it('goes on with the others where one cannot be mended, and says so', async () => {
+    const assignments = [await workspace.begin(definitionId), await workspace.begin(definitionId)];
+    for (const assignment of assignments) {
+      await assignment.heard('Welcome to the hall.');
+      await assignment.settled();
+      await system.run('runAssignment', assignment.assignmentUuid).terminate();
+    }
+    const [spoiled, other] = assignments as [SmsAssignment, SmsAssignment];
+    const mend = await spoil(spoiled.assignmentId);
+
+    expect(await reconcile()).toMatchObject({ concluded: 1, failed: 1 });
+    expect((await other.assignment()).status).toBe('failed');
+    expect((await spoiled.assignment()).status).toBe('active');
+
+    await mend();
+    expect(await reconcile()).toMatchObject({ concluded: 1, failed: 0 });
   });
 
   it('leaves running ones alone', async () => {
