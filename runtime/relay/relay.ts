@@ -18,6 +18,8 @@ export interface RelayOptions {
 const batchSize = 40;
 /** Batches under way at once: while one waits for its slowest entry, or commits, another is brought. */
 const lanes = 2;
+/** Longer than an entry takes (`deliver-entry.ts`): whoever holds rows for this long is frozen, or gone without a word. */
+const holdAtMostMs = 10_000;
 /** How often entries are counted at most. */
 const observeEveryMs = 1_000;
 const pollMs = 1_000;
@@ -45,6 +47,8 @@ export class Relay {
       connectionString: options.databaseUrl,
       max: lanes + 1,
       application_name: 'wes-relay',
+      // PostgreSQL ends the connection: the rows are free for others, and the transaction ends as if it had died.
+      idle_in_transaction_session_timeout: holdAtMostMs,
     });
     // A connection that breaks is replaced by the pool, and one in use fails its next query. Without listeners
     // either would end the process: the pool's own is for idle connections alone.

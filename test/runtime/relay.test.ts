@@ -157,6 +157,24 @@ describe('the relay', () => {
     await emptied();
   });
 
+  it('brings what another relay took and holds, without an end or a sign of life', async () => {
+    const subject = randomUUID();
+    let thaw = (): void => undefined;
+    temporal.answer = () =>
+      new Promise((resolve) => {
+        thaw = resolve;
+      });
+    await write(subject, 'poke');
+    startRelay();
+    await waitFor('it has the entry', () => temporal.of(subject).length === 1);
+    temporal.answer = async () => undefined;
+
+    startRelay();
+
+    await emptied().finally(() => thaw());
+    expect(temporal.of(subject)).toEqual(['poke', 'poke']);
+  });
+
   it('is woken at once by a notification', async () => {
     startRelay();
     const first = randomUUID();
