@@ -1,8 +1,10 @@
-import knex, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import pg from 'pg';
+import { composerFor } from './connection/composer.js';
+import type { Asking } from './connection/statement.js';
+import { askAlone, runReading, runTransaction, Transaction } from './connection/transaction.js';
 import { IdentityStore } from './identity/identity-store.js';
 import { takeOutboxMark } from './outbox.js';
-import { type TransactionSettings, workspaceClient } from './workspace-client.js';
 
 // Ids are int8; they reach us as text and are safe integers for as long as sequences count one by one.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -14,13 +16,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /** A transaction inside one workspace. Opaque outside `db/`. */
-export type Tx = Knex.Transaction & { readonly workspaceId: number };
+export type Tx = Knex & { readonly workspaceId: number };
 
 /** A transaction around several commands; its workspace is null where it is an account's business. Opaque as well. */
-export type OuterTx = Knex.Transaction & { readonly workspaceId: number | null };
+export type OuterTx = Knex & { readonly workspaceId: number | null };
 
 /** A transaction outside of every workspace: schema `identity`, and what the outbox holds of no workspace. */
-export type IdentityTx = Knex.Transaction & { readonly workspaceId: null };
+export type IdentityTx = Knex & { readonly workspaceId: null };
 
 export type AnyTx = Tx | IdentityTx;
 
@@ -37,21 +39,25 @@ export interface DatabaseOptions {
 
 /** The database as one transaction sees it. */
 interface WithinTransaction extends Pick<DatabaseOptions, 'onOutboxWritten' | 'onChatsChanged'> {
-  transaction: Knex.Transaction;
+  transaction: Transaction;
 }
 
 /** The database as role `wes_app` sees it. One per process, and one within each `atomically`. */
 export class Database {
   readonly identity: IdentityStore;
-  readonly #knex: Knex;
+  /** Its connections, or the transaction that others began. */
+  readonly #source: pg.Pool | Transaction;
+  readonly #asking: Asking;
   readonly #onOutboxWritten: () => void;
   readonly #onChatsChanged: (workspaceId: number, chatIds: number[]) => void;
 
   constructor(options: DatabaseOptions | WithinTransaction) {
-    this.#knex = 'transaction' in options ? options.transaction : connectionPool(options);
+    const source = 'transaction' in options ? options.transaction : connectionPool(options);
+    this.#source = source;
+    this.#asking = source instanceof Transaction ? source : { ask: (one) => askAlone(source, one) };
     this.#onOutboxWritten = options.onOutboxWritten ?? (() => {});
     this.#onChatsChanged = options.onChatsChanged ?? (() => {});
-    this.identity = new IdentityStore(this.#knex);
+    this.identity = new IdentityStore(composerFor(this.#asking, {}), (work) => this.inIdentity(work));
   }
 
   /**
@@ -59,32 +65,12 @@ export class Database {
    * Commits when `work` resolves, rolls back when it throws.
    */
   async inWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    let wroteOutbox = false;
-    let changedChats: number[] = [];
-    const onCommit = (chats: number[]) => {
-      changedChats = chats;
-    };
-    const result = await this.#transaction({ workspaceId, onCommit }, async (tx) => {
-      const value = await work(tx);
-      wroteOutbox = takeOutboxMark(tx);
-      return value;
-    });
-    if (wroteOutbox) this.#onOutboxWritten();
-    if (changedChats.length > 0) this.#onChatsChanged(workspaceId, changedChats);
-    return result;
+    return this.#write(workspaceId, (tx) => work(tx as Tx));
   }
 
   /** Runs `work` in one transaction outside of every workspace: tables of tenants show it nothing. */
   async inIdentity<T>(work: (tx: IdentityTx) => Promise<T>): Promise<T> {
-    let wroteOutbox = false;
-    const result = await this.#knex.transaction(async (knexTx) => {
-      const tx = Object.assign(knexTx, { workspaceId: null }) as IdentityTx;
-      const value = await work(tx);
-      wroteOutbox = takeOutboxMark(tx);
-      return value;
-    });
-    if (wroteOutbox) this.#onOutboxWritten();
-    return result;
+    return this.#write(null, (tx) => work(tx as IdentityTx));
   }
 
   /**
@@ -97,61 +83,79 @@ export class Database {
     work: (within: Database, tx: OuterTx) => Promise<T>,
   ): Promise<T> {
     let wroteOutbox = false;
-    let changedChats: number[] = [];
     const onOutboxWritten = () => {
       wroteOutbox = true;
     };
-    const onCommit = (chats: number[]) => {
-      changedChats = chats;
-    };
-    const settings = (workspaceId === null ? {} : { workspaceId, onCommit }) as Knex.TransactionConfig;
-    const result = await this.#knex.transaction(
-      (transaction) =>
-        work(
-          new Database({ transaction, onOutboxWritten }),
-          Object.assign(transaction, { workspaceId }) as OuterTx,
-        ),
-      settings,
+    const result = await this.#write(workspaceId, (tx, transaction) =>
+      work(new Database({ transaction, onOutboxWritten }), tx),
     );
     if (wroteOutbox) this.#onOutboxWritten();
-    if (workspaceId !== null && changedChats.length > 0) this.#onChatsChanged(workspaceId, changedChats);
     return result;
   }
 
-  /** `inWorkspace` for what only reads: its answer does not wait for the transaction's end. Writing fails. */
+  /** `inWorkspace` for what only reads: nobody waits for its beginning or its end. Writing fails. */
   async readInWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#transaction({ workspaceId, readOnly: true }, work);
+    return this.#read(workspaceId, (tx) => work(tx as Tx));
   }
 
-  async #transaction<T>(
-    settings: TransactionSettings & { workspaceId: number },
-    work: (tx: Tx) => Promise<T>,
+  /** `readInWorkspace` for what finds out itself which workspace it is in, if any. */
+  async readInIdentity<T>(work: (tx: IdentityTx) => Promise<T>): Promise<T> {
+    return this.#read(null, (tx) => work(tx as IdentityTx));
+  }
+
+  async #read<T>(workspaceId: number | null, work: (tx: OuterTx) => Promise<T>): Promise<T> {
+    const read = (transaction: Transaction) => work(composerIn(transaction));
+    return this.#source instanceof Transaction
+      ? this.#source.nested(workspaceId, read)
+      : runReading(this.#source, workspaceId, read);
+  }
+
+  /** A transaction, or a savepoint in the one there is. What it wrote is told once it is committed. */
+  async #write<T>(
+    workspaceId: number | null,
+    work: (tx: OuterTx, transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    const { workspaceId } = settings;
-    return this.#knex.transaction(
-      (knexTx) => work(Object.assign(knexTx, { workspaceId }) as Tx),
-      settings as Knex.TransactionConfig,
-    );
+    let wroteOutbox = false;
+    const write = async (transaction: Transaction) => {
+      const tx = composerIn(transaction);
+      const value = await work(tx, transaction);
+      wroteOutbox = takeOutboxMark(tx as AnyTx);
+      return value;
+    };
+    const { value, changedChats } =
+      this.#source instanceof Transaction
+        ? { value: await this.#source.nested(workspaceId, write), changedChats: [] }
+        : await runTransaction(this.#source, workspaceId, write);
+    if (wroteOutbox) this.#onOutboxWritten();
+    if (workspaceId !== null && changedChats.length > 0) this.#onChatsChanged(workspaceId, changedChats);
+    return value;
   }
 
   /** True when the database answers. */
   async ping(): Promise<boolean> {
-    await this.#knex.raw('select 1');
+    await this.#asking.ask({ text: 'select 1', values: [] });
     return true;
   }
 
   async close(): Promise<void> {
-    await this.#knex.destroy();
+    if (!(this.#source instanceof Transaction)) await this.#source.end();
   }
 }
 
-function connectionPool(options: DatabaseOptions): Knex {
-  return knex({
-    client: workspaceClient,
-    connection: { connectionString: options.url, application_name: 'wes', pipeline: true } as object,
-    pool: { min: 0, max: options.poolSize ?? 10 },
-    acquireConnectionTimeout: 5_000,
-    // What goes wrong is thrown; knex would also print it, past the log.
-    log: { warn() {}, error() {}, deprecate() {}, debug() {} },
+function composerIn(transaction: Transaction): OuterTx {
+  return composerFor(transaction, { workspaceId: transaction.workspaceId });
+}
+
+function connectionPool(options: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: 'wes',
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
   });
+  // Whoever uses a connection that is lost is told by what they ask; the pool lets go of it.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }

@@ -15,7 +15,7 @@ import { Unavailable } from '../domain/errors.js';
 import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
 import type { AssignmentRunInput } from '../workflows/contracts/runs.js';
 import type { Configuration } from './configuration.js';
-import { createTemporalClient } from './temporal/connect.js';
+import { createTemporalClient, withinDeadline } from './temporal/connect.js';
 import { isClosed } from './temporal/failures.js';
 import { runOptions } from './temporal/run-options.js';
 
@@ -43,7 +43,9 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>)
 
     async isReachable(): Promise<boolean> {
       try {
-        await client.withDeadline(Date.now() + reachWithinMs, () => client.workflowService.getSystemInfo({}));
+        await withinDeadline(client, Date.now() + reachWithinMs, () =>
+          client.workflowService.getSystemInfo({}),
+        );
         return true;
       } catch {
         return false;
@@ -76,7 +78,7 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
   const deadline = Date.now() + answerWithinMs;
   for (let updateId = request.requestUuid; Date.now() < deadline; updateId = randomUUID()) {
     try {
-      return await client.withDeadline(deadline, () =>
+      return await withinDeadline(client, deadline, () =>
         client.workflow.executeUpdateWithStart(update, {
           updateId,
           args: [request],

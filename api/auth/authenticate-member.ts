@@ -1,4 +1,4 @@
-import { findMemberAccess } from '../../db/queries/member-access.js';
+import { findEnteredMember, type MemberAccess } from '../../db/queries/member-access.js';
 import { Actor, type CredentialKind } from '../../domain/actor.js';
 import type { ServiceContext } from '../../domain/context.js';
 import { NotFound, Unauthenticated } from '../../domain/errors.js';
@@ -20,11 +20,13 @@ interface Identified {
   /** It lets in a member whom nobody proved to be a certain person. */
   ofMember: boolean;
   credential: { kind: CredentialKind; id: number; scopes: string[] | null };
+  /** Undefined where there is no such member, or no more. */
+  member: MemberAccess | undefined;
 }
 
 /**
- * Who is calling, as a member of the workspace in the path: one look-up outside any tenant, one short
- * transaction inside this one. A workspace that does not exist and one of which the caller is no member look
+ * Who is calling, as a member of the workspace in the path: one look-up outside any tenant, and one inside this one,
+ * sent together. A workspace that does not exist and one of which the caller is no member look
  * the same: 404.
  *
  * @throws Unauthenticated, NotFound, Forbidden for a write by cookie from elsewhere
@@ -40,10 +42,8 @@ export async function authenticateMember(
     ? identifySession(service, presented.token, uuid)
     : identifyApiKey(service, presented.token, uuid));
 
-  const { workspaceId, memberId } = identified;
-  if (workspaceId === null || memberId === null) throw new NotFound('Workspace');
-  const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
-  if (member === undefined) throw new NotFound('Workspace');
+  const { workspaceId, memberId, member } = identified;
+  if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
   // The role may have been raised since.
   if (identified.ofMember && isAdminRole(member)) throw new Unauthenticated();
 
@@ -58,17 +58,30 @@ export async function authenticateMember(
   });
 }
 
-async function identifyApiKey(service: ServiceContext, token: string, uuid: string): Promise<Identified> {
-  const key = await service.db.identity.apiKeys.findByHashInWorkspace(apiKeyHash(token), uuid);
+async function identifyApiKey(
+  { db, clock }: ServiceContext,
+  token: string,
+  uuid: string,
+): Promise<Identified> {
+  const hash = apiKeyHash(token);
+  const [key, member] = await db.readInIdentity((tx) =>
+    Promise.all([db.identity.apiKeys.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
+  );
   if (key === undefined) throw new Unauthenticated();
-  acceptApiKey(service, key, key.accountEnabled);
-  return { ...key, ofMember: false, credential: { kind: 'api_key', id: key.id, scopes: key.scopes } };
+  acceptApiKey({ db, clock }, key, key.accountEnabled);
+  return { ...key, member, ofMember: false, credential: { kind: 'api_key', id: key.id, scopes: key.scopes } };
 }
 
-async function identifySession(service: ServiceContext, token: string, uuid: string): Promise<Identified> {
+async function identifySession(
+  { db, clock }: ServiceContext,
+  token: string,
+  uuid: string,
+): Promise<Identified> {
   const hash = hashSessionToken(token);
-  const session = await service.db.identity.sessions.findByHashInWorkspace(hash, uuid);
+  const [session, member] = await db.readInIdentity((tx) =>
+    Promise.all([db.identity.sessions.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
+  );
   if (session === undefined) throw new Unauthenticated();
-  acceptSession(service, session, session.accountEnabled);
-  return { ...session, credential: { kind: 'session', id: session.id, scopes: null } };
+  acceptSession({ db, clock }, session, session.accountEnabled);
+  return { ...session, member, credential: { kind: 'session', id: session.id, scopes: null } };
 }

@@ -100,15 +100,14 @@ function headersOf(error: DomainError): Record<string, string> {
 const lostConnection =
   /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const lostRace = /^(40001|40P01|55P03)$/;
-const lostByMessage = /^(Connection terminated|Client has encountered a connection error|timeout expired)/;
+const lostByMessage =
+  /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded when trying to connect))/;
 
 function passingDatabaseError(
   thrown: unknown,
 ): { code: string; detail: string; retryAfter: number } | undefined {
   const code = codeOf(thrown) ?? '';
-  const lost =
-    lostConnection.test(code) ||
-    (thrown instanceof Error && (thrown.name === 'KnexTimeoutError' || lostByMessage.test(thrown.message)));
+  const lost = lostConnection.test(code) || (thrown instanceof Error && lostByMessage.test(thrown.message));
   if (lost) return { code: 'database_unavailable', detail: 'The database cannot be reached.', retryAfter: 5 };
   if (lostRace.test(code)) {
     return {

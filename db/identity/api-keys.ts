@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
-import type { Tx } from '../database.js';
-import { prepared } from '../prepared.js';
+import type { IdentityTx, Tx } from '../database.js';
+import { entering } from '../queries/member-access.js';
+import { prepared } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import { aliases, columns } from './columns.js';
 
@@ -88,13 +89,18 @@ export class ApiKeysTable {
     return { key, account };
   }
 
-  /** The key, its account's state and its account's member in that workspace: one query. */
-  async findByHashInWorkspace(hash: Buffer, workspaceUuid: string): Promise<ApiKeyInWorkspace | undefined> {
+  /** The key, its account's state and its account's member in that workspace; `tx` is in it from then on. */
+  async enterByHash(
+    tx: IdentityTx,
+    hash: Buffer,
+    workspaceUuid: string,
+  ): Promise<ApiKeyInWorkspace | undefined> {
     const [found] = await prepared<ApiKeyInWorkspace>(
-      this.#knex,
+      tx,
       `select k.id, k.account_id as "accountId", k.scopes, k.expires_at as "expiresAt",
          k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt", a.enabled as "accountEnabled",
-         m.workspace_id as "workspaceId", m.member_id as "memberId"
+         m.workspace_id as "workspaceId", m.member_id as "memberId",
+         ${entering('m.workspace_id', 'm.member_id')}
        from identity.api_keys k
        join identity.accounts a on a.id = k.account_id
        left join identity.workspaces w on w.uuid = ? and w.id = coalesce(k.workspace_id, w.id)

@@ -7,7 +7,7 @@ import { MemberTokensTable } from './member-tokens.js';
 import { MembershipsTable } from './memberships.js';
 import { PhoneNumberRoutesTable } from './phone-number-routes.js';
 import { SessionsTable } from './sessions.js';
-import { WorkspacesTable } from './workspaces.js';
+import { type Transact, WorkspacesTable } from './workspaces.js';
 
 /**
  * What is looked up before a tenant is known: schema `identity`, which stands outside row-level security.
@@ -26,8 +26,8 @@ export class IdentityStore {
   readonly sessions: SessionsTable;
   readonly memberTokens: MemberTokensTable;
 
-  constructor(knex: Knex) {
-    this.workspaces = new WorkspacesTable(knex);
+  constructor(knex: Knex, transact: Transact) {
+    this.workspaces = new WorkspacesTable(knex, transact);
     this.accounts = new AccountsTable(knex);
     this.memberships = new MembershipsTable(knex);
     this.apiKeys = new ApiKeysTable(knex);

@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
-import type { AnyTx } from '../database.js';
+import type { AnyTx, IdentityTx } from '../database.js';
+import { entering } from '../queries/member-access.js';
+import { prepared } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import { aliases, columns } from './columns.js';
 
@@ -89,28 +91,28 @@ export class SessionsTable {
     return this.#knex('identity.memberships').select('account_id').where(columns({ workspaceId, memberId }));
   }
 
-  /** The session, the state of the account behind it and whose it is in that workspace: one query. */
-  async findByHashInWorkspace(hash: Buffer, workspaceUuid: string): Promise<SessionInWorkspace | undefined> {
-    const raw = (sql: string, values: string[] = []) => this.#knex.raw(sql, values);
-    return this.#knex(`${table} as s`)
-      .leftJoin('identity.workspaces as w', (on) => {
-        on.on(raw('w.uuid = ?', [workspaceUuid])).andOn(raw('w.id = coalesce(s.workspace_id, w.id)'));
-      })
-      .leftJoin('identity.memberships as m', (on) => {
-        on.on('m.workspace_id', raw('coalesce(s.workspace_id, w.id)')).andOn(
-          raw('(m.account_id = s.account_id or m.member_id = s.member_id)'),
-        );
-      })
-      .leftJoin('identity.accounts as a', 'a.id', raw('coalesce(s.account_id, m.account_id)'))
-      .where('s.hash', hash)
-      .select({
-        ...aliases(['id', 'accountId', 'lastUsedAt', 'expiresAt', 'endedAt'], 's'),
-        accountEnabled: 'a.enabled',
-        workspaceId: 'w.id',
-        memberId: raw('case when w.id is not null then coalesce(s.member_id, m.member_id) end'),
-        ofMember: raw('s.member_id is not null'),
-      })
-      .first();
+  /** The session, the state of the account behind it and whose it is in that workspace; `tx` is in it from then on. */
+  async enterByHash(
+    tx: IdentityTx,
+    hash: Buffer,
+    workspaceUuid: string,
+  ): Promise<SessionInWorkspace | undefined> {
+    const memberId = 'case when w.id is not null then coalesce(s.member_id, m.member_id) end';
+    const [found] = await prepared<SessionInWorkspace>(
+      tx,
+      `select s.id, s.account_id as "accountId", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
+         s.ended_at as "endedAt", a.enabled as "accountEnabled", w.id as "workspaceId", ${memberId} as "memberId",
+         s.member_id is not null as "ofMember", ${entering('w.id', memberId)}
+       from identity.sessions s
+       left join identity.workspaces w on w.uuid = ? and w.id = coalesce(s.workspace_id, w.id)
+       left join identity.memberships m on m.workspace_id = coalesce(s.workspace_id, w.id)
+         and (m.account_id = s.account_id or m.member_id = s.member_id)
+       left join identity.accounts a on a.id = coalesce(s.account_id, m.account_id)
+       where s.hash = ?
+       limit 1`,
+      [workspaceUuid, hash],
+    );
+    return found;
   }
 
   /** An owner's sessions that are still good at `now`: not ended, not over, and used since `idleSince`. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Tx } from '../database.js';
+import type { IdentityTx, Tx } from '../database.js';
 import { aliases, columns } from './columns.js';
 
 export interface WorkspaceRow {
@@ -39,12 +39,17 @@ const fields = [
 ] as const;
 const table = 'identity.workspaces';
 
+/** Runs `work` in one transaction. */
+export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;
+
 /** Workspaces: teams or projects, the tenants of the service. */
 export class WorkspacesTable {
   readonly #knex: Knex;
+  readonly #transact: Transact;
 
-  constructor(knex: Knex) {
+  constructor(knex: Knex, transact: Transact) {
     this.#knex = knex;
+    this.#transact = transact;
   }
 
   /**
@@ -55,20 +60,20 @@ export class WorkspacesTable {
     workspace: NewWorkspace,
     setUp: (tx: Tx, created: WorkspaceRow) => Promise<void> = async () => {},
   ): Promise<WorkspaceRow | undefined> {
-    return this.#knex.transaction(async (knexTx) => {
-      const inserted: { id: number }[] = await knexTx(table)
+    return this.#transact(async (tx) => {
+      const inserted: { id: number }[] = await tx(table)
         .insert(columns(workspace))
         .onConflict('slug')
         .ignore()
         .returning('id');
       if (inserted[0] === undefined) return undefined;
       const workspaceId = inserted[0].id;
-      const created: WorkspaceRow = await knexTx(table)
+      const created: WorkspaceRow = await tx(table)
         .select(aliases(fields))
         .where({ id: workspaceId })
         .first();
-      await knexTx.raw(`select set_config('app.workspace_id', ?, true)`, [String(workspaceId)]);
-      await setUp(Object.assign(knexTx, { workspaceId }) as Tx, created);
+      await tx.raw(`select set_config('app.workspace_id', ?, true)`, [String(workspaceId)]);
+      await setUp(Object.assign(tx, { workspaceId }) as Tx, created);
       return created;
     });
   }

@@ -4,6 +4,17 @@ export type EnteredBy = 'agent' | 'member' | 'operator' | 'automatic';
 
 export class AssignmentTaskVisitModel extends TenantModel {
   static override tableName = 'assignment_task_visits';
+  static fields = [
+    'id',
+    'workspaceId',
+    'assignmentId',
+    'assignmentTaskId',
+    'fromAssignmentTaskId',
+    'requestUuid',
+    'enteredBy',
+    'actorMemberId',
+    'createdAt',
+  ] as const satisfies readonly (keyof RowOf<AssignmentTaskVisitModel>)[];
 
   declare assignmentId: number;
   declare assignmentTaskId: number;

@@ -2,6 +2,19 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 
 export class AssignmentTaskModel extends TenantModel {
   static override tableName = 'assignment_tasks';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'assignmentId',
+    'taskId',
+    'parentId',
+    'visitedAt',
+    'completedAt',
+    'dueAt',
+    'messageId',
+    'enteredAfterMessageId',
+  ] as const satisfies readonly (keyof RowOf<AssignmentTaskModel>)[];
 
   declare uuid: string;
   declare assignmentId: number;

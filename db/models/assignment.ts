@@ -4,6 +4,25 @@ export type AssignmentStatus = 'active' | 'completed' | 'cancelled' | 'failed';
 
 export class AssignmentModel extends TenantModel {
   static override tableName = 'assignments';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'memberId',
+    'definitionId',
+    'revisionId',
+    'chatId',
+    'status',
+    'outcome',
+    'outcomeReason',
+    'concludedAt',
+    'currentTaskId',
+    'automaticSteps',
+    'isTest',
+    'createdByMemberId',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<AssignmentModel>)[];
 
   declare uuid: string;
   declare memberId: number;

@@ -4,6 +4,45 @@ export type Channel = 'web-chat' | 'phone-sms' | 'phone-voice' | 'email';
 
 export class ChatModel extends TenantModel {
   static override tableName = 'chats';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'channel',
+    'chatType',
+    'memberId',
+    'createdByMemberId',
+    'assistantEnabled',
+    'assistantMemberId',
+    'chatModelId',
+    'realtimeModelId',
+    'definitionId',
+    'revisionId',
+    'phoneNumberId',
+    'inboxId',
+    'siteId',
+    'folderId',
+    'title',
+    'summary',
+    'summaryUpdatedAt',
+    'archived',
+    'muted',
+    'paused',
+    'pausedAt',
+    'pausedReason',
+    'needsResponse',
+    'isTest',
+    'dmKey',
+    'initialMessageError',
+    'messageCount',
+    'lastMessageReceivedAt',
+    'version',
+    'handledVersion',
+    'revision',
+    'changedRevision',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<ChatModel>)[];
 
   declare uuid: string;
   declare channel: Channel;

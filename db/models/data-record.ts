@@ -3,6 +3,23 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 export class DataRecordModel extends TenantModel {
   static override tableName = 'data_records';
   static override jsonAttributes = ['fieldValues'];
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'dataTypeId',
+    'memberId',
+    'isSingle',
+    'externalId',
+    'fieldValues',
+    'accessMode',
+    'assignmentTaskId',
+    'retiredAt',
+    'retiredByMemberId',
+    'retiredReason',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<DataRecordModel>)[];
 
   declare uuid: string;
   declare dataTypeId: number;

@@ -4,6 +4,17 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 export class DataTypeModel extends TenantModel {
   static override tableName = 'data_types';
   static override jsonAttributes = ['fields'];
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'name',
+    'slug',
+    'isCollection',
+    'fields',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<DataTypeModel>)[];
 
   declare uuid: string;
   declare name: string;

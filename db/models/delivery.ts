@@ -8,6 +8,29 @@ export type DeliveryState = 'queued' | 'claimed' | 'sent' | 'delivered' | 'faile
 
 export class DeliveryModel extends TenantModel {
   static override tableName = 'deliveries';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'chatId',
+    'messageId',
+    'channel',
+    'sender',
+    'recipient',
+    'state',
+    'attempts',
+    'failures',
+    'claimedAt',
+    'outcomeUnknown',
+    'notBefore',
+    'sentAt',
+    'receiptDueAt',
+    'carrierMessageId',
+    'errorCode',
+    'failureReason',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<DeliveryModel>)[];
 
   declare uuid: string;
   declare chatId: number;

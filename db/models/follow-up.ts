@@ -2,6 +2,17 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 
 export class FollowUpModel extends TenantModel {
   static override tableName = 'follow_ups';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'chatId',
+    'instructions',
+    'dueAt',
+    'firedAt',
+    'cancelledAt',
+    'createdAt',
+  ] as const satisfies readonly (keyof RowOf<FollowUpModel>)[];
 
   declare uuid: string;
   declare chatId: number;

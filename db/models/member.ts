@@ -2,6 +2,26 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 
 export class MemberModel extends TenantModel {
   static override tableName = 'members';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'kind',
+    'name',
+    'email',
+    'phone',
+    'dateOfBirth',
+    'description',
+    'externalId',
+    'memberRoleId',
+    'locale',
+    'notifyEmail',
+    'notifySms',
+    'notifyVoice',
+    'deletedAt',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<MemberModel>)[];
 
   declare uuid: string;
   declare kind: 'human' | 'assistant';

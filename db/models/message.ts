@@ -17,6 +17,39 @@ export interface ToolCall {
 export class MessageModel extends TenantModel {
   static override tableName = 'messages';
   static override jsonAttributes = ['content', 'originalContent', 'toolCalls', 'suggestions', 'tokenUsage'];
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'chatId',
+    'role',
+    'content',
+    'originalContent',
+    'truncationReason',
+    'truncatedAtMs',
+    'toolCalls',
+    'toolCallId',
+    'subConversationOf',
+    'suggestions',
+    'memberId',
+    'taskId',
+    'emailId',
+    'inboxId',
+    'turnUuid',
+    'turnRound',
+    'turnVersion',
+    'tokenUsage',
+    'carrierMessageId',
+    'smsDeliveryStatus',
+    'smsDeliveryErrorCode',
+    'smsDeliveryUpdatedAt',
+    'smsDeliveryFailureReason',
+    'userRating',
+    'userRatingComment',
+    'createdAt',
+    'createdRevision',
+    'revision',
+  ] as const satisfies readonly (keyof RowOf<MessageModel>)[];
 
   declare uuid: string;
   declare chatId: number;

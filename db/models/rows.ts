@@ -1,5 +1,5 @@
-import type { Knex } from 'knex';
 import type { Tx } from '../database.js';
+import { prepared, statement } from '../statement.js';
 import type { RowOf, TenantModel } from './tenant-model.js';
 
 /** A model's class. */
@@ -7,11 +7,11 @@ interface Table<M extends TenantModel> {
   new (): M;
   tableName: string;
   jsonAttributes?: string[];
+  /** All of its columns, named: statements are prepared, and `*` would mean others after a migration. */
+  fields: readonly string[];
 }
 
-/** An expression in the place of a value. */
-type Raw = Knex.Raw;
-type Values<M extends TenantModel> = { readonly [Field in keyof RowOf<M>]?: RowOf<M>[Field] | Raw };
+type Values<M extends TenantModel> = { readonly [Field in keyof RowOf<M>]?: RowOf<M>[Field] };
 
 /*
  * The statements that every request makes, written out: building one with Objection takes several times as long as
@@ -25,8 +25,7 @@ export async function selectRows<M extends TenantModel>(
   condition: string,
   bindings: readonly unknown[],
 ): Promise<RowOf<M>[]> {
-  const { rows } = await tx.raw(`select * from ${model.tableName} where ${condition}`, bindings as never);
-  return rows.map(fieldsOf);
+  return prepared(tx, `select ${columnsOf(model)} from ${model.tableName} where ${condition}`, bindings);
 }
 
 /** `selectRows` for one. */
@@ -52,11 +51,10 @@ export async function insertRows<M extends TenantModel>(
     tx.workspaceId,
     ...fields.map((field) => bindingOf(model, field, row[field as keyof Values<M>])),
   ]);
-  const inserted = await tx.raw(
-    `insert into ${model.tableName} (${columns.join(', ')}) values ${rows.map(() => places).join(', ')} returning *`,
-    bindings as never,
-  );
-  return inserted.rows.map(fieldsOf);
+  const insert = `insert into ${model.tableName} (${columns.join(', ')})`;
+  const text = `${insert} values ${rows.map(() => places).join(', ')} returning ${columnsOf(model)}`;
+  // Of texts for any number of rows there are too many to be prepared.
+  return rows.length === 1 ? prepared(tx, text, bindings) : statement(tx, text, bindings);
 }
 
 /** `insertRows` for one. */
@@ -70,22 +68,28 @@ export async function insertRow<M extends TenantModel>(
   return row;
 }
 
-/** Changes a row and returns it as it is then, in one statement. @throws when there is no such row */
+/**
+ * Changes a row and returns it as it is then, in one statement; `expression` is assigned besides, as it stands.
+ * @throws when there is no such row
+ */
 export async function patchRow<M extends TenantModel>(
   model: Table<M>,
   tx: Tx,
   id: number,
   changes: Values<M>,
+  expression?: string,
 ): Promise<RowOf<M>> {
   const fields = fieldsIn(changes);
-  const assignments = fields.map((field) => `${columnOf(field)} = ?`).join(', ');
+  const assignments = fields.map((field) => `${columnOf(field)} = ?`);
+  if (expression !== undefined) assignments.push(expression);
   const bindings = fields.map((field) => bindingOf(model, field, changes[field as keyof Values<M>]));
-  const { rows } = await tx.raw(`update ${model.tableName} set ${assignments} where id = ? returning *`, [
-    ...bindings,
-    id,
-  ] as never);
-  if (rows.length === 0) throw new Error(`there is no row ${id} in ${model.tableName}`);
-  return fieldsOf(rows[0]);
+  const [row] = await prepared<RowOf<M>>(
+    tx,
+    `update ${model.tableName} set ${assignments.join(', ')} where id = ? returning ${columnsOf(model)}`,
+    [...bindings, id],
+  );
+  if (row === undefined) throw new Error(`there is no row ${id} in ${model.tableName}`);
+  return row;
 }
 
 function fieldsIn(values: object): string[] {
@@ -101,7 +105,6 @@ function bindingOf(model: Table<TenantModel>, field: string, value: unknown): un
 }
 
 const columnNames = new Map<string, string>();
-const fieldNames = new Map<string, string>();
 
 function columnOf(field: string): string {
   let column = columnNames.get(field);
@@ -112,15 +115,14 @@ function columnOf(field: string): string {
   return column;
 }
 
-function fieldsOf<Row>(columns: Record<string, unknown>): Row {
-  const row: Record<string, unknown> = {};
-  for (const column in columns) {
-    let field = fieldNames.get(column);
-    if (field === undefined) {
-      field = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-      fieldNames.set(column, field);
-    }
-    row[field] = columns[column];
+const columnLists = new Map<string, string>();
+
+/** A table's columns by the names of their fields. */
+function columnsOf({ tableName, fields }: Table<TenantModel>): string {
+  let list = columnLists.get(tableName);
+  if (list === undefined) {
+    list = fields.map((field) => `${columnOf(field)} as "${field}"`).join(', ');
+    columnLists.set(tableName, list);
   }
-  return row as Row;
+  return list;
 }

@@ -3,6 +3,18 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 /** A draft until `publishedAt` is set; frozen from then on. */
 export class WorkflowRevisionModel extends TenantModel {
   static override tableName = 'workflow_revisions';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'definitionId',
+    'number',
+    'name',
+    'publishedAt',
+    'publishedByMemberId',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<WorkflowRevisionModel>)[];
 
   declare uuid: string;
   declare definitionId: number;

@@ -4,6 +4,16 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 export class WorkflowTaskAbilityModel extends TenantModel {
   static override tableName = 'workflow_task_abilities';
   static override jsonAttributes = ['config'];
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'taskId',
+    'abilityType',
+    'config',
+    'enabled',
+    'celCondition',
+  ] as const satisfies readonly (keyof RowOf<WorkflowTaskAbilityModel>)[];
 
   declare uuid: string;
   declare taskId: number;

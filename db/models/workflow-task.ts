@@ -5,6 +5,26 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 export class WorkflowTaskModel extends TenantModel {
   static override tableName = 'workflow_tasks';
   static override jsonAttributes = ['configuration'];
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'revisionId',
+    'parentId',
+    'name',
+    'taskType',
+    'prompt',
+    'shortPrompt',
+    'choicePrompt',
+    'description',
+    'configuration',
+    'celGuard',
+    'celCondition',
+    'autoNext',
+    'required',
+    'sortOrder',
+    'createdAt',
+  ] as const satisfies readonly (keyof RowOf<WorkflowTaskModel>)[];
 
   declare uuid: string;
   declare revisionId: number;

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { prepared } from '../prepared.js';
+import { prepared } from '../statement.js';
 
 /** What an assignment runs on, by name. */
 export interface AssignmentWorkflow {

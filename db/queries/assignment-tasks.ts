@@ -2,7 +2,7 @@ import type { Tx } from '../database.js';
 import { AssignmentTaskModel, type AssignmentTaskRow } from '../models/assignment-task.js';
 import { AssignmentTaskVisitModel, type AssignmentTaskVisitRow } from '../models/assignment-task-visit.js';
 import { insertRow, insertRows, patchRow, selectRow, selectRows } from '../models/rows.js';
-import { prepared } from '../prepared.js';
+import { prepared, statement } from '../statement.js';
 
 export type { AssignmentTaskRow } from '../models/assignment-task.js';
 export type { AssignmentTaskVisitRow, EnteredBy } from '../models/assignment-task-visit.js';
@@ -14,7 +14,8 @@ export async function insertAssignmentTasks(tx: Tx, assignmentId: number, taskId
     tx,
     taskIds.map((taskId) => ({ assignmentId, taskId })),
   );
-  await tx.raw(
+  await statement(
+    tx,
     `update assignment_tasks child set parent_id = parent.id
      from workflow_tasks task, assignment_tasks parent
      where child.assignment_id = ? and task.id = child.task_id and task.parent_id is not null

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { prepared } from '../prepared.js';
+import { prepared } from '../statement.js';
 
 /** A participant as others see it: with its member's name and, where it is an assistant, its models. */
 export interface ChatParticipantDetails {

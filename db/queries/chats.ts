@@ -55,8 +55,7 @@ export async function raiseChatVersion(
   chatId: number,
   changes: Partial<ChatRow> = {},
 ): Promise<ChatRow> {
-  const version = tx.raw('version + 1');
-  return patchRow(ChatModel, tx, chatId, { ...changes, version, updatedAt: new Date() });
+  return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() }, 'version = version + 1');
 }
 
 /** The SMS chat that an inbound message of this member on this number continues: the latest one. */
@@ -82,7 +81,8 @@ export async function insertParticipants(
 
 export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {
   return (
-    (await ChatParticipantModel.query(tx).findOne({ chat_id: chatId, member_id: memberId })) !== undefined
+    (await selectRow(ChatParticipantModel, tx, 'chat_id = ? and member_id = ?', [chatId, memberId])) !==
+    undefined
   );
 }
 

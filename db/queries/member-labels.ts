@@ -2,7 +2,7 @@ import type { Tx } from '../database.js';
 import { MemberLabelModel, type MemberLabelRow } from '../models/member-label.js';
 import { MemberLabelLinkModel } from '../models/member-label-link.js';
 import { toRow } from '../models/tenant-model.js';
-import { prepared } from '../prepared.js';
+import { prepared } from '../statement.js';
 
 export type { MemberLabelRow } from '../models/member-label.js';
 

@@ -7,6 +7,7 @@ import {
   WorkflowDefinitionModel,
 } from '../models/workflow-definition.js';
 import { WorkflowDefinitionRoleModel } from '../models/workflow-definition-role.js';
+import { prepared } from '../statement.js';
 import { containsPattern } from './contains-pattern.js';
 import { readPage } from './read-page.js';
 
@@ -73,8 +74,10 @@ export async function findWorkflowDefinition(tx: Tx, id: number): Promise<Workfl
 
 /** The name of a definition that something refers to. */
 export async function findDefinitionName(tx: Tx, id: number): Promise<string> {
-  const { rows } = await tx.raw('select name from workflow_definitions where id = ?', [id]);
-  return rows[0].name;
+  const text = 'select name from workflow_definitions where id = ?';
+  const [found] = await prepared<{ name: string }>(tx, text, [id]);
+  if (found === undefined) throw new Error(`there is no workflow definition ${id}`);
+  return found.name;
 }
 
 /**

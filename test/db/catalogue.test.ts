@@ -1,6 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AssignmentModel } from '../../db/models/assignment.js';
+import { AssignmentTaskModel } from '../../db/models/assignment-task.js';
+import { AssignmentTaskVisitModel } from '../../db/models/assignment-task-visit.js';
+import { ChatModel } from '../../db/models/chat.js';
+import { ChatParticipantModel } from '../../db/models/chat-participant.js';
+import { DataRecordModel } from '../../db/models/data-record.js';
+import { DataTypeModel } from '../../db/models/data-type.js';
+import { DeliveryModel } from '../../db/models/delivery.js';
+import { FollowUpModel } from '../../db/models/follow-up.js';
+import { MemberModel } from '../../db/models/member.js';
+import { MessageModel } from '../../db/models/message.js';
+import { WorkflowRevisionModel } from '../../db/models/workflow-revision.js';
+import { WorkflowTaskModel } from '../../db/models/workflow-task.js';
+import { WorkflowTaskAbilityModel } from '../../db/models/workflow-task-ability.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 
@@ -49,6 +63,24 @@ const foreignKeys: ForeignKey[] = (
     order by 1`)
 ).rows;
 
+/** The models whose statements are prepared, and therefore name their columns. */
+const namedModels = [
+  AssignmentModel,
+  AssignmentTaskModel,
+  AssignmentTaskVisitModel,
+  ChatModel,
+  ChatParticipantModel,
+  DataRecordModel,
+  DataTypeModel,
+  DeliveryModel,
+  FollowUpModel,
+  MemberModel,
+  MessageModel,
+  WorkflowRevisionModel,
+  WorkflowTaskModel,
+  WorkflowTaskAbilityModel,
+].map((model): [string, { fields: readonly string[] }] => [model.tableName, model]);
+
 let mine: TestWorkspace;
 let theirs: TestWorkspace;
 
@@ -73,6 +105,18 @@ describe('the catalogue', () => {
       [tenantTables],
     );
     expect(others).toEqual(['knex_migrations', 'knex_migrations_lock']);
+  });
+});
+
+describe.each(namedModels)('the fields of %s', (table, { fields }) => {
+  it('are all columns there are', async () => {
+    const columns = await texts(
+      `select column_name from information_schema.columns
+       where table_schema = 'public' and table_name = $1 order by ordinal_position`,
+      [table],
+    );
+    const named = fields.map((field) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    expect([...named].sort()).toEqual([...columns].sort());
   });
 });
 

@@ -1,13 +1,14 @@
 import pg from 'pg';
 import { vi } from 'vitest';
+import type { Batch } from '../../db/connection/batch.js';
 
-type Query = (this: pg.Client, config: unknown, answer: (error: unknown, result?: unknown) => void) => void;
+type Query = (this: pg.Client, batch: Batch, ...rest: never[]) => void;
 
-/** Lets the connection die at one statement of this process, as a crash in that moment would. */
+/** Lets the connection die at one message of this process, as a crash in that moment would. */
 export interface DyingConnections {
-  /** At the statement `number`, from 1, counted from now: before the server sees it, or after it has carried it out. */
+  /** At the message `number`, from 1, counted from now: before the server sees it, or after it has carried it out. */
   dieAt(number: number, when: 'before' | 'after'): void;
-  /** Statements sent since `dieAt`. */
+  /** Messages sent since `dieAt`. */
   readonly sent: number;
   restore(): void;
 }
@@ -21,17 +22,17 @@ export function dyingConnections(): DyingConnections {
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   };
   const spy = vi.spyOn(pg.Client.prototype, 'query');
-  spy.mockImplementation(function (this: pg.Client, config: unknown, answer: never) {
+  spy.mockImplementation(function (this: pg.Client, batch: Batch, ...rest: never[]) {
     sent += 1;
-    if (sent !== at) return original.call(this, config, answer);
-    if (moment === 'before') {
-      lose(this);
-      return original.call(this, config, answer);
+    if (sent === at && moment === 'before') lose(this);
+    if (sent === at && moment === 'after') {
+      const { callback } = batch;
+      batch.callback = () => {
+        lose(this);
+        callback(new Error('Connection terminated unexpectedly'), []);
+      };
     }
-    return original.call(this, config, () => {
-      lose(this);
-      (answer as Parameters<Query>[1])(new Error('Connection terminated unexpectedly'));
-    });
+    return original.call(this, batch, ...rest);
   } as never);
   return {
     dieAt(number, when) {

@@ -105,7 +105,7 @@ describe('a caller is 401', () => {
   });
 
   it('with a mistyped key, without the database being asked', async () => {
-    const look = vi.spyOn(testDatabase.database.identity.apiKeys, 'findByHashInWorkspace');
+    const look = vi.spyOn(testDatabase.database.identity.apiKeys, 'enterByHash');
     expect(await read(`${workspace.member.apiKey.slice(0, -1)}!`)).toMatchObject({ status: 401 });
     expect(await read(`wes_${'a'.repeat(36)}`)).toMatchObject({ status: 401 });
     expect(look).not.toHaveBeenCalled();

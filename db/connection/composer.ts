@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module';
+import knex, { type Knex } from 'knex';
+import type { Asking } from './statement.js';
+
+// It is not among knex's exports; what its documentation derives dialects from.
+const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
+
+/** Composes queries for PostgreSQL, and has others ask them: it has no connections. */
+class Composer extends PostgresClient {
+  acquireConnection(): Promise<object> {
+    return Promise.resolve({});
+  }
+
+  releaseConnection(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  transaction(): never {
+    throw new Error('transactions are begun by Database');
+  }
+
+  async _query(_connection: object, query: ComposedQuery): Promise<ComposedQuery> {
+    query.response = await this.config.asking.ask({ text: query.sql, values: query.bindings ?? [] });
+    return query;
+  }
+}
+
+/** A query as knex passes it around. */
+interface ComposedQuery {
+  sql: string;
+  bindings?: readonly unknown[];
+  response?: unknown;
+}
+
+const quiet = () => {};
+// What goes wrong is thrown; knex would also print it, past the log.
+const log = { warn: quiet, error: quiet, deprecate: quiet, debug: quiet };
+
+const askings = new WeakMap<Knex, Asking>();
+
+/**
+ * Knex whose queries are asked of `asking`. It is made when the first is composed: most transactions of requests
+ * compose none.
+ */
+export function composerFor<Extra extends object>(asking: Asking, extra: Extra): Knex & Extra {
+  let made: Knex | undefined;
+  const compose = (): Knex => {
+    made ??= knex({ client: Composer as unknown as typeof Knex.Client, log, asking } as Knex.Config);
+    return made;
+  };
+  const own = Object.assign(() => {}, extra) as unknown as Knex & Extra;
+  const holderOf = (name: PropertyKey) => (Object.hasOwn(own, name) ? own : compose());
+  const composer = new Proxy(own, {
+    apply: (_own, _this, tables: Parameters<Knex>) => compose()(...tables),
+    get: (_own, name) => Reflect.get(holderOf(name), name),
+    set: (_own, name, value) => Reflect.set(holderOf(name), name, value),
+  });
+  askings.set(composer, asking);
+  return composer;
+}
+
+/** Whom a composer asks. */
+export function askedBy(composer: Knex): Asking {
+  const asking = askings.get(composer);
+  if (asking === undefined) throw new Error('this knex is no composer of ours');
+  return asking;
+}

@@ -1,0 +1,127 @@
+import pg from 'pg';
+import { Batch, type PreparedStatements } from './batch.js';
+import type { Answer, Asking, Statement } from './statement.js';
+
+/** What the statements of a conversation are preceded by. */
+export interface Opening {
+  statements: readonly Statement[];
+  /** `once`: they open a transaction, and nothing is asked outside of it. `always`: each batch is one by itself. */
+  sent: 'once' | 'always';
+}
+
+interface Asked {
+  statement: Statement;
+  resolve: (answer: Answer) => void;
+  reject: (reason: unknown) => void;
+}
+
+/**
+ * Whoever has a connection asks through this. What is asked in one turn of the event loop, or while an answer is
+ * awaited, goes out together: `Promise.all` costs one round trip.
+ */
+export class Conversation implements Asking {
+  readonly #client: pg.ClientBase;
+  readonly #opening: Opening;
+  #waiting: Asked[] = [];
+  #busy = false;
+  #used = false;
+  #begun = false;
+  #ended = false;
+  /** Why nothing more is asked. */
+  #over: (() => Error) | undefined;
+
+  constructor(client: pg.ClientBase, opening: Opening) {
+    this.#client = client;
+    this.#opening = opening;
+  }
+
+  /** Whether anything was asked. */
+  get used(): boolean {
+    return this.#used;
+  }
+
+  /** Nothing is asked any more. @returns whether the connection is certain to have nothing open on it */
+  close(): boolean {
+    this.#over ??= transactionEnded;
+    return this.#opening.sent === 'always' || !this.#used || this.#ended;
+  }
+
+  /** @throws whatever the statement failed with; `StatementPassedOver` when one that was sent with it failed */
+  ask({ text, values, name }: Statement): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#over !== undefined) throw this.#over();
+      const statement = { text, values: values.map(driverValue), ...(name === undefined ? {} : { name }) };
+      this.#used = true;
+      this.#waiting.push({ statement, resolve, reject });
+      if (this.#busy) return;
+      this.#busy = true;
+      setImmediate(() => this.#send());
+    });
+  }
+
+  #send(): void {
+    const asked = this.#waiting;
+    this.#waiting = [];
+    if (this.#over !== undefined) {
+      for (const { reject } of asked) reject(this.#over());
+      return;
+    }
+    const { statements, sent } = this.#opening;
+    const opening = sent === 'once' && this.#begun ? [] : statements;
+    const together = [...opening, ...asked.map(({ statement }) => statement)];
+    const batch = new Batch(together, preparedOn(this.#client), (error, answers) => {
+      this.#note(error, answers.length >= opening.length);
+      settle(asked, error, answers.slice(opening.length));
+      this.#busy = this.#waiting.length > 0;
+      if (this.#busy) this.#send();
+    });
+    this.#client.query(batch);
+  }
+
+  #note(error: Error | null, opened: boolean): void {
+    if (this.#opening.sent === 'always') return;
+    this.#begun = opened;
+    if (!opened) this.#over = () => error ?? new Error('the transaction did not begin');
+    // Idle again: it was committed or rolled back, and what came later would be outside of it.
+    if (error !== null || this.#client.getTransactionStatus() !== 'I') return;
+    this.#ended = true;
+    this.#over ??= transactionEnded;
+  }
+}
+
+/** A statement was not carried out, because one before it, sent with it, had failed. */
+export class StatementPassedOver extends Error {
+  constructor(cause: Error) {
+    super('a statement before it failed', { cause });
+  }
+}
+
+/** For whoever asks a transaction that is over. */
+export function transactionEnded(): Error {
+  return new Error('the transaction has ended');
+}
+
+function settle(asked: readonly Asked[], error: Error | null, answers: readonly Answer[]): void {
+  for (const [index, { resolve, reject }] of asked.entries()) {
+    const answer = answers[index];
+    if (answer !== undefined) resolve(answer);
+    else if (index > answers.length && error instanceof pg.DatabaseError)
+      reject(new StatementPassedOver(error));
+    else reject(error);
+  }
+}
+
+const prepared = new WeakMap<pg.ClientBase, PreparedStatements>();
+
+function preparedOn(client: pg.ClientBase): PreparedStatements {
+  let statements = prepared.get(client);
+  if (statements === undefined) {
+    statements = new Map();
+    prepared.set(client, statements);
+  }
+  return statements;
+}
+
+/** A value as the driver writes it: text, bytes or null. Its types leave this out. */
+const driverValue = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+  .prepareValue;

@@ -1,0 +1,164 @@
+import type pg from 'pg';
+import { Conversation, type Opening, transactionEnded } from './conversation.js';
+import type { Answer, Asking, Statement } from './statement.js';
+
+/** A transaction, or a savepoint in one, as long as it is open. */
+export class Transaction implements Asking {
+  /** Null: it sees no rows of any workspace. */
+  readonly workspaceId: number | null;
+  readonly #within: Asking;
+  #open = true;
+  #lastSavepoint: Promise<unknown> = Promise.resolve();
+  #savepoints = 0;
+
+  constructor(within: Asking, workspaceId: number | null) {
+    this.#within = within;
+    this.workspaceId = workspaceId;
+  }
+
+  /** Whoever is late is refused: the connection may be somebody else's by then. */
+  async ask(statement: Statement): Promise<Answer> {
+    if (!this.#open) throw transactionEnded();
+    return this.#within.ask(statement);
+  }
+
+  end(): void {
+    this.#open = false;
+  }
+
+  /** Runs `work` in a savepoint in that workspace; several go one after the other. */
+  async nested<T>(workspaceId: number | null, work: (savepoint: Transaction) => Promise<T>): Promise<T> {
+    const run = this.#lastSavepoint.then(() => this.#runNested(workspaceId, work));
+    this.#lastSavepoint = run.catch(() => {});
+    return run;
+  }
+
+  async #runNested<T>(workspaceId: number | null, work: (savepoint: Transaction) => Promise<T>): Promise<T> {
+    this.#savepoints += 1;
+    const name = `inner_${this.#savepoints}`;
+    const savepoint = new Transaction(this, workspaceId);
+    const begun = this.#askAll({ text: `savepoint ${name}`, values: [] }, settingOf(workspaceId));
+    try {
+      const value = await work(savepoint);
+      await begun;
+      savepoint.end();
+      await this.#askAll({ text: `release savepoint ${name}`, values: [] }, settingOf(this.workspaceId));
+      return value;
+    } catch (error) {
+      savepoint.end();
+      // Gives the setting back as well.
+      await this.ask({ text: `rollback to savepoint ${name}`, values: [] });
+      throw error;
+    }
+  }
+
+  #askAll(...statements: Statement[]): Promise<unknown> {
+    const asked = Promise.all(statements.map((statement) => this.ask(statement)));
+    // It is awaited later; by then it may have failed for a while.
+    asked.catch(() => {});
+    return asked;
+  }
+}
+
+/**
+ * Runs `work` in a transaction on a connection of the pool. It begins with its first statement, in the same message:
+ * where that fails, nothing is carried out. Committed when `work` resolves, rolled back when it throws. A connection
+ * of which it is not certain that the transaction on it is over is ended.
+ *
+ * @returns with what `work` returned, which chats were changed: the triggers of migration 0009 note them
+ */
+export async function runTransaction<T>(
+  pool: pg.Pool,
+  workspaceId: number | null,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<{ value: T; changedChats: number[] }> {
+  return withConnection(
+    pool,
+    { sent: 'once', statements: [begin, settingOf(workspaceId)] },
+    async (asking) => {
+      const transaction = new Transaction(asking, workspaceId);
+      try {
+        const value = await work(transaction);
+        transaction.end();
+        return { value, changedChats: asking.used ? await commit(asking) : [] };
+      } catch (error) {
+        transaction.end();
+        // Where that fails, the connection is ended.
+        if (asking.used) await asking.ask(rollback).catch(() => {});
+        throw error;
+      }
+    },
+  );
+}
+
+/**
+ * Runs `work`, which only reads, in a workspace. Each batch of what it asks is a transaction of PostgreSQL's, without
+ * any message for its beginning and end; as every statement sees what is committed by then, that is no difference.
+ */
+export async function runReading<T>(
+  pool: pg.Pool,
+  workspaceId: number | null,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  return withConnection(pool, { sent: 'always', statements: [readingIn(workspaceId)] }, async (asking) => {
+    const transaction = new Transaction(asking, workspaceId);
+    return work(transaction).finally(() => transaction.end());
+  });
+}
+
+/** Asks a statement by itself, outside of every workspace. */
+export async function askAlone(pool: pg.Pool, statement: Statement): Promise<Answer> {
+  return withConnection(pool, { sent: 'always', statements: [] }, (asking) => asking.ask(statement));
+}
+
+/** @returns the chats that it changed */
+async function commit(asking: Asking): Promise<number[]> {
+  const [told, ended] = await Promise.all([asking.ask(changedChats), asking.ask(commitment)]);
+  // PostgreSQL takes the commit of what had failed for a rollback.
+  if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back');
+  const chats = String(told.rows[0]?.chats ?? '');
+  return [...new Set(chats.split(' ').filter(Boolean).map(Number))];
+}
+
+async function withConnection<T>(
+  pool: pg.Pool,
+  opening: Opening,
+  work: (asking: Conversation) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  const conversation = new Conversation(client, opening);
+  try {
+    return await work(conversation);
+  } finally {
+    client.release(!conversation.close());
+  }
+}
+
+const begin = { name: 'wes_begin', text: 'begin', values: [] };
+const commitment = { name: 'wes_commit', text: 'commit', values: [] };
+const rollback = { name: 'wes_rollback', text: 'rollback', values: [] };
+const changedChats = {
+  name: 'wes_changed_chats',
+  text: `select current_setting('app.changed_chats', true) as chats`,
+  values: [],
+};
+
+function settingOf(workspaceId: number | null): Statement {
+  return {
+    name: 'wes_workspace',
+    text: `select set_config('app.workspace_id', $1, true)`,
+    values: [settingValue(workspaceId)],
+  };
+}
+
+function readingIn(workspaceId: number | null): Statement {
+  return {
+    name: 'wes_reading',
+    text: `select set_config('app.workspace_id', $1, true), set_config('transaction_read_only', 'on', true)`,
+    values: [settingValue(workspaceId)],
+  };
+}
+
+function settingValue(workspaceId: number | null): string {
+  return workspaceId === null ? '' : String(workspaceId);
+}

@@ -1,0 +1,141 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database, type Tx } from '../../db/database.js';
+import { prepared } from '../../db/statement.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const suite = useWorkspace();
+let observer: pg.Client;
+/** With one connection, so that whoever comes next has the one before. */
+let database: Database;
+let other: TestWorkspace;
+
+beforeAll(async () => {
+  observer = new pg.Client({ connectionString: suite.database.superuserUrl });
+  await observer.connect();
+  database = new Database({ url: suite.database.appUrl, poolSize: 1 });
+  other = await createWorkspace(suite.database.database);
+});
+afterAll(async () => {
+  await database.close();
+  await observer.end();
+});
+
+const workspaceId = () => suite.workspace.workspaceId;
+const tenant = async (tx: Pick<Tx, 'raw'>): Promise<number | null> =>
+  (await tx.raw('select current_workspace() as tenant')).rows[0].tenant;
+const backend = async (tx: Tx): Promise<number> =>
+  (await tx.raw('select pg_backend_pid() as pid')).rows[0].pid;
+/** Resolves once the backend is gone. */
+async function kill(pid: number): Promise<void> {
+  await observer.query('select pg_terminate_backend($1, 5000)', [pid]);
+}
+
+describe('statements asked together', () => {
+  it('are answered each by its own rows, prepared or not', async () => {
+    const ask = (tx: Tx) =>
+      Promise.all([
+        prepared(tx, 'select ?::int as one', [1]),
+        tx.raw('select ? as two', ['two']),
+        prepared(tx, 'select ?::int as one', [3]),
+        tx('members').where({ id: suite.workspace.member.memberId }).pluck('id'),
+      ]);
+    const expected = [
+      [{ one: 1 }],
+      expect.objectContaining({ rows: [{ two: 'two' }] }),
+      [{ one: 3 }],
+      [suite.workspace.member.memberId],
+    ];
+    expect(await database.readInWorkspace(workspaceId(), ask)).toEqual(expected);
+    expect(await database.inWorkspace(workspaceId(), ask)).toEqual(expected);
+  });
+
+  it('fail from the failing one on, which alone has the reason', async () => {
+    const settled = await database.readInWorkspace(workspaceId(), (tx) =>
+      Promise.allSettled([tx.raw('select 1'), tx.raw('select 1 / 0'), tx.raw('select 2')]),
+    );
+    expect(settled).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: '22012' } },
+      { status: 'rejected', reason: { message: expect.stringContaining('a statement before it failed') } },
+    ]);
+  });
+
+  it('leave a prepared statement usable that failed, or was passed over, when it was parsed', async () => {
+    const ask = (divisor: number) =>
+      database.readInWorkspace(workspaceId(), (tx) =>
+        Promise.all([
+          prepared(tx, 'select 6 / ?::int as quotient', [divisor]),
+          prepared(tx, 'select ?::text as passed', ['by']),
+        ]),
+      );
+    await expect(ask(0)).rejects.toMatchObject({ code: '22012' });
+    expect(await ask(2)).toEqual([[{ quotient: 3 }], [{ passed: 'by' }]]);
+  });
+
+  it('fail where a value cannot be read, and leave the connection good', async () => {
+    const ask = (id: string) => database.readInWorkspace(workspaceId(), (tx) => tx.raw(`select ${id} as id`));
+    await expect(ask('9007199254740993')).rejects.toThrow('beyond 2^53');
+    expect((await ask('12::bigint')).rows).toEqual([{ id: 12 }]);
+  });
+});
+
+describe('nobody sees or writes in another workspace', () => {
+  it('by a statement asked after the transaction’s end', async () => {
+    let late: Tx | undefined;
+    for (const run of ['inWorkspace', 'readInWorkspace'] as const) {
+      await database[run](workspaceId(), async (tx) => {
+        late = tx;
+      });
+      await expect(late?.raw('select 1')).rejects.toThrow('the transaction has ended');
+    }
+  });
+
+  it('by a statement nobody waited for', async () => {
+    let unawaited: Promise<unknown> = Promise.resolve();
+    await database.readInWorkspace(workspaceId(), async (tx) => {
+      unawaited = prepared(tx, 'select current_workspace()', []).catch((error: Error) => error.message);
+    });
+    const next = database.inWorkspace(other.workspaceId, async (tx) => [await tenant(tx), await tenant(tx)]);
+    expect(await next).toEqual([other.workspaceId, other.workspaceId]);
+    expect(await unawaited).toContain('the transaction has ended');
+  });
+
+  it('after a transaction whose statement failed and was caught', async () => {
+    const caught = database.inWorkspace(workspaceId(), async (tx) => {
+      await tx.raw('select 1 / 0').catch(() => {});
+    });
+    await expect(caught).rejects.toMatchObject({ code: '25P02' });
+    expect(await database.inWorkspace(other.workspaceId, tenant)).toBe(other.workspaceId);
+  });
+
+  it('after a transaction that was committed by one of its statements', async () => {
+    const name = 'Never stored';
+    const broken = database.inWorkspace(workspaceId(), async (tx) => {
+      await tx.raw('commit');
+      await tx('members').where({ id: suite.workspace.member.memberId }).update({ name });
+    });
+    await expect(broken).rejects.toThrow('the transaction has ended');
+    expect(await database.inWorkspace(other.workspaceId, tenant)).toBe(other.workspaceId);
+    const { rows } = await observer.query('select 1 from members where name = $1', [name]);
+    expect(rows).toEqual([]);
+  });
+
+  it('when the connection is lost before the first statement, or in the middle', async () => {
+    const pid = await database.readInWorkspace(workspaceId(), backend);
+    await kill(pid);
+    // Whether the pool has noticed by now is up to the system.
+    const outcome = await database.inWorkspace(workspaceId(), tenant).catch((error: Error) => error);
+    if (outcome instanceof Error) expect(outcome.message).toMatch(/terminat|connection error/);
+    else expect(outcome).toBe(workspaceId());
+
+    const middle = database.inWorkspace(workspaceId(), async (tx) => {
+      await kill(await backend(tx));
+      return tenant(tx);
+    });
+    await expect(middle).rejects.toThrow(/terminat|connection error/);
+    expect(await database.inWorkspace(other.workspaceId, tenant)).toBe(other.workspaceId);
+    expect(await database.readInIdentity(tenant)).toBeNull();
+  });
+});
