@@ -36,7 +36,8 @@ export async function findEnteredMember(tx: IdentityTx): Promise<MemberAccess | 
 export async function findMemberAccess(tx: Tx, memberId: number): Promise<MemberAccess | undefined> {
   const [found] = await prepared<MemberAccess>(
     tx,
-    `select m.member_role_id as "memberRoleId", r.permissions
+    `select m.member_role_id as "memberRoleId", r.permissions, r.use_admin as "useAdmin",
+       r.manage_workspace as "manageWorkspace"
      from members m join member_roles r on r.workspace_id = m.workspace_id and r.id = m.member_role_id
      where m.workspace_id = ? and m.id = ? and m.deleted_at is null`,
     [tx.workspaceId, memberId],

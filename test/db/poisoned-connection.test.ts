@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../db/database.js';
+import { findMember } from '../../db/queries/members.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { type SabotagedPostgres, sabotagePostgres } from '../support/sabotaged-postgres.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+let postgres: SabotagedPostgres;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+  postgres = await sabotagePostgres(Number(new URL(testDatabase.appUrl).port));
+});
+afterAll(async () => {
+  await postgres.close();
+  await testDatabase.drop();
+});
+
+const read = (database: Database) =>
+  database.readInWorkspace(workspace.workspaceId, (tx) => findMember(tx, workspace.member.memberId));
+const write = (database: Database) =>
+  database.inWorkspace(workspace.workspaceId, (tx) => tx('members').update({ description: 'changed' }));
+const fail = (database: Database) =>
+  database
+    .inWorkspace(workspace.workspaceId, async (tx) => {
+      await findMember(tx, workspace.member.memberId);
+      throw new Error('rolled back');
+    })
+    .catch(() => undefined);
+const lookUp = (database: Database) => database.identity.workspaces.findByUuid(workspace.workspaceUuid);
+
+/**
+ * A statement that begins or ends a transaction and is cancelled (by an operator, a time limit) may leave the
+ * connection in the middle of a failed one. Whoever has it next must not be made to pay for it, least of all for good.
+ */
+describe.each([
+  ['a read', read],
+  ['a write', write],
+  ['what is rolled back', fail],
+] as const)('after a statement of %s was cancelled, whichever it is', (_name, work) => {
+  it.each(['cancelled', 'cancelled halfway'] as const)(
+    'its connection serves others (%s)',
+    async (sabotage) => {
+      for (let at = 1; ; at += 1) {
+        const database = new Database({ url: postgres.throughIt(testDatabase.appUrl), poolSize: 1 });
+        await lookUp(database);
+        postgres.spoil({ first: at, sabotage });
+        await work(database).catch(() => undefined);
+        const wasSpoiled = postgres.spoiled === 1;
+        postgres.spoil({ first: Number.POSITIVE_INFINITY, sabotage });
+        // What follows at once may have been sent by then.
+        await lookUp(database).catch(() => undefined);
+        for (const next of [lookUp, read, write]) {
+          await expect(next(database), `statement ${at}`).resolves.toBeTruthy();
+        }
+        await database.close();
+        if (!wasSpoiled) return expect(at).toBeGreaterThan(2);
+      }
+    },
+  );
+});

@@ -1,0 +1,164 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database, type Tx } from '../../db/database.js';
+import { findMember } from '../../db/queries/members.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { type SabotagedPostgres, sabotagePostgres, sabotages } from '../support/sabotaged-postgres.js';
+
+let testDatabase: TestDatabase;
+let tenants: readonly [TestWorkspace, TestWorkspace];
+let postgres: SabotagedPostgres;
+let superuser: pg.Client;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const { database } = testDatabase;
+  tenants = [await createWorkspace(database), await createWorkspace(database)];
+  postgres = await sabotagePostgres(Number(new URL(testDatabase.appUrl).port));
+  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
+});
+afterAll(async () => {
+  await superuser.end();
+  await postgres.close();
+  await testDatabase.drop();
+});
+
+/** What one command of one tenant came to: what it saw, or that it failed. */
+type Outcome = 'failed' | { saw: unknown; shouldSee: unknown };
+type Command = (database: Database, own: TestWorkspace, other: TestWorkspace) => Promise<Outcome>;
+
+const allMembers = (tx: Tx) => tx('members').orderBy('id').pluck('id');
+const membersOf = (own: TestWorkspace) => [own.admin.memberId, own.member.memberId];
+
+/** Changes all it can reach, both by what it names and by what the policy lets it see. */
+async function touch(tx: Tx, own: TestWorkspace, other: TestWorkspace): Promise<unknown> {
+  const note = `of ${own.workspaceUuid}`;
+  const [foreign, all] = await Promise.all([
+    tx('members').where({ id: other.member.memberId }).update({ description: note }),
+    tx('members').update({ description: note }),
+  ]);
+  return { foreign, all };
+}
+
+const commands: Command[] = [
+  async (database, own, other) => ({
+    saw: await database.readInWorkspace(own.workspaceId, async (tx) => [
+      await allMembers(tx),
+      (await findMember(tx, other.member.memberId))?.id,
+      (await findMember(tx, own.member.memberId))?.id,
+    ]),
+    shouldSee: [membersOf(own), undefined, own.member.memberId],
+  }),
+  async (database, own, other) => ({
+    saw: await database.readInWorkspace(own.workspaceId, (tx) =>
+      Promise.all([findMember(tx, own.admin.memberId), findMember(tx, other.admin.memberId)]).then((found) =>
+        found.map((row) => row?.id),
+      ),
+    ),
+    shouldSee: [own.admin.memberId, undefined],
+  }),
+  async (database, own, other) => ({
+    saw: await database.inWorkspace(own.workspaceId, (tx) => touch(tx, own, other)),
+    shouldSee: { foreign: 0, all: 2 },
+  }),
+  async (database, own, other) => ({
+    saw: await database.atomically(own.workspaceId, async (within) => [
+      await within.inWorkspace(own.workspaceId, (tx) => touch(tx, own, other)),
+      await within.inWorkspace(own.workspaceId, allMembers),
+    ]),
+    shouldSee: [{ foreign: 0, all: 2 }, membersOf(own)],
+  }),
+  async (database, own) => ({
+    saw: await database.atomically(null, async (within) => within.inWorkspace(own.workspaceId, allMembers)),
+    shouldSee: membersOf(own),
+  }),
+  async (database, own) => {
+    await database.inWorkspace(own.workspaceId, async (tx) => {
+      await tx('members').update({ description: 'never to be seen' });
+      throw new Error('rolled back');
+    });
+    throw new Error('unreachable');
+  },
+  async (database, own) => ({
+    saw: (await database.identity.workspaces.findByUuid(own.workspaceUuid))?.id,
+    shouldSee: own.workspaceId,
+  }),
+];
+
+/** Both tenants do everything at once, over a pool of two connections. */
+function hammer(database: Database): Promise<Outcome[]> {
+  const [one, other] = tenants;
+  const all = commands.flatMap((command) => [command(database, one, other), command(database, other, one)]);
+  return Promise.all(all.map((outcome) => outcome.catch(() => 'failed' as const)));
+}
+
+function openPool(url: string): Database {
+  return new Database({ url, poolSize: 2 });
+}
+
+/** Returns how many failed. */
+function expectOwnRowsOnly(outcomes: Outcome[]): number {
+  const answers = outcomes.filter((outcome) => outcome !== 'failed');
+  expect(answers.map(({ saw }) => saw)).toEqual(answers.map(({ shouldSee }) => shouldSee));
+  return outcomes.length - answers.length;
+}
+
+async function expectNothingForeignWritten(): Promise<void> {
+  const { rows } = await superuser.query<{ workspace_id: string; description: string | null }>(
+    'select workspace_id, description from members',
+  );
+  for (const { workspace_id, description } of rows) {
+    const own = tenants.find(({ workspaceId }) => workspaceId === Number(workspace_id));
+    expect([null, '', `of ${own?.workspaceUuid}`]).toContain(description);
+  }
+}
+
+/** Spoils every eleventh statement, beginning with each of the first eleven: so each one is spoiled once. */
+const period = 11;
+
+describe.each(sabotages)('with a statement %s, whichever it is', (sabotage) => {
+  it('nobody sees or changes what is not their own, or takes their own for missing', async () => {
+    let failures = 0;
+    for (let first = 1; first <= period; first += 1) {
+      const database = openPool(postgres.throughIt(testDatabase.appUrl));
+      postgres.spoil({ first, period, sabotage });
+      failures += expectOwnRowsOnly(await hammer(database));
+      await database.close();
+      expect(postgres.spoiled).toBeGreaterThan(0);
+    }
+    expect(failures).toBeGreaterThan(period);
+    await expectNothingForeignWritten();
+  });
+});
+
+describe('with whatever is under way cancelled and connections ended, over and over', () => {
+  it.each(['pg_cancel_backend', 'pg_terminate_backend'])('by %s, all is as it should be', async (fault) => {
+    const database = openPool(testDatabase.appUrl);
+    let hammering = true;
+    const disturbing = (async () => {
+      while (hammering) {
+        await superuser.query(
+          `select ${fault}(pid) from pg_stat_activity where datname = current_database() and usename = 'wes_app'`,
+        );
+      }
+    })();
+    let failures = 0;
+    for (let round = 0; round < 40; round += 1) failures += expectOwnRowsOnly(await hammer(database));
+    hammering = false;
+    await disturbing;
+    await database.close();
+    expect(failures).toBeGreaterThan(0);
+    await expectNothingForeignWritten();
+  });
+
+  it('by a time limit, all is as it should be', async () => {
+    const url = new URL(testDatabase.appUrl);
+    url.searchParams.set('options', '-c statement_timeout=2ms');
+    const database = openPool(url.toString());
+    for (let round = 0; round < 40; round += 1) expectOwnRowsOnly(await hammer(database));
+    await database.close();
+    await expectNothingForeignWritten();
+  });
+});

@@ -1,0 +1,80 @@
+import net, { type AddressInfo } from 'node:net';
+import { statementMessages } from './postgres-messages.js';
+
+/**
+ * What becomes of a statement: PostgreSQL cancels it before or in the middle of it, or the connection is lost before
+ * the server has seen it or after it has carried it out.
+ */
+export const sabotages = ['cancelled', 'cancelled halfway', 'lost before', 'lost after'] as const;
+export type Sabotage = (typeof sabotages)[number];
+
+/** A PostgreSQL server behind a proxy that spoils statements, whoever sends them. */
+export interface SabotagedPostgres {
+  /** Puts the proxy into a connection string. */
+  throughIt(url: string): string;
+  /** Spoils the statement `first`, from 1, counted from now over all connections, and each `period` later. */
+  spoil(which: { first: number; period?: number; sabotage: Sabotage }): void;
+  /** Statements spoiled since. */
+  readonly spoiled: number;
+  close(): Promise<void>;
+}
+
+const cancelled = `do $$ begin raise exception 'cancelled' using errcode = 'query_canceled'; end $$`;
+
+export async function sabotagePostgres(port: number): Promise<SabotagedPostgres> {
+  let sabotage: Sabotage = 'cancelled';
+  /** Statements to come before the next is spoiled. */
+  let left = Number.POSITIVE_INFINITY;
+  let period = Number.POSITIVE_INFINITY;
+  let spoiled = 0;
+  const isNext = () => {
+    left -= 1;
+    if (left > 0) return false;
+    left = period;
+    spoiled += 1;
+    return true;
+  };
+
+  const server = net.createServer((client) => {
+    const upstream = net.connect(port, '127.0.0.1');
+    let deaf = false;
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    const messages = statementMessages();
+    client.on('data', (data) => {
+      for (const message of messages.take(data)) {
+        if (!message.isStatement || deaf || !isNext()) upstream.write(message.bytes);
+        else if (sabotage === 'lost before') end();
+        else if (sabotage === 'lost after') {
+          deaf = true;
+          upstream.write(message.bytes);
+        } else upstream.write(message.replacedBy(cancelled, sabotage === 'cancelled halfway'));
+      }
+    });
+    // The server has answered: it has carried the statement out.
+    upstream.on('data', (data) => (deaf ? end() : client.write(data)));
+    for (const socket of [client, upstream]) socket.on('close', end).on('error', end);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+
+  return {
+    throughIt(url) {
+      const through = new URL(url);
+      through.port = String(address.port);
+      return through.toString();
+    },
+    spoil(which) {
+      left = which.first;
+      period = which.period ?? Number.POSITIVE_INFINITY;
+      sabotage = which.sabotage;
+      spoiled = 0;
+    },
+    get spoiled() {
+      return spoiled;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
