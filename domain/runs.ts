@@ -14,13 +14,18 @@ import { agentMaySpeak } from './chats/agent-due.js';
  */
 
 /** The assignment's run begins. */
-export async function startAssignmentRun(tx: Tx, assignment: AssignmentRow): Promise<void> {
-  await writeAssignmentEntry(tx, assignment, 'start');
+export async function startAssignmentRun(
+  tx: Tx,
+  assignment: AssignmentRow,
+  definitionName: string,
+): Promise<void> {
+  await writeAssignmentEntry(tx, assignment, definitionName, 'start');
 }
 
 /** There is something new for the assignment's run. */
 export async function pokeAssignmentRun(tx: Tx, assignment: AssignmentRow): Promise<void> {
-  await writeAssignmentEntry(tx, assignment, 'poke');
+  const definitionName = await findDefinitionName(tx, assignment.definitionId);
+  await writeAssignmentEntry(tx, assignment, definitionName, 'poke');
 }
 
 /** There is something new in a chat: for the run of its active assignment, else for the one that answers chats. */
@@ -61,6 +66,7 @@ export async function beginLoginCodeRun(tx: IdentityTx, code: LoginCodeRow): Pro
 async function writeAssignmentEntry(
   tx: Tx,
   assignment: AssignmentRow,
+  definitionName: string,
   action: 'start' | 'poke',
 ): Promise<void> {
   await writeOutbox(tx, {
@@ -71,7 +77,7 @@ async function writeAssignmentEntry(
       chatId: assignment.chatId,
       memberId: assignment.memberId,
       assignmentId: assignment.id,
-      definitionName: await findDefinitionName(tx, assignment.definitionId),
+      definitionName,
     },
   });
 }

@@ -3,6 +3,21 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 export class AssistantModel extends TenantModel {
   static override tableName = 'assistants';
   static override jsonAttributes = ['chatModelConfig', 'realtimeModelConfig'];
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'memberId',
+    'instructions',
+    'chatModelId',
+    'realtimeModelId',
+    'chatModelConfig',
+    'realtimeModelConfig',
+    'isDefault',
+    'enabled',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<AssistantModel>)[];
 
   declare uuid: string;
   declare memberId: number;

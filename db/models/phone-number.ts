@@ -2,6 +2,18 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 
 export class PhoneNumberModel extends TenantModel {
   static override tableName = 'phone_numbers';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'number',
+    'name',
+    'smsEnabled',
+    'voiceEnabled',
+    'inboundDefinitionId',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<PhoneNumberModel>)[];
 
   declare uuid: string;
   declare number: string;

@@ -118,10 +118,10 @@ function columnOf(field: string): string {
 const columnLists = new Map<string, string>();
 
 /** A table's columns by the names of their fields. */
-function columnsOf({ tableName, fields }: Table<TenantModel>): string {
+export function columnsOf({ tableName, fields }: Pick<Table<TenantModel>, 'tableName' | 'fields'>): string {
   let list = columnLists.get(tableName);
   if (list === undefined) {
-    list = fields.map((field) => `${columnOf(field)} as "${field}"`).join(', ');
+    list = fields.map((field) => `${tableName}.${columnOf(field)} as "${field}"`).join(', ');
     columnLists.set(tableName, list);
   }
   return list;

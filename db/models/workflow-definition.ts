@@ -2,6 +2,19 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 
 export class WorkflowDefinitionModel extends TenantModel {
   static override tableName = 'workflow_definitions';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'name',
+    'description',
+    'activeRevisionId',
+    'defaultPhoneNumberId',
+    'assistantMemberId',
+    'archivedAt',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<WorkflowDefinitionModel>)[];
 
   declare uuid: string;
   declare name: string;

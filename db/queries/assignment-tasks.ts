@@ -1,20 +1,25 @@
 import type { Tx } from '../database.js';
 import { AssignmentTaskModel, type AssignmentTaskRow } from '../models/assignment-task.js';
 import { AssignmentTaskVisitModel, type AssignmentTaskVisitRow } from '../models/assignment-task-visit.js';
-import { insertRow, insertRows, patchRow, selectRow, selectRows } from '../models/rows.js';
-import { prepared, statement } from '../statement.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
+import { prepared } from '../statement.js';
 
 export type { AssignmentTaskRow } from '../models/assignment-task.js';
 export type { AssignmentTaskVisitRow, EnteredBy } from '../models/assignment-task-visit.js';
 
-/** Creates the rows of a whole tree, then ties children to parents as the definition does. */
-export async function insertAssignmentTasks(tx: Tx, assignmentId: number, taskIds: number[]): Promise<void> {
-  await insertRows(
-    AssignmentTaskModel,
+/** Creates the rows of a whole tree, tied to their parents as the definition does, and returns them. */
+export async function insertAssignmentTasks(
+  tx: Tx,
+  assignmentId: number,
+  taskIds: number[],
+): Promise<AssignmentTaskRow[]> {
+  // They are carried out in this order.
+  const inserted = prepared(
     tx,
-    taskIds.map((taskId) => ({ assignmentId, taskId })),
+    `insert into assignment_tasks (workspace_id, assignment_id, task_id) select ?, ?, unnest(?::bigint[])`,
+    [tx.workspaceId, assignmentId, taskIds],
   );
-  await statement(
+  const tied = prepared(
     tx,
     `update assignment_tasks child set parent_id = parent.id
      from workflow_tasks task, assignment_tasks parent
@@ -22,6 +27,8 @@ export async function insertAssignmentTasks(tx: Tx, assignmentId: number, taskId
        and parent.assignment_id = child.assignment_id and parent.task_id = task.parent_id`,
     [assignmentId],
   );
+  const [rows] = await Promise.all([listAssignmentTasks(tx, [assignmentId]), inserted, tied]);
+  return rows;
 }
 
 export async function listAssignmentTasks(tx: Tx, assignmentIds: number[]): Promise<AssignmentTaskRow[]> {

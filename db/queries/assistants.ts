@@ -3,7 +3,9 @@ import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { type AssistantRow as AssistantColumns, AssistantModel } from '../models/assistant.js';
 import { MemberModel } from '../models/member.js';
+import { columnsOf } from '../models/rows.js';
 import { toRow } from '../models/tenant-model.js';
+import { prepared } from '../statement.js';
 import { containsPattern } from './contains-pattern.js';
 import { readPage } from './read-page.js';
 
@@ -69,24 +71,21 @@ export async function findAssistantForChat(
   chat: { assistantMemberId?: number | null; definitionId?: number | null },
 ): Promise<AssistantRow | null> {
   const named = chat.assistantMemberId ?? null;
-  const definition = chat.definitionId ?? null;
-  const found = await selectAssistants(tx)
-    .where('assistants.enabled', true)
-    .joinRaw('left join workflow_definitions definition on definition.id = ?::bigint', [definition])
-    .where((any) => {
-      any
-        .where('assistants.is_default', true)
-        .orWhereRaw('assistants.member_id = definition.assistant_member_id')
-        .orWhereRaw('assistants.member_id = ?::bigint', [named]);
-    })
-    .orderByRaw(
-      `case when assistants.member_id = ?::bigint then 1
-            when assistants.member_id = definition.assistant_member_id then 2
-            else 3 end`,
-      [named],
-    )
-    .first();
-  return found === undefined ? null : assistantRow(found);
+  const [found] = await prepared<AssistantRow>(
+    tx,
+    `select ${columnsOf(AssistantModel)}, coalesce(members.name, '') as name
+     from assistants
+     join members on members.id = assistants.member_id
+     left join workflow_definitions definition on definition.id = ?::bigint
+     where assistants.enabled and members.deleted_at is null
+       and (assistants.is_default or assistants.member_id in (definition.assistant_member_id, ?::bigint))
+     order by case when assistants.member_id = ?::bigint then 1
+                   when assistants.member_id = definition.assistant_member_id then 2
+                   else 3 end
+     limit 1`,
+    [chat.definitionId ?? null, named, named],
+  );
+  return found ?? null;
 }
 
 /**

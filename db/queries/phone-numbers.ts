@@ -1,6 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { PhoneNumberModel, type PhoneNumberRow } from '../models/phone-number.js';
+import { selectRow } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
 import { containsPattern } from './contains-pattern.js';
 import { readPage } from './read-page.js';
@@ -39,7 +40,7 @@ export async function listPhoneNumbers(
 }
 
 export async function findPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow | undefined> {
-  return toRowOrUndefined(await PhoneNumberModel.query(tx).findById(id));
+  return selectRow(PhoneNumberModel, tx, 'id = ?', [id]);
 }
 
 /** Takes the row for good: nothing new can refer to it until the transaction ends. */

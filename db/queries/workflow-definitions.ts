@@ -1,6 +1,7 @@
 import { type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
+import { columnsOf } from '../models/rows.js';
 import { toRow } from '../models/tenant-model.js';
 import {
   type WorkflowDefinitionRow as DefinitionColumns,
@@ -34,17 +35,16 @@ export interface WorkflowDefinitionFilter {
 
 const sortColumns = { name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
+const activeRevisionNumber = `(select revision.number from workflow_revisions revision
+  where revision.id = workflow_definitions.active_revision_id)`;
+const roleIds = `(select coalesce(json_agg(allowed.member_role_id order by allowed.member_role_id), '[]')
+  from workflow_definition_roles allowed where allowed.definition_id = workflow_definitions.id)`;
+
 function selectDefinitions(tx: Tx): QueryBuilder<WorkflowDefinitionModel> {
   return WorkflowDefinitionModel.query(tx).select(
     'workflow_definitions.*',
-    raw(
-      `(select revision.number from workflow_revisions revision
-         where revision.id = workflow_definitions.active_revision_id)`,
-    ).as('active_revision_number'),
-    raw(
-      `(select coalesce(json_agg(allowed.member_role_id order by allowed.member_role_id), '[]')
-         from workflow_definition_roles allowed where allowed.definition_id = workflow_definitions.id)`,
-    ).as('role_ids'),
+    raw(activeRevisionNumber).as('active_revision_number'),
+    raw(roleIds).as('role_ids'),
   );
 }
 
@@ -68,8 +68,14 @@ export async function listWorkflowDefinitions(
 
 /** One definition, archived ones included. */
 export async function findWorkflowDefinition(tx: Tx, id: number): Promise<WorkflowDefinitionRow | undefined> {
-  const found = await selectDefinitions(tx).findById(id);
-  return found === undefined ? undefined : definitionRow(found);
+  const [found] = await prepared<WorkflowDefinitionRow>(
+    tx,
+    `select ${columnsOf(WorkflowDefinitionModel)}, ${activeRevisionNumber} as "activeRevisionNumber",
+       ${roleIds} as "roleIds"
+     from workflow_definitions where id = ?`,
+    [id],
+  );
+  return found;
 }
 
 /** The name of a definition that something refers to. */

@@ -31,6 +31,19 @@ export async function findWorkflowRevision(
   return selectRow(WorkflowRevisionModel, tx, 'id = ? and definition_id = ?', [id, definitionId]);
 }
 
+/** The revision that a definition's new chats and assignments run on; undefined where none is active. */
+export async function findActiveRevision(
+  tx: Tx,
+  definitionId: number,
+): Promise<WorkflowRevisionRow | undefined> {
+  return selectRow(
+    WorkflowRevisionModel,
+    tx,
+    'id = (select active_revision_id from workflow_definitions where id = ?)',
+    [definitionId],
+  );
+}
+
 /** The number the definition's next revision gets. Read under the definition's lock. */
 export async function nextRevisionNumber(tx: Tx, definitionId: number): Promise<number> {
   const last = await WorkflowRevisionModel.query(tx)

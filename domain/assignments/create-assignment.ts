@@ -1,6 +1,7 @@
 import { findAssistantForChat } from '../../db/queries/assistants.js';
 import { openChat } from '../chats/open-chat.js';
 import type { CommandContext } from '../context.js';
+import { inOrder } from '../in-order.js';
 import { requirePerson } from '../members/require-person.js';
 import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
 import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
@@ -29,10 +30,12 @@ export async function createAssignment(
   actor.requireSelfOr(memberId, 'assignments:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
-    const definition = await requireUsableDefinition(tx, actor, input.workflowId);
-    const member = await requirePerson(tx, memberId);
-    const revision = await resolveRevision(tx, definition, input.workflowRevisionId);
-    const assistant = await findAssistantForChat(tx, { definitionId: definition.id });
+    const [definition, member, revision, assistant] = await inOrder(
+      requireUsableDefinition(tx, actor, input.workflowId),
+      requirePerson(tx, memberId),
+      resolveRevision(tx, input.workflowId, input.workflowRevisionId),
+      findAssistantForChat(tx, { definitionId: input.workflowId }),
+    );
     const bySms = definition.defaultPhoneNumberId !== null && member.phone !== null && member.notifySms;
 
     const chat = await openChat(tx, {
@@ -49,7 +52,7 @@ export async function createAssignment(
     const begun = await beginAssignment(
       tx,
       chat,
-      { definitionId: definition.id, revisionId: revision.id, createdByMemberId: actor.memberId },
+      { definition, revisionId: revision.id, createdByMemberId: actor.memberId },
       now,
     );
     return viewAssignment(tx, actor, begun.assignment);

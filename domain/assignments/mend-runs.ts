@@ -1,5 +1,6 @@
 import { subjectsWaiting } from '../../db/outbox.js';
 import { listActiveAssignments } from '../../db/queries/assignments.js';
+import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
 import type { ServiceContext } from '../context.js';
 import { startAssignmentRun } from '../runs.js';
 import { conclude } from './machine/conclude.js';
@@ -53,7 +54,8 @@ export async function mendRun(
     const waiting = await subjectsWaiting(tx, 'runAssignment', [run.assignmentUuid]);
     if (waiting.size > 0) return undefined;
     if (status === 'missing') {
-      await startAssignmentRun(tx, machine.assignment);
+      const { assignment } = machine;
+      await startAssignmentRun(tx, assignment, await findDefinitionName(tx, assignment.definitionId));
       return 'restarted';
     }
     await callPerson(machine);

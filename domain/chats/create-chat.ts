@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.js';
 import { findAssistantForChat } from '../../db/queries/assistants.js';
-import { type Channel, type ChatRow, updateChat } from '../../db/queries/chats.js';
+import { type Channel, type ChatRow, insertChat, updateChat } from '../../db/queries/chats.js';
 import { findMember, type MemberRow } from '../../db/queries/members.js';
 import { insertMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber } from '../../db/queries/phone-numbers.js';
@@ -11,12 +11,13 @@ import { beginAssignment } from '../assignments/begin-assignment.js';
 import type { CommandContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
 import { InvalidInput, NotFound } from '../errors.js';
+import { inOrder } from '../in-order.js';
 import { requirePerson } from '../members/require-person.js';
 import { smsLimit } from '../messages/message-text.js';
 import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
 import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
 import { type ChatView, viewChat } from './chat-view.js';
-import { openChat } from './open-chat.js';
+import { joinChat } from './open-chat.js';
 
 export interface CreateChat {
   channel: Channel;
@@ -57,14 +58,15 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
   if (namesOthers(input, actor.memberId)) actor.require('chats:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
-    const definition =
-      input.workflowId === undefined ? undefined : await requireUsableDefinition(tx, actor, input.workflowId);
-    const member = await requirePerson(tx, memberId);
-    const revision =
-      definition === undefined ? undefined : await resolveRevision(tx, definition, input.workflowRevisionId);
+    const { workflowId } = input;
+    const [definition, member, revision, assistantMemberId] = await inOrder(
+      workflowId === undefined ? undefined : requireUsableDefinition(tx, actor, workflowId),
+      requirePerson(tx, memberId),
+      workflowId === undefined ? undefined : resolveRevision(tx, workflowId, input.workflowRevisionId),
+      chooseAssistant(tx, input),
+    );
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
     checkReachable(input, member);
-    const assistantMemberId = await chooseAssistant(tx, input, definition);
 
     const others = await otherParticipants(tx, actor, input, [memberId, assistantMemberId]);
 
@@ -83,16 +85,15 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       title: input.title ?? null,
       isTest: input.isTest ?? false,
     };
-    let chat = await openChat(tx, newChat, others);
-
-    if (definition !== undefined && revision !== undefined) {
-      const assignment = {
-        definitionId: definition.id,
-        revisionId: revision.id,
-        createdByMemberId: actor.memberId,
-      };
-      chat = (await beginAssignment(tx, chat, assignment, now)).chat;
-    }
+    const opened = await insertChat(tx, newChat);
+    const createdByMemberId = actor.memberId;
+    const [begun] = await Promise.all([
+      definition === undefined || revision === undefined
+        ? undefined
+        : beginAssignment(tx, opened, { definition, revisionId: revision.id, createdByMemberId }, now),
+      joinChat(tx, opened, others),
+    ]);
+    let chat = begun?.chat ?? opened;
     if (input.initialMessage !== undefined) {
       chat = await sendInitialMessage(tx, chat, input.initialMessage, actor.memberId, now);
     }
@@ -162,15 +163,14 @@ function checkReachable(input: CreateChat, member: MemberRow): void {
 
 async function chooseAssistant(
   tx: Tx,
-  input: CreateChat,
-  definition: WorkflowDefinitionRow | undefined,
+  { assistantMemberId, workflowId }: CreateChat,
 ): Promise<number | null> {
-  if (input.assistantMemberId === undefined) {
-    const found = await findAssistantForChat(tx, { definitionId: definition?.id ?? null });
+  if (assistantMemberId === undefined) {
+    const found = await findAssistantForChat(tx, { definitionId: workflowId ?? null });
     return found?.memberId ?? null;
   }
-  const found = await findAssistantForChat(tx, { assistantMemberId: input.assistantMemberId });
-  if (found?.memberId !== input.assistantMemberId) throw new NotFound('Assistant member');
+  const found = await findAssistantForChat(tx, { assistantMemberId });
+  if (found?.memberId !== assistantMemberId) throw new NotFound('Assistant member');
   return found.memberId;
 }
 

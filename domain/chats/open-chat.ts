@@ -8,6 +8,16 @@ export async function openChat(
   others: ReadonlyMap<number, string> = new Map(),
 ): Promise<ChatRow> {
   const stored = await insertChat(tx, chat);
+  await joinChat(tx, stored, others);
+  return stored;
+}
+
+/** Stores a chat's participants. */
+export async function joinChat(
+  tx: Tx,
+  stored: ChatRow,
+  others: ReadonlyMap<number, string> = new Map(),
+): Promise<void> {
   const participants = new Map([[stored.memberId, 'user']]);
   if (stored.assistantEnabled && stored.assistantMemberId !== null) {
     participants.set(stored.assistantMemberId, 'assistant');
@@ -17,5 +27,4 @@ export async function openChat(
     tx,
     [...participants].map(([memberId, role]) => ({ chatId: stored.id, memberId, role })),
   );
-  return stored;
 }

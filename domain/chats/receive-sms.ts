@@ -138,6 +138,6 @@ async function openInboundChat(
     phoneNumberId: number.id,
   });
   if (definition === undefined || revisionId === null) return chat;
-  const assignment = { definitionId: definition.id, revisionId, createdByMemberId: null };
+  const assignment = { definition, revisionId, createdByMemberId: null };
   return (await beginAssignment(tx, chat, assignment, now)).chat;
 }

@@ -1,5 +1,9 @@
 import type { Tx } from '../../db/database.js';
-import { findWorkflowRevision, type WorkflowRevisionRow } from '../../db/queries/workflow-revisions.js';
+import {
+  findActiveRevision,
+  findWorkflowRevision,
+  type WorkflowRevisionRow,
+} from '../../db/queries/workflow-revisions.js';
 import { InvalidInput } from '../errors.js';
 
 /**
@@ -10,17 +14,15 @@ import { InvalidInput } from '../errors.js';
  */
 export async function resolveRevision(
   tx: Tx,
-  definition: { id: number; activeRevisionId: number | null },
+  definitionId: number,
   revisionId?: number | null,
 ): Promise<WorkflowRevisionRow> {
   if (revisionId !== undefined && revisionId !== null) {
-    const pinned = await findWorkflowRevision(tx, definition.id, revisionId);
+    const pinned = await findWorkflowRevision(tx, definitionId, revisionId);
     if (pinned !== undefined && pinned.publishedAt !== null) return pinned;
     throw InvalidInput.field('/workflowRevisionId', 'There is no such published revision of this workflow.');
   }
-  const { activeRevisionId } = definition;
-  const active =
-    activeRevisionId === null ? undefined : await findWorkflowRevision(tx, definition.id, activeRevisionId);
+  const active = await findActiveRevision(tx, definitionId);
   if (active === undefined) {
     throw InvalidInput.field('/workflowId', 'The workflow has no active revision.', 'workflow_not_active');
   }

@@ -42,22 +42,22 @@ export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Prom
   return assignment && machineOf({ tx, now, chat, assignment }, tasks, rows);
 }
 
-/** Assembles the machine of rows that are there already: locked, just written, or only to be read. */
+/** The machine of an assignment that is locked, or only to be read. */
 export async function assemble(
   tx: Tx,
   now: Date,
   chat: ChatRow,
   assignment: AssignmentRow,
-  loadedTasks?: readonly WorkflowTaskRow[],
 ): Promise<Machine> {
   const [tasks, rows] = await Promise.all([
-    loadedTasks ?? loadRevisionTasks(tx, assignment.revisionId),
+    loadRevisionTasks(tx, assignment.revisionId),
     listAssignmentTasks(tx, [assignment.id]),
   ]);
   return machineOf({ tx, now, chat, assignment }, tasks, rows);
 }
 
-function machineOf(
+/** The machine of rows that are there already. */
+export function machineOf(
   parts: Pick<Machine, 'tx' | 'now' | 'chat' | 'assignment'>,
   tasks: readonly WorkflowTaskRow[],
   rows: readonly AssignmentTaskRow[],

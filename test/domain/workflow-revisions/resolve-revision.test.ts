@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadRevisionTasks, replaceDraftTasks } from '../../../db/queries/workflow-tasks.js';
 import { createWorkflowDefinition } from '../../../domain/workflow-definitions/create-workflow-definition.js';
-import { requireWorkflowDefinition } from '../../../domain/workflow-definitions/require-definition.js';
 import { createRevision } from '../../../domain/workflow-revisions/create-revision.js';
 import { publishRevision } from '../../../domain/workflow-revisions/publish-revision.js';
 import { resolveRevision } from '../../../domain/workflow-revisions/resolve-revision.js';
@@ -33,7 +32,7 @@ const publish = (revisionId: number, activate: boolean, of = definitionId) =>
   publishRevision(workspace.context(), of, revisionId, { activate });
 const resolve = (revisionId?: number | null) =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
-    resolveRevision(tx, await requireWorkflowDefinition(tx, definitionId), revisionId),
+    resolveRevision(tx, definitionId, revisionId),
   );
 
 it('takes the active revision unless a published one is pinned', async () => {
