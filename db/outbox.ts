@@ -1,5 +1,5 @@
 import type { AnyTx, IdentityTx, Tx } from './database.js';
-import { statement } from './statement.js';
+import { prepared } from './statement.js';
 
 /** What a row asks of Temporal: start the run if there is none, or poke it (starting it if need be). */
 export type OutboxAction = 'start' | 'poke';
@@ -18,7 +18,7 @@ const marked = new WeakSet<AnyTx>();
 
 /** Writes an entry in the caller's transaction; the relay is woken after its commit. */
 export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
-  await statement(
+  await prepared(
     tx,
     `insert into outbox (workspace_id, run_type, subject, action, input)
      select id, ?, ?, ?, ?::jsonb || jsonb_build_object('workspaceId', id, 'workspaceUuid', uuid)

@@ -28,7 +28,7 @@ export const selectTask: Figure = {
       args: [{ workspaceId: workspace.workspaceId, chatId: assignment.chatId }],
     });
     const rows = await database.inWorkspace(workspace.workspaceId, (tx) =>
-      listAssignmentTasks(tx, [assignment.id]),
+      listAssignmentTasks(tx, assignment.id),
     );
     const targets = rows.filter(({ parentId }) => parentId !== null).map(({ id }) => id);
     let selected = 0;

@@ -38,6 +38,8 @@ export async function selectRow<M extends TenantModel>(
   return (await selectRows(model, tx, `${condition} limit 1`, bindings))[0];
 }
 
+const fewRows = 4;
+
 /** Stores rows that have the same fields, in one statement; `workspaceId` is added. Returns them as stored. */
 export async function insertRows<M extends TenantModel>(
   model: Table<M>,
@@ -54,7 +56,7 @@ export async function insertRows<M extends TenantModel>(
   const insert = `insert into ${model.tableName} (${columns.join(', ')})`;
   const text = `${insert} values ${rows.map(() => places).join(', ')} returning ${columnsOf(model)}`;
   // Of texts for any number of rows there are too many to be prepared.
-  return rows.length === 1 ? prepared(tx, text, bindings) : statement(tx, text, bindings);
+  return rows.length <= fewRows ? prepared(tx, text, bindings) : statement(tx, text, bindings);
 }
 
 /** `insertRows` for one. */

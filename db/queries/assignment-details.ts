@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import { among } from './among.js';
 
 /** What an assignment runs on, by name. */
 export interface AssignmentWorkflow {
@@ -59,6 +60,7 @@ export async function tasksOfAssignments(
   tx: Tx,
   assignmentIds: readonly number[],
 ): Promise<AssignmentTaskDetails[]> {
+  const { condition, binding } = among('t.assignment_id', assignmentIds);
   // A revision's tasks are stored level by level, siblings in order.
   return prepared(
     tx,
@@ -66,7 +68,7 @@ export async function tasksOfAssignments(
        t.visited_at as "visitedAt", w.id as "taskId", w.uuid as "taskUuid", w.name as "taskName",
        w.required, w.auto_next as "autoNext"
      from assignment_tasks t join workflow_tasks w on w.id = t.task_id
-     where t.assignment_id = any(?) order by w.id, t.id`,
-    [assignmentIds],
+     where ${condition} order by w.id, t.id`,
+    [binding],
   );
 }

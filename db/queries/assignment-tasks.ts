@@ -27,12 +27,12 @@ export async function insertAssignmentTasks(
        and parent.assignment_id = child.assignment_id and parent.task_id = task.parent_id`,
     [assignmentId],
   );
-  const [rows] = await Promise.all([listAssignmentTasks(tx, [assignmentId]), inserted, tied]);
+  const [rows] = await Promise.all([listAssignmentTasks(tx, assignmentId), inserted, tied]);
   return rows;
 }
 
-export async function listAssignmentTasks(tx: Tx, assignmentIds: number[]): Promise<AssignmentTaskRow[]> {
-  return selectRows(AssignmentTaskModel, tx, 'assignment_id = any(?) order by id', [assignmentIds]);
+export async function listAssignmentTasks(tx: Tx, assignmentId: number): Promise<AssignmentTaskRow[]> {
+  return selectRows(AssignmentTaskModel, tx, 'assignment_id = ? order by id', [assignmentId]);
 }
 
 export async function findAssignmentTask(

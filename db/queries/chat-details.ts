@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import { among } from './among.js';
 
 /** A participant as others see it: with its member's name and, where it is an assistant, its models. */
 export interface ChatParticipantDetails {
@@ -20,6 +21,7 @@ export async function participantsOfChats(
   tx: Tx,
   chatIds: readonly number[],
 ): Promise<ChatParticipantDetails[]> {
+  const { condition, binding } = among('p.chat_id', chatIds);
   return prepared(
     tx,
     `select p.chat_id as "chatId", p.member_id as "memberId", p.role, m.name, m.kind as "memberKind",
@@ -29,8 +31,8 @@ export async function participantsOfChats(
      from chat_participants p
      join members m on m.id = p.member_id
      left join assistants a on a.member_id = p.member_id
-     where p.chat_id = any(?) order by p.id`,
-    [chatIds],
+     where ${condition} order by p.id`,
+    [binding],
   );
 }
 
@@ -46,14 +48,15 @@ export interface ChatLabelDetails {
 
 /** The labels of several chats in one query, in order of name. */
 export async function labelsOfChats(tx: Tx, chatIds: readonly number[]): Promise<ChatLabelDetails[]> {
+  const { condition, binding } = among('link.chat_id', chatIds);
   return prepared(
     tx,
     `select link.chat_id as "chatId", label.id, label.uuid, label.name, label.slug, label.color,
        label.description
      from chat_label_links link
      join chat_labels label on label.id = link.chat_label_id
-     where link.chat_id = any(?) order by label.name, label.id`,
-    [chatIds],
+     where ${condition} order by label.name, label.id`,
+    [binding],
   );
 }
 
@@ -65,13 +68,14 @@ export interface ChatAssignment {
 
 /** The assignments of several chats in one query, with the names of the tasks they stand in. */
 export async function assignmentsOfChats(tx: Tx, chatIds: readonly number[]): Promise<ChatAssignment[]> {
+  const { condition, binding } = among('a.chat_id', chatIds);
   return prepared(
     tx,
     `select a.chat_id as "chatId", a.id as "assignmentId", task.name as "currentTaskName"
      from assignments a
      left join assignment_tasks current on current.id = a.current_task_id
      left join workflow_tasks task on task.id = current.task_id
-     where a.chat_id = any(?)`,
-    [chatIds],
+     where ${condition}`,
+    [binding],
   );
 }

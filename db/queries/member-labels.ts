@@ -3,6 +3,7 @@ import { MemberLabelModel, type MemberLabelRow } from '../models/member-label.js
 import { MemberLabelLinkModel } from '../models/member-label-link.js';
 import { toRow } from '../models/tenant-model.js';
 import { prepared } from '../statement.js';
+import { among } from './among.js';
 
 export type { MemberLabelRow } from '../models/member-label.js';
 
@@ -18,12 +19,13 @@ export async function labelsOfMembers(
   memberIds: readonly number[],
 ): Promise<Map<number, MemberLabelSummary[]>> {
   const labels = new Map<number, MemberLabelSummary[]>(memberIds.map((id) => [id, []]));
+  const { condition, binding } = among('link.member_id', memberIds);
   const rows = await prepared<MemberLabelSummary & { memberId: number }>(
     tx,
     `select link.member_id as "memberId", label.id, label.slug, label.name
      from member_label_links link join member_labels label on label.id = link.member_label_id
-     where link.member_id = any(?) order by label.name, label.id`,
-    [memberIds],
+     where ${condition} order by label.name, label.id`,
+    [binding],
   );
   for (const { memberId, id, slug, name } of rows) labels.get(memberId)?.push({ id, slug, name });
   return labels;

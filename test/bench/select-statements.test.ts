@@ -31,7 +31,7 @@ async function askedDuring(work: () => Promise<void>): Promise<string[]> {
 it('asks as many statements of the floor as a select of the service sends', async () => {
   const { assignment } = await addAssignment(workspace, { rootTask: waitingTasks });
   const rows = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
-    listAssignmentTasks(tx, [assignment.id]),
+    listAssignmentTasks(tx, assignment.id),
   );
   const [one, other] = rows.filter(({ parentId }) => parentId !== null).map(({ id }) => id);
   const select = async (taskId: number | undefined) => {

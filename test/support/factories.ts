@@ -172,7 +172,7 @@ export async function addAssignment(
     memberId: options.memberId ?? workspace.admin.memberId,
   });
   const tasks = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    listAssignmentTasks(tx, [assignment.id]),
+    listAssignmentTasks(tx, assignment.id),
   );
   return { assignment, tasks };
 }

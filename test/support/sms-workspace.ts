@@ -143,7 +143,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
         const tasks = new Map(
           (await loadRevisionTasks(inside, first.revisionId)).map((task) => [task.id, task.name]),
         );
-        const rows = await listAssignmentTasks(inside, [first.id]);
+        const rows = await listAssignmentTasks(inside, first.id);
         return rows.map((row) => ({ id: row.id, name: tasks.get(row.taskId) ?? '' }));
       });
     const currentTask = async () => {

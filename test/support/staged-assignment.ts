@@ -68,7 +68,7 @@ export async function stageAssignment(
   const tasks = () =>
     database.inWorkspace(workspaceId, async (tx) => {
       const definitions = await loadRevisionTasks(tx, revisionId);
-      const rows = await listAssignmentTasks(tx, [assignmentId]);
+      const rows = await listAssignmentTasks(tx, assignmentId);
       return rows.map((row) => ({ row, name: definitions.find((task) => task.id === row.taskId)?.name }));
     });
 

@@ -63,7 +63,7 @@ export async function beginOnWeb(place: Place, rootTask: RevisionTask): Promise<
   const task = (name: string) =>
     tx(async (inside) => {
       const definition = (await loadRevisionTasks(inside, revisionId)).find((one) => one.name === name);
-      const rows = await listAssignmentTasks(inside, [id]);
+      const rows = await listAssignmentTasks(inside, id);
       return found(
         rows.find(({ taskId }) => taskId === definition?.id),
         `the task ${name}`,

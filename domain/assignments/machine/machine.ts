@@ -37,7 +37,7 @@ export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Prom
   const [assignment, tasks, rows] = await Promise.all([
     lockAssignment(tx, assignmentId),
     loadRevisionTasks(tx, found.revisionId),
-    listAssignmentTasks(tx, [assignmentId]),
+    listAssignmentTasks(tx, assignmentId),
   ]);
   return assignment && machineOf({ tx, now, chat, assignment }, tasks, rows);
 }
@@ -51,7 +51,7 @@ export async function assemble(
 ): Promise<Machine> {
   const [tasks, rows] = await Promise.all([
     loadRevisionTasks(tx, assignment.revisionId),
-    listAssignmentTasks(tx, [assignment.id]),
+    listAssignmentTasks(tx, assignment.id),
   ]);
   return machineOf({ tx, now, chat, assignment }, tasks, rows);
 }

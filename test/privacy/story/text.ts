@@ -91,7 +91,7 @@ async function addTexter(stage: Stage, { roleId, memberLabelId }: Configured): P
 async function chooseTasks(stage: Stage, assignmentId: number): Promise<void> {
   const { system, workspace } = stage;
   const rows = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
-    listAssignmentTasks(tx, [assignmentId]),
+    listAssignmentTasks(tx, assignmentId),
   );
   const [, , closed, colleague] = rows.map(({ id }) => `/assignments/${assignmentId}/tasks/${id}/select`);
   await insist(() => stage.as()('PUT', closed ?? ''), 400);
