@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Answer, Statement } from './statement.js';
+import { type Answer, ConnectionLost, type Statement } from './statement.js';
 
 /** The part of the driver's connection that messages are written to (PostgreSQL's documentation, 54.2.3). */
 interface Wire {
@@ -31,8 +31,8 @@ export type PreparedStatements = Map<string, RowReader | null>;
  * The driver knows it by `submit`, like its cursors. Values have to be in the driver's form by then.
  */
 export class Batch implements pg.Submittable {
-  /** Told the answers of the statements that were carried out, and why not all were. */
-  callback: (error: Error | null, answers: readonly Answer[]) => void;
+  /** Told once: the answers of the statements that were carried out, and why not all were. The driver calls it too. */
+  callback: (error: Error | null, answers?: readonly Answer[]) => void;
   readonly #statements: readonly Statement[];
   readonly #prepared: PreparedStatements;
   readonly #answers: Answer[] = [];
@@ -48,7 +48,11 @@ export class Batch implements pg.Submittable {
   ) {
     this.#statements = statements;
     this.#prepared = prepared;
-    this.callback = callback;
+    this.callback = (error, answers = []) => {
+      this.callback = () => {};
+      const isTold = error === null || error instanceof pg.DatabaseError || error === this.#unreadable?.error;
+      callback(isTold ? error : new ConnectionLost(error), answers);
+    };
   }
 
   submit(connection: unknown): void {
@@ -113,12 +117,15 @@ export class Batch implements pg.Submittable {
     // Its plan may be out of date. It is parsed anew the next time.
     const name = this.#statements[this.#answers.length]?.name;
     if (name !== undefined) this.#prepared.delete(name);
-    this.callback(error, this.#answers);
+    this.callback(error, this.#readable());
   }
 
   handleReadyForQuery(): void {
-    if (this.#unreadable === undefined) this.callback(null, this.#answers);
-    else this.callback(this.#unreadable.error, this.#answers.slice(0, this.#unreadable.index));
+    this.callback(this.#unreadable?.error ?? null, this.#readable());
+  }
+
+  #readable(): readonly Answer[] {
+    return this.#answers.slice(0, this.#unreadable?.index);
   }
 
   #current(): Statement {

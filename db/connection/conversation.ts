@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Batch, type PreparedStatements } from './batch.js';
-import type { Answer, Asking, Statement } from './statement.js';
+import { type Answer, type Asking, ConnectionLost, type Statement } from './statement.js';
 
 /** What the statements of a conversation are preceded by. */
 export interface Opening {
@@ -27,6 +27,7 @@ export class Conversation implements Asking {
   #used = false;
   #begun = false;
   #ended = false;
+  #broken = false;
   /** Why nothing more is asked. */
   #over: (() => Error) | undefined;
 
@@ -43,14 +44,20 @@ export class Conversation implements Asking {
   /** Nothing is asked any more. @returns whether the connection is certain to have nothing open on it */
   close(): boolean {
     this.#over ??= transactionEnded;
+    if (this.#broken) return false;
     return this.#opening.sent === 'always' || !this.#used || this.#ended;
   }
 
-  /** @throws whatever the statement failed with; `StatementPassedOver` when one that was sent with it failed */
-  ask({ text, values, name }: Statement): Promise<Answer> {
+  /** @throws whatever the statement failed with, or one before it that was sent with it */
+  ask({ text, values, name, first = false }: Statement): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#over !== undefined) throw this.#over();
-      const statement = { text, values: values.map(driverValue), ...(name === undefined ? {} : { name }) };
+      const statement = {
+        text,
+        values: values.map((value) => driverValue(value)),
+        first,
+        ...(name === undefined ? {} : { name }),
+      };
       this.#used = true;
       this.#waiting.push({ statement, resolve, reject });
       if (this.#busy) return;
@@ -60,18 +67,20 @@ export class Conversation implements Asking {
   }
 
   #send(): void {
-    const asked = this.#waiting;
-    this.#waiting = [];
     if (this.#over !== undefined) {
-      for (const { reject } of asked) reject(this.#over());
+      for (const { reject } of this.#waiting.splice(0)) reject(this.#over());
       return;
     }
+    const next = this.#waiting.findIndex(({ statement }, index) => index > 0 && statement.first);
+    const asked = this.#waiting.splice(0, next < 0 ? this.#waiting.length : next);
     const { statements, sent } = this.#opening;
     const opening = sent === 'once' && this.#begun ? [] : statements;
     const together = [...opening, ...asked.map(({ statement }) => statement)];
     const batch = new Batch(together, preparedOn(this.#client), (error, answers) => {
       this.#note(error, answers.length >= opening.length);
-      settle(asked, error, answers.slice(opening.length));
+      // Without `BEGIN`, PostgreSQL commits at the end of the batch: where it fails, nothing of it took effect.
+      const kept = error !== null && sent === 'always' ? [] : answers.slice(opening.length);
+      settle(asked, error, kept);
       this.#busy = this.#waiting.length > 0;
       if (this.#busy) this.#send();
     });
@@ -79,6 +88,7 @@ export class Conversation implements Asking {
   }
 
   #note(error: Error | null, opened: boolean): void {
+    if (error !== null && endsConnection(error)) this.#broken = true;
     if (this.#opening.sent === 'always') return;
     this.#begun = opened;
     if (!opened) this.#over = () => error ?? new Error('the transaction did not begin');
@@ -86,13 +96,6 @@ export class Conversation implements Asking {
     if (error !== null || this.#client.getTransactionStatus() !== 'I') return;
     this.#ended = true;
     this.#over ??= transactionEnded;
-  }
-}
-
-/** A statement was not carried out, because one before it, sent with it, had failed. */
-export class StatementPassedOver extends Error {
-  constructor(cause: Error) {
-    super('a statement before it failed', { cause });
   }
 }
 
@@ -105,10 +108,13 @@ function settle(asked: readonly Asked[], error: Error | null, answers: readonly 
   for (const [index, { resolve, reject }] of asked.entries()) {
     const answer = answers[index];
     if (answer !== undefined) resolve(answer);
-    else if (index > answers.length && error instanceof pg.DatabaseError)
-      reject(new StatementPassedOver(error));
     else reject(error);
   }
+}
+
+function endsConnection(error: Error): boolean {
+  if (error instanceof ConnectionLost) return true;
+  return error instanceof pg.DatabaseError && (error.severity === 'FATAL' || error.severity === 'PANIC');
 }
 
 const prepared = new WeakMap<pg.ClientBase, PreparedStatements>();

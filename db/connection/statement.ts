@@ -3,6 +3,8 @@ export interface Statement {
   text: string;
   values: readonly unknown[];
   name?: string;
+  /** It undoes what came before it, which may fail: it begins a batch. */
+  first?: boolean;
 }
 
 /** What a statement answered. */
@@ -16,4 +18,14 @@ export interface Answer {
 /** Whatever statements can be asked of: a transaction, or a connection of the pool for each. */
 export interface Asking {
   ask(statement: Statement): Promise<Answer>;
+}
+
+/** What became of the statements under way when the connection was lost is not known. */
+export class ConnectionLost extends Error {
+  /** SQLSTATE `connection_failure`. */
+  readonly code = '08006';
+
+  constructor(cause: Error) {
+    super('the connection to the database was lost', { cause });
+  }
 }

@@ -7,12 +7,15 @@ export class Transaction implements Asking {
   /** Null: it sees no rows of any workspace. */
   readonly workspaceId: number | null;
   readonly #within: Asking;
+  /** How many savepoints it is in. */
+  readonly #depth: number;
   #open = true;
   #lastSavepoint: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
 
-  constructor(within: Asking, workspaceId: number | null) {
+  constructor(within: Asking, workspaceId: number | null, depth = 0) {
     this.#within = within;
+    this.#depth = depth;
     this.workspaceId = workspaceId;
   }
 
@@ -35,8 +38,8 @@ export class Transaction implements Asking {
 
   async #runNested<T>(workspaceId: number | null, work: (savepoint: Transaction) => Promise<T>): Promise<T> {
     this.#savepoints += 1;
-    const name = `inner_${this.#savepoints}`;
-    const savepoint = new Transaction(this, workspaceId);
+    const name = `inner_${this.#depth}_${this.#savepoints}`;
+    const savepoint = new Transaction(this, workspaceId, this.#depth + 1);
     const begun = this.#askAll({ text: `savepoint ${name}`, values: [] }, settingOf(workspaceId));
     try {
       const value = await work(savepoint);
@@ -46,8 +49,8 @@ export class Transaction implements Asking {
       return value;
     } catch (error) {
       savepoint.end();
-      // Gives the setting back as well.
-      await this.ask({ text: `rollback to savepoint ${name}`, values: [] });
+      // Gives the setting back as well. Where that fails, so does the transaction, at its commit at the latest.
+      await this.ask({ text: `rollback to savepoint ${name}`, values: [], first: true }).catch(() => {});
       throw error;
     }
   }
@@ -136,7 +139,7 @@ async function withConnection<T>(
 
 const begin = { name: 'wes_begin', text: 'begin', values: [] };
 const commitment = { name: 'wes_commit', text: 'commit', values: [] };
-const rollback = { name: 'wes_rollback', text: 'rollback', values: [] };
+const rollback = { name: 'wes_rollback', text: 'rollback', values: [], first: true };
 const changedChats = {
   name: 'wes_changed_chats',
   text: `select current_setting('app.changed_chats', true) as chats`,

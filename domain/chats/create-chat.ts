@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.js';
-import { findAssistantForChat } from '../../db/queries/assistants.js';
+import { type AssistantRow, findAssistantForChat } from '../../db/queries/assistants.js';
 import { type Channel, type ChatRow, insertChat, updateChat } from '../../db/queries/chats.js';
 import { findMember, type MemberRow } from '../../db/queries/members.js';
 import { insertMessage } from '../../db/queries/messages.js';
@@ -59,14 +59,18 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const { workflowId } = input;
-    const [definition, member, revision, assistantMemberId] = await inOrder(
+    const [definition, member, revision, assistant] = await inOrder(
       workflowId === undefined ? undefined : requireUsableDefinition(tx, actor, workflowId),
       requirePerson(tx, memberId),
       workflowId === undefined ? undefined : resolveRevision(tx, workflowId, input.workflowRevisionId),
-      chooseAssistant(tx, input),
+      findAssistantForChat(tx, {
+        assistantMemberId: input.assistantMemberId ?? null,
+        definitionId: workflowId ?? null,
+      }),
     );
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
     checkReachable(input, member);
+    const assistantMemberId = chosenAssistant(input, assistant);
 
     const others = await otherParticipants(tx, actor, input, [memberId, assistantMemberId]);
 
@@ -161,17 +165,12 @@ function checkReachable(input: CreateChat, member: MemberRow): void {
   }
 }
 
-async function chooseAssistant(
-  tx: Tx,
-  { assistantMemberId, workflowId }: CreateChat,
-): Promise<number | null> {
-  if (assistantMemberId === undefined) {
-    const found = await findAssistantForChat(tx, { definitionId: workflowId ?? null });
-    return found?.memberId ?? null;
+/** Null: nobody answers. @throws NotFound where the assistant that is named is not the one that was found */
+function chosenAssistant({ assistantMemberId }: CreateChat, found: AssistantRow | null): number | null {
+  if (assistantMemberId !== undefined && found?.memberId !== assistantMemberId) {
+    throw new NotFound('Assistant member');
   }
-  const found = await findAssistantForChat(tx, { assistantMemberId });
-  if (found?.memberId !== assistantMemberId) throw new NotFound('Assistant member');
-  return found.memberId;
+  return found?.memberId ?? null;
 }
 
 /** Whether people other than the caller are to take part; assistants are there for everyone. */

@@ -65,6 +65,24 @@ describe('several commands as one', () => {
     );
   });
 
+  it('leave nothing of one that goes on after one within it failed, and then fails itself', async () => {
+    const { database } = suite.database;
+    const { workspaceId } = suite.workspace;
+    const [undone, kept] = [randomTag(), randomTag()];
+    await database.atomically(workspaceId, async (within) => {
+      const outer = within.atomically(workspaceId, async (deeper, tx) => {
+        await addRole(tx as Tx, undone);
+        const inner = deeper.inWorkspace(workspaceId, (tx) => addRole(tx, undone));
+        await expect(inner).rejects.toThrow();
+        throw new Error('it ends here');
+      });
+      await expect(outer).rejects.toThrow('it ends here');
+      await within.inWorkspace(workspaceId, (tx) => addRole(tx, kept));
+    });
+    expect(await roleNames()).toContain(kept);
+    expect(await roleNames()).not.toContain(undone);
+  });
+
   it('wake the relay once, after the commit, and not at all when rolled back', async () => {
     let woken = 0;
     const { workspaceId, workspaceUuid } = suite.workspace;

@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import type { Batch } from '../../db/connection/batch.js';
+import { Conversation, type Opening } from '../../db/connection/conversation.js';
+
+const update = { text: 'update members set name = null', values: [] };
+const single: Opening = { sent: 'always', statements: [] };
+
+/** A conversation with a server that answers every batch as told. */
+function conversing(answer: (batch: Batch) => void, opening = single): Conversation {
+  const client = { query: answer, getTransactionStatus: () => 'I' };
+  return new Conversation(client as unknown as pg.ClientBase, opening);
+}
+
+function fatal(): pg.DatabaseError {
+  const error = new pg.DatabaseError('terminating connection', 0, 'error');
+  return Object.assign(error, { severity: 'FATAL', code: '57P01' });
+}
+
+describe('a statement by itself', () => {
+  it('is done when its batch is committed, not when it is carried out', async () => {
+    const conversation = conversing((batch) => {
+      batch.handleCommandComplete({ text: 'UPDATE 1' });
+      batch.handleReadyForQuery();
+    });
+    expect(await conversation.ask(update)).toMatchObject({ command: 'UPDATE', rowCount: 1 });
+    expect(conversation.close()).toBe(true);
+  });
+
+  it.each([
+    ['the connection is lost', new Error('Connection terminated unexpectedly'), { code: '08006' }],
+    ['the server ends the connection', fatal(), { code: '57P01' }],
+  ])('is not, where %s before that; and nobody gets the connection', async (_what, error, told) => {
+    const conversation = conversing((batch) => {
+      batch.handleCommandComplete({ text: 'UPDATE 1' });
+      batch.handleError(error);
+    });
+    await expect(conversation.ask(update)).rejects.toMatchObject(told);
+    expect(conversation.close()).toBe(false);
+  });
+
+  it('fails once, where the driver gives up waiting and tells so twice', async () => {
+    const conversation = conversing((batch) => {
+      const error = new Error('Query read timeout');
+      batch.callback(error);
+      batch.handleError(error);
+    });
+    await expect(conversation.ask(update)).rejects.toMatchObject({ code: '08006' });
+    expect(conversation.close()).toBe(false);
+  });
+});
