@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { taskQueues } from '../../workflows/contracts/runs.js';
+import { runOptions } from '../../runtime/temporal/run-options.js';
 
 /** More at once make it no faster. */
 const atOnce = 40;
 
-/** The floor of starting runs: the SDK's client, called as often at once as is good for it. */
+/** The floor of starting runs: the SDK's client alone starts the same ones, as many at once as is good for it. */
 export async function startRuns(
   client: Client,
   { count, ...workspace }: { count: number; workspaceId: number; workspaceUuid: string },
@@ -14,11 +14,8 @@ export async function startRuns(
   const startOneAfterTheOther = async () => {
     while (left > 0) {
       left -= 1;
-      await client.workflow.start('runAssignment', {
-        workflowId: `assignment-${randomUUID()}`,
-        taskQueue: taskQueues.runs,
-        args: [{ ...workspace, assignmentId: 1, chatId: 1, memberId: 1, definitionName: 'Intake' }],
-      });
+      const input = { ...workspace, assignmentId: 1, chatId: 1, memberId: 1, definitionName: 'Intake' };
+      await client.workflow.start('runAssignment', runOptions('runAssignment', randomUUID(), input));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, startOneAfterTheOther));
