@@ -23,4 +23,4 @@ COPY --from=build /app/dist ./dist
 COPY package.json LICENSE* ./
 USER node
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "dist/api/main.js"]
+CMD ["node", "--enable-source-maps", "--max-old-space-size=192", "dist/api/main.js"]

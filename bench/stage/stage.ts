@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../db/database.js';
 import { ProcessTable } from '../../dev/provision/process-table.js';
+import { nodeArgs } from '../../runtime/node-args.js';
 import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
 import type { Build, PostgresBackend, TemporalBackend } from '../../test/support/backends.js';
 import { cloneTemplate } from '../../test/support/clone-template.js';
@@ -72,12 +73,12 @@ export async function openStage(backends: Backends): Promise<Stage> {
     name: string,
     args: readonly string[],
     readyPath: string,
-    { nodeArgs, env: more }: ProgramExtras = { nodeArgs: [], env: {} },
+    { nodeArgs: moreArgs, env: more }: ProgramExtras = { nodeArgs: [], env: {} },
   ) =>
     startProgram({
       processes,
       name,
-      args: [...nodeArgs, ...args],
+      args: [...moreArgs, ...args],
       readyPath,
       env: { ...env, ...more },
       logFolder,
@@ -92,8 +93,10 @@ export async function openStage(backends: Backends): Promise<Stage> {
     processes,
     folder: logFolder,
     workspace: await createWorkspace(clone.database),
-    startApi: async (extras) => start('api', [await dist('api/main.js')], '/api/v2/health/ready', extras),
-    startWorker: async () => start('worker', [await dist('runtime/main.js')], '/health/ready'),
+    startApi: async (extras) =>
+      start('api', [...nodeArgs.api, await dist('api/main.js')], '/api/v2/health/ready', extras),
+    startWorker: async () =>
+      start('worker', [...nodeArgs.worker, await dist('runtime/main.js')], '/health/ready'),
     startScript: (script, extras) => start('script', ['--import', 'tsx', fileURLToPath(script)], '/', extras),
     async close() {
       await processes.stopAll(['api', 'worker', 'script']);

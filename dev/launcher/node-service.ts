@@ -13,6 +13,8 @@ export interface NodeServiceOptions {
   env: NodeJS.ProcessEnv;
   /** Answers 200 as soon as the process does its work. */
   healthUrl: string;
+  /** Node's own arguments. */
+  nodeArgs: readonly string[];
   dataFolder: string;
 }
 
@@ -21,11 +23,11 @@ export interface NodeServiceOptions {
  * @throws ProvisioningError with the last it wrote
  */
 export async function startNodeService(options: NodeServiceOptions): Promise<ManagedProcess> {
-  const { processes, name, script, env, healthUrl, dataFolder } = options;
+  const { processes, name, script, env, healthUrl, nodeArgs, dataFolder } = options;
   const running = await processes.start({
     name,
     command: process.execPath,
-    args: ['--enable-source-maps', script],
+    args: ['--enable-source-maps', ...nodeArgs, script],
     env,
     logFile: join(dataFolder, `logs/${name}.log`),
     pidFile: join(dataFolder, `${name}.pid`),

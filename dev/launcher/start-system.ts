@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Database } from '../../db/database.js';
+import { nodeArgs } from '../../runtime/node-args.js';
 import { refuseTakenPort } from '../provision/ports.js';
 import type { ProcessTable } from '../provision/process-table.js';
 import type { Progress } from '../provision/progress.js';
@@ -46,8 +47,13 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
   );
   await provisionTemporal(options);
 
-  const service = (name: string, script: string, env: NodeJS.ProcessEnv, healthUrl: string) =>
-    progress.step(name, () => runService(options, { name, script, env, healthUrl }));
+  const service = (
+    name: string,
+    script: string,
+    env: NodeJS.ProcessEnv,
+    healthUrl: string,
+    ownArgs: readonly string[] = [],
+  ) => progress.step(name, () => runService(options, { name, script, env, healthUrl, nodeArgs: ownArgs }));
   if (addresses.carrierSimulator !== null) {
     const env = carrierEnvironment(environment, settings, secrets);
     await service('carrier', '../../simulators/carrier/main.js', env, `${addresses.carrierSimulator}/health`);
@@ -68,8 +74,10 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
   if (addresses.carrierSimulator !== null) {
     await routeSimulatedNumber(addresses.carrierSimulator, clinicNumber, addresses.baseUrl);
   }
-  await service('worker', '../../runtime/main.js', env, `${addresses.workerHealthUrl}/health/ready`);
-  await service('api', '../../api/main.js', env, `${addresses.baseUrl}/api/v2/health/ready`);
+  const workerHealth = `${addresses.workerHealthUrl}/health/ready`;
+  await service('worker', '../../runtime/main.js', env, workerHealth, nodeArgs.worker);
+  const apiHealth = `${addresses.baseUrl}/api/v2/health/ready`;
+  await service('api', '../../api/main.js', env, apiHealth, nodeArgs.api);
   return dev;
 }
 
@@ -79,9 +87,13 @@ interface ServiceDescription {
   script: string;
   env: NodeJS.ProcessEnv;
   healthUrl: string;
+  nodeArgs: readonly string[];
 }
 
-function runService(options: SystemOptions, { name, script, env, healthUrl }: ServiceDescription) {
+function runService(
+  options: SystemOptions,
+  { name, script, env, healthUrl, nodeArgs: ownArgs }: ServiceDescription,
+) {
   const { processes, supervisor, settings } = options;
   return supervisor.run({
     name,
@@ -92,6 +104,7 @@ function runService(options: SystemOptions, { name, script, env, healthUrl }: Se
         script: fileURLToPath(new URL(script, import.meta.url)),
         env,
         healthUrl,
+        nodeArgs: ownArgs,
         dataFolder: settings.dataFolder,
       }),
   });
