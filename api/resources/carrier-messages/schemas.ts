@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
 
 const text = (maxLength: number) => Type.String({ maxLength });
+/** Two letters and hexadecimal digits. */
+const sid = Type.String({ pattern: '^[A-Z]{2}[0-9a-fA-F]{1,62}$' });
 
 /** https://www.twilio.com/docs/messaging/guides/webhook-request */
 export const InboundMessageForm = Type.Object({
-  MessageSid: Type.String({ minLength: 1, maxLength: 64 }),
+  MessageSid: sid,
   From: text(100),
   To: text(100),
   Body: Type.Optional(text(20_000)),
@@ -17,9 +19,9 @@ export type InboundMessageForm = Static<typeof InboundMessageForm>;
 
 /** https://www.twilio.com/docs/messaging/guides/track-outbound-message-status */
 export const MessageStatusForm = Type.Object({
-  MessageSid: Type.String({ minLength: 1, maxLength: 64 }),
+  MessageSid: sid,
   MessageStatus: text(40),
-  ErrorCode: Type.Optional(text(20)),
+  ErrorCode: Type.Optional(Type.String({ pattern: '^\\d{0,10}$' })),
 });
 
 export const MessageStatusQuery = Type.Object({
