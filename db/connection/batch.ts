@@ -36,6 +36,7 @@ export class Batch implements pg.Submittable {
   readonly #statements: readonly Statement[];
   readonly #prepared: PreparedStatements;
   readonly #answers: Answer[] = [];
+  #told = false;
   #reader: RowReader | null = null;
   #rows: Record<string, unknown>[] = [];
   /** A value that a type's parser refused, and the statement whose answer had it. */
@@ -49,7 +50,8 @@ export class Batch implements pg.Submittable {
     this.#statements = statements;
     this.#prepared = prepared;
     this.callback = (error, answers = []) => {
-      this.callback = () => {};
+      if (this.#told) return;
+      this.#told = true;
       const isTold = error === null || error instanceof pg.DatabaseError || error === this.#unreadable?.error;
       callback(isTold ? error : new ConnectionLost(error), answers);
     };

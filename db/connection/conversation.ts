@@ -11,6 +11,8 @@ export interface Opening {
 
 interface Asked {
   statement: Statement;
+  /** It begins a batch. */
+  first: boolean;
   resolve: (answer: Answer) => void;
   reject: (reason: unknown) => void;
 }
@@ -54,12 +56,11 @@ export class Conversation implements Asking {
       if (this.#over !== undefined) throw this.#over();
       const statement = {
         text,
-        values: values.map((value) => driverValue(value)),
-        first,
+        values: values.map(driverValue),
         ...(name === undefined ? {} : { name }),
       };
       this.#used = true;
-      this.#waiting.push({ statement, resolve, reject });
+      this.#waiting.push({ statement, first, resolve, reject });
       if (this.#busy) return;
       this.#busy = true;
       setImmediate(() => this.#send());
@@ -71,7 +72,7 @@ export class Conversation implements Asking {
       for (const { reject } of this.#waiting.splice(0)) reject(this.#over());
       return;
     }
-    const next = this.#waiting.findIndex(({ statement }, index) => index > 0 && statement.first);
+    const next = this.#waiting.findIndex(({ first }, index) => first && index > 0);
     const asked = this.#waiting.splice(0, next < 0 ? this.#waiting.length : next);
     const { statements, sent } = this.#opening;
     const opening = sent === 'once' && this.#begun ? [] : statements;
