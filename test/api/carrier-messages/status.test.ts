@@ -43,6 +43,18 @@ const shown = async () => {
   return [smsDeliveryStatus, smsDeliveryErrorCode, smsDeliveryFailureReason];
 };
 
+describe('what has not the form of a callback', () => {
+  it.each([
+    ['MessageSid', 'Robin Sample'],
+    ['ErrorCode', 'no such number'],
+  ])('is 400 at %s, and nothing of it is kept', async (field, words) => {
+    const answer = await report('failed', { [field]: words });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: `/${field}` }] } });
+    expect(JSON.stringify(answer.body)).not.toContain(words);
+    expect((await stage.delivery(messageUuid)).state).toBe('claimed');
+  });
+});
+
 describe("the carrier's signature", () => {
   const form = { MessageSid: 'SM1', MessageStatus: 'delivered' };
   it.each([
