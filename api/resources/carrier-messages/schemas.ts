@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 
 const text = (maxLength: number) => Type.String({ maxLength });
 /** Two letters and hexadecimal digits. */
-const sid = Type.String({ pattern: '^[A-Z]{2}[0-9a-fA-F]{1,62}$' });
+const sid = Type.String({ maxLength: 64, pattern: '^[A-Z]{2}[0-9a-fA-F]{1,62}$' });
 
 /** https://www.twilio.com/docs/messaging/guides/webhook-request */
 export const InboundMessageForm = Type.Object({
@@ -21,7 +21,7 @@ export type InboundMessageForm = Static<typeof InboundMessageForm>;
 export const MessageStatusForm = Type.Object({
   MessageSid: sid,
   MessageStatus: text(40),
-  ErrorCode: Type.Optional(Type.String({ pattern: '^\\d{0,10}$' })),
+  ErrorCode: Type.Optional(Type.String({ maxLength: 10, pattern: '^\\d{0,10}$' })),
 });
 
 export const MessageStatusQuery = Type.Object({

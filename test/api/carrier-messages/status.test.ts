@@ -46,7 +46,7 @@ const shown = async () => {
 describe('what has not the form of a callback', () => {
   it.each([
     ['MessageSid', 'Robin Sample'],
-    ['ErrorCode', 'no such number'],
+    ['ErrorCode', 'R. Sample'],
   ])('is 400 at %s, and nothing of it is kept', async (field, words) => {
     const answer = await report('failed', { [field]: words });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: `/${field}` }] } });
