@@ -12,6 +12,7 @@ import * as idempotencyKeys from './0010-idempotency-keys.js';
 import * as tokenPrices from './0011-token-prices.js';
 import * as chatDetails from './0012-chat-details.js';
 import * as deliveryReceipts from './0013-delivery-receipts.js';
+import * as events from './0014-events.js';
 
 interface NamedMigration {
   name: string;
@@ -33,6 +34,7 @@ const migrations: NamedMigration[] = [
   { name: '0011-token-prices', migration: tokenPrices },
   { name: '0012-chat-details', migration: chatDetails },
   { name: '0013-delivery-receipts', migration: deliveryReceipts },
+  { name: '0014-events', migration: events },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

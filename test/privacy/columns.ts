@@ -75,6 +75,8 @@ export const explained: Record<string, keyof typeof forms> = {
   'public.chats.summary': 'empty',
   'public.chats.dm_key': 'id',
   'public.deliveries.carrier_message_id': 'id',
+  'public.events.event_type': 'code',
+  'public.events.body': 'empty',
   'public.idempotency_keys.digest': 'digest',
   'public.idempotency_keys.fingerprint': 'digest',
   'public.member_labels.color': 'color',

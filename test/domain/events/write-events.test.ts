@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
+import { deleteDataRecord } from '../../../domain/data-records/delete-data-record.js';
+import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import { type NewEvent, writeEvents } from '../../../domain/events/write-events.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+const now = new Date('2030-01-31T12:00:00.000Z');
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(() => testDatabase.drop());
+
+const write = (events: readonly NewEvent[], { failing = false } = {}) =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await writeEvents(tx, events, now);
+    if (failing) throw new Error('later');
+  });
+const stored = (eventType: string): Promise<{ uuid: string; body: string }[]> =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('events').select('uuid', 'body').where({ event_type: eventType }).orderBy('id'),
+  );
+
+describe('events', () => {
+  it('have a body with what every event has first, and their own fields at the top level', async () => {
+    await write([{ eventType: 'chat:created', payload: { chat: { id: 7 }, channel: 'web-chat' } }]);
+
+    const [event] = await stored('chat:created');
+    const { workspaceUuid } = workspace;
+    const head = { event: 'chat:created', id: event?.uuid, createdAt: now.toISOString(), workspaceUuid };
+    expect(event?.body).toBe(JSON.stringify({ ...head, chat: { id: 7 }, channel: 'web-chat' }));
+  });
+
+  it('keep whatever people wrote, however it looks', async () => {
+    const texts = [
+      '%s %I %',
+      '"',
+      '\\',
+      '\n\t',
+      '{a,b}',
+      'NULL',
+      '',
+      'ábč 🌱 שלום',
+      "'; drop table events; --",
+    ];
+    await write(
+      texts.map((text) => ({ eventType: 'member:updated' as const, payload: { member: { name: text } } })),
+    );
+
+    const events = await stored('member:updated');
+    expect(events.map(({ body }) => JSON.parse(body).member.name)).toEqual(texts);
+    expect(new Set(events.map(({ uuid }) => uuid)).size).toBe(texts.length);
+  });
+
+  it('are not there when their transaction is not', async () => {
+    await expect(
+      write([{ eventType: 'call:started', payload: { chat: { id: 1 } } }], { failing: true }),
+    ).rejects.toThrow('later');
+
+    expect(await stored('call:started')).toEqual([]);
+  });
+
+  it('go with the data record that they tell of', async () => {
+    const context = workspace.context();
+    const type = await createDataType(context, {
+      name: 'Visit',
+      slug: 'visit',
+      isCollection: true,
+      fields: [],
+    });
+    const [kept, gone] = [
+      await createDataRecord(context, type.id, { fieldValues: {} }),
+      await createDataRecord(context, type.id, { fieldValues: {} }),
+    ];
+    await write(
+      [kept, gone].map(({ id }) => ({
+        eventType: 'call:summary' as const,
+        payload: { dataRecord: { id } },
+        dataRecordId: id,
+      })),
+    );
+
+    await deleteDataRecord(context, type.id, gone.id);
+
+    const left = (await stored('call:summary')).map(({ body }) => JSON.parse(body).dataRecord.id);
+    expect(left).toEqual([kept.id]);
+  });
+});
