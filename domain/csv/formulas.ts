@@ -1,0 +1,21 @@
+/**
+ * What a spreadsheet may run when a cell begins with it, behind blanks too, and the full-width forms that some of them
+ * take for the same (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
+const starters = '=+\\-@\\t\\r\\n\\uFF1D\\uFF0B\\uFF0D\\uFF20';
+const formula = new RegExp(`^[\\s']*[${starters}]`, 'u');
+const neutralized = new RegExp(`^'[\\s']*[${starters}]`, 'u');
+
+/**
+ * A text as it may stand in a cell: what a spreadsheet would take for a formula, phone numbers included, gets an
+ * apostrophe in front, which marks it as text. So does what looks as if it had been given one, so that `restore`
+ * undoes this for every text, and leaves alone words that only begin with an apostrophe.
+ */
+export function neutralize(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
+
+/** Undoes `neutralize`: `restore(neutralize(text)) === text`. A text that no formula hides in stays as it is. */
+export function restore(cell: string): string {
+  return neutralized.test(cell) ? cell.slice(1) : cell;
+}

@@ -1,0 +1,65 @@
+import { InvalidInput } from '../errors.js';
+import { checkColumns, type ExpectedColumns } from './check-columns.js';
+import { malformedCsv, malformedRow } from './malformed-csv.js';
+import { type CsvRow, parseCsv } from './parse-csv.js';
+
+/** Limit of the specification, for imports of members and of data records. */
+export const maxImportRows = 10_000;
+/** More than any field takes. */
+export const maxCellLength = 65_536;
+
+/** A CSV file that was gone through from its beginning to its end, and can be read. */
+export interface CsvFile {
+  columns: readonly string[];
+  /** Rows with something in them, without the names of the columns. */
+  total: number;
+  /** The rows once more; each has a cell for every column. */
+  rows(): AsyncGenerator<CsvRow>;
+}
+
+/**
+ * Goes through a CSV file to find out whether it can be imported, before anything is: that it is CSV to its end, has
+ * columns that are expected and no more rows than may be.
+ *
+ * @throws InvalidInput naming rows or columns
+ */
+export async function openCsv(path: string, expected: ExpectedColumns): Promise<CsvFile> {
+  let columns: string[] | undefined;
+  let total = 0;
+  for await (const { row, cells } of parseCsv(path)) {
+    if (columns === undefined) {
+      columns = checkColumns(cells, expected);
+      continue;
+    }
+    checkCells(row, cells, columns);
+    total += 1;
+    if (total > maxImportRows) throw tooManyRows();
+  }
+  if (columns === undefined) throw malformedCsv('The file is empty: it has not even names of columns.');
+  return { columns, total, rows: () => rowsBelow(path, columns.length) };
+}
+
+function checkCells(row: number, cells: readonly string[], columns: readonly string[]): void {
+  if (cells.length < columns.length) {
+    throw malformedRow(row, `has ${cells.length} cells, and there are ${columns.length} columns`);
+  }
+  if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
+    throw malformedRow(row, `has more cells than the ${columns.length} columns`);
+  }
+  const tooLong = columns.find((_, index) => (cells[index]?.length ?? 0) > maxCellLength);
+  if (tooLong !== undefined) {
+    throw malformedRow(row, `has more than ${maxCellLength} characters in the column ${tooLong}`);
+  }
+}
+
+async function* rowsBelow(path: string, columns: number): AsyncGenerator<CsvRow> {
+  let isHeader = true;
+  for await (const { row, cells } of parseCsv(path)) {
+    if (!isHeader) yield { row, cells: cells.slice(0, columns) };
+    isHeader = false;
+  }
+}
+
+function tooManyRows(): InvalidInput {
+  return InvalidInput.field('/file', `The file has more than ${maxImportRows} rows.`, 'csv_too_many_rows');
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { cellOfField } from '../../../domain/csv/cells.js';
+import { booleanOfCell, fieldOfCell, isBlank } from '../../../domain/csv/field-of-cell.js';
+import { checkValues, type FieldDefinition, fieldTypeNames } from '../../../domain/field-values.js';
+import { hostileText, oneOf, seeded } from '../../support/hostile-texts.js';
+
+const options = { partial: true, defaultRegion: 'US' };
+const pick = seeded(3);
+
+function field(fieldType: string, rules: Partial<FieldDefinition> = {}): FieldDefinition {
+  return { slug: 'value', name: 'Value', fieldType, ...rules };
+}
+
+/** Values as they are given to the service; what it stores of them has to survive the way through a cell. */
+const given: Record<string, () => unknown> = {
+  text: () => hostileText(pick),
+  textarea: () => hostileText(pick, 40),
+  number: () => oneOf(pick, [-5, 0, 0.1, -1e-7, 1e21, -1.5e300, 5e-324, 2 ** 60]),
+  integer: () => oneOf(pick, [-5, 0, 7, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]),
+  boolean: () => oneOf(pick, [true, false]),
+  date: () => oneOf(pick, ['0001-01-01', '2024-02-29']),
+  datetime: () => oneOf(pick, ['2030-01-31T12:00:00.123Z', '2030-01-31T12:00:00-05:00']),
+  time: () => oneOf(pick, ['08:00', '23:59:59']),
+  email: () => 'Alex.Sample+news@Example.com',
+  phone: () => oneOf(pick, ['(202) 555-0123', '+44 20 7946 0123']),
+  url: () => 'https://example.com/a,b?c="d"#e',
+  select: () => `x${hostileText(pick)}`,
+  multiselect: () => Array.from({ length: Math.floor(pick() * 4) }, () => `${hostileText(pick)}x`),
+  json: () => hostileJson(3),
+  file: () => 7,
+  member: () => 2 ** 53 - 1,
+};
+
+function hostileJson(depth: number): unknown {
+  const kind = depth === 0 ? 0 : Math.floor(pick() * 3);
+  if (kind === 1) return Array.from({ length: 2 }, () => hostileJson(depth - 1));
+  if (kind === 2) return Object.fromEntries([[hostileText(pick), hostileJson(depth - 1)]]);
+  return oneOf<unknown>(pick, [hostileText(pick), -5, 1e21, true, false, null, '-5', '[]', {}, []]);
+}
+
+it.each(fieldTypeNames)('stored values of type %s come back from their cells as they were', (fieldType) => {
+  const definition = field(fieldType);
+  let tried = 0;
+  for (let round = 0; round < 2_000; round += 1) {
+    const { values } = checkValues([definition], { value: given[fieldType]?.() }, options);
+    const stored = values.value;
+    if (stored === null || stored === undefined) continue;
+    tried += 1;
+    const cell = cellOfField(definition, stored);
+    expect(isBlank(String(cell))).toBe(false);
+    const read = fieldOfCell(definition, String(cell));
+    expect(read).toEqual({ ok: true, value: stored });
+    expect(checkValues([definition], { value: stored }, options).values.value).toEqual(stored);
+  }
+  expect(tried).toBeGreaterThan(1_000);
+});
+
+describe('fieldOfCell', () => {
+  const readAs = (fieldType: string, cell: string, rules?: Partial<FieldDefinition>) => {
+    const definition = field(fieldType, rules);
+    const read = fieldOfCell(definition, cell);
+    return read.ok ? checkValues([definition], { value: read.value }, options) : read;
+  };
+
+  it.each<[string, string, unknown]>([
+    ['number', ' +1.50 ', 1.5],
+    ['number', '.5', 0.5],
+    ['integer', '1e3', 1000],
+    ['boolean', 'TRUE', true],
+    ['boolean', '0', false],
+    ['date', ' 2024-02-29 ', '2024-02-29'],
+    ['multiselect', 'a, "b,c" ,', ['a', 'b,c']],
+    ['multiselect', '""', []],
+    ['json', '{"a": [1, null]}', { a: [1, null] }],
+    ['phone', '(202) 555-0123', '+12025550123'],
+    ['email', ' Alex@Example.com', 'alex@example.com'],
+  ])('reads a %s from %j', (fieldType, cell, value) => {
+    expect(readAs(fieldType, cell)).toEqual({ values: { value }, errors: [] });
+  });
+
+  it.each([
+    ['number', '1,5'],
+    ['number', '0x10'],
+    ['number', 'Infinity'],
+    ['number', '1e999'],
+    ['integer', '1.5'],
+    ['boolean', 'yes'],
+    ['boolean', 'constructor'],
+    ['date', '29.02.2024'],
+    ['member', '-1'],
+    ['select', 'c'],
+    ['multiselect', 'a,c'],
+  ])('leaves it to the field to refuse a %s that is %j', (fieldType, cell) => {
+    const rules = fieldType.endsWith('select') ? { options: ['a', 'b'] } : {};
+    expect(readAs(fieldType, cell, rules)).toMatchObject({ errors: [{ pointer: '/fieldValues/value' }] });
+  });
+
+  it.each([
+    ['json', '{a: 1}'],
+    ['json', 'a'],
+    ['multiselect', '"a'],
+  ])('refuses a %s that is %j', (fieldType, cell) => {
+    expect(fieldOfCell(field(fieldType), cell)).toMatchObject({ ok: false });
+  });
+});
+
+it('booleanOfCell knows true, false, 1 and 0', () => {
+  const cells = ['true', ' False ', '1', '0', 'yes', '', 'constructor'];
+  expect(cells.map(booleanOfCell)).toEqual([true, false, true, false, null, null, null]);
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { neutralize, restore } from '../../../domain/csv/formulas.js';
+import { hostileText, seeded } from '../../support/hostile-texts.js';
+
+const starters = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+describe('neutralize', () => {
+  it.each(starters)('marks what begins with %j as text, behind blanks and apostrophes too', (starter) => {
+    expect(neutralize(`${starter}1`)).toBe(`'${starter}1`);
+    expect(neutralize(`  ${starter}1`)).toBe(`'  ${starter}1`);
+    expect(neutralize(`'${starter}1`)).toBe(`''${starter}1`);
+  });
+
+  it('leaves everything else as it is, words that begin with an apostrophe included', () => {
+    for (const text of ['', 'a=1', "'s-Hertogenbosch", "'", "''", ' a', '1+1', '#N/A', "o'-clock"]) {
+      expect(neutralize(text)).toBe(text);
+      expect(restore(text)).toBe(text);
+    }
+  });
+
+  it('marks phone numbers, which come back', () => {
+    expect(neutralize('+12025550123')).toBe("'+12025550123");
+    expect(restore("'+12025550123")).toBe('+12025550123');
+  });
+
+  it('is undone by restore for every text, and leaves none that a spreadsheet would run', () => {
+    const pick = seeded(1);
+    for (let round = 0; round < 20_000; round += 1) {
+      const text = hostileText(pick);
+      expect(restore(neutralize(text))).toBe(text);
+      expect(starters).not.toContain(neutralize(text).trimStart()[0] ?? '');
+      expect(starters).not.toContain(neutralize(text)[0] ?? '');
+    }
+  });
+});
+
+it('restore takes numbers that nobody neutralised as they are', () => {
+  expect(restore('+12025550123')).toBe('+12025550123');
+  expect(restore('-5')).toBe('-5');
+});
