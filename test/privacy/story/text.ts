@@ -1,4 +1,5 @@
 import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { tried } from '../../support/tried.js';
 import { waitFor } from '../../support/wait-for.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
@@ -117,7 +118,7 @@ export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: 
     await admin('GET', '/chats', undefined, { search: planted('strangerPhone') }),
     200,
   );
-  const chatId: number = items[0].id;
+  const { id: chatId, uuid: chatUuid }: { id: number; uuid: string } = items[0];
   await waitFor('a person is called', async () => {
     const { body } = await admin('GET', `/chats/${chatId}`);
     return body.needsResponse;
@@ -130,6 +131,7 @@ export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: 
   const message = answered(
     await admin('POST', `/chats/${chatId}/messages`, { content: planted('colleagueWords') }),
   );
+  await tried(stage.system.run('deliverMessages', chatUuid));
   await sendStrangeCallbacks(stage, message.id);
   await carrier.turn({ handset: planted('strangerPhone'), busy: { rate: 0 } });
   await settled(stage, chatId);
