@@ -2,6 +2,16 @@ import { type RowOf, TenantModel } from './tenant-model.js';
 
 export class MemberRoleModel extends TenantModel {
   static override tableName = 'member_roles';
+  static fields = [
+    'id',
+    'workspaceId',
+    'name',
+    'useAdmin',
+    'manageWorkspace',
+    'permissions',
+    'createdAt',
+    'updatedAt',
+  ] as const satisfies readonly (keyof RowOf<MemberRoleModel>)[];
 
   declare name: string;
   declare useAdmin: boolean;

@@ -1,16 +1,100 @@
+import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
+import { MemberModel } from '../models/member.js';
 import { MemberLabelModel, type MemberLabelRow } from '../models/member-label.js';
 import { MemberLabelLinkModel } from '../models/member-label-link.js';
-import { toRow } from '../models/tenant-model.js';
+import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
 import { prepared } from '../statement.js';
 import { among } from './among.js';
+import { containsPattern } from './contains-pattern.js';
+import { readPage } from './read-page.js';
 
 export type { MemberLabelRow } from '../models/member-label.js';
 
 export type MemberLabelSummary = Pick<MemberLabelRow, 'id' | 'slug' | 'name'>;
 
-export async function findMemberLabels(tx: Tx, ids: readonly number[]): Promise<MemberLabelRow[]> {
-  return (await MemberLabelModel.query(tx).findByIds([...ids])).map(toRow);
+export type MemberLabelValues = Pick<MemberLabelRow, 'name' | 'slug' | 'color'>;
+
+export type MemberLabelSortField = 'id' | 'name' | 'slug' | 'createdAt';
+
+const sortColumns: Record<MemberLabelSortField, string> = {
+  id: 'id',
+  name: 'name',
+  slug: 'slug',
+  createdAt: 'created_at',
+};
+
+/** A page of the workspace's labels; `search` finds parts of name or slug. */
+export async function listMemberLabels(
+  tx: Tx,
+  filter: { search?: string | undefined; slug?: string | undefined },
+  page: PageRequest<MemberLabelSortField>,
+): Promise<PageOf<MemberLabelRow>> {
+  const query = MemberLabelModel.query(tx);
+  if (filter.slug !== undefined) query.where('slug', filter.slug);
+  if (filter.search !== undefined) {
+    const part = containsPattern(filter.search);
+    query.where((any) => {
+      any.whereILike('name', part).orWhereILike('slug', part);
+    });
+  }
+  const { items, total } = await readPage(query, page, sortColumns[page.sortBy], 'id');
+  return { items: items.map(toRow), total };
+}
+
+export async function findMemberLabel(tx: Tx, id: number): Promise<MemberLabelRow | undefined> {
+  return toRowOrUndefined(await MemberLabelModel.query(tx).findById(id));
+}
+
+/** The labels that these slugs name, in order of name. */
+export async function findMemberLabelsBySlug(
+  tx: Tx,
+  slugs: readonly string[],
+): Promise<MemberLabelSummary[]> {
+  if (slugs.length === 0) return [];
+  return prepared(tx, 'select id, slug, name from member_labels where slug = any(?) order by name, id', [
+    slugs,
+  ]);
+}
+
+export async function insertMemberLabel(
+  tx: Tx,
+  values: MemberLabelValues,
+  now: Date,
+): Promise<MemberLabelRow> {
+  const timestamps = { createdAt: now, updatedAt: now };
+  return toRow(
+    await MemberLabelModel.query(tx)
+      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
+      .returning('*'),
+  );
+}
+
+export async function updateMemberLabel(
+  tx: Tx,
+  id: number,
+  changes: Partial<MemberLabelValues>,
+  now: Date,
+): Promise<MemberLabelRow | undefined> {
+  const [row] = await MemberLabelModel.query(tx)
+    .patch({ ...changes, updatedAt: now })
+    .where({ id })
+    .returning('*');
+  return toRowOrUndefined(row);
+}
+
+/**
+ * Takes the label off the members that have it. Locks are taken in the order of whoever labels a member, the label's
+ * first, then those of the members by id.
+ *
+ * @returns whether there was one
+ */
+export async function deleteMemberLabel(tx: Tx, id: number): Promise<boolean> {
+  if ((await MemberLabelModel.query(tx).findById(id).forUpdate()) === undefined) return false;
+  const labelled = MemberLabelLinkModel.query(tx).select('member_id').where({ member_label_id: id });
+  await MemberModel.query(tx).select('id').whereIn('id', labelled).orderBy('id').forNoKeyUpdate();
+  await MemberLabelModel.query(tx).deleteById(id);
+  return true;
 }
 
 /** The labels of several members in one query, by member id, each list in order of name. */
@@ -31,15 +115,53 @@ export async function labelsOfMembers(
   return labels;
 }
 
-/** Gives a member exactly these labels. */
-export async function replaceMemberLabels(
+/**
+ * Those of these labels that there are, in order of name. They cannot be deleted until the transaction ends. Who labels members takes
+ * these locks before those of the members, as who deletes a label does.
+ */
+export async function pinMemberLabels(
   tx: Tx,
-  memberId: number,
-  labelIds: readonly number[],
-): Promise<void> {
-  await MemberLabelLinkModel.query(tx).delete().where({ member_id: memberId });
-  if (labelIds.length === 0) return;
-  await MemberLabelLinkModel.query(tx).insert(
-    [...new Set(labelIds)].map((memberLabelId) => ({ workspaceId: tx.workspaceId, memberId, memberLabelId })),
+  ids: readonly number[],
+): Promise<Map<number, MemberLabelSummary>> {
+  if (ids.length === 0) return new Map();
+  const { condition, binding } = among('id', ids);
+  const rows = await prepared<MemberLabelSummary>(
+    tx,
+    `with pinned as (select id, slug, name from member_labels where ${condition} order by id for key share)
+     select * from pinned order by name, id`,
+    [binding],
   );
+  return new Map(rows.map((label) => [label.id, label]));
+}
+
+/** The labels that a member is to have. */
+export interface LabelledMember {
+  memberId: number;
+  labelIds: readonly number[];
+}
+
+/** Gives members exactly these labels, which are pinned, as the members are held. */
+export async function replaceLabelsOfMembers(tx: Tx, members: readonly LabelledMember[]): Promise<void> {
+  if (members.length === 0) return;
+  const links = members.flatMap(({ memberId, labelIds }) => labelIds.map((id) => [memberId, id] as const));
+  const linked = [links.map(([memberId]) => memberId), links.map(([, labelId]) => labelId)];
+  const { condition, binding } = among(
+    'member_id',
+    members.map(({ memberId }) => memberId),
+  );
+  await Promise.all([
+    prepared(
+      tx,
+      `delete from member_label_links where ${condition}
+       and (member_id, member_label_id) not in (select * from unnest(?::bigint[], ?::bigint[]))`,
+      [binding, ...linked],
+    ),
+    prepared(
+      tx,
+      `insert into member_label_links (workspace_id, member_id, member_label_id)
+       select ?, member_id, label_id from unnest(?::bigint[], ?::bigint[]) as link (member_id, label_id)
+       on conflict do nothing`,
+      [tx.workspaceId, ...linked],
+    ),
+  ]);
 }

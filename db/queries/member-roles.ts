@@ -1,6 +1,7 @@
 import type { Tx } from '../database.js';
 import { MemberModel } from '../models/member.js';
 import { MemberRoleModel, type MemberRoleRow } from '../models/member-role.js';
+import { selectRow, selectRows } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
 import { WorkflowDefinitionRoleModel } from '../models/workflow-definition-role.js';
 
@@ -10,11 +11,11 @@ export type MemberRoleValues = Pick<MemberRoleRow, 'name' | 'useAdmin' | 'manage
 
 /** All roles, in the order they were made: the first non-admin one is what new members get. */
 export async function listMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
-  return (await MemberRoleModel.query(tx).orderBy('id')).map(toRow);
+  return selectRows(MemberRoleModel, tx, 'true order by id', []);
 }
 
 export async function findMemberRole(tx: Tx, id: number): Promise<MemberRoleRow | undefined> {
-  return toRowOrUndefined(await MemberRoleModel.query(tx).findById(id));
+  return selectRow(MemberRoleModel, tx, 'id = ?', [id]);
 }
 
 export async function insertMemberRole(tx: Tx, values: MemberRoleValues, now: Date): Promise<MemberRoleRow> {
@@ -48,7 +49,7 @@ export async function deleteMemberRole(tx: Tx, id: number): Promise<void> {
  * counted on. New members still get in: their foreign key asks for a weaker lock.
  */
 export async function lockMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
-  return (await MemberRoleModel.query(tx).orderBy('id').forNoKeyUpdate()).map(toRow);
+  return selectRows(MemberRoleModel, tx, 'true order by id for no key update', []);
 }
 
 export interface MemberRoleUses {

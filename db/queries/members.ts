@@ -60,21 +60,6 @@ export async function findMemberByPhone(tx: Tx, phone: string): Promise<MemberRo
   return toRowOrUndefined(await MemberModel.query(tx).findOne({ phone }).whereNull('deleted_at'));
 }
 
-/** Members that hold any of these identifiers already: at most three. */
-export async function findMembersByIdentifiers(
-  tx: Tx,
-  { email, phone, externalId }: Partial<MemberIdentifiers>,
-): Promise<MemberRow[]> {
-  const held = Object.entries({ email, phone, external_id: externalId }).filter(([, value]) => value != null);
-  if (held.length === 0) return [];
-  const query = MemberModel.query(tx)
-    .whereNull('deleted_at')
-    .where((any) => {
-      for (const [column, value] of held) any.orWhere(column, value as string);
-    });
-  return (await query).map(toRow);
-}
-
 export async function findMemberDetails(tx: Tx, id: number): Promise<MemberDetails | undefined> {
   const [details] = await withLabels(tx, await memberDetails(tx).where('members.id', id));
   return details;
@@ -98,20 +83,6 @@ export async function insertMember(tx: Tx, values: MemberValues, now: Date): Pro
       .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
       .returning('*'),
   );
-}
-
-export async function updateMember(
-  tx: Tx,
-  id: number,
-  changes: Partial<MemberValues>,
-  now: Date,
-): Promise<MemberRow | undefined> {
-  const [row] = await MemberModel.query(tx)
-    .patch({ ...changes, updatedAt: now })
-    .where({ id })
-    .whereNull('deleted_at')
-    .returning('*');
-  return toRowOrUndefined(row);
 }
 
 /** The row stays, so that history stays readable; its identifiers are free from now on. */

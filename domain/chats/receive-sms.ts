@@ -3,15 +3,15 @@ import { lockSubject } from '../../db/lock-subject.js';
 import { findAssistantForChat } from '../../db/queries/assistants.js';
 import { type ChatRow, lockLatestSmsChat } from '../../db/queries/chats.js';
 import { listMemberRoles } from '../../db/queries/member-roles.js';
-import { findMemberByPhone, insertMember, type MemberRow } from '../../db/queries/members.js';
+import { findMemberByPhone, type MemberRow } from '../../db/queries/members.js';
 import { hasCarrierMessage, insertMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber, type PhoneNumberRow } from '../../db/queries/phone-numbers.js';
 import { deleteOptOut, insertOptOut } from '../../db/queries/sms-opt-outs.js';
 import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js';
-import { violatedConstraint } from '../../db/violated-constraint.js';
 import { beginAssignment } from '../assignments/begin-assignment.js';
 import type { ServiceContext } from '../context.js';
 import { defaultMemberRole } from '../member-roles/default-member-role.js';
+import { addMembers } from '../members/add-member.js';
 import { normalizePhone } from '../phone.js';
 import { findKeyword, type SmsKeyword } from '../sms/keywords.js';
 import { openChat } from './open-chat.js';
@@ -43,16 +43,6 @@ const keywordReplies: Record<SmsKeyword, string> = {
  * continues or a new one. STOP, START and HELP are answered to the carrier, at most once, and go no further.
  */
 export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
-  try {
-    return await takeSms(context, sms);
-  } catch (error) {
-    // Somebody made a member with this number in the same moment: it is there now.
-    if (violatedConstraint(error) !== 'members_phone_key') throw error;
-    return await takeSms(context, sms);
-  }
-}
-
-async function takeSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
   const from = normalizePhone(sms.from, 'US');
   if (route === undefined || from === null) return {};
@@ -65,7 +55,7 @@ async function takeSms(context: ServiceContext, sms: InboundSms): Promise<Inboun
     const number = await findPhoneNumber(tx, route.phoneNumberId);
     if (number === undefined) return {};
 
-    const member = (await findMemberByPhone(tx, from)) ?? (await addMember(tx, from, now));
+    const member = (await findMemberByPhone(tx, from)) ?? (await addSender(tx, from, now));
     const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
     const chat =
       (await lockLatestSmsChat(tx, member.id, number.id)) ??
@@ -97,19 +87,14 @@ async function obeyKeyword(
 }
 
 /** A stranger becomes a member with its number, in the first role that is not an admin's. */
-async function addMember(tx: Tx, phone: string, now: Date): Promise<MemberRow> {
+async function addSender(tx: Tx, phone: string, now: Date): Promise<MemberRow> {
   const role = defaultMemberRole(await listMemberRoles(tx));
   if (role === undefined) throw new Error('the workspace has no role for new members');
-  const unknown = {
-    name: null,
-    email: null,
-    dateOfBirth: null,
-    description: null,
-    externalId: null,
-    locale: null,
-  };
-  const notify = { notifyEmail: true, notifySms: true, notifyVoice: true };
-  return insertMember(tx, { kind: 'human', phone, memberRoleId: role.id, ...unknown, ...notify }, now);
+  const [added] = await addMembers(tx, { now }, [{ values: { phone, memberRoleId: role.id } }]);
+  // Somebody made a member with this number in the same moment: it is there now.
+  const member = added?.status === 'created' ? added.member : await findMemberByPhone(tx, phone);
+  if (member === undefined) throw new Error('the sender was deleted as it was found');
+  return member;
 }
 
 /** A new chat on the number: with the number's workflow if it has one, and if there is something to walk through. */

@@ -21,7 +21,11 @@ export interface OwnGrants {
  * @throws Forbidden naming the first thing that is missing
  */
 export async function requireCovers(tx: Tx, actor: Actor, grants: RoleGrants): Promise<void> {
-  const own = await findMemberRole(tx, actor.memberRoleId);
+  requireCoveredBy(actor, await findMemberRole(tx, actor.memberRoleId), grants);
+}
+
+/** `requireCovers` for who has the actor's own role at hand. @throws Forbidden naming the first thing that is missing */
+export function requireCoveredBy(actor: Actor, own: RoleGrants | undefined, grants: RoleGrants): void {
   const missing = firstMissing(
     {
       can: (permission) => actor.can(permission),

@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/database.js';
-import { findMemberRole, listMemberRoles, type MemberRoleRow } from '../../db/queries/member-roles.js';
+import { listMemberRoles, type MemberRoleRow } from '../../db/queries/member-roles.js';
 import type { Actor } from '../actor.js';
 import { InvalidInput } from '../errors.js';
 import { defaultMemberRole } from '../member-roles/default-member-role.js';
-import { requireCovers } from '../member-roles/role-grants.js';
+import { requireCoveredBy } from '../member-roles/role-grants.js';
 
 /**
  * The role to give a member: the one asked for, else the first non-admin one.
@@ -11,7 +11,16 @@ import { requireCovers } from '../member-roles/role-grants.js';
  * @throws InvalidInput when there is none, Forbidden when it holds what the actor's own role lacks
  */
 export async function assignableRole(tx: Tx, actor: Actor, id: number | undefined): Promise<MemberRoleRow> {
-  const role = id === undefined ? defaultMemberRole(await listMemberRoles(tx)) : await findMemberRole(tx, id);
+  return chooseAssignableRole(await listMemberRoles(tx), actor, id);
+}
+
+/** `assignableRole` among the workspace's roles, in the order they were made. @throws InvalidInput, Forbidden */
+export function chooseAssignableRole(
+  roles: readonly MemberRoleRow[],
+  actor: Actor,
+  id: number | undefined,
+): MemberRoleRow {
+  const role = id === undefined ? defaultMemberRole(roles) : roles.find((candidate) => candidate.id === id);
   if (role === undefined) {
     throw InvalidInput.field(
       '/memberRoleId',
@@ -20,6 +29,10 @@ export async function assignableRole(tx: Tx, actor: Actor, id: number | undefine
         : 'There is no such member role.',
     );
   }
-  await requireCovers(tx, actor, role);
+  requireCoveredBy(
+    actor,
+    roles.find((candidate) => candidate.id === actor.memberRoleId),
+    role,
+  );
   return role;
 }

@@ -1,10 +1,15 @@
-import { replaceMemberLabels } from '../../db/queries/member-labels.js';
-import { findMemberDetails, insertMember, type MemberDetails } from '../../db/queries/members.js';
+import { pinMemberLabels } from '../../db/queries/member-labels.js';
+import { listMemberRoles } from '../../db/queries/member-roles.js';
+import type { MemberDetails } from '../../db/queries/members.js';
 import type { CommandContext } from '../context.js';
-import { InvalidInput, NotFound } from '../errors.js';
-import { assignableRole } from './assignable-role.js';
-import { checkAttributes, type MemberAttributes } from './member-attributes.js';
+import { InvalidInput } from '../errors.js';
+import { workspaceRegion } from '../workspaces/workspace-region.js';
+import { addMembers } from './add-member.js';
+import { chooseAssignableRole } from './assignable-role.js';
+import { identifierFields, takenErrors } from './identifiers.js';
+import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
 import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
+import { unknownLabels } from './unknown-labels.js';
 
 /**
  * Adds a person to the workspace. No account is linked: an identifier leads to an account only once that account
@@ -15,33 +20,26 @@ import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
 export async function createMember(context: CommandContext, input: MemberAttributes): Promise<MemberDetails> {
   const { db, clock, actor } = context;
   actor.require('members:write');
-  if ([input.name, input.email, input.phone, input.externalId].every((value) => value == null)) {
+  if ([input.name, ...identifierFields.map((field) => input[field])].every((value) => value == null)) {
     throw InvalidInput.field('', 'Give at least one of name, email, phone and externalId.');
   }
+  const { labelIds = [] } = input;
+  const now = clock.now();
   return reportingTakenIdentifier(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
-      const { changes, errors } = await checkAttributes(tx, context, input);
+      const [labels, roles, defaultRegion] = await Promise.all([
+        pinMemberLabels(tx, labelIds),
+        listMemberRoles(tx),
+        workspaceRegion(context, tx),
+      ]);
+      const { changes, errors } = normalizeAttributes(input, { defaultRegion, now });
+      errors.push(...unknownLabels(labelIds, labels));
       if (errors.length > 0) throw InvalidInput.fields(errors);
-      const role = await assignableRole(tx, actor, input.memberRoleId);
-      const values = { ...emptyMember, ...changes, kind: 'human' as const, memberRoleId: role.id };
-      const { id } = await insertMember(tx, values, clock.now());
-      await replaceMemberLabels(tx, id, input.labelIds ?? []);
-      const created = await findMemberDetails(tx, id);
-      if (created === undefined) throw new NotFound('Member');
-      return created;
+      const { id: memberRoleId } = chooseAssignableRole(roles, actor, input.memberRoleId);
+
+      const [added] = await addMembers(tx, { now }, [{ values: { ...changes, memberRoleId }, labelIds }]);
+      if (added?.status === 'created') return added.member;
+      throw InvalidInput.fields(takenErrors(added?.taken ?? {}), 'duplicate');
     }),
   );
 }
-
-const emptyMember = {
-  name: null,
-  email: null,
-  phone: null,
-  dateOfBirth: null,
-  description: null,
-  externalId: null,
-  locale: null,
-  notifyEmail: true,
-  notifySms: true,
-  notifyVoice: true,
-};

@@ -1,15 +1,10 @@
-import type { Tx } from '../../db/database.js';
-import { findMemberLabels } from '../../db/queries/member-labels.js';
-import {
-  findMembersByIdentifiers,
-  type MemberIdentifiers,
-  type MemberValues,
-} from '../../db/queries/members.js';
-import type { CommandContext } from '../context.js';
+import type { MemberValues } from '../../db/queries/members.js';
 import { normalizeEmail } from '../email.js';
 import type { FieldError } from '../errors.js';
+import { isDate } from '../field-types/dates.js';
+import { isStorable } from '../field-types/texts.js';
+import { canonicalLocale } from '../locales.js';
 import { normalizePhone } from '../phone.js';
-import { workspaceRegion } from '../workspaces/workspace-region.js';
 
 /** What can be written of a member. Null empties an attribute, what is left out stays. */
 export interface MemberAttributes {
@@ -27,80 +22,67 @@ export interface MemberAttributes {
   notifyVoice?: boolean;
 }
 
+/** Attributes as they are stored. Role and labels are given by who may give them. */
 export type MemberChanges = Partial<Omit<MemberValues, 'kind' | 'memberRoleId'>>;
 
+/** How many characters each may have. */
+export const longestText = {
+  email: 254,
+  phone: 40,
+  name: 200,
+  description: 10_000,
+  externalId: 200,
+  locale: 35,
+} as const;
+
 /**
- * Attributes as they are stored (email lower-cased, phone in E.164 by the workspace's region) and everything that
- * is wrong with them, labels included, so that a caller learns of all of it at once.
+ * Attributes as they are stored (email lower-cased, phone in E.164, the locale in its canonical form) and everything
+ * that is wrong with them, so that a caller learns of all of it at once. A phone number without a country code is one
+ * of `defaultRegion`, the workspace's. Whether others have the identifiers is found out when they are written.
  */
-export async function checkAttributes(
-  tx: Tx,
-  { db, clock }: CommandContext,
-  attributes: MemberAttributes,
-  ownId?: number,
-): Promise<{ changes: MemberChanges; errors: FieldError[] }> {
-  const { memberRoleId: _role, labelIds, ...rest } = attributes;
-  const changes: MemberChanges = { ...rest };
+export function normalizeAttributes(
+  { memberRoleId: _role, labelIds: _labels, ...attributes }: MemberAttributes,
+  { defaultRegion, now }: { defaultRegion: string; now: Date },
+): { changes: MemberChanges; errors: FieldError[] } {
+  const changes: MemberChanges = { ...attributes };
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
+  const { email, phone, dateOfBirth, locale } = attributes;
 
-  if (rest.email != null) {
-    const email = normalizeEmail(rest.email);
-    if (email === null) refuse('email', 'This is not an email address.');
-    else changes.email = email;
+  for (const field of ['name', 'description', 'externalId'] as const) {
+    const problem = textProblem(attributes[field], longestText[field]);
+    if (problem !== undefined) refuse(field, problem);
   }
-  if (rest.phone != null) {
-    const phone = normalizePhone(rest.phone, await workspaceRegion({ db }, tx));
-    if (phone === null) refuse('phone', 'This is not a phone number; E.164 (+12025550123) is best.');
-    else changes.phone = phone;
+  if (email != null) {
+    const normal = normalizeEmail(email);
+    if (normal === null) refuse('email', 'This is not an email address.');
+    else changes.email = normal;
   }
-  if (rest.dateOfBirth != null && !isPastDate(rest.dateOfBirth, clock.now())) {
+  if (phone != null) {
+    const normal = normalizePhone(phone, defaultRegion);
+    if (normal === null) refuse('phone', 'This is not a phone number; E.164 (+12025550123) is best.');
+    else changes.phone = normal;
+  }
+  if (dateOfBirth != null && !isPastDate(dateOfBirth, now)) {
     refuse('dateOfBirth', 'This is not a date in the past.');
   }
-  if (rest.locale != null) {
-    const locale = canonicalLocale(rest.locale);
-    if (locale === undefined) refuse('locale', 'This is not a language tag such as en-US (BCP 47).');
-    else changes.locale = locale;
+  if (locale != null) {
+    const normal = locale.length > longestText.locale ? null : canonicalLocale(locale);
+    if (normal === null) refuse('locale', 'This is not a language tag such as en-US (BCP 47).');
+    else changes.locale = normal;
   }
-  if (errors.length === 0) errors.push(...(await takenIdentifiers(tx, changes, ownId)));
-  if (labelIds !== undefined) errors.push(...(await unknownLabels(tx, labelIds)));
   return { changes, errors };
 }
 
-const takenMessages: Record<keyof MemberIdentifiers, string> = {
-  email: 'Another member of the workspace has this email.',
-  phone: 'Another member of the workspace has this phone number.',
-  externalId: 'Another member of the workspace has this external id.',
-};
-
-/** The field error for an identifier that another member holds. */
-export function takenIdentifier(field: keyof MemberIdentifiers): FieldError {
-  return { pointer: `/${field}`, message: takenMessages[field] };
-}
-
-async function takenIdentifiers(tx: Tx, changes: MemberChanges, ownId?: number): Promise<FieldError[]> {
-  const holders = (await findMembersByIdentifiers(tx, changes)).filter(({ id }) => id !== ownId);
-  return (['email', 'phone', 'externalId'] as const)
-    .filter((field) => changes[field] != null && holders.some((holder) => holder[field] === changes[field]))
-    .map(takenIdentifier);
-}
-
-async function unknownLabels(tx: Tx, labelIds: readonly number[]): Promise<FieldError[]> {
-  const known = new Set((await findMemberLabels(tx, labelIds)).map(({ id }) => id));
-  return labelIds.flatMap((id, index) =>
-    known.has(id) ? [] : [{ pointer: `/labelIds/${index}`, message: 'There is no such member label.' }],
-  );
+/** JSON schemas say the same; what comes in other forms, an import's, is held to it here. */
+function textProblem(text: string | null | undefined, longest: number): string | undefined {
+  if (text == null) return undefined;
+  if (text === '') return 'must not be empty';
+  if (text.length > longest) return `must not have more than ${longest} characters`;
+  return isStorable(text) ? undefined : 'holds characters that cannot be stored';
 }
 
 function isPastDate(date: string, now: Date): boolean {
   // The earliest day is there for the database, whose calendar has no year 0.
-  return date >= '0001-01-01' && date <= now.toISOString().slice(0, 10);
-}
-
-function canonicalLocale(locale: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(locale)[0];
-  } catch {
-    return undefined;
-  }
+  return isDate(date) && date >= '0001-01-01' && date <= now.toISOString().slice(0, 10);
 }

@@ -1,6 +1,6 @@
 import { violatedConstraint } from '../../db/violated-constraint.js';
 import { type FieldError, InvalidInput } from '../errors.js';
-import { takenIdentifier } from './member-attributes.js';
+import { takenIdentifier } from './identifiers.js';
 
 const errorOfConstraint: Record<string, FieldError> = {
   members_email_key: takenIdentifier('email'),

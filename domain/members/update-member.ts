@@ -1,18 +1,17 @@
-import { replaceMemberLabels } from '../../db/queries/member-labels.js';
-import { findMemberRole, lockMemberRoles } from '../../db/queries/member-roles.js';
-import {
-  findMemberDetails,
-  lockMember,
-  type MemberDetails,
-  updateMember as writeMember,
-} from '../../db/queries/members.js';
+import { pinMemberLabels } from '../../db/queries/member-labels.js';
+import { listMemberRoles, lockMemberRoles } from '../../db/queries/member-roles.js';
+import { findMember, type MemberDetails } from '../../db/queries/members.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound } from '../errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
-import { requireCovers } from '../member-roles/role-grants.js';
-import { assignableRole } from './assignable-role.js';
-import { checkAttributes, type MemberAttributes } from './member-attributes.js';
+import { requireCoveredBy } from '../member-roles/role-grants.js';
+import { workspaceRegion } from '../workspaces/workspace-region.js';
+import { chooseAssignableRole } from './assignable-role.js';
+import { changeMembers } from './change-member.js';
+import { takenErrors } from './identifiers.js';
+import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
 import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
+import { unknownLabels } from './unknown-labels.js';
 
 /**
  * What is not one's own to say: it decides what one may do, or how the organisation knows one. An email or phone
@@ -32,31 +31,42 @@ export async function updateMember(
   input: MemberAttributes,
 ): Promise<MemberDetails> {
   const { db, clock, actor } = context;
+  const now = clock.now();
+  const { labelIds, memberRoleId } = input;
   return reportingTakenIdentifier(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
-      if (input.memberRoleId !== undefined) await lockMemberRoles(tx);
-      const member = await lockMember(tx, id);
+      // Who gives roles holds them all, so that the role a member has here is the one it is changed from.
+      const [labels, roles, member, defaultRegion] = await Promise.all([
+        pinMemberLabels(tx, labelIds ?? []),
+        memberRoleId === undefined ? listMemberRoles(tx) : lockMemberRoles(tx),
+        findMember(tx, id),
+        workspaceRegion(context, tx),
+      ]);
       if (member === undefined) throw new NotFound('Member');
       actor.requireSelfOr(id, 'members:write');
       if (managedAttributes.some((name) => input[name] !== undefined)) actor.require('members:write');
       if (member.kind === 'assistant') refusePersonal(input);
 
-      const current = await findMemberRole(tx, member.memberRoleId);
-      if (current !== undefined && id !== actor.memberId) await requireCovers(tx, actor, current);
-      const { changes, errors } = await checkAttributes(tx, context, input, id);
+      const roleOf = (wanted: number) => roles.find((candidate) => candidate.id === wanted);
+      const current = roleOf(member.memberRoleId);
+      if (current !== undefined && id !== actor.memberId) {
+        requireCoveredBy(actor, roleOf(actor.memberRoleId), current);
+      }
+      const { changes, errors } = normalizeAttributes(input, { defaultRegion, now });
+      errors.push(...unknownLabels(labelIds ?? [], labels));
       if (errors.length > 0) throw InvalidInput.fields(errors);
-      const role =
-        input.memberRoleId === undefined ? undefined : await assignableRole(tx, actor, input.memberRoleId);
+      const role = memberRoleId === undefined ? undefined : chooseAssignableRole(roles, actor, memberRoleId);
 
-      const roleChange = role === undefined ? {} : { memberRoleId: role.id };
-      await writeMember(tx, id, { ...changes, ...roleChange }, clock.now());
-      if (input.labelIds !== undefined) await replaceMemberLabels(tx, id, input.labelIds);
+      const change = role === undefined ? changes : { ...changes, memberRoleId: role.id };
+      const [changed] = await changeMembers(tx, { now }, [
+        { member, changes: change, ...(labelIds === undefined ? {} : { labelIds }) },
+      ]);
+      if (changed === undefined || changed.status === 'gone') throw new NotFound('Member');
+      if (changed.status === 'taken') throw InvalidInput.fields(takenErrors(changed.taken), 'duplicate');
       const demoted =
         current !== undefined && role !== undefined && isManagerRole(current) && !isManagerRole(role);
       if (demoted) await ensureManagerRemains(db, tx);
-      const updated = await findMemberDetails(tx, id);
-      if (updated === undefined) throw new NotFound('Member');
-      return updated;
+      return changed.member;
     }),
   );
 }
