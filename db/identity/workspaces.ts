@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { IdentityTx, Tx } from '../database.js';
+import { prepared } from '../statement.js';
 import { aliases, columns } from './columns.js';
 
 export interface WorkspaceRow {
@@ -80,6 +81,12 @@ export class WorkspacesTable {
 
   async findById(id: number, tx?: Tx): Promise<WorkspaceRow | undefined> {
     return (tx ?? this.#knex)(table).select(aliases(fields)).where({ id }).first();
+  }
+
+  /** Where phone numbers without a country code belong: asked for with every record that is written. */
+  async findDefaultRegion(id: number, tx: Tx): Promise<string | undefined> {
+    const text = `select default_region as "defaultRegion" from ${table} where id = ?`;
+    return (await prepared<{ defaultRegion: string }>(tx, text, [id]))[0]?.defaultRegion;
   }
 
   async findByUuid(uuid: string): Promise<WorkspaceRow | undefined> {

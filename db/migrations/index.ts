@@ -13,6 +13,7 @@ import * as tokenPrices from './0011-token-prices.js';
 import * as chatDetails from './0012-chat-details.js';
 import * as deliveryReceipts from './0013-delivery-receipts.js';
 import * as events from './0014-events.js';
+import * as recordWrites from './0015-record-writes.js';
 
 interface NamedMigration {
   name: string;
@@ -35,6 +36,7 @@ const migrations: NamedMigration[] = [
   { name: '0012-chat-details', migration: chatDetails },
   { name: '0013-delivery-receipts', migration: deliveryReceipts },
   { name: '0014-events', migration: events },
+  { name: '0015-record-writes', migration: recordWrites },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -28,7 +28,8 @@ export class DataRecordModel extends TenantModel {
   declare isSingle: boolean;
   declare externalId: string | null;
   declare fieldValues: Record<string, unknown>;
-  declare accessMode: number | null;
+  /** Who reads and changes it besides those with a permission: domain/data-records/record-access.ts. */
+  declare accessMode: number;
   declare assignmentTaskId: number | null;
   declare retiredAt: Date | null;
   declare retiredByMemberId: number | null;

@@ -5,6 +5,7 @@ import { AssignmentCancellationModel } from '../models/assignment-cancellation.j
 import { AssignmentTaskModel } from '../models/assignment-task.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
+import { among } from './among.js';
 import { readPage } from './read-page.js';
 
 export type { AssignmentRow, AssignmentStatus } from '../models/assignment.js';
@@ -80,17 +81,22 @@ export async function listAssignments(
   return readPage(query, page, sortColumns[page.sortBy], 'id');
 }
 
-/** A member's active assignments that stand in a collect task. */
-export async function listCollectingAssignments(tx: Tx, memberId: number): Promise<AssignmentRow[]> {
-  return AssignmentModel.query(tx)
-    .where({ member_id: memberId, status: 'active' })
-    .whereIn(
-      'current_task_id',
-      AssignmentTaskModel.query(tx)
-        .join('workflow_tasks', 'workflow_tasks.id', 'assignment_tasks.task_id')
-        .where('workflow_tasks.task_type', 'collect')
-        .select('assignment_tasks.id'),
-    );
+/** Active assignments of these members that stand in a collect task. */
+export async function listCollectingAssignments(
+  tx: Tx,
+  memberIds: readonly number[],
+): Promise<AssignmentRow[]> {
+  const { condition, binding } = among('member_id', memberIds);
+  const standsInCollect = `current_task_id in (
+    select t.id from assignment_tasks t
+    join workflow_tasks w on w.workspace_id = t.workspace_id and w.id = t.task_id
+    where w.task_type = 'collect')`;
+  return selectRows(
+    AssignmentModel,
+    tx,
+    `${condition} and status = 'active' and ${standsInCollect} order by id`,
+    [binding],
+  );
 }
 
 /** Active assignments in id order, for the reconciler. */

@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
-import { DataRecordChangeModel, type DataRecordChangeRow } from '../models/data-record-change.js';
+import type { DataRecordChangeRow } from '../models/data-record-change.js';
+import { prepared } from '../statement.js';
 
 export type { DataRecordChangeRow } from '../models/data-record-change.js';
 
@@ -8,7 +9,30 @@ export type NewDataRecordChange = Pick<
   'recordId' | 'operation' | 'before' | 'after' | 'actorMemberId'
 >;
 
-/** Who changed what: written in the transaction of the change, so that the one is never there without the other. */
-export async function insertDataRecordChange(tx: Tx, change: NewDataRecordChange, now: Date): Promise<void> {
-  await DataRecordChangeModel.query(tx).insert({ ...change, createdAt: now, workspaceId: tx.workspaceId });
+/** Who changed what, in order: written in the transaction of the changes, so that none is there without the other. */
+export async function insertDataRecordChanges(
+  tx: Tx,
+  changes: readonly NewDataRecordChange[],
+  now: Date,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const text = (values: Record<string, unknown> | null) => (values === null ? null : JSON.stringify(values));
+  await prepared(
+    tx,
+    `insert into data_record_changes
+       (workspace_id, record_id, operation, before, after, actor_member_id, created_at)
+     select ?, c.record_id, c.operation, c.before::jsonb, c.after::jsonb, c.actor_member_id, ?
+     from unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+       with ordinality as c (record_id, operation, before, after, actor_member_id, place)
+     order by c.place`,
+    [
+      tx.workspaceId,
+      now,
+      changes.map(({ recordId }) => recordId),
+      changes.map(({ operation }) => operation),
+      changes.map(({ before }) => text(before)),
+      changes.map(({ after }) => text(after)),
+      changes.map(({ actorMemberId }) => actorMemberId),
+    ],
+  );
 }

@@ -2,8 +2,9 @@ import type { QueryBuilder } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
-import { selectRows } from '../models/rows.js';
+import { columnsOf, selectRows } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { prepared } from '../statement.js';
 import { readPage } from './read-page.js';
 
 export type { DataRecordRow } from '../models/data-record.js';
@@ -12,19 +13,6 @@ export type { DataRecordRow } from '../models/data-record.js';
 export interface DataRecordDetails extends DataRecordRow {
   memberName: string | null;
 }
-
-export interface NewDataRecord {
-  dataTypeId: number;
-  memberId: number;
-  isSingle: boolean;
-  externalId: string | null;
-  fieldValues: Record<string, unknown>;
-  assignmentTaskId: number | null;
-}
-
-export type DataRecordUpdate = Partial<
-  Pick<DataRecordRow, 'fieldValues' | 'externalId' | 'assignmentTaskId'>
->;
 
 export interface DataRecordFilter {
   dataTypeId: number;
@@ -56,36 +44,18 @@ export async function lockDataRecord(
   tx: Tx,
   dataTypeId: number,
   id: number,
-): Promise<DataRecordRow | undefined> {
-  return toRowOrUndefined(
-    await DataRecordModel.query(tx).findOne({ id, data_type_id: dataTypeId }).forNoKeyUpdate(),
-  );
+): Promise<DataRecordDetails | undefined> {
+  return lockDetails(tx, 'data_records.id = ? and data_records.data_type_id = ?', [id, dataTypeId]);
 }
 
+/** `lockDataRecord` for who knows a record by its external id. */
 export async function lockDataRecordByExternalId(
   tx: Tx,
   dataTypeId: number,
   externalId: string,
-): Promise<DataRecordRow | undefined> {
-  return toRowOrUndefined(
-    await DataRecordModel.query(tx)
-      .findOne({ data_type_id: dataTypeId, external_id: externalId })
-      .forNoKeyUpdate(),
-  );
-}
-
-/** The member's one record of a type that holds one a member. */
-export async function lockSingleRecord(
-  tx: Tx,
-  dataTypeId: number,
-  memberId: number,
-): Promise<DataRecordRow | undefined> {
-  return toRowOrUndefined(
-    await DataRecordModel.query(tx)
-      .findOne({ data_type_id: dataTypeId, member_id: memberId, is_single: true })
-      .whereNull('retired_at')
-      .forNoKeyUpdate(),
-  );
+): Promise<DataRecordDetails | undefined> {
+  const condition = 'data_records.data_type_id = ? and data_records.external_id = ?';
+  return lockDetails(tx, condition, [dataTypeId, externalId]);
 }
 
 /** The newest record that was gathered for this task. */
@@ -95,14 +65,10 @@ export async function lockRecordOfTask(
   memberId: number,
   assignmentTaskId: number,
 ): Promise<DataRecordRow | undefined> {
-  return toRowOrUndefined(
-    await DataRecordModel.query(tx)
-      .where({ data_type_id: dataTypeId, member_id: memberId, assignment_task_id: assignmentTaskId })
-      .whereNull('retired_at')
-      .orderBy('id', 'desc')
-      .forNoKeyUpdate()
-      .first(),
-  );
+  const condition = `data_type_id = ? and member_id = ? and assignment_task_id = ? and retired_at is null
+    order by id desc limit 1 for no key update`;
+  const [row] = await selectRows(DataRecordModel, tx, condition, [dataTypeId, memberId, assignmentTaskId]);
+  return row;
 }
 
 export async function listDataRecords(
@@ -135,34 +101,6 @@ export async function recordsOfAssignmentTasks(
   return rows.map(toRow);
 }
 
-/** Undefined, and nothing written, when the external id or the member's one place is taken. */
-export async function insertDataRecord(
-  tx: Tx,
-  values: NewDataRecord,
-  now: Date,
-): Promise<DataRecordRow | undefined> {
-  const timestamps = { createdAt: now, updatedAt: now };
-  const inserted: DataRecordModel | undefined = await DataRecordModel.query(tx)
-    .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
-    .onConflict()
-    .ignore()
-    .returning('*');
-  return inserted?.id === undefined ? undefined : toRow(inserted);
-}
-
-export async function updateDataRecord(
-  tx: Tx,
-  id: number,
-  changes: DataRecordUpdate,
-  now: Date,
-): Promise<DataRecordRow | undefined> {
-  const [row] = await DataRecordModel.query(tx)
-    .patch({ ...changes, updatedAt: now })
-    .where({ id })
-    .returning('*');
-  return toRowOrUndefined(row);
-}
-
 /** Removes the record; its changes go with it. */
 export async function deleteDataRecord(tx: Tx, id: number): Promise<void> {
   await DataRecordModel.query(tx).deleteById(id);
@@ -192,15 +130,30 @@ export async function* eachDataRecordBatch(
   }
 }
 
-/** The assignment that a task belongs to. */
-export async function assignmentOfTask(
+/** Whose assignment a task belongs to. */
+export async function memberOfTask(tx: Tx, assignmentTaskId: number): Promise<number | undefined> {
+  const [found] = await prepared<{ memberId: number }>(
+    tx,
+    `select a.member_id as "memberId" from assignment_tasks t
+     join assignments a on a.workspace_id = t.workspace_id and a.id = t.assignment_id where t.id = ?`,
+    [assignmentTaskId],
+  );
+  return found?.memberId;
+}
+
+async function lockDetails(
   tx: Tx,
-  assignmentTaskId: number,
-): Promise<{ id: number; memberId: number } | undefined> {
-  return await tx('assignment_tasks')
-    .join('assignments', 'assignments.id', 'assignment_tasks.assignment_id')
-    .where('assignment_tasks.id', assignmentTaskId)
-    .first({ id: 'assignments.id', memberId: 'assignments.member_id' });
+  condition: string,
+  bindings: readonly unknown[],
+): Promise<DataRecordDetails | undefined> {
+  const [row] = await prepared<DataRecordDetails>(
+    tx,
+    `select ${columnsOf(DataRecordModel)}, members.name as "memberName" from data_records
+     join members on members.workspace_id = data_records.workspace_id and members.id = data_records.member_id
+     where ${condition} for no key update of data_records`,
+    bindings,
+  );
+  return row;
 }
 
 type DetailsModel = DataRecordModel & { memberName: string | null };

@@ -31,7 +31,12 @@ export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataType
  * the one that the record's foreign key takes anyway, so writers do not wait for each other.
  */
 export async function pinDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
-  return toRowOrUndefined(await DataTypeModel.query(tx).findById(id).forKeyShare());
+  return (await selectRows(DataTypeModel, tx, 'id = ? for key share', [id]))[0];
+}
+
+/** `pinDataType` for who knows it by its slug. */
+export async function pinDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {
+  return (await selectRows(DataTypeModel, tx, 'slug = ? for key share', [slug]))[0];
 }
 
 /** Waits until nobody is writing a record of the type, and lets nobody start to. */

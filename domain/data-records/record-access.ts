@@ -1,10 +1,44 @@
 import type { DataRecordRow } from '../../db/queries/data-records.js';
 import type { DataTypeRow } from '../../db/queries/data-types.js';
 import type { Actor } from '../actor.js';
+import { NotFound } from '../errors.js';
+
+/**
+ * What a record's access mode opens to members without a permission; those who may read, or write, every record of the
+ * type do so whatever it is (docs/decisions/0040-access-modes-and-retirement.md).
+ */
+export const accessModes = {
+  /** The member it is about reads and changes it. */
+  own: 0,
+  /** The member reads it. */
+  readOnly: 1,
+  /** Not even the member knows of it. */
+  hidden: 2,
+  /** Every member of the workspace reads it. */
+  shared: 3,
+} as const;
+
+type Accessible = Pick<DataRecordRow, 'memberId' | 'accessMode'>;
+
+/** Which records of a type are seen: everyone's, or what one member sees without a permission. */
+export interface RecordVisibility {
+  /** Its own but for hidden ones, and those shared with every member. Left out: all records. */
+  visibleTo?: number;
+}
+
+/** What of a type an actor sees: the condition that lists are read with. `seesRecord` says it of one. */
+export function visibleRecords(actor: Actor, type: DataTypeRow): RecordVisibility {
+  return canReadAll(actor, type) ? {} : { visibleTo: actor.memberId };
+}
 
 /** Whether the actor may read every member's records of the type. */
-export function canReadAll(actor: Actor, type: DataTypeRow): boolean {
+export function canReadAll(actor: Actor, type: Pick<DataTypeRow, 'slug'>): boolean {
   return actor.can('data:read') || actor.can(`data:read:${type.slug}`);
+}
+
+/** Whether the actor may write every member's records of the type. */
+export function canWriteAll(actor: Actor, type: Pick<DataTypeRow, 'slug'>): boolean {
+  return actor.can('records:write') || actor.can(`data:write:${type.slug}`);
 }
 
 /** One's own records, or `data:read` (for this type: `data:read:<slug>`). @throws Forbidden */
@@ -12,9 +46,17 @@ export function requireRead(actor: Actor, type: DataTypeRow, ownerMemberId: numb
   if (!canReadAll(actor, type)) actor.requireSelfOr(ownerMemberId, 'data:read');
 }
 
-/** Whether the actor may write every member's records of the type. */
-export function canWriteAll(actor: Actor, type: DataTypeRow): boolean {
-  return actor.can('records:write') || actor.can(`data:write:${type.slug}`);
+/** Whether the actor sees a record: `visibleRecords` says it of many. */
+export function seesRecord(actor: Actor, type: DataTypeRow, { memberId, accessMode }: Accessible): boolean {
+  if (canReadAll(actor, type) || accessMode === accessModes.shared) return true;
+  return memberId === actor.memberId && accessMode !== accessModes.hidden;
+}
+
+/** The record, if the actor may read it. @throws NotFound for one's own that is hidden, Forbidden for others' */
+export function requireRecord(actor: Actor, type: DataTypeRow, record: Accessible): void {
+  if (seesRecord(actor, type, record)) return;
+  if (record.memberId === actor.memberId) throw new NotFound('Data record');
+  actor.require('data:read');
 }
 
 /** One's own records, or `records:write` (for this type: `data:write:<slug>`). @throws Forbidden */
@@ -22,16 +64,22 @@ export function requireWrite(actor: Actor, type: DataTypeRow, ownerMemberId: num
   if (!canWriteAll(actor, type)) actor.requireSelfOr(ownerMemberId, 'records:write');
 }
 
+/** `requireWrite` for a record there is. @throws NotFound for one's own that is hidden, Forbidden */
+export function requireChange(actor: Actor, type: DataTypeRow, { memberId, accessMode }: Accessible): void {
+  if (canWriteAll(actor, type)) return;
+  actor.requireSelfOr(memberId, 'records:write');
+  if (accessMode === accessModes.hidden && !canReadAll(actor, type)) throw new NotFound('Data record');
+  if (accessMode !== accessModes.own) actor.require('records:write');
+}
+
 /**
  * Who writes everyone's records may name any external id; others only one that their own record has. That another
- * member has it and that nobody has it look the same (docs/decisions/0020).
+ * member has it, that it is of one that is hidden, and that nobody has it look the same (docs/decisions/0020).
  *
  * @throws Forbidden
  */
-export function requireExternalId(
-  actor: Actor,
-  type: DataTypeRow,
-  match: Pick<DataRecordRow, 'memberId'> | undefined,
-): void {
-  if (match?.memberId !== actor.memberId && !canWriteAll(actor, type)) actor.require('records:write');
+export function requireExternalId(actor: Actor, type: DataTypeRow, match: Accessible | undefined): void {
+  if (canWriteAll(actor, type)) return;
+  const isOwn = match?.memberId === actor.memberId && seesRecord(actor, type, match);
+  if (!isOwn) actor.require('records:write');
 }

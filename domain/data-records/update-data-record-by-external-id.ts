@@ -1,25 +1,22 @@
 import { type DataRecordDetails, lockDataRecordByExternalId } from '../../db/queries/data-records.js';
-import { pinDataType } from '../../db/queries/data-types.js';
 import type { CommandContext } from '../context.js';
-import { NotFound } from '../errors.js';
-import type { FieldValues } from './check-record-values.js';
+import { changeDataRecord, type RecordChanges, type RecordChoice } from './change-data-record.js';
 import { requireExternalId } from './record-access.js';
-import { saveValues } from './save-values.js';
 
-/** The same as updating by id, for callers that know a record by their own id. @throws NotFound, Forbidden, InvalidInput */
+/**
+ * The same as updating by id, for callers that know a record by their own id.
+ *
+ * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
+ */
 export async function updateDataRecordByExternalId(
   context: CommandContext,
   dataTypeId: number,
   externalId: string,
-  fieldValues: FieldValues,
+  changes: RecordChanges,
 ): Promise<DataRecordDetails> {
-  const { db, actor } = context;
-  return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const type = await pinDataType(tx, dataTypeId);
-    if (type === undefined) throw new NotFound('Data type');
-    const record = await lockDataRecordByExternalId(tx, dataTypeId, externalId);
-    requireExternalId(actor, type, record);
-    if (record === undefined) throw new NotFound('Data record');
-    return saveValues(tx, context, type, record, { fieldValues });
-  });
+  const choice: RecordChoice = {
+    lock: (tx) => lockDataRecordByExternalId(tx, dataTypeId, externalId),
+    admit: (type, record) => requireExternalId(context.actor, type, record),
+  };
+  return changeDataRecord(context, dataTypeId, choice, changes);
 }

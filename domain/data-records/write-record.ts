@@ -1,11 +1,12 @@
 import type { Tx } from '../../db/database.js';
-import { type DataRecordRow, lockRecordOfTask, lockSingleRecord } from '../../db/queries/data-records.js';
-import { findDataTypeBySlug, pinDataType } from '../../db/queries/data-types.js';
-import { Conflict, NotFound } from '../errors.js';
-import { checkRecordValues, type FieldValues, overlay } from './check-record-values.js';
-import { addRecord, changeRecord, type Writer } from './recorded-writes.js';
+import { type DataRecordRow, lockRecordOfTask } from '../../db/queries/data-records.js';
+import { pinDataTypeBySlug } from '../../db/queries/data-types.js';
+import { NotFound } from '../errors.js';
+import type { FieldValues } from './check-record-values.js';
+import { savedRow } from './saved-row.js';
+import { type Writer, writeRecords } from './write-records.js';
 
-export interface RecordToWrite extends Writer {
+export interface RecordToWrite extends Pick<Writer, 'actorMemberId' | 'now' | 'defaultRegion'> {
   dataTypeSlug: string;
   memberId: number;
   /** Laid over what the record holds already; required fields may come later. */
@@ -14,8 +15,6 @@ export interface RecordToWrite extends Writer {
   assignmentTaskId: number | null;
   /** Whether that task is there to collect one record, bit by bit; otherwise each write to a collection adds one. */
   isCollecting: boolean;
-  /** Where phone numbers without a country code belong. */
-  defaultRegion: string;
 }
 
 /**
@@ -26,37 +25,13 @@ export interface RecordToWrite extends Writer {
  * @throws NotFound for the data type, InvalidInput pointing at `/fieldValues/<slug>`
  */
 export async function writeRecord(tx: Tx, input: RecordToWrite): Promise<DataRecordRow> {
-  const found = await findDataTypeBySlug(tx, input.dataTypeSlug);
-  const type = found && (await pinDataType(tx, found.id));
+  const { memberId, assignmentTaskId, actorMemberId, now, defaultRegion, isCollecting } = input;
+  const type = await pinDataTypeBySlug(tx, input.dataTypeSlug);
   if (type === undefined) throw new NotFound('Data type');
-  const { memberId, assignmentTaskId, defaultRegion } = input;
-  const values = checkRecordValues(type, input.values, { partial: true, defaultRegion });
-
-  const find = () => {
-    if (!type.isCollection) return lockSingleRecord(tx, type.id, memberId);
-    if (assignmentTaskId === null || !input.isCollecting) return undefined;
-    return lockRecordOfTask(tx, type.id, memberId, assignmentTaskId);
-  };
-  const change = (record: DataRecordRow) =>
-    changeRecord(tx, input, record, {
-      fieldValues: overlay(record.fieldValues, values),
-      ...(assignmentTaskId === null ? {} : { assignmentTaskId }),
-    });
-
-  const existing = await find();
-  if (existing !== undefined) return change(existing);
-  const added = await addRecord(tx, input, {
-    dataTypeId: type.id,
-    memberId,
-    isSingle: !type.isCollection,
-    externalId: null,
-    fieldValues: overlay({}, values),
-    assignmentTaskId,
-  });
-  if (added !== undefined) return added;
-  // Someone else made the member's one record in between; it is there now.
-  const theirs = await find();
-  if (theirs === undefined)
-    throw new Conflict('record_contended', 'The record is being changed by someone else.');
-  return change(theirs);
+  const collects = type.isCollection && isCollecting && assignmentTaskId !== null;
+  const record = collects ? await lockRecordOfTask(tx, type.id, memberId, assignmentTaskId) : undefined;
+  const writer = { actorMemberId, now, defaultRegion, requiredLater: true };
+  const item = { memberId, fieldValues: input.values, assignmentTaskId };
+  const [saved] = await writeRecords(tx, writer, type, [record === undefined ? item : { ...item, record }]);
+  return savedRow(saved);
 }

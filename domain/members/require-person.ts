@@ -9,7 +9,11 @@ import { InvalidInput, NotFound } from '../errors.js';
  * @throws NotFound, InvalidInput at `/memberId` for an assistant
  */
 export async function requirePerson(tx: Tx, memberId: number): Promise<MemberRow> {
-  const member = await findMember(tx, memberId);
+  return asPerson(await findMember(tx, memberId));
+}
+
+/** `requirePerson` for a member that was looked up. */
+export function asPerson<Member extends Pick<MemberRow, 'kind'>>(member: Member | undefined): Member {
   if (member === undefined) throw new NotFound('Member');
   if (member.kind !== 'human') throw InvalidInput.field('/memberId', 'names an assistant, not a person');
   return member;

@@ -9,8 +9,8 @@ export function presentDataRecord(row: DataRecordDetails): DataRecordResponse {
     fieldValues: row.fieldValues,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    accessMode: row.accessMode,
     ...(row.memberName === null ? {} : { memberName: row.memberName }),
     ...(row.externalId === null ? {} : { externalId: row.externalId }),
-    ...(row.accessMode === null ? {} : { accessMode: row.accessMode }),
   };
 }

@@ -72,7 +72,7 @@ const updateByExternalId = defineRoute({
   response: { status: 200, schema: DataRecordResponse },
   handler: async ({ context, params, query, body }) =>
     presentDataRecord(
-      await updateDataRecordByExternalId(context, params.data_type_id, query.externalId, body.fieldValues),
+      await updateDataRecordByExternalId(context, params.data_type_id, query.externalId, body),
     ),
 });
 
@@ -98,9 +98,7 @@ const update = defineRoute({
   body: UpdateDataRecordRequest,
   response: { status: 200, schema: DataRecordResponse },
   handler: async ({ context, params, body }) =>
-    presentDataRecord(
-      await updateDataRecord(context, params.data_type_id, params.record_id, body.fieldValues),
-    ),
+    presentDataRecord(await updateDataRecord(context, params.data_type_id, params.record_id, body)),
 });
 
 const remove = defineRoute({

@@ -185,6 +185,7 @@ describe('creating a data record', () => {
       memberId: workspace.member.memberId,
       memberName: workspace.member.row.name,
       fieldValues,
+      accessMode: 0,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -334,10 +335,10 @@ describe('creating a data record', () => {
   });
 
   it('makes one record of twenty at once with one external id', async () => {
-    const body = { fieldValues: { reason: 'Cough' }, externalId: 'visit-1' };
-
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => asAdmin('POST', collection.path, body)),
+      Array.from({ length: 20 }, (_, index) =>
+        asAdmin('POST', collection.path, { fieldValues: { reason: `Day ${index}` }, externalId: 'visit-1' }),
+      ),
     );
 
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
@@ -486,16 +487,18 @@ describe('changing a data record', () => {
 
   it('loses none of twenty changes at once to different fields of one record', async () => {
     const { id } = (await asMember('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
-    const values = [{ contact: '+12025550123' }, { since: '2024-01-01' }];
 
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        asMember('PUT', `${single.path}/${id}`, { fieldValues: values[index % 2] }),
+        asMember('PUT', `${single.path}/${id}`, {
+          fieldValues:
+            index % 2 === 0 ? { contact: `+120255501${10 + index}` } : { since: `2024-01-${10 + index}` },
+        }),
       ),
     );
 
     const { body } = await asMember('GET', `${single.path}/${id}`);
-    expect(body.fieldValues).toEqual({ reason: 'Cough', contact: '+12025550123', since: '2024-01-01' });
+    expect(Object.keys(body.fieldValues).sort()).toEqual(['contact', 'reason', 'since']);
     expect(await changesOf(id)).toHaveLength(21);
   });
 

@@ -1,0 +1,28 @@
+import { askedBy } from './connection/composer.js';
+import type { AnyTx } from './database.js';
+
+const counts = new WeakMap<AnyTx, number>();
+
+/**
+ * Runs a part of a transaction that can be undone alone: where it fails, all that it did is undone, locks included, and
+ * the transaction may go on. Its beginning is sent with its first statement, and its end is nothing: one that nobody
+ * goes back to costs less than releasing it does.
+ *
+ * @throws whatever `work` throws
+ */
+export async function undoable<T>(tx: AnyTx, work: () => Promise<T>): Promise<T> {
+  const asking = askedBy(tx);
+  const count = (counts.get(tx) ?? 0) + 1;
+  counts.set(tx, count);
+  const begun = asking.ask({ text: `savepoint undoable_${count}`, values: [] });
+  // It is awaited later; by then it may have failed for a while.
+  begun.catch(() => {});
+  try {
+    const value = await work();
+    await begun;
+    return value;
+  } catch (error) {
+    await asking.ask({ text: `rollback to savepoint undoable_${count}`, values: [], first: true });
+    throw error;
+  }
+}

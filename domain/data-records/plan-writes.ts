@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { DataRecordRow } from '../../db/queries/data-records.js';
+import type { DataTypeRow } from '../../db/queries/data-types.js';
+import { Conflict, DomainError, InvalidInput } from '../errors.js';
+import { checkRecordValues, type FieldValues, overlay, withoutNeedlessNulls } from './check-record-values.js';
+import { accessModes } from './record-access.js';
+import type { FoundRecord, RecordToSave, SavedRecord, Writer } from './writer.js';
+
+/** One change of a record, for its history and its events. */
+export interface Step {
+  operation: 'created' | 'updated';
+  before: FieldValues | null;
+  /** The record after it. */
+  record: DataRecordRow;
+}
+
+/** A record that several items may be about, each after the one before. */
+export interface RecordWrite {
+  isNew: boolean;
+  /** As it is in the end. */
+  record: DataRecordRow;
+  steps: Step[];
+}
+
+export interface Plan {
+  writes: RecordWrite[];
+  /** What is told of each item once the writes are stored, in their order. */
+  outcomes: (() => SavedRecord)[];
+}
+
+/**
+ * What is to be written for each item, when the records in `stored` are all that their keys lead to: nothing is asked
+ * of anybody here. An item that is refused does not keep others from being written.
+ *
+ * @param newIds as many as there are items that could become new records
+ */
+export function planWrites(
+  writer: Writer,
+  type: DataTypeRow,
+  items: readonly RecordToSave[],
+  stored: readonly DataRecordRow[],
+  newIds: readonly number[],
+): Plan {
+  const shelf = new Shelf(stored);
+  const ids = [...newIds];
+  const outcomes = items.map((item) => {
+    try {
+      return planItem(writer, type, item, shelf, ids);
+    } catch (reason) {
+      if (!(reason instanceof DomainError)) throw reason;
+      const { errors, code } = reason;
+      return () => ({ status: 'failed', errors, code, reason }) satisfies SavedRecord;
+    }
+  });
+  return { writes: shelf.writes, outcomes };
+}
+
+function planItem(
+  writer: Writer,
+  type: DataTypeRow,
+  item: RecordToSave,
+  shelf: Shelf,
+  ids: number[],
+): () => SavedRecord {
+  const found = shelf.find(type, item);
+  writer.admit?.(item, found && { record: found.write.record, by: found.by });
+  if (found === undefined) {
+    const write = shelf.add(newRecord(writer, type, item, nextOf(ids)));
+    return () => ({ status: 'created', record: write.record });
+  }
+  const { write } = found;
+  const { record } = write;
+  if (record.memberId !== item.memberId && item.memberIsDefault !== true) {
+    throw InvalidInput.field('/externalId', "Another member's record has this external id.", 'duplicate');
+  }
+  if (record.retiredAt !== null) throw recordRetired();
+  const changed = changedRecord(writer, type, item, record);
+  if (isDeepStrictEqual(changed, { ...record })) return () => ({ status: 'unchanged', record: write.record });
+  shelf.change(write, { ...changed, updatedAt: writer.now });
+  return () => ({ status: 'updated', record: write.record });
+}
+
+function newRecord(writer: Writer, type: DataTypeRow, item: RecordToSave, id: number): DataRecordRow {
+  const { now, defaultRegion, requiredLater = false } = writer;
+  const values = checkRecordValues(type, item.fieldValues, { partial: requiredLater, defaultRegion });
+  return {
+    id,
+    workspaceId: type.workspaceId,
+    uuid: randomUUID(),
+    dataTypeId: type.id,
+    memberId: item.memberId,
+    isSingle: !type.isCollection,
+    externalId: item.externalId ?? null,
+    fieldValues: overlay({}, values),
+    accessMode: item.accessMode ?? accessModes.own,
+    assignmentTaskId: item.assignmentTaskId ?? null,
+    retiredAt: null,
+    retiredByMemberId: null,
+    retiredReason: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function changedRecord(
+  { defaultRegion, requiredLater = false }: Writer,
+  type: DataTypeRow,
+  item: RecordToSave,
+  record: DataRecordRow,
+): DataRecordRow {
+  const { fieldValues: before } = record;
+  const given = requiredLater ? item.fieldValues : withoutNeedlessNulls(type, before, item.fieldValues);
+  const values = checkRecordValues(type, given, { partial: true, defaultRegion });
+  return {
+    ...record,
+    fieldValues: overlay(before, values),
+    externalId: item.externalId ?? record.externalId,
+    accessMode: item.accessMode ?? record.accessMode,
+    assignmentTaskId: item.assignmentTaskId ?? record.assignmentTaskId,
+  };
+}
+
+/** What every write to a record that was retired is refused with. */
+export function recordRetired(): Conflict {
+  return new Conflict('record_retired', 'The record is retired. Restore it to change it.');
+}
+
+function nextOf(ids: number[]): number {
+  const id = ids.shift();
+  if (id === undefined) throw new Error('there are more new records than ids');
+  return id;
+}
+
+/** The records that items lead to, as they are after the items before. */
+class Shelf {
+  readonly writes: RecordWrite[] = [];
+  readonly #byId = new Map<number, RecordWrite>();
+  readonly #byExternalId = new Map<string, RecordWrite>();
+  readonly #singles = new Map<number, RecordWrite>();
+
+  constructor(stored: readonly DataRecordRow[]) {
+    for (const record of stored) this.#put({ isNew: false, record, steps: [] });
+  }
+
+  find(
+    { isCollection }: DataTypeRow,
+    { record, externalId, memberId }: RecordToSave,
+  ): { write: RecordWrite; by: FoundRecord['by'] } | undefined {
+    if (record !== undefined) {
+      return {
+        write: this.#byId.get(record.id) ?? this.#put({ isNew: false, record, steps: [] }),
+        by: 'record',
+      };
+    }
+    const known = externalId == null ? undefined : this.#byExternalId.get(externalId);
+    if (known !== undefined) return { write: known, by: 'externalId' };
+    const single = isCollection ? undefined : this.#singles.get(memberId);
+    return single && { write: single, by: 'single' };
+  }
+
+  add(record: DataRecordRow): RecordWrite {
+    return this.#put({ isNew: true, record, steps: [{ operation: 'created', before: null, record }] });
+  }
+
+  change(write: RecordWrite, record: DataRecordRow): void {
+    const { externalId, fieldValues: before } = write.record;
+    if (externalId !== null) this.#byExternalId.delete(externalId);
+    if (record.externalId !== null) this.#byExternalId.set(record.externalId, write);
+    write.steps.push({ operation: 'updated', before, record });
+    write.record = record;
+  }
+
+  #put(write: RecordWrite): RecordWrite {
+    const { id, externalId, memberId, isSingle, retiredAt } = write.record;
+    this.writes.push(write);
+    this.#byId.set(id, write);
+    if (externalId !== null) this.#byExternalId.set(externalId, write);
+    if (isSingle && retiredAt === null) this.#singles.set(memberId, write);
+    return write;
+  }
+}

@@ -1,0 +1,137 @@
+import type { Tx } from '../../db/database.js';
+import { insertDataRecordChanges } from '../../db/queries/data-record-changes.js';
+import type { DataRecordRow } from '../../db/queries/data-records.js';
+import type { DataTypeRow } from '../../db/queries/data-types.js';
+import {
+  insertDataRecords,
+  lockRecordsByKeys,
+  reserveRecordIds,
+  updateDataRecords,
+} from '../../db/queries/write-data-records.js';
+import { undoable } from '../../db/undoable.js';
+import { isDeadlock, violatedConstraint } from '../../db/violated-constraint.js';
+import { InProgress } from '../errors.js';
+import { dataRecordEvents } from '../events/data-record-events.js';
+import { writeEvents } from '../events/write-events.js';
+import { planWrites, type RecordWrite } from './plan-writes.js';
+import { pokeCollectingRuns } from './poke-collecting-runs.js';
+import type { RecordToSave, SavedRecord, Writer } from './writer.js';
+
+export type { RecordToSave, SavedRecord, Writer } from './writer.js';
+
+const mostRounds = 10;
+const keys = new Set(['data_records_external_id_key', 'data_records_single_key']);
+
+/**
+ * Writes records of a type, one or a thousand, in a handful of statements: the rows, their history, their events, their
+ * searchable values, and pokes of the runs that collect them. This is the one place where records are written.
+ *
+ * An item changes the record that has its external id, else, in a type that is no collection, the member's one record,
+ * which takes the external id over; else it makes a record. Several items about one record go one after the other. What
+ * changes nothing is `unchanged`, and leaves no trace. What is refused is `failed`, and the others are written all the
+ * same: who wants all or nothing throws, and the transaction goes.
+ *
+ * Others may write the same at the same time, in any order: who comes second waits, and begins anew with what is there
+ * then (docs/decisions/0040-access-modes-and-retirement.md). The caller pins the type, checks permissions (`writer.admit`
+ * for what depends on the record that is there) and knows that the members are people of the workspace.
+ *
+ * @param newIds ids that the caller has reserved with what it asked for before, one for each item
+ * @returns what became of each item, in their order
+ * @throws InProgress `record_contended` when others kept coming in between
+ */
+export async function writeRecords(
+  tx: Tx,
+  writer: Writer,
+  type: DataTypeRow,
+  items: readonly RecordToSave[],
+  newIds?: readonly number[],
+): Promise<SavedRecord[]> {
+  const write = () => writeOnce(tx, writer, type, items, newIds);
+  if (!mayCollide(type, items)) return write();
+  for (let round = 1; round <= mostRounds; round += 1) {
+    try {
+      return await undoable(tx, write);
+    } catch (error) {
+      if (!isContention(error)) throw error;
+    }
+  }
+  throw new InProgress('record_contended', 'The record is being changed by someone else. Try again.');
+}
+
+/** Whether others can want the same place as one of these records. A place they have waits for nobody. */
+function mayCollide({ isCollection }: DataTypeRow, items: readonly RecordToSave[]): boolean {
+  return items.some(
+    ({ record, externalId }) => externalId != null || (!isCollection && record === undefined),
+  );
+}
+
+/** Someone else took a place that was free when it was looked at, or waited for us while we waited for them. */
+function isContention(error: unknown): boolean {
+  const constraint = violatedConstraint(error);
+  return isDeadlock(error) || (constraint !== undefined && keys.has(constraint));
+}
+
+async function writeOnce(
+  tx: Tx,
+  writer: Writer,
+  type: DataTypeRow,
+  items: readonly RecordToSave[],
+  newIds: readonly number[] | undefined,
+): Promise<SavedRecord[]> {
+  const sought = items.filter(({ record }) => record === undefined);
+  const [stored, ids] = await Promise.all([
+    lockStored(tx, type, sought),
+    newIds ?? (sought.length === 0 ? [] : reserveRecordIds(tx, sought.length)),
+  ]);
+  const { writes, outcomes } = planWrites(writer, type, items, stored, ids);
+  await store(tx, writer, type, writes);
+  return outcomes.map((outcome) => outcome());
+}
+
+async function lockStored(
+  tx: Tx,
+  type: DataTypeRow,
+  sought: readonly RecordToSave[],
+): Promise<DataRecordRow[]> {
+  const externalIds = sought.flatMap(({ externalId }) => externalId ?? []);
+  const singlesOf = type.isCollection ? [] : sought.map(({ memberId }) => memberId);
+  if (externalIds.length + singlesOf.length === 0) return [];
+  return lockRecordsByKeys(tx, type.id, { externalIds, singlesOf });
+}
+
+async function store(
+  tx: Tx,
+  writer: Writer,
+  type: DataTypeRow,
+  writes: readonly RecordWrite[],
+): Promise<void> {
+  const { actorMemberId, now } = writer;
+  const written = writes.filter(({ steps }) => steps.length > 0);
+  if (written.length === 0) return;
+  const recordsOf = (isNew: boolean) =>
+    written.filter((write) => write.isNew === isNew).map(({ record }) => record);
+  const steps = written.flatMap((write) => write.steps);
+  const changes = steps.map(({ operation, before, record: { id: recordId, fieldValues: after } }) => ({
+    recordId,
+    operation,
+    before,
+    after,
+    actorMemberId,
+  }));
+  const events = steps.flatMap(({ record, operation }) => dataRecordEvents(type, record, operation));
+  // One message. A record that is changed may give up an external id that a new one takes.
+  await Promise.all([
+    updateDataRecords(tx, recordsOf(false)),
+    insertDataRecords(tx, recordsOf(true).sort(byKey)),
+    insertDataRecordChanges(tx, changes, now),
+    writeEvents(tx, events, now),
+    pokeCollectingRuns(tx, [...new Set(written.map(({ record }) => record.memberId))]),
+  ]);
+}
+
+/** The same for everybody, so that those who insert the same wait for each other in one direction. */
+function byKey(one: DataRecordRow, other: DataRecordRow): number {
+  const [first, second] = [one.externalId ?? '', other.externalId ?? ''];
+  if (first === second) return one.memberId - other.memberId;
+  return first < second ? -1 : 1;
+}
