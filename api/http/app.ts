@@ -10,16 +10,17 @@ import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 import { accessLog } from './access-log.js';
-import { answerProblems } from './answer-problems.js';
+import { answerProblems, logFailure } from './answer-problems.js';
 import type { Route } from './define-route.js';
 import { serveDocumentation } from './documentation.js';
 import { type EventStreamTiming, eventStreamTiming } from './event-stream.js';
 import { HttpProblem } from './http-problem.js';
-import type { ResponseMismatch } from './problem.js';
+import type { ProblemAnswer, ResponseMismatch } from './problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { requestId } from './request-id.js';
 import { securityHeaders } from './security-headers.js';
 import { methodNotAllowed, servePath } from './serve-path.js';
+import { readerPatienceMs } from './streams/serve-stream.js';
 
 export interface AppServices {
   db: Database;
@@ -34,6 +35,8 @@ export interface AppServices {
   routes: readonly Route[];
   /** Other times and bounds of event streams than the usual ones. */
   eventStreams?: Partial<EventStreamTiming>;
+  /** Another patience with readers of answers in pieces than the usual one. */
+  readerPatienceMs?: number;
 }
 
 export const apiPrefix = '/api/v2';
@@ -49,6 +52,8 @@ export function createApp(services: AppServices): Koa {
     eventStreams: { ...eventStreamTiming, ...services.eventStreams },
     onMismatch: ({ message, errors }: ResponseMismatch) =>
       logger.error({ error: message, errorCode: errors.map((error) => error.pointer).join(' ') }, 'failed'),
+    readerPatienceMs: services.readerPatienceMs ?? readerPatienceMs,
+    onFailure: (ctx: Koa.Context, failure: ProblemAnswer) => logFailure(ctx, failure, logger),
     carrier: services.carrier,
     rateLimits: new RateLimits(configuration.rateLimits),
     loginSecret: services.loginSecret,

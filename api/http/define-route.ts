@@ -1,24 +1,35 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { Access } from './access.js';
 import type { EventSchemas, EventStream, ServerEvent } from './event-stream.js';
 import { pathParameterSchemas } from './path-parameters.js';
+import type { StreamAnswer, StreamDeclaration } from './streams/stream-declaration.js';
 import type { Tag } from './tags.js';
+import type { FileDeclaration, UploadedFile } from './uploads/uploaded-file.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What a route answers with when all goes well. */
 export type ResponseDeclaration =
-  | { status: 200 | 201 | 202; schema: TSchema; description?: string; contentType?: string; events?: never }
-  | { status: 204; schema?: never; description?: string; events?: never }
-  | EventsDeclaration;
+  | {
+      status: 200 | 201 | 202;
+      schema: TSchema;
+      description?: string;
+      contentType?: string;
+      events?: never;
+      stream?: never;
+    }
+  | { status: 204; schema?: never; description?: string; events?: never; stream?: never }
+  | EventsDeclaration
+  | StreamDeclaration;
 
 /** An answer that goes on: server-sent events, by name. */
 export interface EventsDeclaration {
   status: 200;
   events: EventSchemas;
   schema?: never;
+  stream?: never;
   description: string;
 }
 
@@ -27,9 +38,11 @@ type Answer<Response extends ResponseDeclaration, Context> = Response extends {
   events: infer Events extends EventSchemas;
 }
   ? Promise<EventStream<ServerEvent<Events>, Context>>
-  : Response extends { schema: infer Schema extends TSchema }
-    ? Promise<Static<Schema>>
-    : Promise<void>;
+  : Response extends StreamDeclaration
+    ? Promise<StreamAnswer<Response>>
+    : Response extends { schema: infer Schema extends TSchema }
+      ? Promise<Static<Schema>>
+      : Promise<void>;
 
 /** `'/w/{workspace_uuid}/members/{member_id}'` → `'workspace_uuid' | 'member_id'` */
 type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -40,6 +53,14 @@ type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}
 type ParametersOf<Path extends string> = {
   [Name in ParameterNames<Path>]: Name extends `${string}_id` ? number : string;
 };
+
+/** What comes with a body of the kind, and what a stream is told, beside what every handler gets. */
+interface Extras<Response, File> {
+  /** What was uploaded, where the route takes a file. */
+  file: File extends FileDeclaration ? UploadedFile : undefined;
+  /** Of a stream: aborted once nobody reads any more. What has not begun by then is not to begin. */
+  signal: Response extends StreamDeclaration ? AbortSignal : undefined;
+}
 
 type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise;
 
@@ -59,6 +80,7 @@ export interface RouteDeclaration<
   Params extends TObject | undefined,
   Query extends TObject | undefined,
   Body extends TSchema | undefined,
+  File extends FileDeclaration | undefined = undefined,
 > {
   /** Unique over the service; what generated clients call the operation. */
   operationId: string;
@@ -76,8 +98,10 @@ export interface RouteDeclaration<
   query?: Query;
   /** Unknown fields are refused, unless `consumes` is `form`. */
   body?: Body;
-  /** What the body comes as. A carrier's callback is a form. */
-  consumes?: 'json' | 'form';
+  /** What the body comes as. A carrier's callback is a form; `multipart` brings a file, its fields coerced from text. */
+  consumes?: File extends FileDeclaration ? 'multipart' : 'json' | 'form';
+  /** The part `file` of what is uploaded. */
+  file?: File;
   response: Response;
   /**
    * Whether it honours Idempotency-Key: it then runs inside one transaction, and must not wait for a run. By default
@@ -88,20 +112,22 @@ export interface RouteDeclaration<
   secretAnswer?: boolean;
   /** Statuses the route can answer with besides those that follow from the rest of the declaration. */
   errors?: Readonly<Partial<Record<401 | 403 | 409 | 422 | 429 | 503, string>>>;
-  handler: (input: {
-    context: Context;
-    params: StaticOr<Params, ParametersOf<Path>>;
-    query: StaticOr<Query, Record<string, never>>;
-    body: StaticOr<Body, undefined>;
-    /** For what needs an answer from a run. */
-    runs: RunsClient;
-    /** For what is told as it happens. */
-    live: LiveChats;
-    /** The `Last-Event-ID` of a client that comes back to an event stream. */
-    lastEventId: string | undefined;
-    /** For signing in and out. */
-    session: BrowserSession;
-  }) => Answer<Response, Context>;
+  handler: (
+    input: {
+      context: Context;
+      params: StaticOr<Params, ParametersOf<Path>>;
+      query: StaticOr<Query, Record<string, never>>;
+      body: StaticOr<Body, undefined>;
+      /** For what needs an answer from a run. */
+      runs: RunsClient;
+      /** For what is told as it happens. */
+      live: LiveChats;
+      /** The `Last-Event-ID` of a client that comes back to an event stream. */
+      lastEventId: string | undefined;
+      /** For signing in and out. */
+      session: BrowserSession;
+    } & Extras<Response, File>,
+  ) => Answer<Response, Context>;
 }
 
 /** A declared route with its types taken off: what the application, the documentation and the tests walk over. */
@@ -116,7 +142,8 @@ export interface Route {
   readonly params: TObject;
   readonly query: TObject | undefined;
   readonly body: TSchema | undefined;
-  readonly consumes: 'json' | 'form';
+  readonly consumes: 'json' | 'form' | 'multipart';
+  readonly file: FileDeclaration | undefined;
   readonly response: ResponseDeclaration;
   readonly idempotent: boolean;
   readonly secretAnswer: boolean;
@@ -130,6 +157,8 @@ export interface Route {
     live: LiveChats;
     lastEventId: string | undefined;
     session: BrowserSession;
+    file: UploadedFile | undefined;
+    signal: AbortSignal | undefined;
   }) => Promise<unknown>;
 }
 
@@ -141,7 +170,8 @@ export function defineRoute<
   Params extends TObject | undefined = undefined,
   Query extends TObject | undefined = undefined,
   Body extends TSchema | undefined = undefined,
->(declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body>): Route {
+  File extends FileDeclaration | undefined = undefined,
+>(declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body, File>): Route {
   return {
     operationId: declaration.operationId,
     method: declaration.method,
@@ -152,14 +182,16 @@ export function defineRoute<
     access: declaration.access,
     params: declaration.params ?? pathParameterSchemas(declaration.path),
     query: declaration.query,
-    body: declaration.body,
+    // A file alone comes without fields, and with none that are not declared.
+    body: declaration.body ?? (declaration.file === undefined ? undefined : Type.Object({})),
     consumes: declaration.consumes ?? 'json',
+    file: declaration.file,
     response: declaration.response,
     idempotent: declaration.idempotent ?? createsAsSomebody(declaration),
     secretAnswer: declaration.secretAnswer ?? false,
     errors: declaration.errors ?? {},
     // The types above are what makes the declaration safe; from here on the schemas are what is checked.
-    handler: declaration.handler as Route['handler'],
+    handler: declaration.handler as unknown as Route['handler'],
   };
 }
 
@@ -168,10 +200,18 @@ function createsAsSomebody({
   method,
   response,
   access,
+  file,
 }: {
   method: Method;
   response: ResponseDeclaration;
+  file?: FileDeclaration | undefined;
   access: { kind: Access<unknown>['kind'] };
 }): boolean {
-  return method === 'POST' && response.status === 201 && ['member', 'account'].includes(access.kind);
+  // Requests under one key are told apart by their bodies, and of a file nothing is kept.
+  return (
+    file === undefined &&
+    method === 'POST' &&
+    response.status === 201 &&
+    ['member', 'account'].includes(access.kind)
+  );
 }

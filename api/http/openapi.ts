@@ -9,7 +9,9 @@ import { NamedSchemas } from './named-schemas.js';
 import { parameterNames } from './path-parameters.js';
 import { isLimited } from './rate-limits/admit.js';
 import { Problem } from './schemas.js';
+import { StreamFailure } from './streams/stream-declaration.js';
 import { type Tag, tags } from './tags.js';
+import { filePart } from './uploads/read-multipart.js';
 import { requestBodySchema } from './validation.js';
 
 /** An OpenAPI 3.1 document, as far as we look into it. */
@@ -72,7 +74,7 @@ const statuses: Record<number, string> = {
   404: 'No such thing, or not in this workspace.',
   405: 'The address exists, but not with this method; `Allow` names those it has.',
   409: 'The thing is in a state that does not allow this, or something else holds what has to be unique; or a request with the `Idempotency-Key` is under way, or its answer was not kept.',
-  413: 'The body is larger than 1 MiB.',
+  413: 'The body is larger than 1 MiB, or what is uploaded larger than the operation says.',
   415: 'The body is of another media type than the one named here.',
   422: 'The request is understood and cannot be done, such as another one under the same `Idempotency-Key`.',
   429: 'Too many requests, or refused credentials; `Retry-After` tells when to try again.',
@@ -183,19 +185,45 @@ function parametersOf(schema: TSchema, place: 'path' | 'query', components: Name
   });
 }
 
-function requestBody(route: Route, schema: TSchema, components: NamedSchemas): object {
-  const mediaType = route.consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+const mediaTypes = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+} as const;
+
+function requestBody(route: Route, body: TSchema, components: NamedSchemas): object {
+  const schema = withFile(route, requestBodySchema(route, body));
   const { required = [] } = schema as { required?: string[] };
   return {
     required: required.length > 0,
-    content: { [mediaType]: { schema: components.refer(requestBodySchema(route, schema)) } },
+    content: { [mediaTypes[route.consumes]]: { schema: components.refer(schema) } },
   };
+}
+
+/** The schema of the fields, and the file beside them (https://spec.openapis.org/oas/v3.1.1#considerations-for-file-uploads). */
+function withFile({ file }: Route, fields: TSchema): TSchema {
+  if (file === undefined) return fields;
+  const { properties, required = [] } = fields as { properties?: object; required?: string[] };
+  const part = { description: file.description, contentMediaType: 'application/octet-stream' };
+  return {
+    ...fields,
+    properties: { [filePart]: part, ...properties },
+    required: [filePart, ...required],
+  } as TSchema;
 }
 
 function success({ response }: Route, components: NamedSchemas): object {
   if (response.events !== undefined) {
     const content = { 'text/event-stream': { schema: eventSchema(response.events, components) } };
     return { description: response.description, content };
+  }
+  if (response.stream === 'text/csv') {
+    const content = { 'text/csv': { schema: { type: 'string' } } };
+    return { description: response.description, content };
+  }
+  if (response.stream !== undefined) {
+    const oneOf = [response.schema, StreamFailure].map((line) => components.refer(line));
+    return { description: response.description, content: { [response.stream]: { schema: { oneOf } } } };
   }
   if (response.status === 204)
     return { description: response.description ?? 'Done; there is nothing to tell.' };

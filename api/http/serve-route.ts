@@ -10,12 +10,15 @@ import type { BrowserSession, Route } from './define-route.js';
 import { eventEncoder, type UntypedEvent } from './encode-events.js';
 import type { EventStream, EventStreamTiming } from './event-stream.js';
 import { answerOnce, readIdempotency } from './idempotency.js';
-import { ResponseMismatch } from './problem.js';
+import { type ProblemAnswer, ResponseMismatch } from './problem.js';
 import { addressName } from './rate-limits/address-name.js';
 import { admit, isLimited } from './rate-limits/admit.js';
 import type { RateLimits } from './rate-limits/rate-limits.js';
 import { readBody } from './read-body.js';
 import { serveEvents } from './serve-events.js';
+import { serveStream } from './streams/serve-stream.js';
+import { readMultipart } from './uploads/read-multipart.js';
+import { removingSpool, uploadedFile } from './uploads/spool.js';
 import { compileRequest, compileResponse } from './validation.js';
 
 /** What routes are served with. */
@@ -26,6 +29,10 @@ export interface RouteServices {
   eventStreams: EventStreamTiming;
   /** Told of what goes wrong once an event stream has begun. */
   onMismatch: (mismatch: ResponseMismatch) => void;
+  /** How long the reader of an answer in pieces may take nothing of it. */
+  readerPatienceMs: number;
+  /** Told of what goes wrong once such an answer has begun. */
+  onFailure: (ctx: Context, failure: ProblemAnswer) => void;
   carrier: CarrierVerifier | undefined;
   rateLimits: RateLimits;
   loginSecret: LoginSecret;
@@ -41,15 +48,15 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
   const ownOrigin = new URL(services.publicUrl).origin;
   const mismatches = services.checkResponses ? compileResponse(route) : () => [];
   const limited = isLimited(route);
-  const { events } = route.response;
+  const { events, stream } = route.response;
   const encode = eventEncoder(route.operationId, events ?? {}, services.checkResponses);
 
-  return async (ctx: Context) => {
+  const serve = async (ctx: Context) => {
     ctx.state.route = route;
     const pathParameters: Record<string, string> = ctx.params;
     let reading: Promise<unknown> | undefined;
     const body = (): Promise<unknown> => {
-      reading ??= readBody(ctx, route.consumes);
+      reading ??= read(ctx, route);
       return reading;
     };
 
@@ -79,6 +86,8 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       runs: services.runs,
       live: services.live,
       lastEventId: ctx.get('Last-Event-ID') || undefined,
+      file: uploadedFile(ctx),
+      signal: undefined,
     };
 
     if (events !== undefined) {
@@ -88,6 +97,17 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       >;
       const { eventStreams: timing, onMismatch } = services;
       serveEvents(ctx, { stream, encode, timing, grant, onMismatch });
+      return;
+    }
+    if (stream !== undefined) {
+      await serveStream(ctx, {
+        operationId: route.operationId,
+        declared: route.response,
+        begin: (signal) => route.handler({ ...input, context: granted, signal }),
+        mismatches,
+        onFailure: (failure) => services.onFailure(ctx, failure),
+        patienceMs: services.readerPatienceMs,
+      });
       return;
     }
     const perform = async (context: unknown): Promise<unknown> => {
@@ -106,6 +126,11 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     if (text !== '') ctx.type = 'application/json';
     ctx.body = text === '' ? null : text;
   };
+  return route.file === undefined ? serve : removingSpool(serve);
+}
+
+function read(ctx: Context, { consumes, file }: Route): Promise<unknown> {
+  return file === undefined ? readBody(ctx, consumes === 'form' ? 'form' : 'json') : readMultipart(ctx, file);
 }
 
 /** What a handler does to the browser's session. */
@@ -118,7 +143,7 @@ function browserSession(ctx: Context): BrowserSession {
 
 function send(ctx: Context, { response }: Route, answer: unknown): void {
   ctx.status = response.status;
-  if (response.schema === undefined) return;
+  if (response.schema === undefined || response.stream !== undefined) return;
   ctx.type = response.contentType ?? 'application/json';
   ctx.body = response.contentType === undefined ? JSON.stringify(answer) : answer;
 }

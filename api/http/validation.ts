@@ -32,7 +32,7 @@ const integerForm = /^-?\d+$/;
 export function compileRequest(route: Route): RequestValidation {
   const params = compileText(route.params);
   const query = route.query === undefined ? undefined : compileText(route.query);
-  const body = route.body === undefined ? undefined : compileBody(requestBodySchema(route, route.body));
+  const body = route.body === undefined ? undefined : compileBody(route, route.body);
   return {
     params(raw) {
       if (Object.entries(raw).some(([name, value]) => name.endsWith('_id') && isImpossibleId(value))) {
@@ -109,7 +109,10 @@ function notAnInteger(instancePath: string): ErrorObject {
  * first error (and counts a list before it looks at its items); only a body of the size that people write is gone
  * through once more, for everything that is wrong with it.
  */
-function compileBody(schema: TSchema): ErrorsIn {
+function compileBody(route: Route, declared: TSchema): ErrorsIn {
+  const schema = requestBodySchema(route, declared);
+  // The fields beside a file are text, as parameters are.
+  if (route.consumes === 'multipart') return compileText(schema as TObject);
   const first = compile(json, schema);
   const all = compile(jsonToTheEnd, schema);
   return (value) => {

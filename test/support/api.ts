@@ -25,6 +25,8 @@ export interface ApiRequest {
   body?: unknown;
   /** Sent as a form. */
   form?: Record<string, string>;
+  /** Sent as multipart/form-data. */
+  multipart?: FormData;
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
 }
@@ -51,6 +53,7 @@ export interface ApiOptions {
   /** Without it, streams open and hear of nothing. */
   live?: LiveChats;
   eventStreams?: Partial<EventStreamTiming>;
+  readerPatienceMs?: number;
   carrier?: CarrierVerifier;
   clock?: Clock;
   /** The catalogue that the service comes with, unless told. */
@@ -77,6 +80,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     runs: unreachableRuns(options.runs),
     live: options.live ?? createDeafLiveChats(database),
     eventStreams: options.eventStreams ?? {},
+    ...(options.readerPatienceMs === undefined ? {} : { readerPatienceMs: options.readerPatienceMs }),
     carrier: options.carrier,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     configuration: {
@@ -120,7 +124,9 @@ async function send<Body>(
   const headers = new Headers(request.headers);
   if (request.apiKey !== undefined) headers.set('Authorization', `Bearer ${request.apiKey}`);
   if (request.body !== undefined) headers.set('Content-Type', 'application/json');
-  const body = request.form === undefined ? JSON.stringify(request.body) : new URLSearchParams(request.form);
+  const body =
+    request.multipart ??
+    (request.form === undefined ? JSON.stringify(request.body) : new URLSearchParams(request.form));
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = await response.text();
   const isJson = /[/+]json/.test(response.headers.get('Content-Type') ?? '');

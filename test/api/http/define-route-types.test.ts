@@ -3,6 +3,7 @@ import { expectTypeOf, it } from 'vitest';
 import { publicAccess, signedInAccount, workspaceMember } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { OneOf, PageQuery } from '../../../api/http/schemas.js';
+import type { UploadedFile } from '../../../api/http/uploads/uploaded-file.js';
 import type { AccountContext } from '../../../domain/accounts/account-context.js';
 import type { CommandContext, ModelsContext, ServiceContext } from '../../../domain/context.js';
 
@@ -50,6 +51,34 @@ it('gives a handler the context of its access', () => {
       return { text: '' };
     },
   });
+});
+
+it('gives a handler the file it takes, and takes a stream of what is declared', () => {
+  const file = { maxBytes: 10, description: 'A file' };
+  const upload = { ...common, path: '/things', access: publicAccess(), file } as const;
+  const line = Type.Object({ n: Type.Integer() });
+  const lines = { status: 200, stream: 'application/x-ndjson', schema: line, description: 'Lines' } as const;
+  defineRoute({
+    ...upload,
+    operationId: 'upload',
+    consumes: 'multipart',
+    response: lines,
+    handler: async ({ file: given, signal }) => {
+      expectTypeOf(given).toEqualTypeOf<UploadedFile>();
+      expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
+      return (async function* () {
+        yield { n: 1 };
+      })();
+    },
+  });
+  const handler = async () => (async function* () {})();
+  // @ts-expect-error a file comes in parts only
+  defineRoute({ ...upload, operationId: 'wrong', response: lines, consumes: 'json', handler });
+  const table = { status: 200, stream: 'text/csv', description: 'A table' } as const;
+  const path = '/things';
+  const tables = { ...common, operationId: 'wrong', path, access: publicAccess(), response: table } as const;
+  // @ts-expect-error a table has a name
+  defineRoute({ ...tables, handler });
 });
 
 it('does not compile without access or response, or with another answer than declared', () => {

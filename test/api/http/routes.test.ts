@@ -57,6 +57,17 @@ describe.each(titled)('%s', (_title, route) => {
     expect(Object.keys(route.params.properties).sort()).toEqual(parameterNames(route.path).sort());
   });
 
+  it('takes a file if and only if its body has parts', () => {
+    expect(route.file !== undefined).toBe(route.consumes === 'multipart');
+  });
+
+  it('is not to be repeated by key where its answer is a stream or its body a file', () => {
+    const { stream, events } = route.response;
+    if (stream !== undefined || events !== undefined || route.file !== undefined) {
+      expect(route.idempotent).toBe(false);
+    }
+  });
+
   it('has schemas that compile', () => {
     expect(() => [compileRequest(route), compileResponse(route)]).not.toThrow();
   });

@@ -1,0 +1,319 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import Type from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { publicAccess } from '../../../api/http/access.js';
+import { apiPrefix } from '../../../api/http/app.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import { openApiDocument } from '../../../api/http/openapi.js';
+import { Id } from '../../../api/http/schemas.js';
+import type { Database } from '../../../db/database.js';
+import { Conflict } from '../../../domain/errors.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
+
+/** What a stream's source lived through. */
+interface Life {
+  pulled: number;
+  aborted: boolean;
+  ended: boolean;
+}
+let life: Life;
+/** Lets a source that waits go on. */
+let goOn: () => void;
+let waiting: Promise<void>;
+beforeEach(() => {
+  life = { pulled: 0, aborted: false, ended: false };
+  waiting = new Promise((resolve) => {
+    goOn = resolve;
+  });
+});
+
+type Piece = number | 'wait' | 'fail' | 'wrong' | 'big';
+
+async function* source(
+  pieces: Iterable<Piece>,
+  signal: AbortSignal,
+): AsyncGenerator<{ n: number; text?: string }> {
+  signal.addEventListener('abort', () => {
+    life.aborted = true;
+    goOn();
+  });
+  try {
+    for (const piece of pieces) {
+      life.pulled += 1;
+      if (piece === 'fail') throw new Error('private words');
+      if (piece === 'wrong') yield { n: 0, secret: 'x' } as { n: number };
+      else if (piece === 'big') yield { n: life.pulled, text: 'x'.repeat(60_000) };
+      else if (piece === 'wait') await waiting;
+      else yield { n: piece };
+    }
+  } finally {
+    life.ended = true;
+  }
+}
+
+function* bigWithoutEnd(): Generator<Piece> {
+  for (;;) yield 'big';
+}
+
+const scripts: Record<string, () => Iterable<Piece>> = {
+  three: () => [1, 2, 3],
+  none: () => [],
+  'fail-first': () => ['fail'],
+  'fail-later': () => [1, 2, 'fail'],
+  'wrong-first': () => ['wrong'],
+  'wrong-later': () => [1, 'wrong', 3],
+  wait: () => ['wait', 1],
+  'wait-later': () => [1, 'wait', 2],
+  big: bigWithoutEnd,
+};
+
+const script = Type.Object({ script: Type.String({ maxLength: 20 }) });
+const sourceOf = (name: string, signal: AbortSignal) => source(scripts[name]?.() ?? [], signal);
+
+const lines = defineRoute({
+  ...common,
+  operationId: 'streamLines',
+  method: 'POST',
+  path: '/things/{thing_id}/lines',
+  query: script,
+  response: {
+    status: 200,
+    stream: 'application/x-ndjson',
+    schema: Type.Object({ n: Id, text: Type.Optional(Type.String()) }, { $id: 'TestLine' }),
+    description: 'Lines',
+  },
+  handler: async ({ query, signal }) => {
+    if (query.script === 'refuse') throw new Conflict('refused', 'No.');
+    return sourceOf(query.script, signal);
+  },
+});
+
+async function* textOf(things: AsyncIterable<{ n: number; text?: string }>): AsyncGenerator<string> {
+  for await (const { n, text = '' } of things) yield `${n},${text}\r\n`;
+}
+
+const table = defineRoute({
+  ...common,
+  operationId: 'streamTable',
+  method: 'GET',
+  path: '/things/{thing_id}/table',
+  query: script,
+  response: { status: 200, stream: 'text/csv', description: 'A table' },
+  handler: async ({ query, signal }) => ({
+    fileName: `../a "${query.script}"\r\nX: y.csv`,
+    text: textOf(sourceOf(query.script, signal)),
+  }),
+});
+
+let api: TestApi;
+let logged: Record<string, unknown>[];
+beforeEach(() => {
+  logged = [];
+});
+beforeAll(async () => {
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged.push(JSON.parse(chunk));
+      done();
+    },
+  });
+  api = await startApi({} as Database, {
+    routes: [lines, table],
+    logger: pino({ level: 'info' }, sink),
+    rateLimits: { address: 1_000 },
+    readerPatienceMs: 200,
+  });
+});
+afterAll(() => api.close());
+
+const ask = (path: 'lines' | 'table', name: string, method = path === 'lines' ? 'POST' : 'GET') =>
+  api.request(method, `/things/7/${path}`, { query: { script: name } });
+
+const parsed = (text: string): unknown[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+
+describe('an answer in lines', () => {
+  it('is one value a line, as it is declared, under the same headers and limits as any other', async () => {
+    const answer = await ask('lines', 'three');
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Type')).toBe('application/x-ndjson');
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('RateLimit')).toMatch(/^"address";r=/);
+    expect(answer.body).toBe('{"n":1}\n{"n":2}\n{"n":3}\n');
+    expect(life).toMatchObject({ pulled: 3, ended: true });
+  });
+
+  it('comes as it is made, not at its end', async () => {
+    const socket = open('POST', 'lines', 'wait-later');
+    await received(socket, '{"n":1}\n');
+    goOn();
+    await received(socket, '{"n":2}\n');
+    socket.destroy();
+  });
+
+  it('may be empty', async () => {
+    expect(await ask('lines', 'none')).toMatchObject({ status: 200, body: '' });
+  });
+
+  it.each([
+    ['refuse', 409, 'refused'],
+    ['fail-first', 500, 'internal_error'],
+    ['wrong-first', 500, 'response_mismatch'],
+  ])('is an ordinary problem before the first line: %s', async (name, status, code) => {
+    const answer = await ask('lines', name);
+
+    expect(answer).toMatchObject({ status, body: { code } });
+    expect(answer.headers.get('Content-Type')).toContain('application/problem+json');
+    expect(logged.at(-1)).toMatchObject({ msg: 'request', status, code });
+  });
+
+  it.each([
+    ['fail-later', [{ n: 1 }, { n: 2 }], 'internal_error'],
+    ['wrong-later', [{ n: 1 }], 'response_mismatch'],
+  ])('ends with a line that says so where it goes wrong later: %s', async (name, before, code) => {
+    const answer = await ask('lines', name);
+
+    const requestId = answer.headers.get('X-Request-Id');
+    expect(answer.status).toBe(200);
+    expect(parsed(answer.body)).toEqual([...before, { type: 'error', code, requestId }]);
+    await waitFor('it is logged', () => logged.length === 2);
+    expect(logged).toMatchObject([
+      { msg: 'failed', level: 50, operation: 'streamLines', code, requestId },
+      { msg: 'request', operation: 'streamLines', ids: { thing_id: '7' }, status: 200, code, requestId },
+    ]);
+    expect(JSON.stringify(logged)).not.toContain('private');
+    expect(life.ended).toBe(true);
+  });
+});
+
+describe('an answer as a table', () => {
+  it('is text of a file whose name is safe', async () => {
+    const answer = await ask('table', 'three');
+
+    expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present');
+    expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="a-three-X-y.csv"');
+    expect(answer.body).toBe('1,\r\n2,\r\n3,\r\n');
+  });
+
+  it('is an ordinary problem before its first piece', async () => {
+    const answer = await ask('table', 'fail-first');
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(answer.headers.get('Content-Disposition')).toBeNull();
+  });
+
+  it('is cut off where it goes wrong later, so that nobody takes it for whole', async () => {
+    await expect(ask('table', 'fail-later')).rejects.toThrow();
+    await waitFor('it is logged', () => logged.length === 2);
+    expect(logged).toMatchObject([{ msg: 'failed' }, { msg: 'request', code: 'internal_error' }]);
+    expect(life.ended).toBe(true);
+  });
+
+  it('has a head without a body, and ends what it comes from', async () => {
+    const answer = await ask('table', 'big', 'HEAD');
+    expect(answer).toMatchObject({ status: 200, body: '' });
+    expect(answer.headers.get('Content-Disposition')).toContain('attachment');
+    await waitFor('the source is ended', () => life.ended);
+  });
+});
+
+describe('a reader', () => {
+  it('is waited for: no more is made than it takes', async () => {
+    const patient = await startApi({} as Database, { routes: [lines, table] });
+    const socket = open('GET', 'table', 'big', patient);
+    await received(socket, 'HTTP/1.1 200');
+    socket.pause();
+    const pulled = await standstill();
+    expect(pulled).toBeLessThan(1_000);
+    socket.resume();
+    await waitFor('it goes on', () => life.pulled > pulled);
+    socket.destroy();
+    await waitFor('the source is ended', () => life.ended && life.aborted);
+    await patient.close();
+  });
+
+  it('that takes nothing for too long is cut off', async () => {
+    const socket = open('GET', 'table', 'big');
+    await received(socket, 'HTTP/1.1 200');
+    socket.pause();
+    await waitFor('the source is ended', () => life.ended && life.aborted);
+    await waitFor('it is logged', () => logged.length === 1);
+    expect(logged).toMatchObject([{ msg: 'request', code: 'client_gone' }]);
+    socket.destroy();
+  });
+
+  it.each([
+    ['before the first piece', 'wait'],
+    ['later', 'wait-later'],
+  ])('that goes away ends what is being made for it at once: %s', async (_, name) => {
+    const socket = open('POST', 'lines', name);
+    await waitFor('it waits', () => life.pulled === (name === 'wait' ? 1 : 2));
+    expect(life.aborted).toBe(false);
+
+    socket.destroy();
+
+    await waitFor('the source is ended', () => life.ended && life.aborted);
+    await waitFor('it is logged', () => logged.length === 1);
+    expect(logged).toMatchObject([{ msg: 'request', operation: 'streamLines', code: 'client_gone' }]);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  const { paths, components } = openApiDocument([lines, table]);
+
+  it('tells what a line is, and the line that says that something went wrong', () => {
+    expect(paths['/things/{thing_id}/lines']?.post?.responses['200']).toEqual({
+      description: 'Lines',
+      content: {
+        'application/x-ndjson': {
+          schema: {
+            oneOf: [
+              { $ref: '#/components/schemas/TestLine' },
+              { $ref: '#/components/schemas/StreamFailure' },
+            ],
+          },
+        },
+      },
+    });
+    expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(['TestLine', 'StreamFailure']));
+  });
+
+  it('tells of a table', () => {
+    const answer = { description: 'A table', content: { 'text/csv': { schema: { type: 'string' } } } };
+    expect(paths['/things/{thing_id}/table']?.get?.responses['200']).toEqual(answer);
+  });
+});
+
+function open(method: string, path: string, name: string, at: TestApi = api): Socket {
+  const socket = connect(Number(new URL(at.baseUrl).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(`${method} ${apiPrefix}/things/7/${path}?script=${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  return socket;
+}
+
+async function received(socket: Socket, text: string): Promise<void> {
+  let all = '';
+  while (!all.includes(text)) all += String(await once(socket, 'data').then(([data]) => data));
+}
+
+/** How much was made once no more is: the same for so many looks. */
+async function standstill(): Promise<number> {
+  let same = 0;
+  let last = -1;
+  await waitFor('nothing more is made', () => {
+    same = life.pulled === last ? same + 1 : 0;
+    last = life.pulled;
+    return same === 10;
+  });
+  return last;
+}

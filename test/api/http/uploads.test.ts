@@ -1,0 +1,348 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Type from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { publicAccess } from '../../../api/http/access.js';
+import { apiPrefix } from '../../../api/http/app.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import { openApiDocument } from '../../../api/http/openapi.js';
+import { Id } from '../../../api/http/schemas.js';
+import type { Database } from '../../../db/database.js';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const maxBytes = 200_000;
+const common = { method: 'POST', tag: 'Health', summary: 'A test', access: publicAccess() } as const;
+
+const takeFile = defineRoute({
+  ...common,
+  operationId: 'takeFile',
+  path: '/files',
+  consumes: 'multipart',
+  file: { maxBytes, description: 'Anything' },
+  body: Type.Object({
+    roleId: Type.Optional(Id),
+    isTest: Type.Optional(Type.Boolean()),
+    note: Type.Optional(Type.String({ maxLength: 10 })),
+  }),
+  response: { status: 200, schema: Type.Object({ text: Type.String(), body: Type.Unknown() }) },
+  handler: async ({ file, body }) => {
+    expect(await uploads()).toHaveLength(1);
+    return {
+      text: await readFile(file.path, 'latin1'),
+      body: { ...body, name: file.name, bytes: file.bytes },
+    };
+  },
+});
+
+const fail = defineRoute({
+  ...common,
+  operationId: 'failWithFile',
+  path: '/failures',
+  consumes: 'multipart',
+  file: { maxBytes, description: 'Anything' },
+  response: { status: 204 },
+  handler: async ({ file }) => {
+    expect(await readFile(file.path, 'utf8')).toBe('content');
+    throw new Error('the handler crashed');
+  },
+});
+
+/** What was read of the file last, by a stream that goes on when its reader has gone. */
+let lastRead: string | undefined;
+
+const readSlowly = defineRoute({
+  ...common,
+  operationId: 'readSlowly',
+  path: '/readings',
+  consumes: 'multipart',
+  file: { maxBytes, description: 'Anything' },
+  response: {
+    status: 200,
+    stream: 'application/x-ndjson',
+    schema: Type.Object({ text: Type.String() }),
+    description: 'What it holds',
+  },
+  handler: async ({ file, signal }) =>
+    (async function* () {
+      yield { text: '' };
+      await once(signal, 'abort');
+      lastRead = await readFile(file.path, 'utf8');
+    })(),
+});
+
+let folder: string;
+let api: TestApi;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
+  vi.stubEnv('TMPDIR', folder);
+  api = await startApi({} as Database, { routes: [takeFile, fail, readSlowly] });
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await api.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => expect(await uploads()).toEqual([]));
+
+const uploads = () => readdir(folder);
+
+/** What was spooled is gone as soon as the answer is. */
+const nothingLeft = () => waitFor('nothing is left', async () => (await uploads()).length === 0);
+
+function parts(...given: [name: string, value: string | Blob, fileName?: string][]): FormData {
+  const form = new FormData();
+  for (const [name, value, fileName] of given) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, fileName ?? 'table.csv');
+  }
+  return form;
+}
+
+const send = (multipart: FormData, path = '/files'): Promise<ApiResponse<never>> =>
+  api.request('POST', path, { multipart });
+
+const boundary = 'a-boundary';
+const filePart = (content: string, headers = '; filename="a.csv"\r\nContent-Type: text/csv') =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="file"${headers}\r\n\r\n${content}\r\n`;
+const end = `--${boundary}--\r\n`;
+
+async function sendRaw(body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${api.baseUrl}${apiPrefix}/files`, {
+    method: 'POST',
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, ...headers },
+    body,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  } as RequestInit);
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+describe('an upload', () => {
+  it('reaches the handler as a file, with its fields as they are declared, and is removed', async () => {
+    const content = Buffer.from(Array.from({ length: 150_000 }, (_, index) => index % 256));
+    const answer = await send(parts(['roleId', '7'], ['isTest', 'true'], ['file', new Blob([content])]));
+
+    expect(answer.body).toEqual({
+      text: content.toString('latin1'),
+      body: { roleId: 7, isTest: true, name: 'table.csv', bytes: 150_000 },
+    });
+    await nothingLeft();
+  });
+
+  it('may hold the fields after the file, and an empty file', async () => {
+    const answer = await send(parts(['file', new Blob([])], ['note', 'late']));
+    expect(answer.body).toMatchObject({ text: '', body: { note: 'late', bytes: 0 } });
+  });
+
+  it('is told from the fields by its name: clients leave out media types and file names', async () => {
+    const body =
+      filePart('plain', '') + filePart('7', '\r\nContent-Type: text/plain').replace('file', 'roleId');
+    expect(await sendRaw(body + end)).toMatchObject({
+      body: { text: 'plain', body: { roleId: 7, name: null } },
+    });
+  });
+
+  it('may have exactly the size that is allowed', async () => {
+    const answer = await send(parts(['file', new Blob(['x'.repeat(maxBytes)])]));
+    expect(answer).toMatchObject({ status: 200, body: { body: { bytes: maxBytes } } });
+  });
+
+  it('is removed when the handler fails', async () => {
+    expect(await send(parts(['file', new Blob(['content'])]), '/failures')).toMatchObject({ status: 500 });
+    await nothingLeft();
+  });
+});
+
+describe('what is refused, and removed', () => {
+  it.each([
+    ['no file', parts(['roleId', '7']), '/file', 'is required'],
+    ['nothing at all', parts(), '/file', 'is required'],
+    ['two files', parts(['file', new Blob(['a'])], ['file', new Blob(['b'])]), '/file', 'must be one file'],
+    [
+      'a file of another name',
+      parts(['file', new Blob(['a'])], ['more', new Blob(['b'])]),
+      '/more',
+      'must not be a file',
+    ],
+    ['an unknown field', parts(['file', new Blob(['a'])], ['more', 'x']), '/more', 'is not a known field'],
+    [
+      'a field of the wrong type',
+      parts(['file', new Blob(['a'])], ['roleId', '0x7']),
+      '/roleId',
+      'must be an integer',
+    ],
+    [
+      'a field twice',
+      parts(['file', new Blob(['a'])], ['note', 'a'], ['note', 'b']),
+      '/note',
+      'must be a string',
+    ],
+    [
+      'a text too long',
+      parts(['file', new Blob(['a'])], ['note', 'x'.repeat(11)]),
+      '/note',
+      'must have at most 10 characters',
+    ],
+    [
+      'a field named __proto__',
+      parts(['file', new Blob(['a'])], ['__proto__', 'x']),
+      '/__proto__',
+      'is not a name that a field can have',
+    ],
+    [
+      'a field for a route without fields',
+      parts(['file', new Blob(['content'])], ['note', 'a']),
+      '/note',
+      'is not a known field',
+      '/failures',
+    ],
+  ])('%s: 400, pointing at it', async (_, form, pointer, message, path = '/files') => {
+    expect(await send(form, path)).toMatchObject({ status: 400, body: { errors: [{ pointer, message }] } });
+    await nothingLeft();
+  });
+
+  it('no body', async () => {
+    expect(await api.request('POST', '/files')).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/file', message: 'is required' }] },
+    });
+  });
+
+  it.each([
+    ['JSON', { 'Content-Type': 'application/json' }],
+    ['another multipart', { 'Content-Type': `multipart/related; boundary=${boundary}` }],
+    ['what is compressed', { 'Content-Encoding': 'gzip' }],
+  ])('%s: 415', async (_, headers) => {
+    const answer = await sendRaw(filePart('a') + end, headers);
+    expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
+  });
+
+  it.each([
+    ['no boundary', filePart('a') + end, 'multipart/form-data'],
+    ['another boundary', filePart('a') + end, 'multipart/form-data; boundary=other'],
+    ['no end', filePart('a'), `multipart/form-data; boundary=${boundary}`],
+    ['a cut header', `--${boundary}\r\nContent-Disp`, `multipart/form-data; boundary=${boundary}`],
+    [
+      'an unknown encoding',
+      filePart('a', '\r\nContent-Transfer-Encoding: x') + end,
+      `multipart/form-data; boundary=${boundary}`,
+    ],
+    ['a boundary that looks like JSON', '{"a":1}', 'multipart/form-data; x=application/json'],
+  ])('a malformed body: %s', async (_, body, type) => {
+    const answer = await sendRaw(body, { 'Content-Type': type });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_body' } });
+    await nothingLeft();
+  });
+});
+
+describe('an upload that is too large', () => {
+  const tooLarge = { status: 413, body: { code: 'body_too_large' } };
+
+  it('is refused before it is read where its length is told', async () => {
+    const socket = await open(`Content-Length: ${maxBytes + 100_000}`);
+    expect(await answerOn(socket)).toMatch(/^HTTP\/1.1 413 /);
+    expect(await uploads()).toEqual([]);
+    socket.destroy();
+  });
+
+  it('is refused for one byte', async () => {
+    expect(await send(parts(['file', new Blob(['x'.repeat(maxBytes + 1)])]))).toMatchObject(tooLarge);
+    await nothingLeft();
+  });
+
+  it.each([
+    ['a file', filePart('').replace(/\r\n$/, '')],
+    ['a field', `--${boundary}\r\nContent-Disposition: form-data; name="note"\r\n\r\n`],
+    ['a second file, which is not kept', filePart('a') + filePart('').replace(/\r\n$/, '')],
+    ['what comes before the first part', ''],
+  ])('is refused while it arrives: %s without end', async (_, beginning) => {
+    expect(await sendRaw(endless(beginning))).toMatchObject(tooLarge);
+    await nothingLeft();
+  });
+
+  it('is refused for more fields than anybody needs', async () => {
+    const many = Array.from({ length: 101 }, (_, index): [string, string] => [`f${index}`, '']);
+    expect(await send(parts(...many))).toMatchObject(tooLarge);
+    await nothingLeft();
+  });
+});
+
+describe('a client that goes away', () => {
+  it('while it sends leaves nothing', async () => {
+    const socket = await open('Content-Length: 100000');
+    socket.write(filePart('x'.repeat(50_000)));
+    await waitFor('some of it is there', async () => (await uploads()).length === 1);
+    socket.destroy();
+    await nothingLeft();
+  });
+
+  it('while it is answered leaves nothing, once nobody reads the file any more', async () => {
+    const leaving = new AbortController();
+    const form = parts(['file', new Blob(['content'])]);
+    const answer = await fetch(`${api.baseUrl}${apiPrefix}/readings`, {
+      method: 'POST',
+      body: form,
+      signal: leaving.signal,
+    });
+    expect(answer.status).toBe(200);
+    expect([lastRead, await uploads()]).toEqual([undefined, [expect.any(String)]]);
+
+    leaving.abort();
+
+    await nothingLeft();
+    expect(lastRead).toBe('content');
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('tells of the file beside the fields', () => {
+    const { paths } = openApiDocument([takeFile]);
+    expect(paths['/files']?.post).toMatchObject({
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              required: ['file'],
+              properties: { file: { description: 'Anything' }, roleId: { type: 'integer' } },
+              additionalProperties: false,
+            },
+          },
+        },
+      },
+      responses: { 400: {}, 413: {}, 415: {} },
+    });
+  });
+});
+
+async function open(length: string): Promise<Socket> {
+  const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `POST ${apiPrefix}/files HTTP/1.1\r\nHost: localhost\r\n${length}\r\n` +
+      `Content-Type: multipart/form-data; boundary=${boundary}\r\n\r\n`,
+  );
+  return socket;
+}
+
+async function answerOn(socket: Socket): Promise<string> {
+  const [begun] = await once(socket, 'data');
+  return String(begun);
+}
+
+/** Something, and then bytes for as long as somebody takes them, a gigabyte at most. */
+function endless(beginning: string): ReadableStream<Uint8Array> {
+  let pieces = 0;
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from(beginning)),
+    pull(controller) {
+      pieces += 1;
+      if (pieces > 16_384) controller.close();
+      else controller.enqueue(Buffer.alloc(65_536, 'x'));
+    },
+  });
+}
