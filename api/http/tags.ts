@@ -6,6 +6,7 @@ export const tags = {
   Workspaces: 'The workspaces an account takes part in.',
   Members: "People and assistants: an account's part in one workspace.",
   'Member roles': 'What members may do beyond their own things.',
+  'Member labels': 'What members are sorted by.',
   'Data types': 'What a workspace keeps about its members: types and their fields.',
   'Data records': 'The values themselves, checked against their type.',
   Workflows: 'Workflow definitions: what an assignment walks through.',

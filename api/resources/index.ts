@@ -12,6 +12,7 @@ import { chatRoutes } from './chats/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { loginCodeRoutes } from './login-codes/routes.js';
+import { memberLabelRoutes } from './member-labels/routes.js';
 import { memberRoleRoutes } from './member-roles/routes.js';
 import { memberTokenRoutes } from './member-tokens/routes.js';
 import { memberRoutes } from './members/routes.js';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...workspaceRoutes,
   ...supportAccessRoutes,
   ...memberRoleRoutes,
+  ...memberLabelRoutes,
   ...memberRoutes,
   ...memberTokenRoutes,
   ...dataTypeRoutes,

@@ -5,6 +5,7 @@ import { MemberModel, type MemberRow } from '../models/member.js';
 import { MemberLabelLinkModel } from '../models/member-label-link.js';
 import { selectRow } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { containsPattern } from './contains-pattern.js';
 import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
 import { readPage } from './read-page.js';
 
@@ -24,24 +25,35 @@ export interface MemberDetails extends MemberRow {
   labels: MemberLabelSummary[];
 }
 
+/** Which members: all that is given has to hold, and of a list any. */
 export interface MemberFilter {
   ids?: readonly number[];
   /** Part of a name, email or phone number, or a whole external id. */
   search?: string;
   kind?: MemberRow['kind'];
-  memberRoleId?: number;
-  memberLabelId?: number;
+  memberRoleId?: readonly number[];
+  /** Names of roles. */
+  memberRole?: readonly string[];
+  memberLabelId?: readonly number[];
+  /** Slugs of labels. */
+  memberLabel?: readonly string[];
+  email?: string;
+  phone?: string;
   externalId?: string;
   createdFrom?: Date;
   createdBefore?: Date;
+  updatedFrom?: Date;
+  updatedBefore?: Date;
 }
 
-export type MemberSortField = 'id' | 'name' | 'email' | 'createdAt' | 'updatedAt';
+export type MemberSortField = 'id' | 'name' | 'email' | 'phone' | 'externalId' | 'createdAt' | 'updatedAt';
 
 const sortColumns: Record<MemberSortField, string> = {
   id: 'members.id',
   name: 'members.name',
   email: 'members.email',
+  phone: 'members.phone',
+  externalId: 'members.external_id',
   createdAt: 'members.created_at',
   updatedAt: 'members.updated_at',
 };
@@ -119,25 +131,45 @@ async function withLabels(tx: Tx, rows: MemberModel[]): Promise<MemberDetails[]>
 }
 
 function applyFilter(query: QueryBuilder<MemberModel>, filter: MemberFilter): void {
+  const { search, createdFrom, createdBefore, updatedFrom, updatedBefore } = filter;
   if (filter.ids !== undefined) query.whereIn('members.id', [...filter.ids]);
-  if (filter.kind !== undefined) query.where('members.kind', filter.kind);
-  if (filter.memberRoleId !== undefined) query.where('members.member_role_id', filter.memberRoleId);
-  if (filter.externalId !== undefined) query.where('members.external_id', filter.externalId);
-  if (filter.createdFrom !== undefined) query.where('members.created_at', '>=', filter.createdFrom);
-  if (filter.createdBefore !== undefined) query.where('members.created_at', '<', filter.createdBefore);
-  if (filter.memberLabelId !== undefined) {
-    query.whereExists(
-      MemberLabelLinkModel.query()
-        .whereColumn('member_label_links.member_id', 'members.id')
-        .where('member_label_links.member_label_id', filter.memberLabelId),
-    );
+  for (const [field, column] of exactColumns) {
+    const value = filter[field];
+    if (value !== undefined) query.where(column, value);
   }
-  const { search } = filter;
+  if (filter.memberRoleId !== undefined) query.whereIn('members.member_role_id', [...filter.memberRoleId]);
+  if (filter.memberRole !== undefined) query.whereIn('member_roles.name', [...filter.memberRole]);
+  if (createdFrom !== undefined) query.where('members.created_at', '>=', createdFrom);
+  if (createdBefore !== undefined) query.where('members.created_at', '<', createdBefore);
+  if (updatedFrom !== undefined) query.where('members.updated_at', '>=', updatedFrom);
+  if (updatedBefore !== undefined) query.where('members.updated_at', '<', updatedBefore);
+  if (filter.memberLabelId !== undefined) hasLabel(query, 'member_labels.id', filter.memberLabelId);
+  if (filter.memberLabel !== undefined) hasLabel(query, 'member_labels.slug', filter.memberLabel);
   if (search !== undefined && search !== '') {
-    const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    const part = containsPattern(search);
     query.where((any) => {
       for (const column of ['members.name', 'members.email', 'members.phone']) any.orWhereILike(column, part);
       any.orWhere('members.external_id', search);
     });
   }
+}
+
+const exactColumns = [
+  ['kind', 'members.kind'],
+  ['email', 'members.email'],
+  ['phone', 'members.phone'],
+  ['externalId', 'members.external_id'],
+] as const;
+
+function hasLabel(
+  query: QueryBuilder<MemberModel>,
+  column: string,
+  values: readonly (number | string)[],
+): void {
+  query.whereExists(
+    MemberLabelLinkModel.query()
+      .join('member_labels', 'member_labels.id', 'member_label_links.member_label_id')
+      .whereColumn('member_label_links.member_id', 'members.id')
+      .whereIn(column, [...values]),
+  );
 }

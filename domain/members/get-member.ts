@@ -4,7 +4,7 @@ import { NotFound } from '../errors.js';
 
 /** One member: oneself, or another with `members:read`. @throws NotFound, Forbidden */
 export async function getMember({ db, actor }: CommandContext, id: number): Promise<MemberDetails> {
-  const member = await db.inWorkspace(actor.workspaceId, (tx) => findMemberDetails(tx, id));
+  const member = await db.readInWorkspace(actor.workspaceId, (tx) => findMemberDetails(tx, id));
   if (member === undefined) throw new NotFound('Member');
   actor.requireSelfOr(member.id, 'members:read');
   return member;

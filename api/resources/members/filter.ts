@@ -1,20 +1,25 @@
 import type { MemberFilter } from '../../../db/queries/members.js';
 import type { ListMembersQuery } from './schemas.js';
 
-/** What a list of members is filtered by, out of its query. */
-export function memberFilter(query: ListMembersQuery): MemberFilter {
-  const {
-    page: _page,
-    pageSize: _size,
-    sortBy: _by,
-    sortOrder: _order,
-    createdFrom,
-    createdBefore,
-    ...filter
-  } = query;
+type GivenFilters = Omit<ListMembersQuery, 'page' | 'pageSize' | 'sortBy' | 'sortOrder'>;
+
+/** What a list of members is filtered by, out of a query or a body that says so. */
+export function memberFilter({
+  createdFrom,
+  createdBefore,
+  updatedFrom,
+  updatedBefore,
+  ...filter
+}: GivenFilters): MemberFilter {
   return {
     ...filter,
-    ...(createdFrom === undefined ? {} : { createdFrom: new Date(createdFrom) }),
-    ...(createdBefore === undefined ? {} : { createdBefore: new Date(createdBefore) }),
+    ...moment('createdFrom', createdFrom),
+    ...moment('createdBefore', createdBefore),
+    ...moment('updatedFrom', updatedFrom),
+    ...moment('updatedBefore', updatedBefore),
   };
+}
+
+function moment<Name extends string>(name: Name, text: string | undefined): { [Key in Name]?: Date } {
+  return text === undefined ? {} : ({ [name]: new Date(text) } as { [Key in Name]: Date });
 }

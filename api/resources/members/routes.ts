@@ -29,8 +29,11 @@ const list = defineRoute({
   access: readers,
   query: ListMembersQuery,
   response: { status: 200, schema: WorkspaceMemberPage },
-  handler: async ({ context, query }) =>
-    presentPage(query, await listMembers(context, memberFilter(query), query), presentMember),
+  handler: async ({ context, query }) => {
+    const { page, pageSize, sortBy, sortOrder, ...filters } = query;
+    const request = { page, pageSize, sortBy, sortOrder };
+    return presentPage(query, await listMembers(context, memberFilter(filters), request), presentMember);
+  },
 });
 
 const create = defineRoute({

@@ -1,5 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { DateOnly, Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { longestText } from '../../../domain/members/member-attributes.js';
+import {
+  AnyOf,
+  DateOnly,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../http/schemas.js';
 
 export const MemberLabelSummary = Type.Object({ id: Id, slug: Type.String(), name: Type.String() });
 
@@ -32,21 +43,27 @@ export type WorkspaceMemberResponse = Static<typeof WorkspaceMemberResponse>;
 
 export const WorkspaceMemberPage = Page(WorkspaceMemberResponse);
 
-const text = (maxLength: number, description?: string) =>
+const text = (field: keyof typeof longestText, description?: string) =>
   Type.Optional(
-    Nullable(Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) })),
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: longestText[field],
+        ...(description === undefined ? {} : { description }),
+      }),
+    ),
   );
 
 const attributes = {
-  email: text(254),
-  phone: text(40, "E.164 recommended; otherwise read as a number of the workspace's region"),
-  name: text(200),
+  email: text('email'),
+  phone: text('phone', "E.164 recommended; otherwise read as a number of the workspace's region"),
+  name: text('name'),
   dateOfBirth: Type.Optional(Nullable(DateOnly)),
-  description: text(10_000),
-  externalId: text(200, "The caller's own id of the person"),
+  description: text('description'),
+  externalId: text('externalId', "The caller's own id of the person"),
   memberRoleId: Type.Optional(Id),
   labelIds: Type.Optional(Type.Array(Id, { maxItems: 100, uniqueItems: true })),
-  locale: text(35, 'Language tag such as en-US'),
+  locale: text('locale', 'Language tag such as en-US'),
   notifyEmail: Type.Optional(Type.Boolean()),
   notifySms: Type.Optional(Type.Boolean()),
   notifyVoice: Type.Optional(Type.Boolean()),
@@ -61,19 +78,28 @@ export const UpdateMemberRequest = Type.Object(attributes, {
   description: 'What is left out stays, null empties; labelIds replaces all labels.',
 });
 
-export const ListMembersQuery = PageQuery(['id', 'name', 'email', 'createdAt', 'updatedAt'], {
-  search: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Part of name, email or phone, or an external id',
-    }),
-  ),
+const shortText = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
+
+/** What a list of members is filtered by; all that is given has to hold. */
+export const memberFilters = {
+  search: Type.Optional(shortText(200, 'Part of name, email or phone, or an external id')),
   kind: Type.Optional(OneOf(kinds)),
-  memberRoleId: Type.Optional(Id),
-  memberLabelId: Type.Optional(Id),
-  externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  memberRoleId: Type.Optional(AnyOf(Id)),
+  memberRole: Type.Optional(AnyOf(shortText(200, 'The name of a role'))),
+  memberLabelId: Type.Optional(AnyOf(Id)),
+  memberLabel: Type.Optional(AnyOf(shortText(63, 'The slug of a label'))),
+  email: Type.Optional(shortText(longestText.email, 'The whole address, in any case')),
+  phone: Type.Optional(shortText(longestText.phone, 'The whole number, in any spelling that a member takes')),
+  externalId: Type.Optional(shortText(longestText.externalId)),
   createdFrom: Type.Optional(Timestamp),
   createdBefore: Type.Optional(Timestamp),
-});
+  updatedFrom: Type.Optional(Timestamp),
+  updatedBefore: Type.Optional(Timestamp),
+};
+
+export const ListMembersQuery = PageQuery(
+  ['id', 'name', 'email', 'phone', 'externalId', 'createdAt', 'updatedAt'],
+  memberFilters,
+);
 export type ListMembersQuery = Static<typeof ListMembersQuery>;

@@ -247,8 +247,8 @@ describe('listing members', () => {
     });
   });
 
-  it('filters by search, role, external id, label, kind and date of creation', async () => {
-    const role = await addRole(place);
+  it('filters by search, role, label, identifiers, kind and dates, and by several at once', async () => {
+    const role = await addRole(place, { name: 'Night nurse' });
     const label = await addLabel(place, 'Trial');
     const found = await addMemberRow(place, {
       memberRoleId: role.id,
@@ -258,15 +258,59 @@ describe('listing members', () => {
     await callAs(api, place, place.admin)('PUT', `/members/${found.id}`, { labelIds: [label.id] });
     const assistant = await createAssistant(place.context(), { name: 'Guide', instructions: 'Be brief.' });
 
-    expect((await list({ search: 'percent 100%' })).ids).toEqual([found.id]);
-    expect((await list({ search: String(found.phone).slice(2) })).ids).toEqual([found.id]);
-    expect((await list({ search: 'percent_100' })).ids).toEqual([]);
-    expect((await list({ memberRoleId: role.id })).ids).toEqual([found.id]);
-    expect((await list({ externalId: 'ext_1' })).ids).toEqual([found.id]);
-    expect((await list({ memberLabelId: label.id })).ids).toEqual([found.id]);
+    const phone = String(found.phone);
+    const national = `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`;
+    for (const query of [
+      { search: 'percent 100%' },
+      { search: phone.slice(2) },
+      { search: 'ext_1' },
+      { memberRoleId: role.id },
+      { memberRole: 'Night nurse' },
+      { memberLabelId: label.id },
+      { memberLabel: label.slug },
+      { externalId: 'ext_1' },
+      { email: String(found.email).toUpperCase() },
+      { phone },
+      { phone: national },
+      { phone, memberRole: 'Night nurse', kind: 'human', updatedFrom: '2020-01-01T00:00:00Z' },
+    ]) {
+      expect([query, await list(query)]).toEqual([query, { ids: [found.id], total: 1 }]);
+    }
+    for (const query of [
+      { search: 'percent_100' },
+      { search: 'ext_' },
+      { phone, kind: 'assistant' },
+      { memberRole: 'night' },
+      { memberLabel: 'trial' },
+      { createdBefore: '2020-01-01T00:00:00Z' },
+      { updatedBefore: '2020-01-01T00:00:00Z' },
+      { memberRoleId: 987_654_321 },
+    ]) {
+      expect([query, await list(query)]).toEqual([query, { ids: [], total: 0 }]);
+    }
     expect((await list({ kind: 'assistant' })).ids).toEqual([assistant.memberId]);
-    expect((await list({ createdBefore: '2020-01-01T00:00:00Z' })).ids).toEqual([]);
     expect((await list({ createdFrom: '2020-01-01T00:00:00Z' })).ids).toContain(found.id);
+  });
+
+  it('takes several roles and labels, any of which has to be', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const [one, two] = [await addLabel(own, 'One'), await addLabel(own, 'Two')];
+    const asOwn = callAs(api, own, own.admin);
+    const people = [];
+    for (const labelIds of [[one.id], [two.id], [one.id, two.id], []]) {
+      people.push((await asOwn('POST', '/members', { name: 'A', labelIds })).body.id);
+    }
+    const ids = async (query: string) => {
+      const answer = await api.request('GET', `${own.path('/members')}?${query}`, {
+        apiKey: own.admin.apiKey,
+      });
+      return answer.body.items.map(({ id }: { id: number }) => id);
+    };
+
+    expect(await ids(`memberLabelId=${one.id}&memberLabelId=${two.id}`)).toEqual(people.slice(0, 3));
+    expect(await ids(`memberLabel=${one.slug}&memberLabel=${two.slug}`)).toEqual(people.slice(0, 3));
+    expect(await ids(`memberLabel=${one.slug}&memberLabelId=${two.id}`)).toEqual([people[2]]);
+    expect(await ids('memberRole=Admin&memberRole=Nobody')).toEqual([own.admin.memberId]);
   });
 
   it('sorts, those without a value last', async () => {
@@ -293,7 +337,10 @@ describe('listing members', () => {
   it.each([
     ['pageSize', 101],
     ['page', 0],
-    ['sortBy', 'phone'],
+    ['sortBy', 'memberRoleId'],
+    ['email', 'nowhere'],
+    ['phone', 'call me'],
+    ['kind', 'robot'],
     ['createdFrom', 'yesterday'],
   ])('refuses a wrong %s', async (name, value) => {
     const answer = await asAdmin('GET', '/members', undefined, { [name]: value });

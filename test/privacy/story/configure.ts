@@ -128,22 +128,16 @@ export async function configure(stage: Stage): Promise<Configured> {
     }),
   );
   answered(await admin('POST', `/workflows/${workflow.id}/revisions/${revision.id}/publish`, {}), 200);
+  const memberLabel = answered(
+    await admin('POST', '/member-labels', { name: planted('labelOfMember'), slug: 'planted' }),
+  );
   return {
     roleId: role.id,
     labelId: label.id,
-    memberLabelId: await addMemberLabel(stage),
+    memberLabelId: memberLabel.id,
     dataTypeId: dataType.id,
     phoneNumberId: number.id,
     assistantMemberId: assistant.memberId,
     workflowId: workflow.id,
   };
-}
-
-/** Nothing makes labels of members yet. */
-async function addMemberLabel({ superuser, workspace }: Stage): Promise<number> {
-  const { rows } = await superuser.query(
-    'insert into member_labels (workspace_id, name, slug, color) values ($1, $2, $3, $4) returning id',
-    [workspace.workspaceId, planted('labelOfMember'), 'planted', '#123456'],
-  );
-  return Number(rows[0].id);
 }
