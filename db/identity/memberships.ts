@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Tx } from '../database.js';
+import type { AnyTx, Tx } from '../database.js';
 import { aliases, columns } from './columns.js';
 
 /** Which account stands behind which member of which workspace. */
@@ -23,10 +23,26 @@ export class MembershipsTable {
 
   /** @throws a unique violation when the account or the member is linked in this workspace already */
   async add(
-    membership: Omit<MembershipRow, 'createdAt'> & { createdAt?: Date | undefined },
+    membership: Omit<MembershipRow, 'createdAt'> & { createdAt?: Date | undefined; isSupport?: boolean },
     tx?: Tx,
   ): Promise<void> {
     await (tx ?? this.#knex)(table).insert(columns(membership));
+  }
+
+  /** The members that are superusers who joined for support, and no part of the workspace's own people. */
+  async supportMemberIds(workspaceId: number, tx: Tx): Promise<number[]> {
+    const rows: { member_id: number }[] = await tx(table)
+      .select('member_id')
+      .where({ workspace_id: workspaceId, is_support: true });
+    return rows.map((row) => row.member_id);
+  }
+
+  /** Where an account takes part as one of the workspace's own people, in order of workspaces. */
+  async listOwn(accountId: number, tx: AnyTx): Promise<MembershipRow[]> {
+    return tx(table)
+      .select(aliases(fields))
+      .where({ account_id: accountId, is_support: false })
+      .orderBy('workspace_id');
   }
 
   async findByAccount(workspaceId: number, accountId: number, tx?: Tx): Promise<MembershipRow | undefined> {

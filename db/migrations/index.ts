@@ -14,6 +14,7 @@ import * as chatDetails from './0012-chat-details.js';
 import * as deliveryReceipts from './0013-delivery-receipts.js';
 import * as events from './0014-events.js';
 import * as recordWrites from './0015-record-writes.js';
+import * as supportMembers from './0017-support-members.js';
 
 interface NamedMigration {
   name: string;
@@ -37,6 +38,7 @@ const migrations: NamedMigration[] = [
   { name: '0013-delivery-receipts', migration: deliveryReceipts },
   { name: '0014-events', migration: events },
   { name: '0015-record-writes', migration: recordWrites },
+  { name: '0017-support-members', migration: supportMembers },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

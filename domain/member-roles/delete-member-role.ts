@@ -7,14 +7,14 @@ import {
 import { violatedConstraint } from '../../db/violated-constraint.js';
 import type { CommandContext } from '../context.js';
 import { Conflict, NotFound } from '../errors.js';
-import { defaultMemberRole } from './default-member-role.js';
+import { defaultMemberRole, ensureDefaultRemains } from './default-member-role.js';
 import { requireCovers } from './role-grants.js';
 
 /**
- * Deletes a role that nobody has. One that a workflow definition is limited to stays as well: without it the
+ * Deletes a role that nobody has. Where it was the one that new members get, they get the next. One that a workflow definition is limited to stays as well: without it the
  * definition would be open to everyone.
  *
- * @throws NotFound, Forbidden, Conflict `role_in_use`
+ * @throws NotFound, Forbidden, Conflict `role_in_use`, `last_member_role`
  */
 export async function deleteMemberRole({ db, actor }: CommandContext, id: number): Promise<void> {
   actor.require('roles:write');
@@ -28,7 +28,9 @@ export async function deleteMemberRole({ db, actor }: CommandContext, id: number
       if (uses.members > 0) throw inUse(`${uses.members} members have this role.`);
       if (uses.definitions > 0)
         throw inUse(`${uses.definitions} workflow definitions are limited to this role.`);
-      const heir = defaultMemberRole(roles.filter((candidate) => candidate.id !== id));
+      const others = roles.filter((candidate) => candidate.id !== id);
+      ensureDefaultRemains(others);
+      const heir = defaultMemberRole(others);
       if (heir !== undefined) await moveDeletedMembers(tx, id, heir.id);
       await deleteRole(tx, id);
     });

@@ -6,6 +6,7 @@ import {
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 import { checkPermissions } from './check-permissions.js';
+import { ensureDefaultRemains } from './default-member-role.js';
 import { ensureManagerRemains, isManagerRole } from './last-manager.js';
 import { reportingTakenName } from './reporting-taken-name.js';
 import { requireCovers } from './role-grants.js';
@@ -20,7 +21,7 @@ export interface MemberRoleChanges {
 /**
  * Changes a role and with it what everyone who has it may do, from their next request on.
  *
- * @throws NotFound, Forbidden, InvalidInput, Conflict when no admin would be left
+ * @throws NotFound, Forbidden, InvalidInput, Conflict when no admin, or no role for new members, would be left
  */
 export async function updateMemberRole(
   { db, clock, actor }: CommandContext,
@@ -30,7 +31,8 @@ export async function updateMemberRole(
   actor.require('roles:write');
   return reportingTakenName(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
-      const role = (await lockMemberRoles(tx)).find((candidate) => candidate.id === id);
+      const roles = await lockMemberRoles(tx);
+      const role = roles.find((candidate) => candidate.id === id);
       if (role === undefined) throw new NotFound('Member role');
       await requireCovers(tx, actor, role);
       const { permissions, ...rest } = input;
@@ -41,6 +43,7 @@ export async function updateMemberRole(
       await requireCovers(tx, actor, { ...role, ...changes });
       const updated = await updateRole(tx, id, changes, clock.now());
       if (updated === undefined) throw new NotFound('Member role');
+      ensureDefaultRemains(roles.map((other) => (other.id === id ? updated : other)));
       if (isManagerRole(role) && !isManagerRole(updated)) await ensureManagerRemains(db, tx);
       return updated;
     }),

@@ -11,7 +11,7 @@ const supportRoleName = 'Service support';
 
 /**
  * Makes a superuser an administrator of any workspace, for support: as a member like others, whom the workspace sees in
- * its lists and can remove. Asking again changes nothing.
+ * its lists and can remove. It is no admin that the workspace could be left with. Asking again changes nothing.
  *
  * @throws Forbidden, NotFound
  */
@@ -49,7 +49,7 @@ export async function takeSupportAccess(
       now,
     );
     const membership = { workspaceId: workspace.id, memberId: member.id, accountId: account.id };
-    await db.identity.memberships.add({ ...membership, createdAt: now }, tx);
+    await db.identity.memberships.add({ ...membership, createdAt: now, isSupport: true }, tx);
     return { memberId: member.id };
   });
 }

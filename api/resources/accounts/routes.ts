@@ -14,13 +14,11 @@ const updateAccountState = defineRoute({
   access: superuserAccess(),
   body: UpdateAccountStateRequest,
   response: { status: 200, schema: AccountStateResponse },
-  errors: { 409: "The account is the caller's own (`own_account`)." },
+  errors: {
+    409: "The account is the caller's own (`own_account`), or the last admin of a workspace (`last_admin`).",
+  },
   handler: async ({ context, params, body }) => {
-    const { uuid, enabled, isSuperuser } = await setAccountEnabled(
-      context,
-      params.account_uuid,
-      body.enabled,
-    );
+    const { uuid, enabled, isSuperuser } = await setAccountEnabled(context, params.account_uuid, body);
     return { uuid, enabled, isSuperuser };
   },
 });

@@ -60,7 +60,7 @@ const update = defineRoute({
   access: writers,
   body: UpdateMemberRoleRequest,
   response: { status: 200, schema: MemberRoleResponse },
-  errors: { 409: 'No admin would be left.' },
+  errors: { 409: 'No admin, or no role for new members, would be left.' },
   handler: async ({ context, params, body }) =>
     presentMemberRole(await updateMemberRole(context, params.member_role_id, body)),
 });
@@ -71,9 +71,12 @@ const remove = defineRoute({
   path: '/w/{workspace_uuid}/member-roles/{member_role_id}',
   tag: 'Member roles',
   summary: 'Delete a member role',
+  description: 'New members get the first role that is no admin role: where it was this one, the next.',
   access: writers,
   response: { status: 204 },
-  errors: { 409: 'Members have the role, or a workflow is limited to it.' },
+  errors: {
+    409: 'Members have the role, a workflow is limited to it, or none would be left for new members.',
+  },
   handler: async ({ context, params }) => deleteMemberRole(context, params.member_role_id),
 });
 

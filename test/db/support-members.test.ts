@@ -1,0 +1,42 @@
+import knex from 'knex';
+import { expect, test } from 'vitest';
+import { down, up } from '../../db/migrations/0017-support-members.js';
+import { takeSupportAccess } from '../../domain/support-access/take-support-access.js';
+import { addMember, uniqueEmail } from '../support/factories.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const setup = useWorkspace();
+
+test('who joined for support before it was written down is known by account and role', async () => {
+  const { workspace, database } = setup;
+  const { identity } = workspace.database;
+  const account = await identity.accounts.create({ email: uniqueEmail(), isSuperuser: true });
+  const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } as const;
+  const { memberId } = await takeSupportAccess(
+    { db: workspace.database, clock: workspace.context().clock, account, credential },
+    workspace.workspaceUuid,
+  );
+  const support = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+    tx('members').where({ id: memberId }).first('member_role_id'),
+  );
+  // A colleague in their role, and a superuser who is an admin by right.
+  const colleague = await addMember(workspace);
+  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+    tx('members').where({ id: colleague.memberId }).update(support),
+  );
+  const owner = await addMember(workspace, { role: workspace.roles.admin });
+  await identity.accounts.update(owner.accountId, { isSuperuser: true });
+
+  const migrator = knex({ client: 'pg', connection: database.migratorUrl });
+  try {
+    await down(migrator);
+    await up(migrator);
+  } finally {
+    await migrator.destroy();
+  }
+
+  const ids = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    identity.memberships.supportMemberIds(workspace.workspaceId, tx),
+  );
+  expect(ids).toEqual([memberId]);
+});
