@@ -42,6 +42,9 @@ interface WithinTransaction extends Pick<DatabaseOptions, 'onOutboxWritten' | 'o
   transaction: Transaction;
 }
 
+/** What only reads of a workspace. */
+export type ReadingDatabase = Pick<Database, 'readInWorkspace'>;
+
 /** The database as role `wes_app` sees it. One per process, and one within each `atomically`. */
 export class Database {
   readonly identity: IdentityStore;
@@ -68,9 +71,12 @@ export class Database {
     return this.#write(workspaceId, (tx) => work(tx as Tx));
   }
 
-  /** Runs `work` in one transaction outside of every workspace: tables of tenants show it nothing. */
-  async inIdentity<T>(work: (tx: IdentityTx) => Promise<T>): Promise<T> {
-    return this.#write(null, (tx) => work(tx as IdentityTx));
+  /**
+   * Runs `work` in one transaction outside of every workspace: tables of tenants show it nothing. `within` looks into a
+   * workspace as part of it.
+   */
+  async inIdentity<T>(work: (tx: IdentityTx, within: ReadingDatabase) => Promise<T>): Promise<T> {
+    return this.#write(null, (tx, transaction) => work(tx as IdentityTx, new Database({ transaction })));
   }
 
   /**

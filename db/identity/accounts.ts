@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
-import type { AnyTx, Tx } from '../database.js';
+import type { AnyTx, IdentityTx } from '../database.js';
+import { statement } from '../statement.js';
 import { aliases, columns } from './columns.js';
+import type { LoginChannel } from './login-codes.js';
 
 export interface AccountRow {
   id: number;
@@ -13,6 +15,8 @@ export interface AccountRow {
   avatarUrl: string | null;
   isSuperuser: boolean;
   enabled: boolean;
+  /** Made for one member, by its workspace. Nobody has signed in to it, and it has no address of its own. */
+  standsAlone: boolean;
   signupWorkspaceId: number | null;
   tosAccepted: boolean;
   optedOut: boolean;
@@ -40,6 +44,7 @@ export const accountFields = [
   'avatarUrl',
   'isSuperuser',
   'enabled',
+  'standsAlone',
   'signupWorkspaceId',
   'tosAccepted',
   'optedOut',
@@ -60,7 +65,7 @@ export class AccountsTable {
   }
 
   /** @throws a unique violation when the email or the phone belongs to another account */
-  async create(account: NewAccount, tx?: Tx): Promise<AccountRow> {
+  async create(account: NewAccount, tx?: AnyTx): Promise<AccountRow> {
     const knex = tx ?? this.#knex;
     const inserted: { id: number }[] = await knex(table).insert(columns(account)).returning('id');
     return knex(table).select(aliases(accountFields)).where({ id: inserted[0]?.id }).first();
@@ -77,6 +82,29 @@ export class AccountsTable {
 
   async findByPhone(phone: string, tx?: AnyTx): Promise<AccountRow | undefined> {
     return (tx ?? this.#knex)(table).select(aliases(accountFields)).where({ phone }).first();
+  }
+
+  async findByAddress(channel: LoginChannel, address: string, tx: AnyTx): Promise<AccountRow | undefined> {
+    return channel === 'email' ? this.findByEmail(address, tx) : this.findByPhone(address, tx);
+  }
+
+  /** Like `findByAddress`, and nobody else changes it until the transaction ends. */
+  async lockByAddress(channel: LoginChannel, address: string, tx: AnyTx): Promise<AccountRow | undefined> {
+    return tx(table)
+      .select(aliases(accountFields))
+      .where({ [channel]: address })
+      .forNoKeyUpdate()
+      .first();
+  }
+
+  /** Those of them that stand alone and are enabled, oldest first. They stay so until the transaction ends. */
+  async lockAlone(ids: readonly number[], tx: IdentityTx): Promise<number[]> {
+    const rows = await statement<{ id: number }>(
+      tx,
+      `select id from ${table} where id = any(?) and stands_alone and enabled order by id for update`,
+      [ids],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Like `findById`, and nobody else changes it until the transaction ends. */

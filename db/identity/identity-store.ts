@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { AccountsTable } from './accounts.js';
 import { ApiKeysTable } from './api-keys.js';
+import { Claims } from './claims.js';
 import { LoginCodesTable } from './login-codes.js';
 import { LoginLimitsTable } from './login-limits.js';
 import { MemberTokensTable } from './member-tokens.js';
@@ -19,6 +20,7 @@ export class IdentityStore {
   readonly workspaces: WorkspacesTable;
   readonly accounts: AccountsTable;
   readonly memberships: MembershipsTable;
+  readonly claims: Claims;
   readonly apiKeys: ApiKeysTable;
   readonly phoneNumberRoutes: PhoneNumberRoutesTable;
   readonly loginCodes: LoginCodesTable;
@@ -30,6 +32,7 @@ export class IdentityStore {
     this.workspaces = new WorkspacesTable(knex, transact);
     this.accounts = new AccountsTable(knex);
     this.memberships = new MembershipsTable(knex);
+    this.claims = new Claims();
     this.apiKeys = new ApiKeysTable(knex);
     this.phoneNumberRoutes = new PhoneNumberRoutesTable(knex);
     this.loginCodes = new LoginCodesTable(knex);

@@ -8,8 +8,14 @@ export type LoginChannel = 'email' | 'phone';
 export interface LoginCodeRow {
   id: number;
   uuid: string;
-  /** Null when no account has the address: nothing is sent then, and nothing is right. */
+  /** Null when no account has the address. */
   accountId: number | null;
+  /**
+   * A member that says the address is its own, where no account has it. Null as well when there is none: nothing is sent
+   * then, and nothing is right.
+   */
+  claimantWorkspaceId: number | null;
+  claimantMemberId: number | null;
   channel: LoginChannel;
   /** Keyed hash of the address. */
   identifierHash: Buffer;
@@ -26,7 +32,13 @@ export interface LoginCodeRow {
 
 export type NewLoginCode = Pick<
   LoginCodeRow,
-  'accountId' | 'channel' | 'identifierHash' | 'expiresAt' | 'createdAt'
+  | 'accountId'
+  | 'claimantWorkspaceId'
+  | 'claimantMemberId'
+  | 'channel'
+  | 'identifierHash'
+  | 'expiresAt'
+  | 'createdAt'
 >;
 
 export type LoginCodeChanges = Partial<
@@ -37,6 +49,8 @@ const fields = [
   'id',
   'uuid',
   'accountId',
+  'claimantWorkspaceId',
+  'claimantMemberId',
   'channel',
   'identifierHash',
   'wrongTries',

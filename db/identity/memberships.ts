@@ -12,6 +12,7 @@ export interface MembershipRow {
 
 const fields = ['workspaceId', 'memberId', 'accountId', 'createdAt'] as const;
 const table = 'identity.memberships';
+const accounts = 'identity.accounts';
 
 /** Memberships: an account takes part in a workspace as one member. */
 export class MembershipsTable {
@@ -59,19 +60,27 @@ export class MembershipsTable {
       .first();
   }
 
-  /** Whether one of these members has an account that can log in. */
+  /** Whether one of these members has an account that somebody can log in to, and proved to. */
   async anyUsable(workspaceId: number, memberIds: readonly number[], tx?: Tx): Promise<boolean> {
     const found = await (tx ?? this.#knex)(`${table} as m`)
       .join('identity.accounts as a', 'a.id', 'm.account_id')
-      .where({ 'm.workspace_id': workspaceId, 'a.enabled': true })
+      .where({ 'm.workspace_id': workspaceId, 'a.enabled': true, 'a.stands_alone': false })
       .whereIn('m.member_id', [...memberIds])
       .first('m.member_id');
     return found !== undefined;
   }
 
-  /** Takes a member's account away from the workspace; false when none was linked. */
+  /** Takes a member's account away from the workspace; one that stood alone goes for good. False when none was linked. */
   async remove(workspaceId: number, memberId: number, tx?: Tx): Promise<boolean> {
-    const removed = await (tx ?? this.#knex)(table).where(columns({ workspaceId, memberId })).delete();
-    return removed > 0;
+    const knex = tx ?? this.#knex;
+    const [removed] = await knex(table)
+      .where(columns({ workspaceId, memberId }))
+      .delete()
+      .returning<{ account_id: number }[]>('account_id');
+    if (removed === undefined) return false;
+    // Whoever holds it at this moment is about to change it, or has to wait for us: not the other way round.
+    const alone = knex(accounts).select('id').where({ id: removed.account_id, stands_alone: true });
+    await knex(accounts).whereIn('id', alone.forUpdate().skipLocked()).delete();
+    return true;
   }
 }

@@ -15,6 +15,7 @@ import * as deliveryReceipts from './0013-delivery-receipts.js';
 import * as events from './0014-events.js';
 import * as recordWrites from './0015-record-writes.js';
 import * as supportMembers from './0017-support-members.js';
+import * as claimedAddresses from './0018-claimed-addresses.js';
 
 interface NamedMigration {
   name: string;
@@ -39,6 +40,7 @@ const migrations: NamedMigration[] = [
   { name: '0014-events', migration: events },
   { name: '0015-record-writes', migration: recordWrites },
   { name: '0017-support-members', migration: supportMembers },
+  { name: '0018-claimed-addresses', migration: claimedAddresses },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

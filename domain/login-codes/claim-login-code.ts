@@ -1,15 +1,10 @@
 import type { LoginChannel, LoginCodeRow } from '../../db/identity/login-codes.js';
 import type { ServiceContext } from '../context.js';
-import { addressStillOf } from './login-identifier.js';
+import { type AddressUnknown, addressOfCode } from './address-of-code.js';
 import type { LoginSecret } from './login-secret.js';
 
 /** Why a code is not sent. */
-export type NotSent =
-  | 'no_account'
-  | 'account_disabled'
-  | 'address_changed'
-  | 'out_of_date'
-  | 'claimed_before';
+export type NotSent = AddressUnknown | 'out_of_date' | 'claimed_before';
 
 export type LoginCodeClaim =
   | { kind: 'claimed'; channel: LoginChannel; to: string; code: string }
@@ -25,18 +20,15 @@ export async function claimLoginCode(
   { db, clock, secret }: SendingContext,
   loginCodeUuid: string,
 ): Promise<LoginCodeClaim> {
-  const { loginCodes, accounts } = db.identity;
-  return db.inIdentity(async (tx): Promise<LoginCodeClaim> => {
+  const { loginCodes } = db.identity;
+  return db.inIdentity(async (tx, within): Promise<LoginCodeClaim> => {
     const code = await loginCodes.lock(loginCodeUuid, tx);
     if (code === undefined || isOutOfDate(code, clock.now())) return notSent('out_of_date');
     if (code.claimedAt !== null) return notSent('claimed_before');
-    const account = code.accountId === null ? undefined : await accounts.findById(code.accountId, tx);
-    if (account === undefined) return notSent('no_account');
-    if (!account.enabled) return notSent('account_disabled');
-    const to = addressStillOf(account, code, secret);
-    if (to === undefined) return notSent('address_changed');
+    const found = await addressOfCode({ identity: db.identity, within, secret }, tx, code);
+    if (found.kind === 'unknown') return notSent(found.reason);
     await loginCodes.update(code.id, { claimedAt: clock.now() }, tx);
-    return { kind: 'claimed', channel: code.channel, to, code: secret.codeOf(code.uuid) };
+    return { kind: 'claimed', channel: code.channel, to: found.address, code: secret.codeOf(code.uuid) };
   });
 }
 

@@ -1,4 +1,3 @@
-import type { AccountRow } from '../../db/identity/accounts.js';
 import type { LoginChannel, LoginCodeRow } from '../../db/identity/login-codes.js';
 import { normalizeEmail } from '../email.js';
 import { InvalidInput } from '../errors.js';
@@ -30,13 +29,13 @@ export function hashIdentifier(secret: LoginSecret, { channel, address }: LoginI
   return secret.hash(channel, address);
 }
 
-/** The account's address that a code was asked for with; undefined when the account has another one by now. */
+/** The address that a code was asked for with; undefined when its owner has another one by now. */
 export function addressStillOf(
-  account: AccountRow,
+  owner: Readonly<Record<LoginChannel, string | null>>,
   code: LoginCodeRow,
   secret: LoginSecret,
 ): string | undefined {
-  const address = account[code.channel];
+  const address = owner[code.channel];
   if (address === null) return undefined;
   const hash = hashIdentifier(secret, { channel: code.channel, address });
   return hash.equals(code.identifierHash) ? address : undefined;

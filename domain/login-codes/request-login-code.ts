@@ -8,8 +8,8 @@ const keptAfterwardsMs = 24 * 3_600_000;
 
 /**
  * Asks for a code to sign in with. What is done here is the same, statement by statement, whether or not an account
- * has the address: the run that is started finds out, where nobody can see or measure it. An address that no account
- * has is sent nothing, and no account comes of it (decision 27).
+ * has the address, or a member says that it is theirs: the run that is started finds out, where nobody can see or measure
+ * it. An address that neither has is sent nothing, and no account comes of it (decisions 27 and 43).
  *
  * @throws InvalidInput, TooManyRequests
  */
@@ -21,7 +21,7 @@ export async function requestLoginCode(
   const identifier = loginIdentifier(input);
   const identifierHash = hashIdentifier(secret, identifier);
   const now = clock.now();
-  const { loginCodes, loginLimits: limits, accounts } = db.identity;
+  const { accounts, claims, loginCodes, loginLimits: limits } = db.identity;
 
   const outcome = await db.inIdentity(async (tx) => {
     const refusal = await countAll(context, tx, [
@@ -32,13 +32,17 @@ export async function requestLoginCode(
       },
     ]);
     if (refusal !== undefined) return { refusal };
-    const account = await (identifier.channel === 'email'
-      ? accounts.findByEmail(identifier.address, tx)
-      : accounts.findByPhone(identifier.address, tx));
+    const { channel, address } = identifier;
+    const [account, claimant] = await Promise.all([
+      accounts.findByAddress(channel, address, tx),
+      claims.findFirst(channel, address, tx),
+    ]);
     const code = await loginCodes.insert(
       {
         accountId: account?.id ?? null,
-        channel: identifier.channel,
+        claimantWorkspaceId: account === undefined ? (claimant?.workspaceId ?? null) : null,
+        claimantMemberId: account === undefined ? (claimant?.memberId ?? null) : null,
+        channel,
         identifierHash,
         expiresAt: new Date(now.getTime() + lifetimeMs),
         createdAt: now,

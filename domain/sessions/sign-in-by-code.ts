@@ -1,16 +1,16 @@
 import type { IdentityTx } from '../../db/database.js';
-import type { AccountRow } from '../../db/identity/accounts.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
 import { Unauthenticated } from '../errors.js';
 import { isOutOfDate } from '../login-codes/claim-login-code.js';
-import { addressStillOf } from '../login-codes/login-identifier.js';
 import { type Counted, countAll, loginLimits, mostWrongTries } from '../login-codes/login-limits.js';
 import { type BegunSession, beginSession } from './begin-session.js';
+import { proveAddress } from './prove-address.js';
 import type { VisitorContext } from './visitor-context.js';
 
 /**
- * Signs an account in by a code that was sent to it, which proves the address. Every other way this can go looks the
- * same: wrong digits, a code that is used, over, superseded or tried too often, none at all, a disabled account.
+ * Signs an account in by a code that was sent to it, which proves the address; an address that only members say is theirs
+ * becomes an account's by it. Every other way this can go looks the same: wrong digits, a code that is used, over,
+ * superseded or tried too often, none at all, a disabled account.
  *
  * @throws Unauthenticated `login_refused`, TooManyRequests
  */
@@ -29,7 +29,7 @@ export async function signInByCode(
     limit: loginLimits.wrongTriesPerIdentifier,
   };
 
-  const outcome = await db.inIdentity(async (tx) => {
+  const outcome = await db.inIdentity(async (tx, within) => {
     // Counted before the look and given back after a right one: many at once cannot look more often than that.
     const refusal = await countAll(
       context,
@@ -40,7 +40,7 @@ export async function signInByCode(
     const tried = asked && (await tryCode(context, tx, asked.uuid, input.code));
     // Nothing is learnt by trying what is good for nothing: it does not keep the person out.
     if (tried?.kind === 'void') await db.identity.loginLimits.giveBack(byIdentifier.key, tx);
-    const account = tried?.kind === 'right' ? await provenAccount(context, tx, tried.code) : undefined;
+    const account = tried?.kind === 'right' ? await proveAddress(context, tx, within, tried.code) : undefined;
     if (account === undefined) return { refusal: loginRefused() };
     await db.identity.loginLimits.giveBack(byAddress.key, tx);
     await db.identity.loginLimits.forget(byIdentifier.key, tx);
@@ -73,23 +73,4 @@ async function tryCode(
   const changes = right ? { usedAt: clock.now() } : { wrongTries: code.wrongTries + 1 };
   await db.identity.loginCodes.update(code.id, changes, tx);
   return right ? { kind: 'right', code } : { kind: 'wrong' };
-}
-
-/** The account whose address the code was sent to, which is proved by it. */
-async function provenAccount(
-  { db, clock, secret }: VisitorContext,
-  tx: IdentityTx,
-  code: LoginCodeRow,
-): Promise<AccountRow | undefined> {
-  const { accounts } = db.identity;
-  const account = code.accountId === null ? undefined : await accounts.lock(code.accountId, tx);
-  if (!account?.enabled || addressStillOf(account, code, secret) === undefined) return undefined;
-  const now = clock.now();
-  return accounts.update(
-    account.id,
-    code.channel === 'email'
-      ? { emailVerifiedAt: account.emailVerifiedAt ?? now }
-      : { phoneVerifiedAt: account.phoneVerifiedAt ?? now },
-    tx,
-  );
 }

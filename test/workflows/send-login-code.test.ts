@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '../support/browser.js';
-import { uniqueEmail, uniquePhone } from '../support/factories.js';
+import { addMemberRow, createWorkspace, uniqueEmail, uniquePhone } from '../support/factories.js';
 import { testLoginSecret, testLoginSmsFrom } from '../support/login.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
@@ -85,6 +85,45 @@ describe('a login code', () => {
     for (const email of [stranger, disabled.email, moved.email]) {
       expect(await system.mail.sentTo(email)).toEqual([]);
     }
+  });
+
+  it('is sent where no account has the address, and members of two workspaces claim it', async () => {
+    const email = uniqueEmail();
+    const [one, other] = [await createWorkspace(system.database), await createWorkspace(system.database)];
+    await addMemberRow(one, { memberRoleId: one.roles.member.id, email });
+    await addMemberRow(other, { memberRoleId: other.roles.member.id, email });
+    const uuid = await ask({ email });
+    expect(await outcome(uuid)).toBe('sent');
+    expect(await system.mail.sentTo(email)).toMatchObject([
+      { subject: expect.stringContaining(testLoginSecret.codeOf(uuid)) },
+    ]);
+  });
+
+  it('is not sent where the member that claims it is gone, changed or disabled by then', async () => {
+    const workspace = await createWorkspace(system.database);
+    const { workspaceId } = workspace;
+    const people = await Promise.all(
+      [0, 1, 2].map(() => addMemberRow(workspace, { memberRoleId: workspace.roles.member.id })),
+    );
+    const [gone, moved, disabled] = people.map(({ id }) => id);
+    await system.stopWorker();
+    const codes = [];
+    for (const { email } of people) codes.push(await ask({ email: email ?? '' }));
+    await system.database.inWorkspace(workspaceId, async (tx) => {
+      await tx('members').where({ id: gone }).update({ deleted_at: new Date() });
+      await tx('members').where({ id: moved }).update({ email: uniqueEmail() });
+    });
+    const { accounts, memberships } = system.database.identity;
+    const account = await accounts.create({ standsAlone: true, enabled: false });
+    await memberships.add({ workspaceId, memberId: disabled ?? 0, accountId: account.id });
+    await system.startWorker();
+
+    expect(await Promise.all(codes.map(outcome))).toEqual([
+      'address_changed',
+      'address_changed',
+      'account_disabled',
+    ]);
+    for (const { email } of people) expect(await system.mail.sentTo(email ?? '')).toEqual([]);
   });
 
   it('is not sent any more once it has expired or another one was asked for', async () => {

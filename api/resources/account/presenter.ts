@@ -5,7 +5,7 @@ import type { AccountResponse } from './schemas.js';
 type Account = Static<typeof AccountResponse>;
 
 export function presentAccount(account: AccountRow): Account {
-  const { emailVerifiedAt, phoneVerifiedAt, createdAt, updatedAt: _, ...rest } = account;
+  const { emailVerifiedAt, phoneVerifiedAt, createdAt, updatedAt: _, standsAlone: __, ...rest } = account;
   return {
     ...rest,
     loggedIn: true,

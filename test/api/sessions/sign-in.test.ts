@@ -281,6 +281,7 @@ describe('whether an account has an address', () => {
 
     expect(await traces(uniqueEmail())).toEqual(known);
     expect(await traces(disabled.email)).toEqual(known);
+    expect(await traces(workspace.member.row.email ?? '')).toEqual(known);
     expect(known).toMatchObject({ status: 202, shape: ['uuid', 'expiresAt'], written: [1, 2, 0, 0, 1] });
   });
 

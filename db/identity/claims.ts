@@ -1,0 +1,94 @@
+import type { IdentityTx } from '../database.js';
+import { prepared, statement } from '../statement.js';
+import type { LoginChannel } from './login-codes.js';
+
+/** A member that says an address is its own. */
+export interface Claimant {
+  workspaceId: number;
+  memberId: number;
+}
+
+/** A claimant that is not yet anybody's who proved an address. */
+export interface Claim extends Claimant {
+  /** The account that was made for it and stands alone; null where it has none. */
+  accountId: number | null;
+}
+
+/*
+ * Members stand under the policies of their workspaces. The two functions of migration 0018 look past them, are asked
+ * here alone, and only about an address that somebody signs in with. They tell ids.
+ */
+
+const unproven = `left join identity.memberships m on m.workspace_id = c.workspace_id and m.member_id = c.member_id
+  left join identity.accounts a on a.id = m.account_id
+  where (a.id is null or (a.stands_alone and a.enabled))`;
+
+/** Which members say that an address is theirs, over all workspaces. */
+export class Claims {
+  /** The oldest of the members that claim an address and may be taken by whoever proves it. */
+  async findFirst(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claimant | undefined> {
+    const [first] = await prepared<Claimant>(
+      tx,
+      `select c.workspace_id as "workspaceId", c.member_id as "memberId"
+       from identity.members_claiming(?, ?) c ${unproven} order by c.member_id limit 1`,
+      [channel, address],
+    );
+    return first;
+  }
+
+  /**
+   * All of them, oldest first. Until the transaction ends nobody changes these members: neither their addresses, nor
+   * whether they are there, nor which account is behind them.
+   */
+  async hold(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claim[]> {
+    const held = await prepared<Claimant>(
+      tx,
+      `select workspace_id as "workspaceId", member_id as "memberId" from identity.hold_members_claiming(?, ?)`,
+      [channel, address],
+    );
+    if (held.length === 0) return [];
+    // By a statement of its own, which sees what was committed while the members were waited for.
+    return statement<Claim>(
+      tx,
+      `select c.workspace_id as "workspaceId", c.member_id as "memberId", m.account_id as "accountId"
+       from unnest(?::bigint[], ?::bigint[]) as c (workspace_id, member_id) ${unproven} order by c.member_id`,
+      [held.map(({ workspaceId }) => workspaceId), held.map(({ memberId }) => memberId)],
+    );
+  }
+
+  /**
+   * Puts an account behind the members. Where it takes part in the workspace already, the member stays as it is. What
+   * stood alone behind them is removed. The transaction holds the claims and the account.
+   */
+  async give(accountId: number, claims: readonly Claim[], now: Date, tx: IdentityTx): Promise<void> {
+    const places = [
+      claims.map(({ workspaceId }) => workspaceId),
+      claims.map(({ memberId }) => memberId),
+      claims.map((claim) => claim.accountId),
+    ];
+    const claimed = `unnest(?::bigint[], ?::bigint[], ?::bigint[]) as c (workspace_id, member_id, account_id)`;
+    const elsewhere = `not exists (select from identity.memberships own
+      where own.workspace_id = c.workspace_id and own.account_id = ?)`;
+    await Promise.all([
+      statement(
+        tx,
+        `update identity.memberships m set account_id = ? from ${claimed}
+         where m.workspace_id = c.workspace_id and m.member_id = c.member_id
+           and m.account_id = c.account_id and ${elsewhere}`,
+        [accountId, ...places, accountId],
+      ),
+      statement(
+        tx,
+        `insert into identity.memberships (workspace_id, member_id, account_id, created_at)
+         select c.workspace_id, c.member_id, ?::bigint, ?::timestamptz from ${claimed} where c.account_id is null and ${elsewhere}`,
+        [accountId, now, ...places, accountId],
+      ),
+      statement(
+        tx,
+        `delete from identity.accounts a where a.id = any(?::bigint[]) and a.stands_alone
+           and not exists (select from identity.memberships m where m.account_id = a.id)`,
+        [places[2]],
+      ),
+    ]);
+  }
+}

@@ -1,0 +1,112 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { addMemberRow, createWorkspace, type TestWorkspace, uniqueEmail } from '../support/factories.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+let app: pg.Client;
+let relay: pg.Client;
+let superuser: pg.Client;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+  app = new pg.Client({ connectionString: testDatabase.appUrl });
+  relay = new pg.Client({ connectionString: testDatabase.relayUrl });
+  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await Promise.all([app.connect(), relay.connect(), superuser.connect()]);
+});
+afterAll(async () => {
+  await Promise.all([app.end(), relay.end(), superuser.end()]);
+  await testDatabase.drop();
+});
+
+const functions = ['members_claiming', 'hold_members_claiming'] as const;
+
+describe.each(functions)('identity.%s', (name) => {
+  const asked = `select * from identity.${name}($1, $2)`;
+
+  it('tells wes_app the ids of members with exactly this address, and nothing else', async () => {
+    const email = uniqueEmail();
+    const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, email });
+
+    const { rows, fields } = await app.query(asked, ['email', email]);
+
+    expect(rows).toEqual([{ workspace_id: workspace.workspaceId, member_id: id }]);
+    expect(fields.map((field) => field.dataTypeID)).toEqual([pg.types.builtins.INT8, pg.types.builtins.INT8]);
+  });
+
+  it.each([
+    ['email', '%'],
+    ['email', ''],
+    ['name', 'Robin'],
+    ['email', null],
+    [null, null],
+  ])('tells nothing for %s %s', async (channel, address) => {
+    await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, name: 'Robin' });
+    expect((await app.query(asked, [channel, address])).rows).toEqual([]);
+  });
+
+  it('leaves the members themselves out of reach', async () => {
+    await app.query('begin');
+    await app.query(asked, ['email', workspace.member.row.email]);
+    expect((await app.query('select 1 from members')).rows).toEqual([]);
+    await app.query('rollback');
+  });
+
+  it('is for nobody but wes_app', async () => {
+    await expect(relay.query(asked, ['email', 'x'])).rejects.toMatchObject({ code: '42501' });
+    const { rows } = await superuser.query(
+      `select pg_get_userbyid(proowner) as owner, prosecdef as definer, proconfig as config, proacl::text as acl
+       from pg_proc where proname = $1`,
+      [name],
+    );
+    expect(rows).toEqual([
+      {
+        owner: 'wes_migrator',
+        definer: true,
+        config: ['search_path=pg_catalog, pg_temp'],
+        acl: '{wes_migrator=X/wes_migrator,wes_app=X/wes_migrator}',
+      },
+    ]);
+  });
+});
+
+describe('the functions that pass the policies', () => {
+  it('are these, and no others', async () => {
+    const { rows } = await superuser.query(
+      `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where p.prosecdef and n.nspname in ('public', 'identity') order by 1`,
+    );
+    expect(rows.map((row) => row.name)).toEqual([...functions].sort());
+  });
+
+  it('find a member among many by an index', async () => {
+    const { workspaceId, roles } = workspace;
+    await superuser.query(
+      `insert into members (workspace_id, email, phone, member_role_id)
+       select $1, 'many-' || n || '@example.com', '+1999' || n, $2 from generate_series(1, 20000) n`,
+      [workspaceId, roles.member.id],
+    );
+    await superuser.query('analyze members');
+    for (const body of await bodies()) {
+      const text = body.replaceAll(/\bchannel\b/g, '$1::text').replaceAll(/\baddress\b/g, '$2::text');
+      await superuser.query(`prepare claims as ${text}`);
+      await superuser.query(`set plan_cache_mode = force_generic_plan`);
+      const { rows } = await superuser.query(`explain execute claims('phone', '+199977')`);
+      await superuser.query('deallocate claims');
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('members_claimed_email');
+      expect(plan).toContain('members_claimed_phone');
+      expect(plan).not.toContain('Seq Scan');
+    }
+  });
+});
+
+async function bodies(): Promise<string[]> {
+  const { rows } = await superuser.query(`select prosrc as body from pg_proc where proname = any($1)`, [
+    functions,
+  ]);
+  return rows.map((row) => row.body);
+}
