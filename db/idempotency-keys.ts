@@ -1,4 +1,4 @@
-import type { OuterTx } from './database.js';
+import type { OuterTx, Tx } from './database.js';
 
 /** What was done under an Idempotency-Key. */
 export interface IdempotencyKeyRow {
@@ -8,7 +8,7 @@ export interface IdempotencyKeyRow {
   /** SHA-256 of what was asked. */
   fingerprint: Buffer;
   status: number;
-  /** The body that was answered; null where it holds a secret. */
+  /** The body that was answered; null where it holds a secret, or told of something that was deleted since. */
   answer: string | null;
   /** What was made, where it has a numeric id. */
   resourceId: number | null;
@@ -53,6 +53,14 @@ export async function insertIdempotencyKey(tx: OuterTx, row: IdempotencyKeyRow):
 
 export async function deleteIdempotencyKey(tx: OuterTx, digest: Buffer): Promise<void> {
   await tx(tableOf(tx)).where({ digest }).delete();
+}
+
+/** Lets go of what was answered about one thing, which is to be gone; that it was done stays known. */
+export async function emptyAnswers(tx: Tx, operations: readonly string[], resourceId: number): Promise<void> {
+  await tx(tableOf(tx))
+    .whereIn('operation', [...operations])
+    .where({ resource_id: resourceId })
+    .update({ answer: null });
 }
 
 /** Deletes up to `limit` that were made at `until` or before; returns how many. */

@@ -103,7 +103,7 @@ Statuses beyond those of the interface specification: ${[405, 409, 413, 415, 422
 An operation that lists the header \`Idempotency-Key\` is carried out once for each key, for 24 hours, by credential
 and path. Repeated, it answers as it did the first time, with \`Idempotency-Replayed: true\`; while the first is under
 way 409 \`idempotency_key_in_use\`, with another body 422 \`idempotency_key_reused\`, and where the answer held a secret
-409 \`idempotency_answer_not_kept\`. What was refused or failed is not kept: repeated, it is tried again.
+or a data record that was deleted since 409 \`idempotency_answer_not_kept\`. What was refused or failed is not kept: repeated, it is tried again.
 
 ### Rate limits
 

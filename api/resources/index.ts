@@ -13,11 +13,14 @@ import { dataTypeRoutes } from './data-types/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { loginCodeRoutes } from './login-codes/routes.js';
 import { memberLabelRoutes } from './member-labels/routes.js';
+import { memberRecordCountRoutes } from './member-record-counts/routes.js';
 import { memberRoleRoutes } from './member-roles/routes.js';
 import { memberTokenRoutes } from './member-tokens/routes.js';
 import { memberRoutes } from './members/routes.js';
 import { messageRoutes } from './messages/routes.js';
 import { phoneNumberRoutes } from './phone-numbers/routes.js';
+import { recordBulkRoutes } from './record-bulk/routes.js';
+import { recordChangeRoutes } from './record-changes/routes.js';
 import { recordRoutes } from './records/routes.js';
 import { revisionRoutes } from './revisions/routes.js';
 import { sessionRoutes } from './sessions/routes.js';
@@ -25,6 +28,7 @@ import { supportAccessRoutes } from './support-access/routes.js';
 import { taskRoutes } from './tasks/routes.js';
 import { tokenUsageRoutes } from './token-usage/routes.js';
 import { typingRoutes } from './typing/routes.js';
+import { upsertRoutes } from './upsert/routes.js';
 import { workflowRoutes } from './workflows/routes.js';
 import { workspaceRoutes } from './workspaces/routes.js';
 
@@ -41,8 +45,12 @@ export const routes: readonly Route[] = [
   ...memberLabelRoutes,
   ...memberRoutes,
   ...memberTokenRoutes,
+  ...memberRecordCountRoutes,
   ...dataTypeRoutes,
   ...recordRoutes,
+  ...recordBulkRoutes,
+  ...recordChangeRoutes,
+  ...upsertRoutes,
   ...workflowRoutes,
   ...revisionRoutes,
   ...assistantRoutes,

@@ -15,8 +15,8 @@ export async function up(knex: Knex): Promise<void> {
      alter table data_record_changes drop constraint data_record_changes_operation_check;
      alter table data_record_changes add constraint data_record_changes_operation_check
        check (operation in ('created', 'updated', 'retired', 'restored'));
-     create index idempotency_keys_record_idx on idempotency_keys (workspace_id, resource_id)
-       where operation in ('createDataRecord', 'upsertDataRecord');
+     create index idempotency_keys_resource_idx on idempotency_keys (workspace_id, resource_id)
+       where resource_id is not null;
      grant update (answer) on idempotency_keys to wes_app;`,
   );
 }
@@ -24,7 +24,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(
     `revoke update (answer) on idempotency_keys from wes_app;
-     drop index idempotency_keys_record_idx;
+     drop index idempotency_keys_resource_idx;
      delete from data_record_changes where operation = 'restored';
      alter table data_record_changes drop constraint data_record_changes_operation_check;
      alter table data_record_changes add constraint data_record_changes_operation_check

@@ -1,5 +1,7 @@
+import { offsetOf, type PageOf, type PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
-import type { DataRecordChangeRow } from '../models/data-record-change.js';
+import { DataRecordChangeModel, type DataRecordChangeRow } from '../models/data-record-change.js';
+import { selectRows } from '../models/rows.js';
 import { prepared } from '../statement.js';
 
 export type { DataRecordChangeRow } from '../models/data-record-change.js';
@@ -35,4 +37,20 @@ export async function insertDataRecordChanges(
       changes.map(({ actorMemberId }) => actorMemberId),
     ],
   );
+}
+
+/** A page of a record's history. */
+export async function listDataRecordChanges(
+  tx: Tx,
+  recordId: number,
+  page: PageRequest<'createdAt'>,
+): Promise<PageOf<DataRecordChangeRow>> {
+  const condition = `record_id = ? order by id ${page.sortOrder} limit ? offset ?`;
+  const [items, counted] = await Promise.all([
+    selectRows(DataRecordChangeModel, tx, condition, [recordId, page.pageSize, offsetOf(page)]),
+    prepared<{ total: number }>(tx, 'select count(*) as total from data_record_changes where record_id = ?', [
+      recordId,
+    ]),
+  ]);
+  return { items, total: counted[0]?.total ?? 0 };
 }

@@ -3,7 +3,7 @@ import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
 import { columnsOf, selectRows } from '../models/rows.js';
-import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { toRow } from '../models/tenant-model.js';
 import { prepared } from '../statement.js';
 import { readPage } from './read-page.js';
 
@@ -34,9 +34,7 @@ export async function findDataRecord(
   dataTypeId: number,
   id: number,
 ): Promise<DataRecordDetails | undefined> {
-  return toRowOrUndefined(
-    await details(tx).where({ 'data_records.id': id, 'data_records.data_type_id': dataTypeId }).first(),
-  );
+  return selectDetails(tx, 'data_records.id = ? and data_records.data_type_id = ?', [id, dataTypeId]);
 }
 
 /** Like `findDataRecord`, and nobody else changes it until the transaction ends. */
@@ -45,7 +43,8 @@ export async function lockDataRecord(
   dataTypeId: number,
   id: number,
 ): Promise<DataRecordDetails | undefined> {
-  return lockDetails(tx, 'data_records.id = ? and data_records.data_type_id = ?', [id, dataTypeId]);
+  const condition = `data_records.id = ? and data_records.data_type_id = ? ${forChange}`;
+  return selectDetails(tx, condition, [id, dataTypeId]);
 }
 
 /** `lockDataRecord` for who knows a record by its external id. */
@@ -54,8 +53,8 @@ export async function lockDataRecordByExternalId(
   dataTypeId: number,
   externalId: string,
 ): Promise<DataRecordDetails | undefined> {
-  const condition = 'data_records.data_type_id = ? and data_records.external_id = ?';
-  return lockDetails(tx, condition, [dataTypeId, externalId]);
+  const condition = `data_records.data_type_id = ? and data_records.external_id = ? ${forChange}`;
+  return selectDetails(tx, condition, [dataTypeId, externalId]);
 }
 
 /** The newest record that was gathered for this task. */
@@ -130,6 +129,19 @@ export async function* eachDataRecordBatch(
   }
 }
 
+/** How many records a member has, by type and access mode, retired ones left out. */
+export async function countRecordsOfMember(
+  tx: Tx,
+  memberId: number,
+): Promise<{ dataTypeId: number; accessMode: number; count: number }[]> {
+  return prepared(
+    tx,
+    `select data_type_id as "dataTypeId", access_mode as "accessMode", count(*) as count
+     from data_records where member_id = ? and retired_at is null group by data_type_id, access_mode`,
+    [memberId],
+  );
+}
+
 /** Whose assignment a task belongs to. */
 export async function memberOfTask(tx: Tx, assignmentTaskId: number): Promise<number | undefined> {
   const [found] = await prepared<{ memberId: number }>(
@@ -141,7 +153,10 @@ export async function memberOfTask(tx: Tx, assignmentTaskId: number): Promise<nu
   return found?.memberId;
 }
 
-async function lockDetails(
+const forChange = 'for no key update of data_records';
+
+/** `condition` is all that follows `where`. */
+async function selectDetails(
   tx: Tx,
   condition: string,
   bindings: readonly unknown[],
@@ -150,7 +165,7 @@ async function lockDetails(
     tx,
     `select ${columnsOf(DataRecordModel)}, members.name as "memberName" from data_records
      join members on members.workspace_id = data_records.workspace_id and members.id = data_records.member_id
-     where ${condition} for no key update of data_records`,
+     where ${condition}`,
     bindings,
   );
   return row;

@@ -1,7 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { DataTypeModel, type DataTypeRow } from '../models/data-type.js';
-import { selectRows } from '../models/rows.js';
+import { selectRow, selectRows } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
 import { readPage } from './read-page.js';
 
@@ -19,7 +19,7 @@ const sortColumns: Record<DataTypeSortField, string> = {
 };
 
 export async function findDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
-  return toRowOrUndefined(await DataTypeModel.query(tx).findById(id));
+  return selectRow(DataTypeModel, tx, 'id = ?', [id]);
 }
 
 export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {

@@ -3,8 +3,9 @@ import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { MemberModel, type MemberRow } from '../models/member.js';
 import { MemberLabelLinkModel } from '../models/member-label-link.js';
-import { selectRow } from '../models/rows.js';
+import { selectRow, selectRows } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { among } from './among.js';
 import { containsPattern } from './contains-pattern.js';
 import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
 import { readPage } from './read-page.js';
@@ -61,6 +62,12 @@ const sortColumns: Record<MemberSortField, string> = {
 /** A member that is not deleted. */
 export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
   return selectRow(MemberModel, tx, 'id = ? and deleted_at is null', [id]);
+}
+
+/** `findMember` for several, in no order. */
+export async function findMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
+  const { condition, binding } = among('id', ids);
+  return selectRows(MemberModel, tx, `${condition} and deleted_at is null`, [binding]);
 }
 
 /** Like `findMember`, and nobody else changes it until the transaction ends. */

@@ -97,3 +97,14 @@ export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[
     ],
   );
 }
+
+/** Stores whether a record is retired, when, by whom and why. */
+export async function updateRetirement(tx: Tx, record: DataRecordRow): Promise<void> {
+  const { id, retiredAt, retiredByMemberId, retiredReason, updatedAt } = record;
+  await prepared(
+    tx,
+    `update data_records set retired_at = ?, retired_by_member_id = ?, retired_reason = ?, updated_at = ?
+     where id = ?`,
+    [retiredAt, retiredByMemberId, retiredReason, updatedAt, id],
+  );
+}

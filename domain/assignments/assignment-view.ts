@@ -8,6 +8,7 @@ import {
 import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { type DataRecordDetails, recordsOfAssignmentTasks } from '../../db/queries/data-records.js';
 import type { Actor } from '../actor.js';
+import { accessModes } from '../data-records/record-access.js';
 
 /** A task of an assignment with the tasks below it. */
 export interface AssignmentTaskView extends AssignmentTaskDetails {
@@ -57,7 +58,10 @@ export async function viewAssignments(
       currentTask: current ?? null,
       tasks: views,
       dataRecords: records.filter(
-        (record) => record.assignmentTaskId !== null && views.has(record.assignmentTaskId),
+        (record) =>
+          record.assignmentTaskId !== null &&
+          views.has(record.assignmentTaskId) &&
+          (record.accessMode !== accessModes.hidden || actor.can('data:read')),
       ),
     };
   });

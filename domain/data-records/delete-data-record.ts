@@ -1,8 +1,17 @@
+import { emptyAnswers } from '../../db/idempotency-keys.js';
 import { lockDataRecord, deleteDataRecord as removeRecord } from '../../db/queries/data-records.js';
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 
-/** Removes a record and its history for good. @throws NotFound, Forbidden */
+/** What was answered to these tells a record's values, under the record's id. */
+const operationsThatTell = ['createDataRecord', 'upsertDataRecord'];
+
+/**
+ * Removes a record for good, with all that holds what it held: its history, its events, its searchable values, and the
+ * answers kept for repetitions of the requests that made it (docs/decisions/0045-deleting-a-record.md).
+ *
+ * @throws NotFound, Forbidden
+ */
 export async function deleteDataRecord(
   { db, actor }: CommandContext,
   dataTypeId: number,
@@ -12,6 +21,6 @@ export async function deleteDataRecord(
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const record = await lockDataRecord(tx, dataTypeId, id);
     if (record === undefined) throw new NotFound('Data record');
-    await removeRecord(tx, id);
+    await Promise.all([removeRecord(tx, id), emptyAnswers(tx, operationsThatTell, id)]);
   });
 }

@@ -41,7 +41,8 @@ export interface Answer {
  * nothing is noted, and the next attempt does it.
  *
  * @throws InProgress `idempotency_key_in_use` while another does it, Unprocessable `idempotency_key_reused` when
- *   something else was asked before, Conflict `idempotency_answer_not_kept` when it was done and the answer is a secret
+ *   something else was asked before, Conflict `idempotency_answer_not_kept` when it was done and the answer
+ *   is a secret, or of what was deleted since
  */
 export async function performOnce(
   { db, clock }: ServiceContext,
@@ -89,7 +90,7 @@ function repeat(done: IdempotencyKeyRow, { fingerprint }: OnceRequest): Answer {
     const made = done.resourceId === null ? '' : ` What it made has the id ${done.resourceId}.`;
     throw new Conflict(
       'idempotency_answer_not_kept',
-      `The request was carried out before; its answer held a secret and was not kept.${made}`,
+      `The request was carried out before; its answer is not kept: it held a secret, or what it told of was deleted.${made}`,
     );
   }
   return { status: done.status, body: done.answer, resourceId: done.resourceId };

@@ -12,5 +12,13 @@ export function presentDataRecord(row: DataRecordDetails): DataRecordResponse {
     accessMode: row.accessMode,
     ...(row.memberName === null ? {} : { memberName: row.memberName }),
     ...(row.externalId === null ? {} : { externalId: row.externalId }),
+    ...(row.retiredAt === null ? {} : { retirement: presentRetirement(row, row.retiredAt) }),
   };
+}
+
+function presentRetirement(
+  { retiredByMemberId, retiredReason }: DataRecordDetails,
+  retiredAt: Date,
+): NonNullable<DataRecordResponse['retirement']> {
+  return { retiredAt: retiredAt.toISOString(), retiredByMemberId, reason: retiredReason };
 }

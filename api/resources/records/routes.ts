@@ -2,6 +2,8 @@ import { createDataRecord } from '../../../domain/data-records/create-data-recor
 import { deleteDataRecord } from '../../../domain/data-records/delete-data-record.js';
 import { getDataRecord } from '../../../domain/data-records/get-data-record.js';
 import { listDataRecords } from '../../../domain/data-records/list-data-records.js';
+import { restoreDataRecord } from '../../../domain/data-records/restore-data-record.js';
+import { retireDataRecord } from '../../../domain/data-records/retire-data-record.js';
 import { updateDataRecord } from '../../../domain/data-records/update-data-record.js';
 import { updateDataRecordByExternalId } from '../../../domain/data-records/update-data-record-by-external-id.js';
 import { workspaceMember } from '../../http/access.js';
@@ -15,6 +17,7 @@ import {
   DataRecordResponse,
   DeletedRecordResponse,
   ListDataRecordsQuery,
+  RetireDataRecordRequest,
   UpdateDataRecordRequest,
 } from './schemas.js';
 
@@ -53,7 +56,7 @@ const create = defineRoute({
   access: writers,
   body: CreateDataRecordRequest,
   response: { status: 201, schema: DataRecordResponse },
-  errors: { 409: 'Another request is changing the record just now.' },
+  errors: { 409: 'The record is retired, or others are changing it just now.' },
   handler: async ({ context, params, body }) =>
     presentDataRecord(await createDataRecord(context, params.data_type_id, body)),
 });
@@ -70,6 +73,7 @@ const updateByExternalId = defineRoute({
   query: ByExternalIdQuery,
   body: UpdateDataRecordRequest,
   response: { status: 200, schema: DataRecordResponse },
+  errors: { 409: 'The record is retired.' },
   handler: async ({ context, params, query, body }) =>
     presentDataRecord(
       await updateDataRecordByExternalId(context, params.data_type_id, query.externalId, body),
@@ -97,6 +101,7 @@ const update = defineRoute({
   access: writers,
   body: UpdateDataRecordRequest,
   response: { status: 200, schema: DataRecordResponse },
+  errors: { 409: 'The record is retired.' },
   handler: async ({ context, params, body }) =>
     presentDataRecord(await updateDataRecord(context, params.data_type_id, params.record_id, body)),
 });
@@ -107,7 +112,8 @@ const remove = defineRoute({
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}',
   tag: 'Data records',
   summary: 'Delete a data record',
-  description: 'For good, with its history of changes.',
+  description:
+    'For good, with its history of changes, the events that tell of it, and what is kept of answers that showed it.',
   access: workspaceMember({ scope: 'records:admin', permission: 'records:admin' }),
   response: { status: 200, schema: DeletedRecordResponse },
   handler: async ({ context, params }) => {
@@ -116,4 +122,34 @@ const remove = defineRoute({
   },
 });
 
-export const recordRoutes = [list, create, updateByExternalId, get, update, remove];
+const retire = defineRoute({
+  operationId: 'retireDataRecord',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}/retire',
+  tag: 'Data records',
+  summary: 'Take a data record out of use',
+  description:
+    "It leaves the lists, makes room for another where a type holds one a member, and is changed no more, but can be read. One's own that one may change, or any with the permission records:write or data:write:<slug>. Retired again, it stays as it is.",
+  access: writers,
+  body: RetireDataRecordRequest,
+  response: { status: 200, schema: DataRecordResponse },
+  handler: async ({ context, params, body }) =>
+    presentDataRecord(
+      await retireDataRecord(context, params.data_type_id, params.record_id, body.reason ?? null),
+    ),
+});
+
+const restore = defineRoute({
+  operationId: 'restoreDataRecord',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}/restore',
+  tag: 'Data records',
+  summary: 'Take a retired data record back into use',
+  access: writers,
+  response: { status: 200, schema: DataRecordResponse },
+  errors: { 409: 'The member has another record by now, in a type that holds one a member.' },
+  handler: async ({ context, params }) =>
+    presentDataRecord(await restoreDataRecord(context, params.data_type_id, params.record_id)),
+});
+
+export const recordRoutes = [list, create, updateByExternalId, get, update, remove, retire, restore];

@@ -1,0 +1,51 @@
+import type { Tx } from '../../db/database.js';
+import { insertDataRecordChanges } from '../../db/queries/data-record-changes.js';
+import type { DataRecordDetails } from '../../db/queries/data-records.js';
+import { lockDataRecord } from '../../db/queries/data-records.js';
+import { type DataTypeRow, pinDataType } from '../../db/queries/data-types.js';
+import { updateRetirement } from '../../db/queries/write-data-records.js';
+import type { CommandContext } from '../context.js';
+import { NotFound } from '../errors.js';
+import { dataRecordEvents } from '../events/data-record-events.js';
+import { writeEvents } from '../events/write-events.js';
+import { inOrder } from '../in-order.js';
+import { pokeCollectingRuns } from './poke-collecting-runs.js';
+import { requireChange } from './record-access.js';
+
+/** The record that is to be retired or restored, by someone who may change it. @throws NotFound, Forbidden */
+export async function lockForRetirement(
+  tx: Tx,
+  { actor }: Pick<CommandContext, 'actor'>,
+  dataTypeId: number,
+  id: number,
+): Promise<{ type: DataTypeRow; record: DataRecordDetails }> {
+  const [type, record] = await inOrder(pinDataType(tx, dataTypeId), lockDataRecord(tx, dataTypeId, id));
+  if (type === undefined) throw new NotFound('Data type');
+  if (record === undefined) throw new NotFound('Data record');
+  requireChange(actor, type, record);
+  return { type, record };
+}
+
+/** Stores whether a record is retired, with a change and events of it. Its values stay as they are. */
+export async function writeRetirement(
+  tx: Tx,
+  { actor }: Pick<CommandContext, 'actor'>,
+  type: DataTypeRow,
+  record: DataRecordDetails,
+): Promise<DataRecordDetails> {
+  const { id: recordId, fieldValues, memberId, retiredAt, updatedAt } = record;
+  const change = {
+    recordId,
+    operation: retiredAt === null ? ('restored' as const) : ('retired' as const),
+    before: fieldValues,
+    after: fieldValues,
+    actorMemberId: actor.memberId,
+  };
+  await Promise.all([
+    updateRetirement(tx, record),
+    insertDataRecordChanges(tx, [change], updatedAt),
+    writeEvents(tx, dataRecordEvents(type, record, 'updated'), updatedAt),
+    pokeCollectingRuns(tx, [memberId]),
+  ]);
+  return record;
+}

@@ -1,0 +1,38 @@
+import type { DataRecordDetails } from '../../db/queries/data-records.js';
+import { violatedConstraint } from '../../db/violated-constraint.js';
+import type { CommandContext } from '../context.js';
+import { Conflict } from '../errors.js';
+import { lockForRetirement, writeRetirement } from './record-retirement.js';
+
+/**
+ * Takes a retired record back into use, as it was. One that is not retired stays as it is.
+ *
+ * @throws NotFound, Forbidden, Conflict `record_place_taken` when the member has another record by now, in a type that
+ *   holds one
+ */
+export async function restoreDataRecord(
+  context: CommandContext,
+  dataTypeId: number,
+  id: number,
+): Promise<DataRecordDetails> {
+  const { db, actor, clock } = context;
+  try {
+    return await db.inWorkspace(actor.workspaceId, async (tx) => {
+      const { type, record } = await lockForRetirement(tx, context, dataTypeId, id);
+      if (record.retiredAt === null) return record;
+      return writeRetirement(tx, context, type, {
+        ...record,
+        retiredAt: null,
+        retiredByMemberId: null,
+        retiredReason: null,
+        updatedAt: clock.now(),
+      });
+    });
+  } catch (error) {
+    if (violatedConstraint(error) !== 'data_records_single_key') throw error;
+    throw new Conflict(
+      'record_place_taken',
+      'The member has another record of this type by now, and the type holds one a member.',
+    );
+  }
+}
