@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { routes } from '../../api/resources/index.js';
 import { hashApiKey } from '../../domain/api-keys/api-key-secret.js';
 import { createChatLabel } from '../../domain/chat-labels/create-chat-label.js';
+import { createDataRecord } from '../../domain/data-records/create-data-record.js';
+import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { createMemberLabel } from '../../domain/member-labels/create-member-label.js';
 import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
 import { addPhoneNumber } from '../support/definitions.js';
-import { addMember, addRole } from '../support/factories.js';
+import { addMember, addRole, type TestWorkspace } from '../support/factories.js';
 import { createSmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { doors } from '../workflows/small-trees.js';
@@ -34,6 +37,12 @@ async function prepare(): Promise<{ apiKey: string; told: object }> {
       createChatLabel(workspace.context(), { name: `Label ${index}`, color: '#336699' }),
     ),
   );
+  const memberLabels = await Promise.all(
+    walks.map((_, index) =>
+      createMemberLabel(workspace.context(), { name: `Label ${index}`, color: '#336699' }),
+    ),
+  );
+  const records = await Promise.all(walks.map((_, index) => addRecord(workspace, index)));
   const roles = await Promise.all(Array.from({ length: 8 }, () => addRole(workspace)));
   const numbers = await Promise.all(Array.from({ length: 8 }, () => addPhoneNumber(workspace)));
   const key = await system.database.identity.apiKeys.findByHash(hashApiKey(admin.apiKey));
@@ -51,12 +60,31 @@ async function prepare(): Promise<{ apiKey: string; told: object }> {
         phone_number_id: numbers.map(({ id }) => id),
         workflow_id: [definition],
         chat_label_id: labels.map(({ id }) => id),
+        member_label_id: memberLabels.map(({ id }) => id),
+        data_type_id: records.map(({ dataTypeId }) => dataTypeId),
+        record_id: records.map(({ id }) => id),
         member_id: members.map(({ memberId }) => memberId),
         revision_id: drafts.map(({ id }) => id),
       },
       own: { api_key_id: key?.key.id, member_id: admin.memberId, member_role_id: admin.row.memberRoleId },
     },
   };
+}
+
+/** A record of a type of its own. */
+async function addRecord(workspace: TestWorkspace, index: number) {
+  const fields = [
+    { slug: 'title', name: 'Title', fieldType: 'text', shouldIndex: true },
+    { slug: 'count', name: 'Count', fieldType: 'integer', shouldIndex: true },
+  ];
+  const context = workspace.context();
+  const type = await createDataType(context, {
+    name: `Type ${index}`,
+    slug: `type-${index}`,
+    isCollection: index % 2 === 0,
+    fields,
+  });
+  return createDataRecord(context, type.id, { fieldValues: { title: `Title ${index}`, count: index } });
 }
 
 it('answers as its document says, whatever Schemathesis sends', async () => {
