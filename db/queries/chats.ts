@@ -86,6 +86,34 @@ export async function isParticipant(tx: Tx, chatId: number, memberId: number): P
   );
 }
 
+/**
+ * Chats with a member in which something may happen by itself, or that wait for a person: in the order of ids, in which
+ * several chats are locked.
+ */
+export async function listLiveChatIds(tx: Tx, memberId: number): Promise<number[]> {
+  const rows = await ChatModel.query(tx)
+    .select('id')
+    .where({ member_id: memberId })
+    .where((any) =>
+      any
+        .where('needs_response', true)
+        .orWhere((agent) => agent.where({ assistant_enabled: true, paused: false }))
+        .orWhereExists(
+          tx('assignments').whereRaw('assignments.chat_id = chats.id').where('assignments.status', 'active'),
+        )
+        .orWhereExists(pendingFollowUps(tx)),
+    )
+    .orderBy('id');
+  return rows.map(({ id }) => id);
+}
+
+function pendingFollowUps(tx: Tx) {
+  return tx('follow_ups')
+    .whereRaw('follow_ups.chat_id = chats.id')
+    .whereNull('fired_at')
+    .whereNull('cancelled_at');
+}
+
 /** Chats without an active assignment that owe an agent's turn or have a follow-up to come, in id order. */
 export async function listUnansweredChats(tx: Tx, afterId: number, limit: number): Promise<ChatRow[]> {
   return ChatModel.query(tx)
@@ -94,16 +122,7 @@ export async function listUnansweredChats(tx: Tx, afterId: number, limit: number
     .whereNotExists(
       tx('assignments').whereRaw('assignments.chat_id = chats.id').where('assignments.status', 'active'),
     )
-    .where((either) =>
-      either
-        .whereRaw('version > handled_version')
-        .orWhereExists(
-          tx('follow_ups')
-            .whereRaw('follow_ups.chat_id = chats.id')
-            .whereNull('fired_at')
-            .whereNull('cancelled_at'),
-        ),
-    )
+    .where((either) => either.whereRaw('version > handled_version').orWhereExists(pendingFollowUps(tx)))
     .orderBy('id')
     .limit(limit);
 }

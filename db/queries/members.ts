@@ -70,6 +70,12 @@ export async function findMembers(tx: Tx, ids: readonly number[]): Promise<Membe
   return selectRows(MemberModel, tx, `${condition} and deleted_at is null`, [binding]);
 }
 
+/** The member a chat is with, unless deleted. */
+export async function findMemberOfChat(tx: Tx, chatId: number): Promise<MemberRow | undefined> {
+  const condition = 'id = (select member_id from chats where id = ?) and deleted_at is null';
+  return selectRow(MemberModel, tx, condition, [chatId]);
+}
+
 /** Like `findMember`, and nobody else changes it until the transaction ends. */
 export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
   return toRowOrUndefined(await MemberModel.query(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate());

@@ -1,7 +1,9 @@
 import { updateAssignment } from '../../db/queries/assignments.js';
 import { findDeliveryOfMessage } from '../../db/queries/deliveries.js';
+import { findMember } from '../../db/queries/members.js';
 import { hasUserMessageAfter } from '../../db/queries/messages.js';
 import { agentIsDue } from '../chats/agent-due.js';
+import { closeChat } from '../chats/close-chats.js';
 import { fireFollowUps } from '../chats/fire-follow-ups.js';
 import type { ServiceContext } from '../context.js';
 import type { TaskNode } from '../task-tree/types.js';
@@ -36,6 +38,11 @@ export async function advance(machine: Machine | undefined): Promise<NextStep> {
   let nextDueAt: Date | undefined;
   const rests = machine.chat.archived;
   if (machine.assignment.status === 'active' && !rests) {
+    // One that was begun as its member was deleted.
+    if ((await findMember(machine.tx, machine.chat.memberId)) === undefined) {
+      await closeChat(machine.tx, machine.chat, machine.now);
+      return { kind: 'concluded', status: 'cancelled' };
+    }
     const followUps = await fireFollowUps(machine.tx, machine.chat, machine.now);
     machine.chat = followUps.chat;
     nextDueAt = followUps.nextDueAt;

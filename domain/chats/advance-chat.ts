@@ -1,7 +1,9 @@
 import { findAssignmentOfChat } from '../../db/queries/assignments.js';
 import { lockChat } from '../../db/queries/chats.js';
+import { findMember } from '../../db/queries/members.js';
 import type { ServiceContext } from '../context.js';
 import { agentIsDue } from './agent-due.js';
+import { closeChat } from './close-chats.js';
 import { fireFollowUps } from './fire-follow-ups.js';
 
 export type NextChatStep =
@@ -21,6 +23,10 @@ export async function advanceChat(
     const assignment = await findAssignmentOfChat(tx, locked.id);
     if (assignment?.status === 'active') return { kind: 'idle' };
 
+    if ((await findMember(tx, locked.memberId)) === undefined) {
+      await closeChat(tx, locked, now);
+      return { kind: 'idle' };
+    }
     const { chat, nextDueAt } = await fireFollowUps(tx, locked, now);
     if (agentIsDue(chat)) return { kind: 'turn', chatVersion: chat.version };
     return nextDueAt === undefined ? { kind: 'idle' } : { kind: 'wait', until: nextDueAt.getTime() };

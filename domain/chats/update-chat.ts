@@ -9,10 +9,11 @@ import {
   raiseChatVersion,
   updateChat as writeChat,
 } from '../../db/queries/chats.js';
+import { findMember } from '../../db/queries/members.js';
 import { lastSpeaker } from '../../db/queries/messages.js';
 import { labelChat } from '../chat-labels/label-chat.js';
 import type { CommandContext } from '../context.js';
-import { InvalidInput, NotFound } from '../errors.js';
+import { Conflict, InvalidInput, NotFound } from '../errors.js';
 import { pokeChatRun } from '../runs.js';
 import { agentIsDue, agentMaySpeak } from './agent-due.js';
 import { type ChatView, viewChat } from './chat-view.js';
@@ -36,7 +37,7 @@ export interface UpdateChat {
  * (docs/chats.md has the transitions). Taking the agent's word (pausing, archiving, disabling it) overtakes a turn in
  * progress; giving it back lets it answer what nobody has answered.
  *
- * @throws NotFound, Forbidden
+ * @throws NotFound, Forbidden, Conflict `member_deleted` when the agent would speak to nobody
  */
 export async function updateChat(
   { db, actor, clock }: CommandContext,
@@ -106,6 +107,9 @@ async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
  * says nothing of whether somebody has looked after it: it still needs a person if it did and the agent will not answer.
  */
 async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
+  if ((await findMember(tx, chat.memberId)) === undefined) {
+    throw new Conflict('member_deleted', 'The member of the chat was deleted: nobody is there to speak to.');
+  }
   const assistant = await findAssistantForChat(tx, chat);
   const memberId = chat.assistantMemberId ?? assistant?.memberId ?? null;
   if (memberId !== null && !(await isParticipant(tx, chat.id, memberId))) {

@@ -1,4 +1,5 @@
 import { lockDelivery, updateDelivery } from '../../db/queries/deliveries.js';
+import { findMemberOfChat } from '../../db/queries/members.js';
 import { findMessage } from '../../db/queries/messages.js';
 import { hasOptedOut } from '../../db/queries/sms-opt-outs.js';
 import type { ServiceContext } from '../context.js';
@@ -24,8 +25,8 @@ export type DeliveryClaim =
   | { kind: 'settled' };
 
 /**
- * Takes the one attempt at a delivery, before the carrier is asked: at most once after this. Opt-out is checked
- * here, at the moment of sending. An attempt that was claimed before and has no result may have gone out: it is
+ * Takes the one attempt at a delivery, before the carrier is asked: at most once after this. Opt-out, and that the member
+ * was not deleted, are checked here, at the moment of sending. An attempt that was claimed before and has no result may have gone out: it is
  * never taken again.
  */
 export async function claimDelivery(context: ServiceContext, ref: DeliveryRef): Promise<DeliveryClaim> {
@@ -36,17 +37,17 @@ export async function claimDelivery(context: ServiceContext, ref: DeliveryRef): 
     if (delivery.state === 'claimed') return { kind: 'claimed_before' };
     if (delivery.state !== 'queued') return { kind: 'settled' };
 
-    if (await hasOptedOut(tx, delivery.recipient, delivery.sender)) {
-      await settleDelivery(
-        tx,
-        delivery,
-        { state: 'failed', failureReason: 'opted_out', learntBy: 'run' },
-        now,
-      );
+    const [optedOut, member, message, workspace] = await Promise.all([
+      hasOptedOut(tx, delivery.recipient, delivery.sender),
+      findMemberOfChat(tx, delivery.chatId),
+      findMessage(tx, delivery.messageId),
+      context.db.identity.workspaces.findById(ref.workspaceId, tx),
+    ]);
+    if (optedOut || member === undefined) {
+      const failureReason = optedOut ? 'opted_out' : 'member_deleted';
+      await settleDelivery(tx, delivery, { state: 'failed', failureReason, learntBy: 'run' }, now);
       return { kind: 'settled' };
     }
-    const message = await findMessage(tx, delivery.messageId);
-    const workspace = await context.db.identity.workspaces.findById(ref.workspaceId, tx);
     if (message === undefined || workspace === undefined) return { kind: 'settled' };
     await updateDelivery(tx, delivery.id, {
       state: 'claimed',

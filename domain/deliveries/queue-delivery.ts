@@ -9,7 +9,12 @@ import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js
 import { pokeDeliveries } from '../runs.js';
 
 /** Why a message cannot go out at all. Reason codes free of personal data. */
-export type UndeliverableReason = 'missing_phone' | 'missing_phone_number' | 'missing_inbox' | 'opted_out';
+export type UndeliverableReason =
+  | 'missing_phone'
+  | 'missing_phone_number'
+  | 'missing_inbox'
+  | 'member_deleted'
+  | 'opted_out';
 
 export interface SmsRoute {
   sender: string;
@@ -22,7 +27,8 @@ export async function findSmsRoute(tx: Tx, chat: ChatRow): Promise<SmsRoute | Un
   const number = numberId === null ? undefined : await findPhoneNumber(tx, numberId);
   if (number === undefined || !number.smsEnabled) return 'missing_phone_number';
   const member = await findMember(tx, chat.memberId);
-  if (member === undefined || member.phone === null) return 'missing_phone';
+  if (member === undefined) return 'member_deleted';
+  if (member.phone === null) return 'missing_phone';
   if (await hasOptedOut(tx, member.phone, number.number)) return 'opted_out';
   return { sender: number.number, recipient: member.phone };
 }

@@ -90,10 +90,12 @@ const update = defineRoute({
 | a message of the member | answers it; an archived chat is opened again | goes on | set if no agent answers |
 | mute, unmute, label | goes on | goes on | stays |
 
-What was said before a change is delivered. A change to what already is changes nothing.`,
+What was said before a change is delivered. A change to what already is changes nothing. The chat of a member who was
+deleted is paused, \`member_deleted\`, and stays so.`,
   access: writers,
   body: UpdateChatRequest,
   response: { status: 200, schema: ChatResponse },
+  errors: { 409: 'The member of the chat was deleted (`member_deleted`).' },
   handler: async ({ context, params, body }) => presentChat(await updateChat(context, params.chat_id, body)),
 });
 
