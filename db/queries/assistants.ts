@@ -130,16 +130,13 @@ export async function insertAssistant(
   return assistant.id;
 }
 
-/** Changes an assistant and, where the name is given, its member. */
+/** Changes an assistant's configuration. Its name is its member's. */
 export async function updateAssistant(
   tx: Tx,
-  assistant: Pick<AssistantRow, 'id' | 'memberId'>,
-  changes: Partial<AssistantValues> & { name?: string; updatedAt: Date },
+  id: number,
+  changes: Partial<AssistantValues> & { updatedAt: Date },
 ): Promise<void> {
-  const { name, ...configuration } = changes;
-  await AssistantModel.query(tx).findById(assistant.id).patch(configuration);
-  if (name === undefined) return;
-  await MemberModel.query(tx).findById(assistant.memberId).patch({ name, updatedAt: changes.updatedAt });
+  await AssistantModel.query(tx).findById(id).patch(changes);
 }
 
 /** Disables the assistant and deletes its member; what it said stays readable. */

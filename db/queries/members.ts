@@ -86,8 +86,11 @@ export async function findMemberByPhone(tx: Tx, phone: string): Promise<MemberRo
 }
 
 export async function findMemberDetails(tx: Tx, id: number): Promise<MemberDetails | undefined> {
-  const [details] = await withLabels(tx, await memberDetails(tx).where('members.id', id));
-  return details;
+  const [row, labels] = await Promise.all([
+    memberDetails(tx).where('members.id', id).first(),
+    labelsOfMembers(tx, [id]),
+  ]);
+  return row === undefined ? undefined : { ...(row as DetailsModel), labels: labels.get(id) ?? [] };
 }
 
 export async function listMembers(

@@ -5,6 +5,7 @@ import {
 } from '../../db/queries/assistants.js';
 import { acceptModels } from '../ai-models/accept-models.js';
 import type { CommandContext } from '../context.js';
+import { changeMembers } from '../members/change-member.js';
 import { assistantModels, type CreateAssistant } from './create-assistant.js';
 import { lockAssistant, requireAssistant } from './require-assistant.js';
 
@@ -16,10 +17,14 @@ export async function updateAssistant(
 ): Promise<AssistantRow> {
   context.actor.require('assistants:write');
   const models = acceptModels(context.models, input, assistantModels);
+  const { name, ...configuration } = input;
+  const now = context.clock.now();
   return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     if (input.isDefault) await clearDefaultAssistant(tx);
     const assistant = await lockAssistant(tx, id);
-    await updateRow(tx, assistant, { ...input, ...models, updatedAt: context.clock.now() });
+    await updateRow(tx, assistant.id, { ...configuration, ...models, updatedAt: now });
+    const member = { id: assistant.memberId };
+    if (name !== undefined) await changeMembers(tx, { now }, [{ member, changes: { name } }]);
     return requireAssistant(tx, id);
   });
 }

@@ -196,10 +196,10 @@ describe('creating a member', () => {
     ['email', uniqueEmail],
     ['phone', uniquePhone],
     ['externalId', randomTag],
-  ])('lets one of twenty at once have the %s', async (field, unique) => {
+  ])('lets one of fifty at once have the %s', async (field, unique) => {
     const body = { [field]: unique() };
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => asAdmin('POST', '/members', body)));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => asAdmin('POST', '/members', body)));
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const answer of answers) {
@@ -405,16 +405,67 @@ describe('changing a member', () => {
     expect([taken.status, pointersOf(taken.body)]).toEqual([400, ['/email', '/phone']]);
   });
 
-  it('lets one of twenty members at once take an email', async () => {
-    const email = uniqueEmail();
-    const members = await Promise.all(Array.from({ length: 20 }, () => person()));
+  it.each([
+    ['email', uniqueEmail],
+    ['phone', uniquePhone],
+    ['externalId', randomTag],
+  ])('lets one of fifty members at once take the %s', async (field, unique) => {
+    const value = unique();
+    const members = await Promise.all(Array.from({ length: 50 }, () => person()));
 
-    const answers = await Promise.all(members.map(({ id }) => asAdmin('PUT', `/members/${id}`, { email })));
+    const answers = await Promise.all(
+      members.map(({ id }) => asAdmin('PUT', `/members/${id}`, { [field]: value })),
+    );
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const { status, body } of answers) {
-      if (status !== 200) expect([status, pointersOf(body)]).toEqual([400, ['/email']]);
+      if (status !== 200) {
+        expect([status, body.code, pointersOf(body)]).toEqual([400, 'duplicate', [`/${field}`]]);
+      }
     }
+  });
+
+  it('empties email and phone, which are free for others then', async () => {
+    const member = await person({ locale: 'de', dateOfBirth: '1990-01-01' });
+    const empty = { email: null, phone: null, locale: null, dateOfBirth: null };
+
+    expect(await asAdmin('PUT', `/members/${member.id}`, empty)).toMatchObject({ status: 200, body: empty });
+
+    const { email, phone } = member;
+    expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
+  });
+
+  it('tells receivers once of what really changed, and of nothing when nothing did', async () => {
+    const member = await person();
+    const label = await addLabel(workspace, 'Told');
+    const path = `/members/${member.id}`;
+    const told = () =>
+      workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+        const rows = await tx<{ body: string }>('events').orderBy('id').select('body');
+        return rows.map(({ body }) => JSON.parse(body)).filter((body) => body.member?.id === member.id);
+      });
+
+    const { email, phone, name } = member;
+    const unchanged = await asAdmin('PUT', path, { name, email: String(email).toUpperCase(), phone });
+    expect(unchanged.body.updatedAt).toBe(member.updatedAt.toISOString());
+    await asAdmin('PUT', path, {});
+    await asAdmin('PUT', path, { email: 'nowhere' });
+    await asAdmin('PUT', path, { memberRoleId: workspace.roles.member.id, labelIds: [] });
+    expect(await told()).toEqual([]);
+
+    const changed = await asAdmin('PUT', path, { notifySms: false, labelIds: [label.id] });
+    const { memberRoleName: _name, ...shown } = changed.body;
+    expect(await told()).toEqual([
+      {
+        event: 'member:updated',
+        id: expect.any(String),
+        createdAt: changed.body.updatedAt,
+        workspaceUuid: workspace.workspaceUuid,
+        member: shown,
+      },
+    ]);
+    await asAdmin('PUT', path, { labelIds: [] });
+    expect(await told()).toHaveLength(2);
   });
 
   it('lets people change their own attributes, but not role, labels, external id, email or phone', async () => {

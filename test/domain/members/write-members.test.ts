@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../db/database.js';
-import { insertMemberLabel } from '../../../db/queries/member-labels.js';
+import { deleteMemberLabel, insertMemberLabel } from '../../../db/queries/member-labels.js';
 import { lockIdentifiers } from '../../../db/queries/write-members.js';
 import { type AddedMember, addMembers, type NewMember } from '../../../domain/members/add-member.js';
 import { changeMembers, type MemberChange } from '../../../domain/members/change-member.js';
@@ -251,4 +251,31 @@ it('lets many writers of many members by in any order: nobody waits for another 
 
   expect((await Promise.all(writers)).toSorted()).toEqual([...Array.from({ length: 23 }, () => 12), 24]);
   for (const [single] of await Promise.all(singles)) expect(single?.status).toBe('updated');
+});
+
+it('lets labels be deleted while many members are given and deprived of them', async () => {
+  const people = await Promise.all(Array.from({ length: 40 }, () => person()));
+  const labels = await Promise.all(Array.from({ length: 6 }, () => newLabel()));
+  const ids = labels.map(({ id }) => id);
+  // Links in the opposite order of the members: a deletion that followed them would meet their writers head on.
+  for (const member of people.toReversed()) await change({ member, changes: {}, labelIds: ids });
+  const all = (labelIds: number[]) => change(...people.map((member) => ({ member, changes: {}, labelIds })));
+
+  const kept = ids[5] ?? 0;
+  const deletions = ids.slice(0, 5).map((id) => within((tx) => deleteMemberLabel(tx, id)));
+  const writers = [[], [kept], ids, ids.slice(2), [ids[0] ?? 0], []].map(all);
+
+  expect(await Promise.all(deletions)).toEqual([true, true, true, true, true]);
+  for (const results of await Promise.all(writers)) expect(results).toHaveLength(people.length);
+  for (const result of await all([kept]))
+    expect(result).toMatchObject({ member: { labels: [{ id: kept }] } });
+  const links = await within(async (tx) =>
+    tx('member_label_links')
+      .whereIn(
+        'member_id',
+        people.map(({ id }) => id),
+      )
+      .pluck('member_label_id'),
+  );
+  expect(new Set(links)).toEqual(new Set([kept]));
 });
