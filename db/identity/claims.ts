@@ -8,9 +8,8 @@ export interface Claimant {
   memberId: number;
 }
 
-/** A claimant that is not yet anybody's who proved an address. */
+/** A claimant and the account behind it; null where it has none. */
 export interface Claim extends Claimant {
-  /** The account that was made for it and stands alone; null where it has none. */
   accountId: number | null;
 }
 
@@ -19,9 +18,8 @@ export interface Claim extends Claimant {
  * here alone, and only about an address that somebody signs in with. They tell ids.
  */
 
-const unproven = `left join identity.memberships m on m.workspace_id = c.workspace_id and m.member_id = c.member_id
-  left join identity.accounts a on a.id = m.account_id
-  where (a.id is null or (a.stands_alone and a.enabled))`;
+const membership = `left join identity.memberships m
+  on m.workspace_id = c.workspace_id and m.member_id = c.member_id`;
 
 /** Which members say that an address is theirs, over all workspaces. */
 export class Claims {
@@ -30,15 +28,17 @@ export class Claims {
     const [first] = await prepared<Claimant>(
       tx,
       `select c.workspace_id as "workspaceId", c.member_id as "memberId"
-       from identity.members_claiming(?, ?) c ${unproven} order by c.member_id limit 1`,
+       from identity.members_claiming(?, ?) c ${membership}
+       left join identity.accounts a on a.id = m.account_id
+       where a.id is null or (a.stands_alone and a.enabled) order by c.member_id limit 1`,
       [channel, address],
     );
     return first;
   }
 
   /**
-   * All of them, oldest first. Until the transaction ends nobody changes these members: neither their addresses, nor
-   * whether they are there, nor which account is behind them.
+   * All members that claim an address, oldest first, whoever may take them. Until the transaction ends nobody changes
+   * these members: neither their addresses, nor whether they are there, nor which account is behind them.
    */
   async hold(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claim[]> {
     const held = await prepared<Claimant>(
@@ -51,14 +51,14 @@ export class Claims {
     return statement<Claim>(
       tx,
       `select c.workspace_id as "workspaceId", c.member_id as "memberId", m.account_id as "accountId"
-       from unnest(?::bigint[], ?::bigint[]) as c (workspace_id, member_id) ${unproven} order by c.member_id`,
+       from unnest(?::bigint[], ?::bigint[]) as c (workspace_id, member_id) ${membership} order by c.member_id`,
       [held.map(({ workspaceId }) => workspaceId), held.map(({ memberId }) => memberId)],
     );
   }
 
   /**
-   * Puts an account behind the members. Where it takes part in the workspace already, the member stays as it is. What
-   * stood alone behind them is removed. The transaction holds the claims and the account.
+   * Puts an account behind members that have none or one that stands alone, which is removed. Where the account takes
+   * part in the workspace already, the member stays as it is. The transaction holds the claims and all of the accounts.
    */
   async give(accountId: number, claims: readonly Claim[], now: Date, tx: IdentityTx): Promise<void> {
     const places = [

@@ -30,7 +30,7 @@ export async function up(knex: Knex): Promise<void> {
       language sql stable security definer set search_path = pg_catalog, pg_temp
       as $$
         select m.workspace_id, m.id from public.members m
-        where ((channel = 'email' and m.email = address) or (channel = 'phone' and m.phone = address))
+        where (($1 = 'email' and m.email = $2) or ($1 = 'phone' and m.phone = $2))
           and m.deleted_at is null and m.kind = 'human'
       $$;
 
@@ -40,7 +40,7 @@ export async function up(knex: Knex): Promise<void> {
       language sql volatile security definer set search_path = pg_catalog, pg_temp
       as $$
         select m.workspace_id, m.id from public.members m
-        where ((channel = 'email' and m.email = address) or (channel = 'phone' and m.phone = address))
+        where (($1 = 'email' and m.email = $2) or ($1 = 'phone' and m.phone = $2))
           and m.deleted_at is null and m.kind = 'human'
         order by m.id for no key update
       $$;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MemberRow, MemberValues } from '../../../db/queries/members.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -12,6 +13,7 @@ import {
   uniquePhone,
 } from '../../support/factories.js';
 import { MovedClock } from '../../support/moved-clock.js';
+import { waitFor } from '../../support/wait-for.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -240,6 +242,50 @@ describe('an address that an account has', () => {
     expect(await findAccount(alone.id)).toMatchObject({ standsAlone: true, email: null });
   });
 
+  it('came to it after the code was asked for, and counts all the same', async () => {
+    const { accounts } = testDatabase.database.identity;
+    const [email, other] = [uniqueEmail(), uniqueEmail()];
+    const [member, theirs] = [await addPerson(here, { email }), await addPerson(here, { email: other })];
+    const browser = visitor();
+    const codes = [await browser.askForCode({ email }), await browser.askForCode({ email: other })];
+    const account = await accounts.create({ email });
+    await accounts.create({ email: other, enabled: false });
+
+    const answers = [];
+    for (const body of codes) answers.push(await visitor().request('POST', '/sessions', { body }));
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 401]);
+    expect(await accountBehind(here, member)).toBe(account.id);
+    expect(await accountBehind(here, theirs)).toBeUndefined();
+  });
+
+  it('came to it while the members were waited for, and counts all the same', async () => {
+    const email = uniqueEmail();
+    const member = await addPerson(here, { email });
+    const browser = visitor();
+    const body = await browser.askForCode({ email });
+    const somebody = new pg.Client({ connectionString: testDatabase.superuserUrl });
+    await somebody.connect();
+    await somebody.query('begin');
+    await somebody.query('select 1 from members where id = $1 for no key update', [member.id]);
+
+    const signingIn = browser.request('POST', '/sessions', { body });
+    await waitFor('signing in waits for the member', async () => {
+      const { rows } = await somebody.query(
+        'select 1 from pg_locks where not granted and transactionid = pg_current_xact_id()::xid',
+      );
+      return rows.length > 0;
+    });
+    const { rows } = await somebody.query('insert into identity.accounts (email) values ($1) returning id', [
+      email,
+    ]);
+    await somebody.query('commit');
+    await somebody.end();
+
+    expect(await signingIn).toMatchObject({ status: 201 });
+    expect(await accountBehind(here, member)).toBe(Number(rows[0].id));
+  });
+
   it('gives nothing away while the account is disabled', async () => {
     const account = await addAccount({ enabled: false });
     const member = await addPerson(here, { email: account.email });
@@ -262,7 +308,12 @@ describe('a member that somebody has signed in as', () => {
     const changed = await api.request('PUT', here.path(`/members/${member.id}`), { apiKey, body: { phone } });
     expect(changed.status).toBe(200);
 
-    // Whoever has that phone is not let into the account by it, nor put behind the member.
+    // Whoever has that phone is sent nothing, not let into the account by it, nor put behind the member.
+    const { loginCodeUuid } = await visitor().askForCode({ phone });
+    expect(await testDatabase.database.identity.loginCodes.findByUuid(loginCodeUuid)).toMatchObject({
+      accountId: null,
+      claimantMemberId: null,
+    });
     expect(await tryToSignIn({ phone })).toMatchObject(refused);
     const theirs = await addPerson(there, { phone });
     expect((await tryToSignIn({ phone })).status).toBe(201);

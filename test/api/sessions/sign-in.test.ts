@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Conversation } from '../../../db/connection/conversation.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { openBrowser, wrong } from '../../support/browser.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -283,6 +284,23 @@ describe('whether an account has an address', () => {
     expect(await traces(disabled.email)).toEqual(known);
     expect(await traces(workspace.member.row.email ?? '')).toEqual(known);
     expect(known).toMatchObject({ status: 202, shape: ['uuid', 'expiresAt'], written: [1, 2, 0, 0, 1] });
+  });
+
+  it('shows in no statement that is asked meanwhile', async () => {
+    const asked = async (email: string) => {
+      const asking = vi.spyOn(Conversation.prototype, 'ask');
+      try {
+        await visitor().askForCode({ email });
+        return asking.mock.calls.map(([{ text }]) => text);
+      } finally {
+        asking.mockRestore();
+      }
+    };
+    const known = await asked((await addAccount()).email);
+
+    expect(known.length).toBeGreaterThan(5);
+    expect(await asked(uniqueEmail())).toEqual(known);
+    expect(await asked(workspace.member.row.email ?? '')).toEqual(known);
   });
 
   it('shows in no limit either', async () => {
