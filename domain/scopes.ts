@@ -11,7 +11,7 @@
 export const scopes = {
   'account:read': 'Read the account behind the credential.',
   'account:write': 'Change the account behind the credential, its API keys included.',
-  'account:create': 'Sign members up.',
+  'account:create': 'Sign members up, with their data, and make tokens by which they sign in.',
   'workspace:read': 'Read the workspace and its configuration.',
   'workspace:write': 'Change the workspace and its configuration.',
   'members:read': "Read members; as a permission, other members' details.",

@@ -9,6 +9,7 @@ import { carrierMessageRoutes } from './carrier-messages/routes.js';
 import { chatEventRoutes } from './chat-events/routes.js';
 import { chatLabelRoutes } from './chat-labels/routes.js';
 import { chatRoutes } from './chats/routes.js';
+import { createSignupRoutes } from './create-signup/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { loginCodeRoutes } from './login-codes/routes.js';
@@ -46,6 +47,7 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...memberTokenRoutes,
   ...memberRecordCountRoutes,
+  ...createSignupRoutes,
   ...dataTypeRoutes,
   ...recordRoutes,
   ...recordBulkRoutes,

@@ -39,6 +39,12 @@ export async function pinDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeR
   return (await selectRows(DataTypeModel, tx, 'slug = ? for key share', [slug]))[0];
 }
 
+/** `pinDataType` for several that are known by their slugs, in one order for everybody. */
+export async function pinDataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise<DataTypeRow[]> {
+  if (slugs.length === 0) return [];
+  return selectRows(DataTypeModel, tx, 'slug = any(?) order by id for key share', [slugs]);
+}
+
 /** Waits until nobody is writing a record of the type, and lets nobody start to. */
 export async function lockDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
   return toRowOrUndefined(await DataTypeModel.query(tx).findById(id).forUpdate());

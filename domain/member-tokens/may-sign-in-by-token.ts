@@ -1,13 +1,23 @@
 import type { Tx } from '../../db/database.js';
 import { findMemberRole } from '../../db/queries/member-roles.js';
 import type { MemberRow } from '../../db/queries/members.js';
-import { isAdminRole } from '../scopes.js';
+import { Conflict } from '../errors.js';
+import { isAdminRole, type RolePowers } from '../scopes.js';
 
 /**
  * Whether a member may be let in on a token alone. Nobody proved who they are: so a person, and never one whose role
  * is an admin role (design section 8).
  */
 export async function maySignInByToken(tx: Tx, member: MemberRow): Promise<boolean> {
-  const role = await findMemberRole(tx, member.memberRoleId);
-  return member.kind === 'human' && role !== undefined && !isAdminRole(role);
+  return mayHaveToken(member, await findMemberRole(tx, member.memberRoleId));
+}
+
+/** `maySignInByToken` for who has the role at hand. */
+export function mayHaveToken({ kind }: Pick<MemberRow, 'kind'>, role: RolePowers | undefined): boolean {
+  return kind === 'human' && role !== undefined && !isAdminRole(role);
+}
+
+/** What is told of a member that has no token. */
+export function memberIsAdmin(): Conflict {
+  return new Conflict('member_is_admin', 'Only people without an admin role sign in by a token.');
 }

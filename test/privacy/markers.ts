@@ -89,6 +89,11 @@ export const markers = {
   refusedEmail: email('refusedEmail'),
   unknownEmail: email('unknownEmail'),
   userAgent: text('userAgent', (name) => `Mozilla/5.0 (X11; Linux) ${name} Firefox/140.0`),
+  signUpName: text('signUpName'),
+  signUpEmail: email('signUpEmail'),
+  signUpPhone: phone(19),
+  signUpExternalId: text('signUpExternalId', word),
+  signUpRecord: text('signUpRecord', word),
   // What goes wrong.
   idempotencyKey: text('idempotencyKey', word),
   /** Fits no field, and no place of an address. */

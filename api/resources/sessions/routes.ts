@@ -20,7 +20,7 @@ const beginSession = defineRoute({
   tag,
   summary: 'Sign in',
   description:
-    'By a login code, as the account that has the address it was sent to; or by a member token, as that member in that workspace. The session is in the cookie that the answer sets; one that the request came with is ended.',
+    'By a login code, as the account that has the address it was sent to, and one comes of it where only members have it: members with that address, of any workspace, that nobody has signed in as yet are this account’s from then on. Or by a member token, as that member in that workspace. The session is in the cookie that the answer sets; one that the request came with is ended.',
   access: visitorAccess(),
   body: BeginSessionRequest,
   response: { status: 201, schema: SessionResponse },

@@ -6,6 +6,7 @@ import { configure } from './configure.js';
 import { keepRecords } from './records.js';
 import { refuseEverywhere, repeatAndCollide } from './refusals.js';
 import { signIn } from './sign-in.js';
+import { signUp } from './sign-up.js';
 import { walkByText, writeAsStrangers } from './text.js';
 import { chatOnTheWeb } from './web-chat.js';
 
@@ -20,6 +21,7 @@ export async function play(stage: Stage): Promise<void> {
     chatOnTheWeb(stage, person, configured),
     writeAsStrangers(stage, configured),
     keepRecords(stage, configured, texterId),
+    signUp(stage),
     repeatAndCollide(stage),
   ]);
   await Promise.all([refuseEverywhere(stage), reconcile(stage)]);

@@ -55,6 +55,7 @@ const bodies: Record<string, () => object> = {
   createMemberRole: () => ({ name: `Role ${randomTag()}`, permissions: [] }),
   createMember: () => ({ email: uniqueEmail() }),
   createMemberToken: () => ({}),
+  createSignup: () => ({ member: { email: uniqueEmail() } }),
   createDataType: () => ({ name: 'Visits', slug: `visits-${randomTag()}`, isCollection: true, fields: [] }),
   createDataRecord: () => ({ fieldValues: {} }),
   upsertDataRecord: () => ({ fieldValues: {} }),

@@ -1,0 +1,25 @@
+import { signUp } from '../../../domain/sign-up/sign-up.js';
+import { workspaceMember } from '../../http/access.js';
+import { defineRoute } from '../../http/define-route.js';
+import { presentSignup } from './presenter.js';
+import { CreateSignupRequest, CreateSignupResponse } from './schemas.js';
+
+const createSignup = defineRoute({
+  operationId: 'createSignup',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/create-signup',
+  tag: 'Members',
+  summary: 'Sign a person up',
+  description:
+    'The member that has the email, phone or externalId, or a new one. Of a member that is there, name, date of birth and locale are changed to what is given, identifiers that it lacks and labels are added, and the role stays. A record in `data` is matched by its externalId, else, where the type holds one a member, it is the member’s one record.',
+  access: workspaceMember({ scope: 'account:create', permission: 'account:create' }),
+  body: CreateSignupRequest,
+  secretAnswer: true,
+  response: { status: 201, schema: CreateSignupResponse },
+  errors: {
+    409: 'The member has an admin role, or is an assistant (`member_is_admin`); or a record is retired.',
+  },
+  handler: async ({ context, body }) => presentSignup(await signUp(context, body)),
+});
+
+export const createSignupRoutes = [createSignup];
