@@ -55,8 +55,14 @@ function choicesOfCell(cell: string): Normalized {
 
 function jsonOfCell(cell: string): Normalized {
   try {
-    return valid(JSON.parse(cell));
+    return valid(JSON.parse(cell, refusePrototype));
   } catch {
-    return invalid('must be JSON');
+    return invalid('must be JSON, and have no field called __proto__');
   }
+}
+
+/** Requests cannot have it either: to whoever copies such an object it means something else. */
+function refusePrototype(name: string, value: unknown): unknown {
+  if (name === '__proto__') throw new SyntaxError('a field is called __proto__');
+  return value;
 }

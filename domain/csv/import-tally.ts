@@ -1,7 +1,14 @@
+import type { DomainError } from '../errors.js';
+
 /** What became of one row. What `writeRecords` tells of a record is one. */
 export type RowOutcome =
   | { status: 'created' | 'updated' | 'unchanged' }
   | { status: 'failed'; errors: readonly { message: string }[] };
+
+/** A row that a command refused. */
+export function failedBy(refusal: DomainError): RowOutcome & { status: 'failed' } {
+  return { status: 'failed', errors: refusal.errors.length > 0 ? refusal.errors : [refusal] };
+}
 
 /** How far an import is (specification, member import 2). */
 export interface ImportCounts {

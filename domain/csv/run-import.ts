@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { refusesRows } from '../../db/refused-rows.js';
 import { DomainError } from '../errors.js';
-import { type ImportProgress, type ImportResult, ImportTally, type RowOutcome } from './import-tally.js';
+import {
+  failedBy,
+  type ImportProgress,
+  type ImportResult,
+  ImportTally,
+  type RowOutcome,
+} from './import-tally.js';
 import type { CsvRow } from './parse-csv.js';
 
 export interface ImportPlan {
@@ -85,13 +91,9 @@ async function writeAlone(plan: ImportPlan, row: CsvRow): Promise<RowOutcome> {
       if (error instanceof DomainError) break;
     }
   }
-  return { status: 'failed', errors: errorsOf(failed) };
-}
-
-/** A database's message quotes values, and says nothing to who sent them. */
-function errorsOf(failed: unknown): readonly { message: string }[] {
-  if (!(failed instanceof DomainError)) return [{ message: 'The row cannot be written.' }];
-  return failed.errors.length > 0 ? failed.errors : [failed];
+  if (failed instanceof DomainError) return failedBy(failed);
+  // A database's message quotes values, and says nothing to who sent them.
+  return { status: 'failed', errors: [{ message: 'The row cannot be written.' }] };
 }
 
 /** What a command refuses, or the database because of the rows. */

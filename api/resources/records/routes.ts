@@ -9,6 +9,8 @@ import { updateDataRecordByExternalId } from '../../../domain/data-records/updat
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
 import { presentPage } from '../../http/paging.js';
+import { exportRoutes } from './export.js';
+import { importRecords } from './import.js';
 import { presentDataRecord } from './presenter.js';
 import {
   ByExternalIdQuery,
@@ -152,4 +154,15 @@ const restore = defineRoute({
     presentDataRecord(await restoreDataRecord(context, params.data_type_id, params.record_id)),
 });
 
-export const recordRoutes = [list, create, updateByExternalId, get, update, remove, retire, restore];
+export const recordRoutes = [
+  list,
+  create,
+  updateByExternalId,
+  get,
+  update,
+  remove,
+  retire,
+  restore,
+  importRecords,
+  ...exportRoutes,
+];

@@ -97,7 +97,10 @@ function collectionsOf(path: string): string[] {
   const withItem = segments.filter(
     (segment, index) => !segment.startsWith('{') && segments[index + 1]?.startsWith('{'),
   );
-  const innermost = [fixed.at(-1), withItem.at(-1), fixed[0]].filter((name) => name !== undefined);
+  const last = segments.slice(-2);
+  // `records/import`: what is done to the collection
+  const actedOn = last.every((segment) => !segment.startsWith('{')) ? last[0] : undefined;
+  const innermost = [fixed.at(-1), actedOn, withItem.at(-1), fixed[0]].filter((name) => name !== undefined);
   const parent = fixed.at(-2)?.replace(/s$/, '');
   return [...innermost, ...(parent === undefined ? [] : innermost.map((name) => `${parent}-${name}`))];
 }

@@ -1,3 +1,4 @@
+import { importAs } from '../../support/import-records.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { type Configured, fieldSlug, fieldsOfRecord } from './configure.js';
@@ -37,4 +38,28 @@ export async function keepRecords(stage: Stage, { dataTypeId }: Configured, memb
   const option = { fieldValues: { option: planted('fieldOption') } };
   const other = answered(await admin('POST', path, { memberId, ...option }));
   answered(await admin('DELETE', `${path}/${other.id}`), 200);
+  await moveRecords(stage, path);
+}
+
+/** Records exported and imported as they are, rows refused one by one, and files refused as a whole. */
+async function moveRecords({ api, workspace, as }: Stage, path: string): Promise<void> {
+  const table: string = answered(await as()('GET', `${path}/export`), 200);
+  const send = importAs(api, workspace, workspace.admin);
+  const { result } = await send(`${path}/import`, table);
+  if (result.failed !== 0) throw new Error(`an export is not imported: ${result.errors?.join(' ')}`);
+
+  const refused = planted('refused');
+  const wrong = await send(
+    `${path}/import`,
+    `__externalId,__memberEmail,${fieldSlug},option\n${refused},${planted('refusedEmail')},${refused},${refused}\n`,
+  );
+  if (wrong.result.failed !== 1) throw new Error('a row with nothing right in it is imported');
+  for (const file of [
+    `${planted('unknownField')},${planted('refusedEmail')}\n`,
+    `${fieldSlug}\n"${refused}" ${refused}\n`,
+    `${fieldSlug}\n${refused},${refused}\n`,
+  ]) {
+    const { status } = await send(`${path}/import`, file);
+    if (status !== 400) throw new Error(`a file that is none is answered ${status}`);
+  }
 }

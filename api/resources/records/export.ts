@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { exportDataRecords } from '../../../domain/data-records/export-data-records.js';
+import { workspaceMember } from '../../http/access.js';
+import { defineRoute } from '../../http/define-route.js';
+import { Id } from '../../http/schemas.js';
+import { externalId } from './schemas.js';
+
+const filters = Type.Object({ memberId: Type.Optional(Id), externalId: Type.Optional(externalId) });
+
+const shared = {
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/export',
+  tag: 'Data records',
+  summary: 'Export data records as a CSV file',
+  description:
+    'The records that the list holds with the same filters, without retired ones, in order of id, with a column for each field and `__id`, ' +
+    '`__externalId` and `__memberId`. The file can be imported as it is: texts that a spreadsheet would run as a ' +
+    'formula, phone numbers among them, have an apostrophe in front, which the import takes off. Without the ' +
+    "permission data:read or data:read:<slug> it holds one's own only.",
+  access: workspaceMember({ scope: 'data:read' }),
+  response: {
+    status: 200,
+    stream: 'text/csv',
+    description: 'The file, which is cut off should something go wrong',
+  },
+} as const;
+
+/** GET and POST …/records/export: docs/import-export.md. */
+export const exportRoutes = [
+  defineRoute({
+    ...shared,
+    operationId: 'exportDataRecords',
+    method: 'GET',
+    query: filters,
+    handler: async ({ context, params, query }) =>
+      exportDataRecords(context, { dataTypeId: params.data_type_id, ...query }),
+  }),
+  defineRoute({
+    ...shared,
+    operationId: 'exportFilteredDataRecords',
+    method: 'POST',
+    body: filters,
+    handler: async ({ context, params, body }) =>
+      exportDataRecords(context, { dataTypeId: params.data_type_id, ...body }),
+  }),
+];

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DataRecordModel } from '../../../db/models/data-record.js';
+import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import { allScopes } from '../../../domain/scopes.js';
+import { addRecords } from '../../support/add-records.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { callAs } from '../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  randomTag,
+  type TestMember,
+  type TestWorkspace,
+} from '../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let person: TestMember;
+let asAdmin: ReturnType<typeof callAs>;
+let asPerson: ReturnType<typeof callAs>;
+let type: { id: number; slug: string; path: string };
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  person = await addMember(workspace, { role: workspace.roles.member });
+  asAdmin = callAs(api, workspace, workspace.admin);
+  asPerson = callAs(api, workspace, person);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  const slug = `type-${randomTag()}`;
+  const fields = [
+    { slug: 'reason', name: 'Reason', fieldType: 'text', shouldIndex: true },
+    { slug: 'contact', name: 'Contact', fieldType: 'phone' },
+    { slug: 'weight', name: 'Weight', fieldType: 'number' },
+  ];
+  const { id } = await createDataType(workspace.context(), {
+    name: 'Intake',
+    slug,
+    isCollection: true,
+    fields,
+  });
+  type = { id, slug, path: `/data-types/${id}/records` };
+});
+
+const add = async (fieldValues: unknown, more: Record<string, unknown> = {}) =>
+  (await asAdmin('POST', type.path, { fieldValues, ...more })).body.id as number;
+const linesOf = (text: string) => text.split('\r\n').slice(0, -1);
+const exportOf = async (as = asAdmin, query: Record<string, string | number> = {}) =>
+  linesOf((await as('GET', `${type.path}/export`, undefined, query)).body);
+
+const endpoints: [string, unknown?][] = [['GET'], ['POST', {}]];
+
+describe.each(endpoints)('access to exporting records by %s', (method, body) => {
+  it('is refused without credentials', async () => {
+    const answer = await api.request(method, workspace.path(`${type.path}/export`), { body });
+
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+  });
+
+  it('is refused to a credential without data:read', async () => {
+    const scopes = allScopes.filter((scope) => scope !== 'data:read');
+    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
+
+    const answer = await callAs(api, workspace, { apiKey })(method, `${type.path}/export`, body);
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+  });
+
+  it('is not found from another workspace', async () => {
+    await add({ reason: 'Cough' });
+    const asOther = callAs(api, otherWorkspace, otherWorkspace.admin);
+
+    expect((await asOther(method, `${type.path}/export`, body)).status).toBe(404);
+  });
+
+  it("is refused for another's records to who may not read them", async () => {
+    const { memberId } = workspace.admin;
+    const [path, filters] =
+      method === 'GET'
+        ? [`${type.path}/export?memberId=${memberId}`, body]
+        : [`${type.path}/export`, { memberId }];
+
+    expect(await asPerson(method, path, filters)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+
+  it('is refused with filters that are none', async () => {
+    const [path, filters] =
+      method === 'GET' ? [`${type.path}/export?memberId=x`, body] : [`${type.path}/export`, { page: 1 }];
+
+    expect(await asAdmin(method, path, filters)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('exporting records', () => {
+  it('answers with a file that has a line for each record', async () => {
+    const { memberId } = workspace.admin;
+    const first = await add(
+      { reason: 'Cough, dry', contact: '+12025550123', weight: -1.5 },
+      { externalId: '=1' },
+    );
+    const second = await add({ weight: 0 });
+
+    const answer = await asAdmin('GET', `${type.path}/export`);
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Type')).toContain('text/csv');
+    expect(answer.headers.get('Content-Disposition')).toBe(`attachment; filename="${type.slug}.csv"`);
+    expect(linesOf(answer.body)).toEqual([
+      '__id,__externalId,__memberId,reason,contact,weight',
+      `${first},'=1,${memberId},"Cough, dry",'+12025550123,-1.5`,
+      `${second},,${memberId},,,0`,
+    ]);
+  });
+
+  it('answers with the names of the columns where there are no records', async () => {
+    expect(await exportOf()).toEqual(['__id,__externalId,__memberId,reason,contact,weight']);
+  });
+
+  it('has every record once, over many batches', async () => {
+    const records = Array.from({ length: 650 }, (_, index) => ({ fieldValues: { reason: `${index}` } }));
+    await addRecords(workspace, type.id, records);
+
+    const exported = (await exportOf()).slice(1).map((line) => line.split(',')[3]);
+
+    expect(exported).toEqual(records.map(({ fieldValues }) => fieldValues.reason));
+  });
+
+  it('leaves out what is retired', async () => {
+    const id = await add({ reason: 'Cough' });
+    await add({ reason: 'Fever' });
+    await workspace.database.inWorkspace(
+      workspace.workspaceId,
+      async (tx) => await DataRecordModel.query(tx).patch({ retiredAt: new Date() }).where({ id }),
+    );
+
+    const [, ...lines] = await exportOf();
+
+    expect(lines.map((line) => line.split(',')[3])).toEqual(['Fever']);
+  });
+
+  it('filters like the list, in the query or the body', async () => {
+    await add({ reason: 'mine' });
+    await add({ reason: 'theirs' }, { memberId: person.memberId, externalId: 'theirs-1' });
+    const reasons = (lines: string[]) => lines.slice(1).map((line) => line.split(',')[3]);
+
+    for (const filter of [{ memberId: person.memberId }, { externalId: 'theirs-1' }]) {
+      expect(reasons(await exportOf(asAdmin, filter))).toEqual(['theirs']);
+      const { body } = await asAdmin('POST', `${type.path}/export`, filter);
+      expect(reasons(linesOf(body))).toEqual(['theirs']);
+    }
+  });
+
+  it("holds one's own for who may not read others'", async () => {
+    await add({ reason: 'not mine' });
+    await add({ reason: 'mine' }, { memberId: person.memberId });
+
+    const lines = await exportOf(asPerson);
+
+    expect(lines.slice(1).map((line) => line.split(',')[3])).toEqual(['mine']);
+    const reader = await addMember(workspace, { permissions: [`data:read:${type.slug}`] });
+    expect(await exportOf(callAs(api, workspace, reader))).toHaveLength(3);
+  });
+});
