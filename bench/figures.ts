@@ -1,7 +1,9 @@
 import { answer } from './answer/figure.js';
+import { createRecord } from './create-record/figure.js';
 import type { Figure } from './figure.js';
 import { firstAnswer } from './first-answer/figure.js';
 import { getMessages } from './get-messages/figure.js';
+import { getRecord } from './get-record/figure.js';
 import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
 import { runStarts } from './run-starts/figure.js';
@@ -12,6 +14,8 @@ import { streamMemory } from './streams/memory.js';
 /** Every figure there is, in the order in which they are measured. */
 export const figures: readonly Figure[] = [
   getMessages,
+  getRecord,
+  createRecord,
   postChats,
   runStarts,
   selectTask,

@@ -1,0 +1,39 @@
+import type { Figure } from '../figure.js';
+import { requestRate } from '../support/http-load.js';
+import { addVisits, visitValues } from '../support/visits.js';
+
+/** How fast data records are created: their history and their events with them. */
+export const createRecord: Figure = {
+  name: 'create-record',
+  title: 'POST data records',
+  unit: 'requests/s',
+  target: { ratioAtLeast: 0.4 },
+  async prepare(stage, { seconds }) {
+    const { workspace } = stage;
+    const { memberId, apiKey } = workspace.admin;
+    const typeId = await addVisits(stage);
+    const [floor, api] = await Promise.all([
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
+      stage.startApi(),
+    ]);
+    const path = `/data-types/${typeId}/records`;
+    const record = { memberId, fieldValues: visitValues };
+    return {
+      floor: () =>
+        requestRate({
+          url: `${floor.url}/w/${workspace.workspaceId}${path}`,
+          method: 'POST',
+          body: record,
+          seconds,
+        }),
+      measured: () =>
+        requestRate({
+          url: `${api.url}/api/v2${workspace.path(path)}`,
+          method: 'POST',
+          headers: { authorization: `Bearer ${apiKey}` },
+          body: record,
+          seconds,
+        }),
+    };
+  },
+};
