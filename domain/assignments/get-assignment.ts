@@ -7,7 +7,7 @@ export async function getAssignment(
   { db, actor }: CommandContext,
   assignmentId: number,
 ): Promise<AssignmentView> {
-  return db.inWorkspace(actor.workspaceId, async (tx) =>
+  return db.readInWorkspace(actor.workspaceId, async (tx) =>
     viewAssignment(tx, actor, await readableAssignment(tx, actor, assignmentId)),
   );
 }

@@ -8,7 +8,7 @@ export async function listAssignmentMessages(
   { db, actor }: CommandContext,
   input: { assignmentId: number; limit: number; offset: number },
 ): Promise<MessageRow[]> {
-  return db.inWorkspace(actor.workspaceId, async (tx) => {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const { chatId, memberId } = await readableAssignment(tx, actor, input.assignmentId);
     return listMessages(tx, { chatId, withNotes: seesNotes(actor, memberId) }, input.limit, input.offset);
   });

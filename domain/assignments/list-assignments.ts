@@ -30,7 +30,7 @@ export async function listAssignments(
     throw InvalidInput.field('/memberId', 'excludes mine');
   }
   const visible = isMine ? { ...filter, memberId: actor.memberId } : filter;
-  return db.inWorkspace(actor.workspaceId, async (tx) => {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const { items, total } = await findAssignments(tx, visible, page);
     return { items: await viewAssignments(tx, actor, items), total };
   });

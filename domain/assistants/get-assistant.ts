@@ -4,5 +4,5 @@ import { requireAssistant } from './require-assistant.js';
 
 /** @throws NotFound */
 export async function getAssistant(context: CommandContext, id: number): Promise<AssistantRow> {
-  return context.db.inWorkspace(context.actor.workspaceId, (tx) => requireAssistant(tx, id));
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => requireAssistant(tx, id));
 }

@@ -11,5 +11,5 @@ export async function listAssistants(
   context: CommandContext,
   query: PageRequest<AssistantSort> & { search?: string },
 ): Promise<PageOf<AssistantRow>> {
-  return context.db.inWorkspace(context.actor.workspaceId, (tx) => listAssistantRows(tx, query, query));
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => listAssistantRows(tx, query, query));
 }

@@ -4,7 +4,7 @@ import { NotFound } from '../errors.js';
 
 /** One label. Every member may read it. @throws NotFound */
 export async function getChatLabel({ db, actor }: CommandContext, id: number): Promise<ChatLabelRow> {
-  const label = await db.inWorkspace(actor.workspaceId, (tx) => findChatLabel(tx, id));
+  const label = await db.readInWorkspace(actor.workspaceId, (tx) => findChatLabel(tx, id));
   if (label === undefined) throw new NotFound('Chat label');
   return label;
 }

@@ -11,5 +11,5 @@ export async function listChatLabels(
   { db, actor }: CommandContext,
   request: PageRequest<ChatLabelSortField> & { search?: string | undefined },
 ): Promise<PageOf<ChatLabelRow>> {
-  return db.inWorkspace(actor.workspaceId, (tx) => findLabels(tx, request, request));
+  return db.readInWorkspace(actor.workspaceId, (tx) => findLabels(tx, request, request));
 }

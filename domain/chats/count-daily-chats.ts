@@ -27,7 +27,7 @@ export async function countDailyChats(
   query: Pick<ChatQuery, 'channel' | 'isTest'>,
   range: { from?: string | undefined; to?: string | undefined },
 ): Promise<DailyChats> {
-  return db.inWorkspace(actor.workspaceId, async (tx) => {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
     const timezone = workspace?.timezone ?? 'UTC';
     const to = range.to ?? lastDay(range.from, dayOf(clock.now(), timezone));

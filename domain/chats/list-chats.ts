@@ -10,7 +10,7 @@ export async function listChats(
   query: ChatQuery,
   page: PageRequest<ChatSortField>,
 ): Promise<PageOf<ChatView>> {
-  return db.inWorkspace(actor.workspaceId, async (tx) => {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const { items, total } = await findChats(tx, visibleChats(actor, query), page);
     return { items: await viewChats(tx, actor, items), total };
   });

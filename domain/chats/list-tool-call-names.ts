@@ -4,5 +4,5 @@ import { visibleChats } from './visible-chats.js';
 
 /** The names of the tools that the agent called in chats that the actor may read, each once. */
 export async function listToolCallNames({ db, actor }: CommandContext): Promise<string[]> {
-  return db.inWorkspace(actor.workspaceId, (tx) => findNames(tx, visibleChats(actor)));
+  return db.readInWorkspace(actor.workspaceId, (tx) => findNames(tx, visibleChats(actor)));
 }

@@ -19,7 +19,7 @@ export interface ChatTokenUsage {
  * @throws NotFound, Forbidden
  */
 export async function readTokenUsage({ db, actor }: CommandContext, chatId: number): Promise<ChatTokenUsage> {
-  const rows = await db.inWorkspace(actor.workspaceId, async (tx) =>
+  const rows = await db.readInWorkspace(actor.workspaceId, async (tx) =>
     usageOfChat(tx, (await readableChat(tx, actor, chatId)).id),
   );
   const byModel = rows.map((usage) => ({ ...usage, credits: roundCredits(usage.credits) }));

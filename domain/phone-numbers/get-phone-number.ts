@@ -4,5 +4,5 @@ import { requirePhoneNumber } from './require-phone-number.js';
 
 /** @throws NotFound */
 export async function getPhoneNumber(context: CommandContext, id: number): Promise<PhoneNumberRow> {
-  return context.db.inWorkspace(context.actor.workspaceId, (tx) => requirePhoneNumber(tx, id));
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => requirePhoneNumber(tx, id));
 }

@@ -11,5 +11,5 @@ export async function listPhoneNumbers(
   context: CommandContext,
   query: PageRequest<PhoneNumberSort> & { search?: string },
 ): Promise<PageOf<PhoneNumberRow>> {
-  return context.db.inWorkspace(context.actor.workspaceId, (tx) => listPhoneNumberRows(tx, query, query));
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => listPhoneNumberRows(tx, query, query));
 }

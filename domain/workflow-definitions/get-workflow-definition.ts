@@ -7,7 +7,7 @@ export async function getWorkflowDefinition(
   context: CommandContext,
   definitionId: number,
 ): Promise<WorkflowDefinitionRow> {
-  return context.db.inWorkspace(context.actor.workspaceId, (tx) =>
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) =>
     requireWorkflowDefinition(tx, definitionId),
   );
 }

@@ -12,5 +12,5 @@ export async function listWorkflowDefinitions(
   context: CommandContext,
   query: PageRequest<WorkflowDefinitionSort> & WorkflowDefinitionFilter,
 ): Promise<PageOf<WorkflowDefinitionRow>> {
-  return context.db.inWorkspace(context.actor.workspaceId, (tx) => listDefinitionRows(tx, query, query));
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => listDefinitionRows(tx, query, query));
 }

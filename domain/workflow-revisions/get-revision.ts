@@ -19,7 +19,7 @@ export async function getRevision(
   revisionId: number,
 ): Promise<RevisionWithTasks> {
   context.actor.require('workflows:read');
-  return context.db.inWorkspace(context.actor.workspaceId, (tx) =>
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) =>
     loadRevision(tx, definitionId, revisionId),
   );
 }

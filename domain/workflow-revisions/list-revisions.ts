@@ -14,7 +14,7 @@ export async function listRevisions(
   page: PageRequest<WorkflowRevisionSort>,
 ): Promise<PageOf<WorkflowRevisionRow & { active: boolean }>> {
   context.actor.require('workflows:read');
-  return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+  return context.db.readInWorkspace(context.actor.workspaceId, async (tx) => {
     const definition = await requireWorkflowDefinition(tx, definitionId);
     const { items, total } = await listWorkflowRevisions(tx, definitionId, page);
     const { activeRevisionId } = definition;
