@@ -15,8 +15,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 // A date has no time zone: `YYYY-MM-DD` stays the text it is.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** A transaction inside one workspace. Opaque outside `db/`. */
-export type Tx = Knex & { readonly workspaceId: number };
+declare const inWorkspace: unique symbol;
+
+/** A transaction inside a workspace that the database knows, and this process need not yet. Opaque outside `db/`. */
+export type EnteredTx = Knex & { readonly [inWorkspace]: true };
+
+/** A transaction inside one workspace. */
+export type Tx = EnteredTx & { readonly workspaceId: number };
 
 /** A transaction around several commands; its workspace is null where it is an account's business. Opaque as well. */
 export type OuterTx = Knex & { readonly workspaceId: number | null };
@@ -104,13 +109,34 @@ export class Database {
     return this.#read(workspaceId, (tx) => work(tx as Tx));
   }
 
-  /** `readInWorkspace` for what finds out itself which workspace it is in, if any. */
-  async readInIdentity<T>(work: (tx: IdentityTx) => Promise<T>): Promise<T> {
-    return this.#read(null, (tx) => work(tx as IdentityTx));
+  /**
+   * `readInWorkspace` for what finds out itself which workspace it is in, if any: `enter` asks at once what enters it.
+   * What `asks` asks at once goes out with that, and is asked inside; what it asks later is refused. Whatever becomes
+   * of it, `enter` is answered (docs/decisions/0049-asked-with-who-is-calling.md).
+   */
+  async readEntering<T>(
+    enter: (tx: IdentityTx) => Promise<T>,
+    asks?: (tx: EnteredTx) => Promise<unknown>,
+  ): Promise<T> {
+    return this.#read(null, async (outer, transaction) => {
+      const tx = outer as IdentityTx;
+      // Within a transaction of others, what fails would fail all of it.
+      if (asks === undefined || this.#source instanceof Transaction) return enter(tx);
+      const early = new Transaction(transaction, null);
+      // Comes before the batch is sent: the next one would be in no workspace.
+      setImmediate(() => early.end());
+      const entering = enter(tx);
+      if (!transaction.used) return entering;
+      const [entered] = await Promise.allSettled([entering, asks(inEntered(early))]);
+      return entered.status === 'fulfilled' ? entered.value : enter(tx);
+    });
   }
 
-  async #read<T>(workspaceId: number | null, work: (tx: OuterTx) => Promise<T>): Promise<T> {
-    const read = (transaction: Transaction) => work(composerIn(transaction));
+  async #read<T>(
+    workspaceId: number | null,
+    work: (tx: OuterTx, transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const read = (transaction: Transaction) => work(composerIn(transaction), transaction);
     return this.#source instanceof Transaction
       ? this.#source.nested(workspaceId, read)
       : runReading(this.#source, workspaceId, read);
@@ -150,6 +176,11 @@ export class Database {
 
 function composerIn(transaction: Transaction): OuterTx {
   return composerFor(transaction, { workspaceId: transaction.workspaceId });
+}
+
+/** Row-level security sees the workspace that was entered; the process does not know it yet. */
+function inEntered(early: Transaction): EnteredTx {
+  return composerFor(early, {}) as unknown as EnteredTx;
 }
 
 function connectionPool(options: DatabaseOptions): pg.Pool {

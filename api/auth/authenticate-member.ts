@@ -1,3 +1,4 @@
+import type { EnteredTx } from '../../db/database.js';
 import { findEnteredMember, type MemberAccess } from '../../db/queries/member-access.js';
 import { Actor, type CredentialKind } from '../../domain/actor.js';
 import type { ServiceContext } from '../../domain/context.js';
@@ -29,18 +30,20 @@ interface Identified {
  * sent together. A workspace that does not exist and one of which the caller is no member look
  * the same: 404.
  *
+ * @param asks sent with them, and asked inside that workspace; outside of any where the credential is good for none
  * @throws Unauthenticated, NotFound, Forbidden for a write by cookie from elsewhere
  */
 export async function authenticateMember(
   service: ServiceContext,
   request: RequestOrigin,
   workspaceUuid: string,
+  asks?: (tx: EnteredTx) => Promise<unknown>,
 ): Promise<Actor> {
   const uuid = uuidForm.test(workspaceUuid) ? workspaceUuid.toLowerCase() : nowhere;
   const presented = presentedCredential(request);
   const identified = await (presented.kind === 'session'
-    ? identifySession(service, presented.token, uuid)
-    : identifyApiKey(service, presented.token, uuid));
+    ? identifySession(service, presented.token, uuid, asks)
+    : identifyApiKey(service, presented.token, uuid, asks));
 
   const { workspaceId, memberId, member } = identified;
   if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
@@ -62,10 +65,12 @@ async function identifyApiKey(
   { db, clock }: ServiceContext,
   token: string,
   uuid: string,
+  asks: ((tx: EnteredTx) => Promise<unknown>) | undefined,
 ): Promise<Identified> {
   const hash = apiKeyHash(token);
-  const [key, member] = await db.readInIdentity((tx) =>
-    Promise.all([db.identity.apiKeys.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
+  const [key, member] = await db.readEntering(
+    (tx) => Promise.all([db.identity.apiKeys.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
+    asks,
   );
   if (key === undefined) throw new Unauthenticated();
   acceptApiKey({ db, clock }, key, key.accountEnabled);
@@ -76,10 +81,12 @@ async function identifySession(
   { db, clock }: ServiceContext,
   token: string,
   uuid: string,
+  asks: ((tx: EnteredTx) => Promise<unknown>) | undefined,
 ): Promise<Identified> {
   const hash = hashSessionToken(token);
-  const [session, member] = await db.readInIdentity((tx) =>
-    Promise.all([db.identity.sessions.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
+  const [session, member] = await db.readEntering(
+    (tx) => Promise.all([db.identity.sessions.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
+    asks,
   );
   if (session === undefined) throw new Unauthenticated();
   acceptSession({ db, clock }, session, session.accountEnabled);

@@ -1,3 +1,4 @@
+import type { EnteredTx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { AccountContext, AccountCredential } from '../../domain/accounts/account-context.js';
 import { requireSuperuser } from '../../domain/accounts/require-superuser.js';
@@ -26,6 +27,8 @@ export interface AccessRequest extends RequestOrigin {
   loginSecret: LoginSecret;
   /** The caller's IP address. */
   address: string;
+  /** What the route asks along with who is calling, where that is a member. */
+  asks: ((tx: EnteredTx) => Promise<unknown>) | undefined;
 }
 
 /** Who may call a route. `Context` is what its handler gets; the rest is what the OpenAPI document tells. */
@@ -146,8 +149,8 @@ export function workspaceMember(needs: { scope?: Scope; permission?: Permission 
     kind: 'member',
     ...needs,
     grant: async (request) => {
-      const { service, params } = request;
-      const actor = await authenticateMember(service, request, params.workspace_uuid ?? '');
+      const { service, params, asks } = request;
+      const actor = await authenticateMember(service, request, params.workspace_uuid ?? '', asks);
       if (needs.scope !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
       if (needs.permission !== undefined) actor.require(needs.permission);
       return { ...service, actor };

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { EnteredTx } from '../../db/database.js';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { Access } from './access.js';
@@ -81,6 +82,7 @@ export interface RouteDeclaration<
   Query extends TObject | undefined,
   Body extends TSchema | undefined,
   File extends FileDeclaration | undefined = undefined,
+  Asked = undefined,
 > {
   /** Unique over the service; what generated clients call the operation. */
   operationId: string;
@@ -112,12 +114,23 @@ export interface RouteDeclaration<
   secretAnswer?: boolean;
   /** Statuses the route can answer with besides those that follow from the rest of the declaration. */
   errors?: Readonly<Partial<Record<401 | 403 | 409 | 422 | 429 | 503, string>>>;
+  /**
+   * For a member's GET that is asked often: reads what the handler needs in the message that asks who is calling, in
+   * the workspace and before anything is permitted. So it must not depend on the caller, asks all at once, and bounds
+   * what it reads (docs/decisions/0049-asked-with-who-is-calling.md).
+   */
+  asks?: (
+    tx: EnteredTx,
+    input: { params: StaticOr<Params, ParametersOf<Path>>; query: StaticOr<Query, Record<string, never>> },
+  ) => Promise<Asked>;
   handler: (
     input: {
       context: Context;
       params: StaticOr<Params, ParametersOf<Path>>;
       query: StaticOr<Query, Record<string, never>>;
       body: StaticOr<Body, undefined>;
+      /** What `asks` found; undefined where that failed, and the handler has to ask itself. */
+      asked: Asked | undefined;
       /** For what needs an answer from a run. */
       runs: RunsClient;
       /** For what is told as it happens. */
@@ -148,11 +161,15 @@ export interface Route {
   readonly idempotent: boolean;
   readonly secretAnswer: boolean;
   readonly errors: Readonly<Partial<Record<number, string>>>;
+  readonly asks:
+    | ((tx: EnteredTx, input: { params: unknown; query: unknown }) => Promise<unknown>)
+    | undefined;
   readonly handler: (input: {
     context: unknown;
     params: unknown;
     query: unknown;
     body: unknown;
+    asked: unknown;
     runs: RunsClient;
     live: LiveChats;
     lastEventId: string | undefined;
@@ -171,7 +188,8 @@ export function defineRoute<
   Query extends TObject | undefined = undefined,
   Body extends TSchema | undefined = undefined,
   File extends FileDeclaration | undefined = undefined,
->(declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body, File>): Route {
+  Asked = undefined,
+>(declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body, File, Asked>): Route {
   return {
     operationId: declaration.operationId,
     method: declaration.method,
@@ -191,6 +209,7 @@ export function defineRoute<
     secretAnswer: declaration.secretAnswer ?? false,
     errors: declaration.errors ?? {},
     // The types above are what makes the declaration safe; from here on the schemas are what is checked.
+    asks: declaration.asks as Route['asks'],
     handler: declaration.handler as unknown as Route['handler'],
   };
 }

@@ -7,6 +7,7 @@ import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 import { noSessionCookie, sessionCookie } from '../auth/session-cookie.js';
 import { callerIds } from './caller-ids.js';
 import type { BrowserSession, Route } from './define-route.js';
+import { earlyRead } from './early-read.js';
 import { eventEncoder, type UntypedEvent } from './encode-events.js';
 import type { EventStream, EventStreamTiming } from './event-stream.js';
 import { answerOnce, readIdempotency } from './idempotency.js';
@@ -60,6 +61,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       return reading;
     };
 
+    const early = earlyRead(route, request, { params: pathParameters, query: ctx.query });
     const grant = () =>
       route.access.grant({
         service: services.service,
@@ -72,17 +74,19 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         url: services.publicUrl + ctx.originalUrl,
         form: async () => (route.consumes === 'form' ? textFields(await body()) : {}),
         carrier: services.carrier,
+        asks: early?.asks,
       });
     const granted = limited ? await admit(ctx, services.rateLimits, grant) : await grant();
     ctx.state.caller = callerIds(granted);
-    const params = request.params(pathParameters);
+    const params = early?.params ?? request.params(pathParameters);
     const sent = route.body === undefined ? undefined : await body();
     const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
     const input = {
       session: browserSession(ctx),
       params,
-      query: request.query(ctx.query),
+      query: early?.query ?? request.query(ctx.query),
       body: request.body(sent),
+      asked: await early?.asked(),
       runs: services.runs,
       live: services.live,
       lastEventId: ctx.get('Last-Event-ID') || undefined,

@@ -10,6 +10,7 @@ export class Transaction implements Asking {
   /** How many savepoints it is in. */
   readonly #depth: number;
   #open = true;
+  #used = false;
   #lastSavepoint: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
 
@@ -22,7 +23,13 @@ export class Transaction implements Asking {
   /** Whoever is late is refused: the connection may be somebody else's by then. */
   async ask(statement: Statement): Promise<Answer> {
     if (!this.#open) throw transactionEnded();
+    this.#used = true;
     return this.#within.ask(statement);
+  }
+
+  /** Whether anything was asked. */
+  get used(): boolean {
+    return this.#used;
   }
 
   end(): void {

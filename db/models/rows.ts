@@ -1,4 +1,4 @@
-import type { Tx } from '../database.js';
+import type { EnteredTx, Tx } from '../database.js';
 import { prepared, statement } from '../statement.js';
 import type { RowOf, TenantModel } from './tenant-model.js';
 
@@ -21,7 +21,7 @@ type Values<M extends TenantModel> = { readonly [Field in keyof RowOf<M>]?: RowO
 /** The rows that a condition selects. `condition` is all that follows `where`. */
 export async function selectRows<M extends TenantModel>(
   model: Table<M>,
-  tx: Tx,
+  tx: EnteredTx,
   condition: string,
   bindings: readonly unknown[],
 ): Promise<RowOf<M>[]> {
@@ -31,7 +31,7 @@ export async function selectRows<M extends TenantModel>(
 /** `selectRows` for one. */
 export async function selectRow<M extends TenantModel>(
   model: Table<M>,
-  tx: Tx,
+  tx: EnteredTx,
   condition: string,
   bindings: readonly unknown[],
 ): Promise<RowOf<M> | undefined> {

@@ -1,4 +1,4 @@
-import type { Tx } from '../database.js';
+import type { EnteredTx } from '../database.js';
 import { prepared } from '../statement.js';
 import { among } from './among.js';
 
@@ -18,7 +18,7 @@ export interface ChatParticipantDetails {
 
 /** The participants of several chats in one query, in the order in which they joined. */
 export async function participantsOfChats(
-  tx: Tx,
+  tx: EnteredTx,
   chatIds: readonly number[],
 ): Promise<ChatParticipantDetails[]> {
   const { condition, binding } = among('p.chat_id', chatIds);
@@ -47,7 +47,7 @@ export interface ChatLabelDetails {
 }
 
 /** The labels of several chats in one query, in order of name. */
-export async function labelsOfChats(tx: Tx, chatIds: readonly number[]): Promise<ChatLabelDetails[]> {
+export async function labelsOfChats(tx: EnteredTx, chatIds: readonly number[]): Promise<ChatLabelDetails[]> {
   const { condition, binding } = among('link.chat_id', chatIds);
   return prepared(
     tx,
@@ -67,7 +67,10 @@ export interface ChatAssignment {
 }
 
 /** The assignments of several chats in one query, with the names of the tasks they stand in. */
-export async function assignmentsOfChats(tx: Tx, chatIds: readonly number[]): Promise<ChatAssignment[]> {
+export async function assignmentsOfChats(
+  tx: EnteredTx,
+  chatIds: readonly number[],
+): Promise<ChatAssignment[]> {
   const { condition, binding } = among('a.chat_id', chatIds);
   return prepared(
     tx,

@@ -1,4 +1,4 @@
-import type { Tx } from '../database.js';
+import type { EnteredTx, Tx } from '../database.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { ChatParticipantModel, type ChatParticipantRow } from '../models/chat-participant.js';
 import { insertRow, insertRows, patchRow, selectRow, selectRows } from '../models/rows.js';
@@ -30,7 +30,7 @@ export async function insertChat(tx: Tx, chat: NewChat): Promise<ChatRow> {
   return insertRow(ChatModel, tx, chat);
 }
 
-export async function findChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
+export async function findChat(tx: EnteredTx, chatId: number): Promise<ChatRow | undefined> {
   return selectRow(ChatModel, tx, 'id = ?', [chatId]);
 }
 

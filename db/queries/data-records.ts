@@ -1,6 +1,6 @@
 import type { QueryBuilder } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/paging.js';
-import type { Tx } from '../database.js';
+import type { EnteredTx, Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
 import { columnsOf, selectRows } from '../models/rows.js';
 import { toRow } from '../models/tenant-model.js';
@@ -30,7 +30,7 @@ const sortColumns: Record<DataRecordSortField, string> = {
 
 /** Undefined when the id is another type's. */
 export async function findDataRecord(
-  tx: Tx,
+  tx: EnteredTx,
   dataTypeId: number,
   id: number,
 ): Promise<DataRecordDetails | undefined> {
@@ -157,7 +157,7 @@ const forChange = 'for no key update of data_records';
 
 /** `condition` is all that follows `where`. */
 async function selectDetails(
-  tx: Tx,
+  tx: EnteredTx,
   condition: string,
   bindings: readonly unknown[],
 ): Promise<DataRecordDetails | undefined> {

@@ -1,5 +1,5 @@
 import type { PageOf, PageRequest } from '../../domain/paging.js';
-import type { Tx } from '../database.js';
+import type { EnteredTx, Tx } from '../database.js';
 import { DataTypeModel, type DataTypeRow } from '../models/data-type.js';
 import { selectRow, selectRows } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
@@ -18,7 +18,7 @@ const sortColumns: Record<DataTypeSortField, string> = {
   createdAt: 'created_at',
 };
 
-export async function findDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
+export async function findDataType(tx: EnteredTx, id: number): Promise<DataTypeRow | undefined> {
   return selectRow(DataTypeModel, tx, 'id = ?', [id]);
 }
 

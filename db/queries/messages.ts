@@ -1,6 +1,7 @@
-import type { Tx } from '../database.js';
+import type { EnteredTx, Tx } from '../database.js';
 import { MessageModel, type MessageRow } from '../models/message.js';
 import { insertRow, selectRows } from '../models/rows.js';
+import { prepared } from '../statement.js';
 
 export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from '../models/message.js';
 
@@ -61,7 +62,7 @@ export interface MessageFilter {
 
 /** The chat's own messages, newest first. Inner conversations of tool calls stand apart. */
 export async function listMessages(
-  tx: Tx,
+  tx: EnteredTx,
   filter: MessageFilter,
   limit: number,
   offset: number,
@@ -73,11 +74,13 @@ export async function listMessages(
   ]);
 }
 
-export async function countMessages(tx: Tx, filter: MessageFilter): Promise<number> {
-  const { rows } = await tx.raw(`select count(*) as count from messages where ${ownMessages(filter)}`, [
-    filter.chatId,
-  ]);
-  return rows[0].count;
+export async function countMessages(tx: EnteredTx, filter: MessageFilter): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(
+    tx,
+    `select count(*) as count from messages where ${ownMessages(filter)}`,
+    [filter.chatId],
+  );
+  return counted?.count ?? 0;
 }
 
 function ownMessages({ withNotes }: MessageFilter): string {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.js';
+import type { EnteredTx, Tx } from '../../db/database.js';
 import {
   assignmentsOfChats,
   type ChatLabelDetails,
@@ -6,7 +6,7 @@ import {
   labelsOfChats,
   participantsOfChats,
 } from '../../db/queries/chat-details.js';
-import type { ChatRow } from '../../db/queries/chats.js';
+import { type ChatRow, findChat } from '../../db/queries/chats.js';
 import type { Actor } from '../actor.js';
 
 /** A chat with all that is told of it, whoever asks. */
@@ -27,25 +27,43 @@ export interface ChatView extends ChatDetails {
 export async function readChatDetails(tx: Tx, chats: readonly ChatRow[]): Promise<ChatDetails[]> {
   if (chats.length === 0) return [];
   const ids = chats.map((chat) => chat.id);
+  return chats.map(await readCompletion(tx, ids));
+}
+
+/** A chat with all that is told of it, asked all at once. */
+export async function findChatDetails(tx: EnteredTx, chatId: number): Promise<ChatDetails | undefined> {
+  const [chat, complete] = await Promise.all([findChat(tx, chatId), readCompletion(tx, [chatId])]);
+  return chat && complete(chat);
+}
+
+/** Reads what is told of these chats besides what they tell themselves. */
+async function readCompletion(
+  tx: EnteredTx,
+  chatIds: readonly number[],
+): Promise<(chat: ChatRow) => ChatDetails> {
   const [participants, labels, found] = await Promise.all([
-    participantsOfChats(tx, ids),
-    labelsOfChats(tx, ids),
-    assignmentsOfChats(tx, ids),
+    participantsOfChats(tx, chatIds),
+    labelsOfChats(tx, chatIds),
+    assignmentsOfChats(tx, chatIds),
   ]);
   const assignments = new Map(found.map((row) => [row.chatId, row]));
-  return chats.map((chat) => ({
+  return (chat) => ({
     ...chat,
     participants: participants.filter((participant) => participant.chatId === chat.id),
     labels: labels.filter((label) => label.chatId === chat.id),
     assignmentId: assignments.get(chat.id)?.assignmentId ?? null,
     currentTaskName: assignments.get(chat.id)?.currentTaskName ?? null,
-  }));
+  });
+}
+
+/** A completed chat for the caller. */
+export function viewAs(actor: Actor, chat: ChatDetails): ChatView {
+  return { ...chat, canSendAsAssistant: actor.can('chats:admin') };
 }
 
 /** Completes chats for the caller. */
 export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[]): Promise<ChatView[]> {
-  const canSendAsAssistant = actor.can('chats:admin');
-  return (await readChatDetails(tx, chats)).map((chat) => ({ ...chat, canSendAsAssistant }));
+  return (await readChatDetails(tx, chats)).map((chat) => viewAs(actor, chat));
 }
 
 /** `viewChats` for one. */

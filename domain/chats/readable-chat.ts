@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/database.js';
-import { type ChatRow, findChat } from '../../db/queries/chats.js';
+import { type ChatRow, findChat, isParticipant } from '../../db/queries/chats.js';
 import type { Actor } from '../actor.js';
 import { NotFound } from '../errors.js';
-import { isOwnChat } from './own-chat.js';
+import { isWithOrBy } from './own-chat.js';
 
 /**
  * A chat the actor may read: one's own, or any with CHATS_READ.
@@ -10,9 +10,25 @@ import { isOwnChat } from './own-chat.js';
  * @throws NotFound, Forbidden
  */
 export async function readableChat(tx: Tx, actor: Actor, chatId: number): Promise<ChatRow> {
-  const chat = await findChat(tx, chatId);
+  return requireReadable(actor, await findChat(tx, chatId), async ({ id }) =>
+    isParticipant(tx, id, actor.memberId),
+  );
+}
+
+/**
+ * `readableChat` where the chat was looked up already.
+ *
+ * @param takesPart whether the actor does; asked where nothing else lets them read it
+ * @throws NotFound, Forbidden
+ */
+export async function requireReadable<Chat extends ChatRow>(
+  actor: Actor,
+  chat: Chat | undefined,
+  takesPart: (chat: Chat) => Promise<boolean>,
+): Promise<Chat> {
   if (chat === undefined) throw new NotFound('Chat');
-  if (!actor.can('chats:read') && !(await isOwnChat(tx, actor, chat))) actor.require('chats:read');
+  const may = actor.can('chats:read') || isWithOrBy(actor, chat) || (await takesPart(chat));
+  if (!may) actor.require('chats:read');
   return chat;
 }
 

@@ -162,6 +162,6 @@ describe('nobody sees or writes in another workspace', () => {
     });
     await expect(middle).rejects.toThrow(/terminat|connection to the database was lost/);
     expect(await database.inWorkspace(other.workspaceId, tenant)).toBe(other.workspaceId);
-    expect(await database.readInIdentity(tenant)).toBeNull();
+    expect(await database.readEntering(tenant)).toBeNull();
   });
 });

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database, type Tx } from '../../db/database.js';
+import { entering } from '../../db/queries/member-access.js';
 import { findMember } from '../../db/queries/members.js';
+import { prepared } from '../../db/statement.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 import { type SabotagedPostgres, sabotagePostgres, sabotages } from '../support/sabotaged-postgres.js';
@@ -80,6 +82,18 @@ const commands: Command[] = [
       throw new Error('rolled back');
     });
     throw new Error('unreachable');
+  },
+  async (database, own) => {
+    let saw: Promise<unknown> | undefined;
+    const entered = await database.readEntering(
+      (tx) => prepared(tx, `select ${entering('?::text', `''`)}`, [own.workspaceId]),
+      (tx) => {
+        saw = prepared(tx, 'select id from members order by id', []);
+        return saw;
+      },
+    );
+    expect(entered).toHaveLength(1);
+    return { saw: await saw, shouldSee: membersOf(own).map((id) => ({ id })) };
   },
   async (database, own) => ({
     saw: (await database.identity.workspaces.findByUuid(own.workspaceUuid))?.id,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { countDailyChats } from '../../../domain/chats/count-daily-chats.js';
 import { createChat } from '../../../domain/chats/create-chat.js';
-import { getChat } from '../../../domain/chats/get-chat.js';
+import { askForChat, getChat } from '../../../domain/chats/get-chat.js';
 import { listChats } from '../../../domain/chats/list-chats.js';
 import { listChatsToAnswer } from '../../../domain/chats/list-chats-to-answer.js';
 import { listToolCallNames } from '../../../domain/chats/list-tool-call-names.js';
@@ -70,7 +70,8 @@ const get = defineRoute({
   description: "One's own, or any with the permission chats:read.",
   access: readers,
   response: { status: 200, schema: ChatResponse },
-  handler: async ({ context, params }) => presentChat(await getChat(context, params.chat_id)),
+  asks: (tx, { params }) => askForChat(tx, params.chat_id),
+  handler: async ({ context, params, asked }) => presentChat(await getChat(context, params.chat_id, asked)),
 });
 
 const update = defineRoute({

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { listAssignmentMessages } from '../../../domain/assignments/list-assignment-messages.js';
-import { listMessages } from '../../../domain/chats/list-messages.js';
+import { askForMessages, listMessages, type MessagesWanted } from '../../../domain/chats/list-messages.js';
 import { postMessage } from '../../../domain/chats/post-message.js';
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
@@ -25,9 +25,10 @@ const list = defineRoute({
   access: workspaceMember({ scope: 'chats:read' }),
   query: ListMessagesQuery,
   response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
-  handler: async ({ context, params, query }) => {
-    const { limit, offset, total_count: count } = query;
-    const found = await listMessages(context, { chatId: params.chat_id, limit, offset, count });
+  asks: (tx, { params, query }) => askForMessages(tx, wanted(params.chat_id, query)),
+  handler: async ({ context, params, query, asked }) => {
+    const { limit, offset } = query;
+    const found = await listMessages(context, wanted(params.chat_id, query), asked);
     const messages = found.messages.map(presentMessage);
     if (found.total === undefined) return messages;
     return {
@@ -39,6 +40,10 @@ const list = defineRoute({
     };
   },
 });
+
+function wanted(chatId: number, { limit, offset, total_count }: ListMessagesQuery): MessagesWanted {
+  return { chatId, limit, offset, count: total_count };
+}
 
 const send = defineRoute({
   operationId: 'sendChatMessage',

@@ -80,6 +80,7 @@ export const ListMessagesQuery = Type.Object({
     description: 'Answer with the messages and how many there are',
   }),
 });
+export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
 
 export const ListAssignmentMessagesQuery = Type.Object(part);
 

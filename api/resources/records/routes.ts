@@ -1,6 +1,6 @@
 import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../domain/data-records/delete-data-record.js';
-import { getDataRecord } from '../../../domain/data-records/get-data-record.js';
+import { askForDataRecord, getDataRecord } from '../../../domain/data-records/get-data-record.js';
 import { listDataRecords } from '../../../domain/data-records/list-data-records.js';
 import { restoreDataRecord } from '../../../domain/data-records/restore-data-record.js';
 import { retireDataRecord } from '../../../domain/data-records/retire-data-record.js';
@@ -90,8 +90,9 @@ const get = defineRoute({
   summary: 'Get a data record',
   access: readers,
   response: { status: 200, schema: DataRecordResponse },
-  handler: async ({ context, params }) =>
-    presentDataRecord(await getDataRecord(context, params.data_type_id, params.record_id)),
+  asks: (tx, { params }) => askForDataRecord(tx, params.data_type_id, params.record_id),
+  handler: async ({ context, params, asked }) =>
+    presentDataRecord(await getDataRecord(context, params.data_type_id, params.record_id, asked)),
 });
 
 const update = defineRoute({

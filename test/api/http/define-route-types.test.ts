@@ -53,6 +53,36 @@ it('gives a handler the context of its access', () => {
   });
 });
 
+it('gives a handler what the route asks early, or nothing', () => {
+  const route = { ...common, path: '/w/{workspace_uuid}/things/{thing_id}', response: text } as const;
+  const access = workspaceMember({ scope: 'members:read' });
+  defineRoute({
+    ...route,
+    operationId: 'early',
+    access,
+    query: Type.Object({ limit: Type.Integer({ default: 1 }) }),
+    asks: async (tx, { params, query }) => {
+      expectTypeOf(params.thing_id).toEqualTypeOf<number>();
+      // What names the workspace needs to know it.
+      expectTypeOf(tx).not.toHaveProperty('workspaceId');
+      return { count: query.limit };
+    },
+    handler: async ({ asked }) => {
+      expectTypeOf(asked).toEqualTypeOf<{ count: number } | undefined>();
+      return { text: '' };
+    },
+  });
+  defineRoute({
+    ...route,
+    operationId: 'notEarly',
+    access,
+    handler: async ({ asked }) => {
+      expectTypeOf(asked).toEqualTypeOf<undefined>();
+      return { text: '' };
+    },
+  });
+});
+
 it('gives a handler the file it takes, and takes a stream of what is declared', () => {
   const file = { maxBytes: 10, description: 'A file' };
   const upload = { ...common, path: '/things', access: publicAccess(), file } as const;

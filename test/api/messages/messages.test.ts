@@ -216,6 +216,32 @@ describe('listing messages', () => {
     }
   });
 
+  it('shows a member the page that there would be without any notes', async () => {
+    const chatId = await newChat();
+    const note = () =>
+      testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+        insertMessage(tx, { chatId, role: 'system', content: 'A note' }),
+      );
+    const shown = async (query: Record<string, number>) =>
+      (await asMember('GET', `/chats/${chatId}/messages`, undefined, query)).body.map(
+        ({ content }: { content: string }) => content,
+      );
+    for (const content of ['one', 'two', 'three']) {
+      await say(chatId, content);
+      if (content !== 'three') await note();
+    }
+
+    expect(await shown({ limit: 1 })).toEqual(['three']);
+    expect(await shown({ limit: 2 })).toEqual(['three', 'two']);
+    expect(await shown({ limit: 1, offset: 1 })).toEqual(['two']);
+    expect(await shown({ limit: 2, offset: 1 })).toEqual(['two', 'one']);
+    const counted = await asMember('GET', `/chats/${chatId}/messages`, undefined, {
+      limit: 1,
+      total_count: 'true',
+    });
+    expect(counted.body).toMatchObject({ messages: [{ content: 'three' }], totalCount: 3 });
+  });
+
   it('keeps inner conversations of tool calls out, and shows what the agent called', async () => {
     const chatId = await newChat();
     const call = { id: 'call_1', type: 'function' as const, function: { name: 'handoff', arguments: '{}' } };

@@ -1,0 +1,186 @@
+import Type from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { workspaceMember } from '../../../api/http/access.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import { routes } from '../../../api/resources/index.js';
+import type { EnteredTx } from '../../../db/database.js';
+import { prepared } from '../../../db/statement.js';
+import { createApiKeySecret } from '../../../domain/api-keys/api-key-secret.js';
+import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
+import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import type { Scope } from '../../../domain/scopes.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { openBrowser } from '../../support/browser.js';
+import { callAs } from '../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { type DyingConnections, dyingConnections } from '../../support/dying-connections.js';
+import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+
+interface Seen {
+  names: (string | null)[];
+}
+
+/** What the route asked early, in the test's own way, and what came of it. */
+let asks: (tx: EnteredTx) => Promise<Seen>;
+let early: Promise<Seen> | undefined;
+
+const seeMembers = async (tx: EnteredTx): Promise<Seen> => {
+  const rows = await prepared<{ name: string | null }>(tx, 'select name from members order by id', []);
+  return { names: rows.map(({ name }) => name) };
+};
+
+const looking = defineRoute({
+  operationId: 'look',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/looks/{look_id}',
+  tag: 'Members',
+  summary: 'A test',
+  access: workspaceMember({ scope: 'members:read', permission: 'members:write' }),
+  query: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 9, default: 5 }) }),
+  response: { status: 200, schema: Type.Object({ early: Type.Union([Type.Integer(), Type.Null()]) }) },
+  asks: (tx) => {
+    early = asks(tx);
+    return early;
+  },
+  handler: async ({ asked }) => ({ early: asked?.names.length ?? null }),
+});
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+let connections: DyingConnections;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { routes: [looking, ...routes] });
+  workspace = await createWorkspace(testDatabase.database);
+  other = await createWorkspace(testDatabase.database);
+});
+beforeEach(() => {
+  connections = dyingConnections();
+  asks = seeMembers;
+  early = undefined;
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const look = (apiKey: string | undefined, rest = '/looks/1', place = workspace) =>
+  api.request('GET', place.path(rest), apiKey === undefined ? {} : { apiKey });
+
+/** How many messages to the database `work` takes, once its statements are prepared. */
+async function messagesOf(work: () => Promise<{ status: number }>): Promise<number> {
+  expect((await work()).status).toBe(200);
+  connections.dieAt(0, 'before');
+  expect((await work()).status).toBe(200);
+  return connections.sent;
+}
+
+describe('what a route asks early', () => {
+  it('is what its handler gets', async () => {
+    expect(await look(workspace.admin.apiKey)).toMatchObject({ status: 200, body: { early: 2 } });
+  });
+
+  it.each([
+    ['a credential that does not exist', () => createApiKeySecret().secret, 401, { names: [] }],
+    ['somebody of another workspace', () => other.admin.apiKey, 404, { names: [] }],
+    ['a key that lacks the scope', () => keyWith(['chats:read']), 403, expect.anything()],
+    ['a member who lacks the permission', () => workspace.member.apiKey, 403, expect.anything()],
+  ])('comes to nothing for %s', async (_who, apiKey, status, seen) => {
+    const answer = await look(await apiKey());
+    expect(answer.status).toBe(status);
+    expect(answer.body).not.toHaveProperty('early');
+    expect(await early).toEqual(seen);
+  });
+
+  it('is not asked without credentials, or with what can be none', async () => {
+    expect((await look(undefined)).status).toBe(401);
+    expect((await look('wes_no-key')).status).toBe(401);
+    expect(early).toBeUndefined();
+  });
+
+  it.each([
+    ['/looks/0', 404],
+    ['/looks/x', 400],
+    ['/looks/1?limit=10', 400],
+    ['/looks/1?limit=many', 400],
+  ])('is not asked at %s, and who calls comes before what is wrong with it', async (path, status) => {
+    const nobody = createApiKeySecret().secret;
+    expect((await look(nobody, path)).status).toBe(401);
+    expect((await look(workspace.member.apiKey, path)).status).toBe(403);
+    expect((await look(workspace.admin.apiKey, path)).status).toBe(status);
+    expect(early).toBeUndefined();
+  });
+
+  it.each([
+    ['fails', async (tx: EnteredTx) => ({ names: await prepared<string>(tx, 'select 1 / 0', []) })],
+    ['writes', async (tx: EnteredTx) => ({ names: await prepared<string>(tx, 'delete from members', []) })],
+    ['asks twice', async (tx: EnteredTx) => [await seeMembers(tx), await seeMembers(tx)][0] as Seen],
+  ])('is as if it had not been asked where it %s', async (_what, asking) => {
+    asks = asking;
+    expect(await look(workspace.admin.apiKey)).toMatchObject({ status: 200, body: { early: null } });
+    await expect(early).rejects.toThrow();
+  });
+
+  it('is each one’s own when two workspaces ask at once, fifty times', async () => {
+    await addMember(other);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const [place, members] = index % 2 === 0 ? [workspace, 2] : ([other, 3] as const);
+        const { body } = await look(place.admin.apiKey, '/looks/1', place);
+        return { members, saw: body.early };
+      }),
+    );
+    expect(answers.map(({ saw }) => saw)).toEqual(answers.map(({ members }) => members));
+  });
+});
+
+const keyWith = (scopes: Scope[]) => addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
+
+describe('one message to the database is all there is', () => {
+  it.each(['getChat', 'listChatMessages', 'getDataRecord'])(
+    'to %s, by key or session',
+    async (operationId) => {
+      const path = await pathOf(operationId);
+      const { apiKey, accountId } = workspace.admin;
+      const browser = openBrowser(api);
+      const account = await testDatabase.database.identity.accounts.findById(accountId);
+      await browser.signIn({ email: account?.email ?? '' });
+
+      expect(await messagesOf(() => api.request('GET', path, { apiKey }))).toBe(1);
+      expect(await messagesOf(() => browser.request('GET', path))).toBe(1);
+    },
+  );
+
+  it('to list the messages of one’s own chat', async () => {
+    const { apiKey } = workspace.member;
+    const { body } = await callAs(api, workspace, workspace.member)('POST', '/chats', {
+      channel: 'web-chat',
+    });
+    const path = workspace.path(`/chats/${body.id}/messages`);
+    await api.request('POST', path, { apiKey, body: { content: 'Hello' } });
+    expect(await messagesOf(() => api.request('GET', path, { apiKey }))).toBe(1);
+  });
+
+  it('only for members’ GETs', () => {
+    const asking = routes.filter((route) => route.asks !== undefined);
+    expect(asking.map(({ method, access }) => [method, access.kind])).toEqual(
+      asking.map(() => ['GET', 'member']),
+    );
+    expect(asking.map(({ response }) => response.status)).toEqual(asking.map(() => 200));
+  });
+});
+
+async function pathOf(operationId: string): Promise<string> {
+  if (operationId === 'getDataRecord') {
+    const context = workspace.context();
+    const fields = [{ name: 'Colour', slug: 'colour', fieldType: 'text' }];
+    const type = await createDataType(context, { name: 'Likes', slug: 'likes', isCollection: true, fields });
+    const { id } = await createDataRecord(context, type.id, { fieldValues: { colour: 'green' } });
+    return workspace.path(`/data-types/${type.id}/records/${id}`);
+  }
+  const { body } = await callAs(api, workspace, workspace.admin)('POST', '/chats', { channel: 'web-chat' });
+  return workspace.path(`/chats/${body.id}${operationId === 'getChat' ? '' : '/messages'}`);
+}

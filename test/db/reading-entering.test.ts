@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database, type EnteredTx, type IdentityTx } from '../../db/database.js';
+import { entering } from '../../db/queries/member-access.js';
+import { prepared } from '../../db/statement.js';
+import { type DyingConnections, dyingConnections } from '../support/dying-connections.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const suite = useWorkspace();
+/** With one connection, so that whoever comes next has the one before. */
+let database: Database;
+let other: TestWorkspace;
+let connections: DyingConnections;
+
+beforeAll(async () => {
+  database = new Database({ url: suite.database.appUrl, poolSize: 1 });
+  other = await createWorkspace(suite.database.database);
+});
+beforeEach(() => {
+  connections = dyingConnections();
+});
+afterAll(async () => {
+  await database.close();
+});
+
+/** Enters a workspace, as the look-up of a credential does; none where it is null. */
+function enter(tx: IdentityTx, workspaceId: number | null): Promise<unknown> {
+  return prepared(tx, `select ${entering('?::text', `''`)}, 'entered' as answer`, [workspaceId]).then(
+    ([row]) => (row as { answer: string }).answer,
+  );
+}
+
+/** What was seen of members by what is asked along with entering, or why nothing was. */
+async function seenIn(
+  workspaceId: number | null,
+  asks: (tx: EnteredTx) => Promise<unknown>,
+): Promise<{ answer: unknown; seen: unknown; messages: number }> {
+  let asking: Promise<unknown> | undefined;
+  connections.dieAt(0, 'before');
+  const answer = await database.readEntering(
+    (tx) => enter(tx, workspaceId),
+    (tx) => {
+      asking = asks(tx);
+      return asking;
+    },
+  );
+  const messages = connections.sent;
+  const seen = await asking?.catch((error: unknown) => error);
+  return { answer, seen, messages };
+}
+
+const asking = (statement: string) => (tx: EnteredTx) => prepared<{ found: unknown }>(tx, statement, []);
+const allMembers = async (tx: EnteredTx) => {
+  const [row] = await asking('select json_agg(id order by id) as found from members')(tx);
+  return row?.found;
+};
+const membersOf = ({ admin, member }: TestWorkspace) => [admin.memberId, member.memberId];
+
+describe('what is asked along with entering a workspace', () => {
+  it('goes out in one message with it, and is asked inside', async () => {
+    for (const workspace of [suite.workspace, other]) {
+      const found = await seenIn(workspace.workspaceId, (tx) =>
+        Promise.all([allMembers(tx), allMembers(tx)]),
+      );
+      const members = membersOf(workspace);
+      expect(found).toEqual({ answer: 'entered', seen: [members, members], messages: 1 });
+    }
+  });
+
+  it('sees nothing where no workspace was entered', async () => {
+    expect(await seenIn(null, allMembers)).toEqual({ answer: 'entered', seen: null, messages: 1 });
+  });
+
+  it('leaves nobody in that workspace', async () => {
+    await seenIn(suite.workspace.workspaceId, allMembers);
+    const tenant = database.readEntering(
+      async (tx) => (await tx.raw('select current_workspace() as id')).rows,
+    );
+    expect(await tenant).toEqual([{ id: null }]);
+  });
+
+  it('is refused what it asks later: that would be asked outside', async () => {
+    const { workspaceId } = suite.workspace;
+    const { answer, seen } = await seenIn(workspaceId, async (tx) => [
+      await allMembers(tx),
+      await allMembers(tx),
+    ]);
+    expect(answer).toBe('entered');
+    expect(seen).toEqual(new Error('the transaction has ended'));
+  });
+
+  it('is not asked where it would come before what enters', async () => {
+    let asked = false;
+    const entered = await database.readEntering(
+      async (tx) => {
+        await Promise.resolve();
+        return enter(tx, suite.workspace.workspaceId);
+      },
+      async () => {
+        asked = true;
+      },
+    );
+    expect({ entered, asked }).toEqual({ entered: 'entered', asked: false });
+  });
+
+  it.each([
+    ['fails', asking('select 1 / 0 as found'), { code: '22012' }],
+    ['cannot be read', asking('select 9007199254740993 as found'), { name: 'RangeError' }],
+    ['writes', asking(`update members set description = 'early' returning id as found`), { code: '25006' }],
+    ['throws', async () => JSON.parse('no JSON'), { name: 'SyntaxError' }],
+  ])('does not keep the workspace from being entered where it %s', async (_what, asks, reason) => {
+    const { answer, seen } = await seenIn(suite.workspace.workspaceId, asks);
+    expect(answer).toBe('entered');
+    expect(seen).toMatchObject(reason);
+    expect((await seenIn(other.workspaceId, allMembers)).seen).toEqual(membersOf(other));
+  });
+
+  it('fails with it where the connection is lost, and nobody gets that connection', async () => {
+    for (const when of ['before', 'after'] as const) {
+      const { workspaceId } = suite.workspace;
+      connections.dieAt(1, when);
+      await expect(database.readEntering((tx) => enter(tx, workspaceId), allMembers)).rejects.toMatchObject({
+        code: '08006',
+      });
+      expect((await seenIn(other.workspaceId, allMembers)).seen).toEqual(membersOf(other));
+    }
+  });
+
+  it('is not asked within a transaction of others, which its failure would end', async () => {
+    let asked = false;
+    const found = await database.atomically(null, (within) =>
+      within.readEntering(
+        (tx) => enter(tx, other.workspaceId),
+        async () => {
+          asked = true;
+        },
+      ),
+    );
+    expect(found).toBe('entered');
+    expect(asked).toBe(false);
+  });
+});
