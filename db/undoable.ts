@@ -22,7 +22,10 @@ export async function undoable<T>(tx: AnyTx, work: () => Promise<T>): Promise<T>
     await begun;
     return value;
   } catch (error) {
-    await asking.ask({ text: `rollback to savepoint undoable_${count}`, values: [], first: true });
+    // Where that fails, so does the transaction, at its commit at the latest.
+    await asking
+      .ask({ text: `rollback to savepoint undoable_${count}`, values: [], first: true })
+      .catch(() => {});
     throw error;
   }
 }

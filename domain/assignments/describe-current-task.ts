@@ -1,4 +1,6 @@
 import type { AssignmentTaskRow } from '../../db/queries/assignment-tasks.js';
+import type { Actor } from '../actor.js';
+import type { CelContext } from '../cel.js';
 import type { CommandContext } from '../context.js';
 import { inheritedAbilities } from '../task-tree/inherited-abilities.js';
 import { childrenOf, parentOf } from '../task-tree/relatives.js';
@@ -6,7 +8,7 @@ import type { TaskAbility, TaskNode } from '../task-tree/types.js';
 import { renderTemplate } from '../template.js';
 import { seesData } from './assignment-view.js';
 import { celContextOf, withoutRecords } from './machine/cel-context.js';
-import { currentTask, rowOf } from './machine/machine.js';
+import { currentTask, type Machine, rowOf } from './machine/machine.js';
 import { readMachine } from './read-machine.js';
 
 /** A task of an assignment: what the definition says, and how far it came. */
@@ -39,7 +41,7 @@ export async function describeCurrentTask(
     const task = currentTask(machine);
     const parent = parentOf(machine.tree, task);
     const seen = await celContextOf(machine);
-    const shown = seesData(context.actor, machine.assignment) ? seen : withoutRecords(seen);
+    const shown = await shownTo(context.actor, machine, seen);
     return {
       ...place(task),
       assignmentId,
@@ -51,4 +53,10 @@ export async function describeCurrentTask(
       parent: parent === null ? null : place(parent),
     };
   });
+}
+
+/** What the prompt is rendered with: as much of what the agent sees as the actor sees as well. */
+async function shownTo(actor: Actor, machine: Machine, seen: CelContext): Promise<CelContext> {
+  if (!seesData(actor, machine.assignment)) return withoutRecords(seen);
+  return actor.can('data:read') ? seen : celContextOf(machine, 'shown');
 }

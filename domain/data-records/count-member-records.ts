@@ -23,23 +23,17 @@ export async function countMemberRecords(
       countRecordsOfMember(tx, memberId),
     );
     if (member === undefined) throw new NotFound('Member');
-    const ofType = (dataTypeId: number, sees: (accessMode: number) => boolean) =>
-      counted
-        .filter((row) => row.dataTypeId === dataTypeId && sees(row.accessMode))
-        .reduce((sum, { count }) => sum + count, 0);
     const counts = new Map<number, number>();
     for (const type of types) {
-      if (canReadAll(actor, type))
-        counts.set(
-          type.id,
-          ofType(type.id, () => true),
-        );
-      else if (memberId === actor.memberId) {
-        counts.set(
-          type.id,
-          ofType(type.id, (accessMode) => accessMode !== accessModes.hidden),
-        );
-      }
+      const readsAll = canReadAll(actor, type);
+      if (!readsAll && memberId !== actor.memberId) continue;
+      const seen = counted
+        .filter(({ dataTypeId }) => dataTypeId === type.id)
+        .filter(({ accessMode }) => readsAll || accessMode !== accessModes.hidden);
+      counts.set(
+        type.id,
+        seen.reduce((sum, { count }) => sum + count, 0),
+      );
     }
     return counts;
   });

@@ -131,7 +131,6 @@ async function store(
 
 /** The same for everybody, so that those who insert the same wait for each other in one direction. */
 function byKey(one: DataRecordRow, other: DataRecordRow): number {
-  const [first, second] = [one.externalId ?? '', other.externalId ?? ''];
-  if (first === second) return one.memberId - other.memberId;
-  return first < second ? -1 : 1;
+  if (one.isSingle && one.memberId !== other.memberId) return one.memberId - other.memberId;
+  return (one.externalId ?? '') < (other.externalId ?? '') ? -1 : 1;
 }

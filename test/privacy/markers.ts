@@ -82,6 +82,7 @@ export const markers = {
   recordDate: literal('1932-08-24'),
   recordDatetime: literal('1933-09-25T05:17:43'),
   recordExternalId: text('recordExternalId', word),
+  retiredReason: text('retiredReason'),
   // Accounts and how they sign in.
   accountName: text('accountName'),
   accountEmail: email('accountEmail'),

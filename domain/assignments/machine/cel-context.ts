@@ -3,15 +3,19 @@ import { allDataTypes } from '../../../db/queries/data-types.js';
 import { labelsOfMembers } from '../../../db/queries/member-labels.js';
 import { findMember } from '../../../db/queries/members.js';
 import type { CelContext, CelRecord } from '../../cel.js';
+import { accessModes } from '../../data-records/record-access.js';
 import { currentTask, type Machine } from './machine.js';
 
-/** What guards, conditions and templates of an assignment see at this moment (design section 6). */
-export async function celContextOf(machine: Machine): Promise<CelContext> {
+/**
+ * What guards, conditions and templates of an assignment see at this moment (design section 6): all records of the
+ * member, or, where the member is shown it, those that it sees itself.
+ */
+export async function celContextOf(machine: Machine, see: 'all' | 'shown' = 'all'): Promise<CelContext> {
   const { tx, assignment, chat } = machine;
   const [member, labels, { formData, data }] = await Promise.all([
     findMember(tx, assignment.memberId),
     labelsOfMembers(tx, [assignment.memberId]),
-    memberData(machine),
+    memberData(machine, see),
   ]);
   return {
     member: {
@@ -43,6 +47,7 @@ export function withoutRecords(context: CelContext): CelContext {
 
 async function memberData(
   machine: Machine,
+  see: 'all' | 'shown',
 ): Promise<{ formData: Record<string, CelRecord>; data: Record<string, CelRecord[]> }> {
   const [types, records] = await Promise.all([
     allDataTypes(machine.tx),
@@ -53,6 +58,7 @@ async function memberData(
   for (const type of types) {
     const own = records
       .filter((record) => record.dataTypeId === type.id)
+      .filter(({ accessMode }) => see === 'all' || accessMode !== accessModes.hidden)
       .map((record) => record.fieldValues as CelRecord);
     if (type.isCollection) data[type.slug] = own;
     else formData[type.slug] = own[0] ?? {};

@@ -282,7 +282,7 @@ it("keeps the member's records from those who may read its assignments only", as
     children: [{ name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } }],
   });
   const { id, rootTask } = await newAssignment(asMember, { workflowId: definition.workflowId });
-  await asMember('POST', `/data-types/${dataType.id}/records`, {
+  const record = await asMember('POST', `/data-types/${dataType.id}/records`, {
     fieldValues: { town: 'Springfield' },
     assignmentTaskId: rootTask.id,
   });
@@ -301,6 +301,13 @@ it("keeps the member's records from those who may read its assignments only", as
   const everything = [1, 1, 'Ask whether Springfield is right.'];
   expect(await seenBy(callAs(api, workspace, reader))).toEqual(everything);
   expect(await seenBy(asMember)).toEqual(everything);
+
+  await asAdmin('PUT', `/data-types/${dataType.id}/records/${record.body.id}`, {
+    fieldValues: {},
+    accessMode: 2,
+  });
+  expect(await seenBy(callAs(api, workspace, reader))).toEqual(everything);
+  expect(await seenBy(asMember)).toEqual([0, 0, 'Ask whether  is right.']);
 });
 
 it('is not for an assistant: it is with a person', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DataRecordChangeModel } from '../../../db/models/data-record-change.js';
 import { createAssistant } from '../../../domain/assistants/create-assistant.js';
+import { writeRecord } from '../../../domain/data-records/write-record.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
 import { allScopes } from '../../../domain/scopes.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -483,6 +484,30 @@ describe('changing a data record', () => {
     const answer = await asMember('PUT', `${single.path}/${id}`, body);
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
+  });
+
+  it('takes null for a required value that an agent has not gathered yet', async () => {
+    const { memberId } = workspace.member;
+    const { id } = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      writeRecord(tx, {
+        dataTypeSlug: single.slug,
+        memberId,
+        values: { since: '2024-01-01' },
+        assignmentTaskId: null,
+        isCollecting: false,
+        defaultRegion: 'US',
+        actorMemberId: null,
+        now: new Date(),
+      }),
+    );
+    const put = (fieldValues: object) => asMember('PUT', `${single.path}/${id}`, { fieldValues });
+
+    expect(await put({ reason: null, since: null })).toMatchObject({
+      status: 200,
+      body: { fieldValues: {} },
+    });
+    expect((await put({ reason: 'Cough' })).status).toBe(200);
+    expect(pointersOf((await put({ reason: null })).body)).toEqual(['/fieldValues/reason']);
   });
 
   it('loses none of twenty changes at once to different fields of one record', async () => {

@@ -290,6 +290,27 @@ describe('save_data and read_data', () => {
     expect(await turn.take(reply('Thank you'))).toEqual({ kind: 'replied' });
   });
 
+  it('goes on in a record that is hidden from the member, and does not read it out', async () => {
+    const { staged, slug, records } = await stageCollect();
+    const turn = new Turn(staged);
+    await turn.run(call(['save_data', { town: 'Springfield' }]));
+    const [record] = await records();
+    await inWorkspace((tx) =>
+      tx('data_records')
+        .where({ id: record?.id ?? 0 })
+        .update({ access_mode: 2 }),
+    );
+
+    const { toolCallIds } = await turn.run(
+      call(['read_data', { dataType: slug }], ['save_data', { born: '1980-05-17' }]),
+    );
+    const [read = '', saved = ''] = toolCallIds;
+
+    expect(await toolResult(staged, read)).toEqual({ ok: true, records: [] });
+    expect(await toolResult(staged, saved)).toMatchObject({ ok: true, missing: [] });
+    expect(await records()).toMatchObject([{ fieldValues: { town: 'Springfield', born: '1980-05-17' } }]);
+  });
+
   it('refuses what is not valid, and stores nothing of it', async () => {
     const { staged, records } = await stageCollect();
 

@@ -243,7 +243,8 @@ describe('writing at the same time', () => {
   const atOnce = <T>(count: number, work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-  it('makes one record of fifty upserts on one external id', async () => {
+  // The first time, connections are still being made, and come one after the other.
+  it.each([1, 2, 3])('makes one record of fifty upserts on one external id (%i)', async () => {
     const all = await atOnce(50, (index) => save(collection, [item(`Day ${index}`, { externalId: 'one' })]));
 
     expect(statuses(all.flat()).sort()).toEqual(['created', ...Array(49).fill('updated')]);
@@ -291,17 +292,45 @@ describe('writing at the same time', () => {
     expect((await kept(collection)).rows).toHaveLength(count);
   });
 
+  it('lets batches about the same members, in other orders, through', async () => {
+    const members = await newMembers(100);
+    const all = await atOnce(6, (round) => {
+      const items = members.map((id, place) =>
+        item(`Round ${round}`, { memberId: id, externalId: `v-${round}-${(place * 7) % 100}` }),
+      );
+      return save(single, round % 2 === 0 ? items : items.reverse());
+    });
+
+    expect(statuses(all.flat()).filter((status) => status === 'created')).toHaveLength(100);
+    expect((await kept(single)).rows).toHaveLength(100);
+  });
+
   it('gets over batches that wait for each other', async () => {
-    // Each takes its own new record first and then wants the other's: whoever is sent back begins anew.
-    const one = [item('A', { externalId: 'x' }), item('A', { externalId: 'y', memberId: otherId })];
-    const two = [item('B', { externalId: 'y' }), item('B', { externalId: 'z', memberId: otherId })];
-    const three = [item('C', { externalId: 'z' }), item('C', { externalId: 'x', memberId: otherId })];
+    // Records go in by member; what the one gives first, the other gives last, to somebody else.
+    const count = 300;
+    const members = await newMembers(2 * count);
+    const claim = (ids: number[], externalIdOf: (place: number) => string) =>
+      save(
+        single,
+        ids.map((id, place) => item('A', { memberId: id, externalId: externalIdOf(place) })),
+      );
 
-    const all = await atOnce(30, (index) => save(single, [one, two, three][index % 3] ?? []));
+    const [one, two] = await Promise.all([
+      claim(members.slice(0, count), (place) => `v-${place}`),
+      claim(members.slice(count), (place) => `v-${count - 1 - place}`),
+    ]);
 
-    for (const saved of all.flat()) {
-      if (saved.status === 'failed') expect(saved.code).toBe('duplicate');
-    }
-    expect((await kept(single)).rows.length).toBeLessThanOrEqual(2);
+    const outcomes = [...one, ...two];
+    expect(statuses(outcomes).filter((status) => status === 'created')).toHaveLength(count);
+    expect(outcomes.filter((saved) => saved.status === 'failed' && saved.code === 'duplicate')).toHaveLength(
+      count,
+    );
+    expect((await kept(single)).rows).toHaveLength(count);
   });
 });
+
+async function newMembers(count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let made = 0; made < count; made += 1) ids.push(await newMember());
+  return ids.sort((one, other) => one - other);
+}

@@ -16,7 +16,7 @@ function values(): Record<string, unknown> {
   );
 }
 
-/** A record made, changed both ways, found, refused for each of its fields, taken twice, and deleted. */
+/** A record made, changed every way, found, refused for each of its fields, taken twice, retired, and deleted. */
 export async function keepRecords(stage: Stage, { dataTypeId }: Configured, memberId: number): Promise<void> {
   const admin = stage.as();
   const path = `/data-types/${dataTypeId}/records`;
@@ -29,11 +29,22 @@ export async function keepRecords(stage: Stage, { dataTypeId }: Configured, memb
   answered(await admin('PUT', path, { fieldValues: values() }, { externalId }), 200);
   answered(await admin('PUT', path, changed, { externalId: planted('refused') }), 404);
   answered(await admin('GET', path, undefined, { externalId }), 200);
+  answered(
+    await admin('POST', `/data-types/${dataTypeId}/upsert/${externalId}`, { fieldValues: values() }),
+    200,
+  );
+  answered(await admin('GET', `${path}/${id}/changes`), 200);
+  const batch = [record, { fieldValues: { [fieldSlug]: { not: planted('refused') } } }];
+  answered(await admin('POST', `${path}/bulk`, { records: batch }), 200);
+  answered(await admin('POST', `${path}/bulk`, { records: batch, atomic: true }), 400);
 
   const wrong = Object.fromEntries(Object.keys(values()).map((slug) => [slug, { not: planted('refused') }]));
   const unknown = { [planted('unknownField')]: planted('refused'), option: planted('refused') };
   answered(await admin('POST', path, { memberId, fieldValues: { ...wrong, ...unknown } }), 400);
   answered(await admin('PUT', `${path}/${id}`, { fieldValues: { ...wrong, ...unknown } }), 400);
+
+  answered(await admin('POST', `${path}/${id}/retire`, { reason: planted('retiredReason') }), 200);
+  answered(await admin('PUT', `${path}/${id}`, changed), 409);
 
   const option = { fieldValues: { option: planted('fieldOption') } };
   const other = answered(await admin('POST', path, { memberId, ...option }));
