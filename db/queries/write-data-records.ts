@@ -5,8 +5,10 @@ import { prepared } from '../statement.js';
 
 /** Ids for new records, so that what tells of them is written together with them. */
 export async function reserveRecordIds(tx: Tx, count: number): Promise<number[]> {
-  const text = `select nextval('data_records_id_seq') as id from generate_series(1, ?::int)`;
-  return (await prepared<{ id: number }>(tx, text, [count])).map(({ id }) => id);
+  const one = `select nextval('data_records_id_seq') as id`;
+  // One is asked for in a text of its own: see among.ts.
+  const [text, bindings] = count === 1 ? [one, []] : [`${one} from generate_series(1, ?::int)`, [count]];
+  return (await prepared<{ id: number }>(tx, text, bindings)).map(({ id }) => id);
 }
 
 /** What records are looked for by, besides their type. */
