@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DataRecordModel } from '../../../db/models/data-record.js';
+import { accessModes } from '../../../domain/data-records/record-access.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
 import { allScopes } from '../../../domain/scopes.js';
 import { addRecords } from '../../support/add-records.js';
@@ -56,6 +56,7 @@ beforeEach(async () => {
 const add = async (fieldValues: unknown, more: Record<string, unknown> = {}) =>
   (await asAdmin('POST', type.path, { fieldValues, ...more })).body.id as number;
 const linesOf = (text: string) => text.split('\r\n').slice(0, -1);
+const reasonsIn = (lines: string[]) => lines.slice(1).map((line) => line.split(',')[3]);
 const exportOf = async (as = asAdmin, query: Record<string, string | number> = {}) =>
   linesOf((await as('GET', `${type.path}/export`, undefined, query)).body);
 
@@ -131,44 +132,37 @@ describe('exporting records', () => {
     const records = Array.from({ length: 650 }, (_, index) => ({ fieldValues: { reason: `${index}` } }));
     await addRecords(workspace, type.id, records);
 
-    const exported = (await exportOf()).slice(1).map((line) => line.split(',')[3]);
-
-    expect(exported).toEqual(records.map(({ fieldValues }) => fieldValues.reason));
+    expect(reasonsIn(await exportOf())).toEqual(records.map(({ fieldValues }) => fieldValues.reason));
   });
 
   it('leaves out what is retired', async () => {
     const id = await add({ reason: 'Cough' });
     await add({ reason: 'Fever' });
-    await workspace.database.inWorkspace(
-      workspace.workspaceId,
-      async (tx) => await DataRecordModel.query(tx).patch({ retiredAt: new Date() }).where({ id }),
-    );
+    await asAdmin('POST', `${type.path}/${id}/retire`, {});
 
-    const [, ...lines] = await exportOf();
-
-    expect(lines.map((line) => line.split(',')[3])).toEqual(['Fever']);
+    expect(reasonsIn(await exportOf())).toEqual(['Fever']);
   });
 
   it('filters like the list, in the query or the body', async () => {
     await add({ reason: 'mine' });
     await add({ reason: 'theirs' }, { memberId: person.memberId, externalId: 'theirs-1' });
-    const reasons = (lines: string[]) => lines.slice(1).map((line) => line.split(',')[3]);
-
     for (const filter of [{ memberId: person.memberId }, { externalId: 'theirs-1' }]) {
-      expect(reasons(await exportOf(asAdmin, filter))).toEqual(['theirs']);
+      expect(reasonsIn(await exportOf(asAdmin, filter))).toEqual(['theirs']);
       const { body } = await asAdmin('POST', `${type.path}/export`, filter);
-      expect(reasons(linesOf(body))).toEqual(['theirs']);
+      expect(reasonsIn(linesOf(body))).toEqual(['theirs']);
     }
   });
 
-  it("holds one's own for who may not read others'", async () => {
+  it("holds what one sees for who may not read others'", async () => {
+    const { memberId } = person;
     await add({ reason: 'not mine' });
-    await add({ reason: 'mine' }, { memberId: person.memberId });
+    await add({ reason: 'mine' }, { memberId });
+    await add({ reason: 'mine to read' }, { memberId, accessMode: accessModes.readOnly });
+    await add({ reason: 'hidden' }, { memberId, accessMode: accessModes.hidden });
+    await add({ reason: 'shared' }, { accessMode: accessModes.shared });
 
-    const lines = await exportOf(asPerson);
-
-    expect(lines.slice(1).map((line) => line.split(',')[3])).toEqual(['mine']);
+    expect(reasonsIn(await exportOf(asPerson))).toEqual(['mine', 'mine to read', 'shared']);
     const reader = await addMember(workspace, { permissions: [`data:read:${type.slug}`] });
-    expect(await exportOf(callAs(api, workspace, reader))).toHaveLength(3);
+    expect(await exportOf(callAs(api, workspace, reader))).toHaveLength(6);
   });
 });

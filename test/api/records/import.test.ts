@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../domain/assistants/create-assistant.js';
+import { accessModes } from '../../../domain/data-records/record-access.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
 import { allScopes } from '../../../domain/scopes.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -343,6 +344,39 @@ describe('importing records', () => {
     const required = await asAdmin(path, '__externalId,reason\na,\n', { blankCells: 'clear' });
     expect(required.result).toMatchObject({ errors: ['Row 2: Reason is required'] });
   });
+});
+
+it('an import tells who may not know of a record the same as if there were none', async () => {
+  const asAll = callAs(api, workspace, workspace.admin);
+  const { memberId } = person;
+  const fieldValues = { reason: 'Cough' };
+  const hidden = { memberId, fieldValues, externalId: 'hidden-1', accessMode: accessModes.hidden };
+  await asAll('POST', collection.path, hidden);
+  await asAll('POST', collection.path, { memberId, fieldValues, accessMode: accessModes.readOnly });
+  await asAll('POST', collection.path, { memberId, fieldValues });
+  const [, readOnly, own] = await recordsOf(collection);
+
+  const { result } = await asPerson(
+    `${collection.path}/import`,
+    `__id,__externalId,reason\n,hidden-1,x\n,unknown-1,x\n${own?.id},hidden-1,x\n${own?.id},unknown-1,x\n${readOnly?.id},,x\n`,
+  );
+
+  expect(result.failedRows).toEqual([2, 3, 4, 5, 6]);
+  expect(new Set(result.errors?.map((error) => error.replace(/^Row \d: /, '')))).toEqual(
+    new Set(['This needs the permission records:write.']),
+  );
+});
+
+it('an import leaves alone what is retired', async () => {
+  const path = `${collection.path}/import`;
+  await asAdmin(path, '__externalId,reason\na,Cough\n');
+  const [record] = await recordsOf(collection);
+  await callAs(api, workspace, workspace.admin)('POST', `${collection.path}/${record?.id}/retire`, {});
+
+  const { result } = await asAdmin(path, '__externalId,reason\na,Fever\nb,Fever\n');
+
+  expect(result).toMatchObject({ created: 1, failedRows: [2] });
+  expect(result.errors?.[0]).toContain('retired');
 });
 
 describe('an import is refused as a whole, and nothing is written,', () => {
