@@ -17,6 +17,9 @@ const repeatable: Record<string, string> = {
   activateWorkflowRevision: 'an active revision stays active',
   retireDataRecord: 'a retired record stays as it is',
   restoreDataRecord: 'a record in use stays as it is',
+  importDataRecords:
+    'what is there already is left unchanged; rows that nothing names, a collection has twice',
+  exportFilteredDataRecords: 'only reads',
   cancelAssignment: 'a cancelled assignment stays as it is; it waits for the run, outside of any transaction',
   receiveCarrierMessage: "taken once by the carrier's id of the message",
   receiveCarrierMessageStatus: 'a terminal state stays',
@@ -67,6 +70,7 @@ const bodies: Record<string, () => object> = {
   createChat: () => ({ channel: 'web-chat', workflowId }),
   openDirectChat: () => ({ memberId: suite.workspace.member.memberId }),
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),
+  createMemberLabel: () => ({ name: `Label ${randomTag()}` }),
   sendChatMessage: () => ({ content: 'Hello' }),
   createAssignment: () => ({ workflowId }),
 };
