@@ -1,0 +1,57 @@
+import pg from 'pg';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { CommandContext } from '../../../domain/context.js';
+import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
+import { saveDataRecords } from '../../../domain/data-records/save-data-records.js';
+import { updateDataRecord } from '../../../domain/data-records/update-data-record.js';
+import { upsertDataRecord } from '../../../domain/data-records/upsert-data-record.js';
+import { addRecordType, type TestType } from '../../support/use-records.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let context: CommandContext;
+let type: TestType;
+beforeAll(async () => {
+  context = suite.workspace.context();
+  type = await addRecordType(suite.workspace, true);
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** How many messages to PostgreSQL it takes, the commit included. */
+async function messagesFor(work: () => Promise<unknown>): Promise<number> {
+  const asked = vi.spyOn(pg.Client.prototype, 'query');
+  await work();
+  const { length } = asked.mock.calls;
+  asked.mockRestore();
+  return length;
+}
+
+const fieldValues = { reason: 'Cough' };
+
+describe('how often PostgreSQL is asked', () => {
+  it('to create a record: three times', async () => {
+    expect(await messagesFor(() => createDataRecord(context, type.id, { fieldValues }))).toBe(3);
+  });
+
+  it('to change one: three times', async () => {
+    const { id } = await createDataRecord(context, type.id, { fieldValues });
+    const changes = { fieldValues: { reason: 'Fever' } };
+
+    expect(await messagesFor(() => updateDataRecord(context, type.id, id, changes))).toBe(3);
+  });
+
+  it('to make one be: four times, as it is looked for', async () => {
+    const input = { fieldValues, externalId: 'visit-1' };
+
+    expect(await messagesFor(() => upsertDataRecord(context, type.id, input))).toBe(4);
+  });
+
+  it('to write a thousand: four times as well', async () => {
+    const records = Array.from({ length: 1_000 }, (_, index) => ({
+      fieldValues,
+      externalId: `many-${index}`,
+    }));
+
+    expect(await messagesFor(() => saveDataRecords(context, type.id, records, { atomic: false }))).toBe(4);
+  });
+});
