@@ -1,7 +1,21 @@
 /** Field definitions of data types and their values: what callers outside need, in one place. */
 export { checkFieldDefinitions } from './field-types/check-field-definitions.js';
-export { type CheckValuesOptions, checkValues, type FieldValues } from './field-types/check-values.js';
+export {
+  type CheckValuesOptions,
+  checkValues,
+  type FieldValues,
+  normalizeValue,
+} from './field-types/check-values.js';
 export { fieldSchema } from './field-types/field-schema.js';
+export type { IndexRules } from './field-types/index-rules.js';
+export {
+  indexKey,
+  indexRulesOf,
+  type SearchableValue,
+  searchableValues,
+  wordsField,
+} from './field-types/searchable-values.js';
+export { afterPrefix, keyPrefix, wordsOf } from './field-types/text-keys.js';
 export {
   type FieldDefinition,
   type FieldOption,

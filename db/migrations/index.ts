@@ -14,6 +14,7 @@ import * as chatDetails from './0012-chat-details.js';
 import * as deliveryReceipts from './0013-delivery-receipts.js';
 import * as events from './0014-events.js';
 import * as recordWrites from './0015-record-writes.js';
+import * as dataRecordValues from './0016-data-record-values.js';
 import * as supportMembers from './0017-support-members.js';
 import * as claimedAddresses from './0018-claimed-addresses.js';
 
@@ -39,6 +40,7 @@ const migrations: NamedMigration[] = [
   { name: '0013-delivery-receipts', migration: deliveryReceipts },
   { name: '0014-events', migration: events },
   { name: '0015-record-writes', migration: recordWrites },
+  { name: '0016-data-record-values', migration: dataRecordValues },
   { name: '0017-support-members', migration: supportMembers },
   { name: '0018-claimed-addresses', migration: claimedAddresses },
 ];

@@ -16,6 +16,13 @@ export function tenantTable(
       ${columns.trim()},
       unique (workspace_id, id)
     );
+    ${tenantPolicies(name, grants)}
+  `;
+}
+
+/** What makes the rows of a table with a `workspace_id` visible in that workspace alone. */
+export function tenantPolicies(name: string, grants = 'select, insert, update, delete'): string {
+  return `
     alter table ${name} enable row level security;
     alter table ${name} force row level security;
     create policy tenant on ${name} to wes_app

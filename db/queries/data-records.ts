@@ -1,11 +1,9 @@
 import type { QueryBuilder } from 'objection';
-import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { EnteredTx, Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
 import { columnsOf, selectRows } from '../models/rows.js';
 import { toRow } from '../models/tenant-model.js';
 import { prepared } from '../statement.js';
-import { readPage } from './read-page.js';
 
 export type { DataRecordRow } from '../models/data-record.js';
 
@@ -13,20 +11,6 @@ export type { DataRecordRow } from '../models/data-record.js';
 export interface DataRecordDetails extends DataRecordRow {
   memberName: string | null;
 }
-
-export interface DataRecordFilter {
-  dataTypeId: number;
-  memberId?: number;
-  externalId?: string;
-}
-
-export type DataRecordSortField = 'id' | 'createdAt' | 'updatedAt';
-
-const sortColumns: Record<DataRecordSortField, string> = {
-  id: 'data_records.id',
-  createdAt: 'data_records.created_at',
-  updatedAt: 'data_records.updated_at',
-};
 
 /** Undefined when the id is another type's. */
 export async function findDataRecord(
@@ -68,20 +52,6 @@ export async function lockRecordOfTask(
     order by id desc limit 1 for no key update`;
   const [row] = await selectRows(DataRecordModel, tx, condition, [dataTypeId, memberId, assignmentTaskId]);
   return row;
-}
-
-export async function listDataRecords(
-  tx: Tx,
-  filter: DataRecordFilter,
-  page: PageRequest<DataRecordSortField>,
-): Promise<PageOf<DataRecordDetails>> {
-  const query = details(tx)
-    .where('data_records.data_type_id', filter.dataTypeId)
-    .whereNull('data_records.retired_at');
-  if (filter.memberId !== undefined) query.where('data_records.member_id', filter.memberId);
-  if (filter.externalId !== undefined) query.where('data_records.external_id', filter.externalId);
-  const { items, total } = await readPage(query, page, sortColumns[page.sortBy], sortColumns.id);
-  return { items: items.map(toRow), total };
 }
 
 /** A member's records of every type, oldest first: what conditions and templates look at. */

@@ -3,6 +3,7 @@ import type { EnteredTx, Tx } from '../database.js';
 import { DataTypeModel, type DataTypeRow } from '../models/data-type.js';
 import { selectRow, selectRows } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { containsPattern } from './contains-pattern.js';
 import { readPage } from './read-page.js';
 
 export type { DataTypeRow } from '../models/data-type.js';
@@ -10,6 +11,13 @@ export type { DataTypeRow } from '../models/data-type.js';
 export type DataTypeValues = Pick<DataTypeRow, 'name' | 'slug' | 'isCollection' | 'fields'>;
 
 export type DataTypeSortField = 'id' | 'name' | 'slug' | 'createdAt';
+
+export interface DataTypeFilter {
+  /** Part of name or slug. */
+  search?: string | undefined;
+  slug?: string | undefined;
+  isCollection?: boolean | undefined;
+}
 
 const sortColumns: Record<DataTypeSortField, string> = {
   id: 'id',
@@ -52,9 +60,17 @@ export async function lockDataType(tx: Tx, id: number): Promise<DataTypeRow | un
 
 export async function listDataTypes(
   tx: Tx,
+  { search, slug, isCollection }: DataTypeFilter,
   page: PageRequest<DataTypeSortField>,
 ): Promise<PageOf<DataTypeRow>> {
-  const { items, total } = await readPage(DataTypeModel.query(tx), page, sortColumns[page.sortBy], 'id');
+  const query = DataTypeModel.query(tx);
+  if (slug !== undefined) query.where({ slug });
+  if (isCollection !== undefined) query.where({ is_collection: isCollection });
+  if (search !== undefined) {
+    const part = containsPattern(search);
+    query.where((any) => any.whereILike('name', part).orWhereILike('slug', part));
+  }
+  const { items, total } = await readPage(query, page, sortColumns[page.sortBy], 'id');
   return { items: items.map(toRow), total };
 }
 

@@ -1,7 +1,13 @@
 import type { Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
 import { selectRows } from '../models/rows.js';
-import type { DataRecordFilter } from './data-records.js';
+
+/** Which records of a type are taken along. */
+export interface TransferFilter {
+  dataTypeId: number;
+  memberId?: number;
+  externalId?: string;
+}
 
 /** Takes the records of a type that have one of these ids or external ids, in order of id. */
 export async function lockDataRecordsByIds(
@@ -20,12 +26,12 @@ export async function lockDataRecordsByIds(
 /** Records that a list would show, in order of id, from the first after `after`. */
 export async function dataRecordsAfter(
   tx: Tx,
-  filter: DataRecordFilter & { visibleTo?: number },
+  filter: TransferFilter & { visibleTo?: number },
   after: number,
   limit: number,
 ): Promise<DataRecordRow[]> {
   const { dataTypeId, memberId, externalId, visibleTo } = filter;
-  const conditions: [string, ...unknown[]][] = [['data_type_id = ? and retired_at is null', dataTypeId]];
+  const conditions: [string, ...unknown[]][] = [['data_type_id = ? and not is_retired', dataTypeId]];
   if (memberId !== undefined) conditions.push(['member_id = ?', memberId]);
   if (externalId !== undefined) conditions.push(['external_id = ?', externalId]);
   if (visibleTo !== undefined) {

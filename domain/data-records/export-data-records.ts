@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.js';
-import type { DataRecordFilter, DataRecordRow } from '../../db/queries/data-records.js';
+import type { DataRecordRow } from '../../db/queries/data-records.js';
 import { type DataTypeRow, findDataType } from '../../db/queries/data-types.js';
-import { dataRecordsAfter } from '../../db/queries/transfer-data-records.js';
+import { dataRecordsAfter, type TransferFilter } from '../../db/queries/transfer-data-records.js';
 import type { CommandContext } from '../context.js';
 import { type Cell, cellOfField } from '../csv/cells.js';
 import { writeCsv } from '../csv/write-csv.js';
@@ -21,7 +21,7 @@ const recordsInBatch = 100;
  */
 export async function exportDataRecords(
   { db, actor }: CommandContext,
-  filter: DataRecordFilter,
+  filter: TransferFilter,
 ): Promise<{ fileName: string; text: AsyncIterable<string> }> {
   const type = await db.readInWorkspace(actor.workspaceId, (tx) => findDataType(tx, filter.dataTypeId));
   if (type === undefined) throw new NotFound('Data type');
@@ -35,7 +35,7 @@ export async function exportDataRecords(
 async function* recordsOf(
   db: Database,
   workspaceId: number,
-  filter: DataRecordFilter,
+  filter: TransferFilter,
 ): AsyncGenerator<DataRecordRow> {
   for (let after = 0; ; ) {
     const since = after;

@@ -10,6 +10,8 @@ import type { FoundRecord, RecordToSave, SavedRecord, Writer } from './writer.js
 /** One change of a record, for its history and its events. */
 export interface Step {
   operation: 'created' | 'updated';
+  /** What was asked for. */
+  item: RecordToSave;
   before: FieldValues | null;
   /** The record after it. */
   record: DataRecordRow;
@@ -66,7 +68,7 @@ function planItem(
   const found = shelf.find(type, item);
   writer.admit?.(item, found && { record: found.write.record, by: found.by });
   if (found === undefined) {
-    const write = shelf.add(newRecord(writer, type, item, nextOf(ids)));
+    const write = shelf.add(item, newRecord(writer, type, item, nextOf(ids)));
     return () => ({ status: 'created', record: write.record });
   }
   const { write } = found;
@@ -77,7 +79,7 @@ function planItem(
   if (record.retiredAt !== null) throw recordRetired();
   const changed = changedRecord(writer, type, item, record);
   if (isDeepStrictEqual(changed, { ...record })) return () => ({ status: 'unchanged', record: write.record });
-  shelf.change(write, { ...changed, updatedAt: writer.now });
+  shelf.change(write, item, { ...changed, updatedAt: writer.now });
   return () => ({ status: 'updated', record: write.record });
 }
 
@@ -159,15 +161,16 @@ class Shelf {
     return single && { write: single, by: 'single' };
   }
 
-  add(record: DataRecordRow): RecordWrite {
-    return this.#put({ isNew: true, record, steps: [{ operation: 'created', before: null, record }] });
+  add(item: RecordToSave, record: DataRecordRow): RecordWrite {
+    const step: Step = { operation: 'created', item, before: null, record };
+    return this.#put({ isNew: true, record, steps: [step] });
   }
 
-  change(write: RecordWrite, record: DataRecordRow): void {
+  change(write: RecordWrite, item: RecordToSave, record: DataRecordRow): void {
     const { externalId, fieldValues: before } = write.record;
     if (externalId !== null) this.#byExternalId.delete(externalId);
     if (record.externalId !== null) this.#byExternalId.set(record.externalId, write);
-    write.steps.push({ operation: 'updated', before, record });
+    write.steps.push({ operation: 'updated', item, before, record });
     write.record = record;
   }
 

@@ -5,12 +5,14 @@ import { lockDataRecord } from '../../db/queries/data-records.js';
 import { type DataTypeRow, pinDataType } from '../../db/queries/data-types.js';
 import { updateRetirement } from '../../db/queries/write-data-records.js';
 import type { CommandContext } from '../context.js';
-import { NotFound } from '../errors.js';
+import { Conflict, NotFound } from '../errors.js';
 import { dataRecordEvents } from '../events/data-record-events.js';
 import { writeEvents } from '../events/write-events.js';
 import { inOrder } from '../in-order.js';
 import { pokeCollectingRuns } from './poke-collecting-runs.js';
 import { requireChange } from './record-access.js';
+import { saveSearchableValues } from './searchable-values.js';
+import { duplicate } from './taken-values.js';
 
 /** The record that is to be retired or restored, by someone who may change it. @throws NotFound, Forbidden */
 export async function lockForRetirement(
@@ -26,7 +28,12 @@ export async function lockForRetirement(
   return { type, record };
 }
 
-/** Stores whether a record is retired, with a change and events of it. Its values stay as they are. */
+/**
+ * Stores whether a record is retired, with a change and events of it. Its values stay as they are; those that are to be
+ * unique are free while it is retired.
+ *
+ * @throws Conflict `record_value_taken` when another record has one of them by now
+ */
 export async function writeRetirement(
   tx: Tx,
   { actor }: Pick<CommandContext, 'actor'>,
@@ -41,11 +48,19 @@ export async function writeRetirement(
     after: fieldValues,
     actorMemberId: actor.memberId,
   };
-  await Promise.all([
+  const [, taken] = await Promise.all([
     updateRetirement(tx, record),
+    saveSearchableValues(tx, type, [record]),
     insertDataRecordChanges(tx, [change], updatedAt),
     writeEvents(tx, dataRecordEvents(type, record, 'updated'), updatedAt),
     pokeCollectingRuns(tx, [memberId]),
   ]);
+  if (taken.length > 0) {
+    const { errors } = duplicate(
+      type,
+      taken.map(({ field }) => field),
+    );
+    throw new Conflict('record_value_taken', 'Another record has a value of this one by now.', errors);
+  }
   return record;
 }

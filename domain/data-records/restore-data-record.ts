@@ -8,7 +8,7 @@ import { lockForRetirement, writeRetirement } from './record-retirement.js';
  * Takes a retired record back into use, as it was. One that is not retired stays as it is.
  *
  * @throws NotFound, Forbidden, Conflict `record_place_taken` when the member has another record by now, in a type that
- *   holds one
+ *   holds one, and `record_value_taken` when another has a value by now that is to be unique
  */
 export async function restoreDataRecord(
   context: CommandContext,

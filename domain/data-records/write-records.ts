@@ -10,11 +10,14 @@ import {
 } from '../../db/queries/write-data-records.js';
 import { undoable } from '../../db/undoable.js';
 import { isDeadlock, violatedConstraint } from '../../db/violated-constraint.js';
-import { InProgress } from '../errors.js';
+import { type DomainError, InProgress } from '../errors.js';
 import { dataRecordEvents } from '../events/data-record-events.js';
 import { writeEvents } from '../events/write-events.js';
+import { findMissing, refuseMissing } from './check-references.js';
 import { planWrites, type RecordWrite } from './plan-writes.js';
 import { pokeCollectingRuns } from './poke-collecting-runs.js';
+import { saveSearchableValues } from './searchable-values.js';
+import { refuseTaken, ValuesTaken } from './taken-values.js';
 import type { RecordToSave, SavedRecord, Writer } from './writer.js';
 
 export type { RecordToSave, SavedRecord, Writer } from './writer.js';
@@ -46,20 +49,35 @@ export async function writeRecords(
   items: readonly RecordToSave[],
   newIds?: readonly number[],
 ): Promise<SavedRecord[]> {
-  const write = () => writeOnce(tx, writer, type, items, newIds);
+  const refused = new Map<RecordToSave, DomainError>();
+  const write = () => writeOnce(tx, refusing(writer, refused), type, items, newIds);
   if (!mayCollide(type, items)) return write();
-  for (let round = 1; round <= mostRounds; round += 1) {
+  for (let round = 1; round <= mostRounds; ) {
     try {
       return await undoable(tx, write);
     } catch (error) {
-      if (!isContention(error)) throw error;
+      // Without those whose values others have, the rest is written.
+      if (error instanceof ValuesTaken) for (const [item, reason] of error.items) refused.set(item, reason);
+      else if (isContention(error)) round += 1;
+      else throw error;
     }
   }
   throw new InProgress('record_contended', 'The record is being changed by someone else. Try again.');
 }
 
-/** Whether others can want the same place as one of these records. A place they have waits for nobody. */
-function mayCollide({ isCollection }: DataTypeRow, items: readonly RecordToSave[]): boolean {
+/** A writer that does not admit these items. */
+function refusing(writer: Writer, refused: ReadonlyMap<RecordToSave, DomainError>): Writer {
+  const admit: Writer['admit'] = (item, found) => {
+    writer.admit?.(item, found);
+    const reason = refused.get(item);
+    if (reason !== undefined) throw reason;
+  };
+  return { ...writer, admit };
+}
+
+/** Whether others can want the same place, or a value, as one of these records. A place they have waits for nobody. */
+function mayCollide({ isCollection, fields }: DataTypeRow, items: readonly RecordToSave[]): boolean {
+  if (fields.some(({ unique }) => unique === true)) return true;
   return items.some(
     ({ record, externalId }) => externalId != null || (!isCollection && record === undefined),
   );
@@ -79,11 +97,20 @@ async function writeOnce(
   newIds: readonly number[] | undefined,
 ): Promise<SavedRecord[]> {
   const sought = items.filter(({ record }) => record === undefined);
-  const [stored, ids] = await Promise.all([
+  const [missing, stored, ids] = await Promise.all([
+    findMissing(
+      tx,
+      type,
+      items.map(({ fieldValues }) => fieldValues),
+    ),
     lockStored(tx, type, sought),
     newIds ?? (sought.length === 0 ? [] : reserveRecordIds(tx, sought.length)),
   ]);
-  const { writes, outcomes } = planWrites(writer, type, items, stored, ids);
+  const admit: Writer['admit'] = (item, found) => {
+    writer.admit?.(item, found);
+    refuseMissing(missing, item.fieldValues, found?.record.fieldValues);
+  };
+  const { writes, outcomes } = planWrites({ ...writer, admit }, type, items, stored, ids);
   await store(tx, writer, type, writes);
   return outcomes.map((outcome) => outcome());
 }
@@ -110,6 +137,7 @@ async function store(
   if (written.length === 0) return;
   const recordsOf = (isNew: boolean) =>
     written.filter((write) => write.isNew === isNew).map(({ record }) => record);
+  const records = written.map(({ record }) => record);
   const steps = written.flatMap((write) => write.steps);
   const changes = steps.map(({ operation, before, record: { id: recordId, fieldValues: after } }) => ({
     recordId,
@@ -120,13 +148,15 @@ async function store(
   }));
   const events = steps.flatMap(({ record, operation }) => dataRecordEvents(type, record, operation));
   // One message. A record that is changed may give up an external id that a new one takes.
-  await Promise.all([
+  const [, , taken] = await Promise.all([
     updateDataRecords(tx, recordsOf(false)),
     insertDataRecords(tx, recordsOf(true).sort(byKey)),
+    saveSearchableValues(tx, type, records, new Set(recordsOf(true).map(({ id }) => id))),
     insertDataRecordChanges(tx, changes, now),
     writeEvents(tx, events, now),
-    pokeCollectingRuns(tx, [...new Set(written.map(({ record }) => record.memberId))]),
+    pokeCollectingRuns(tx, [...new Set(records.map(({ memberId }) => memberId))]),
   ]);
+  refuseTaken(type, written, taken);
 }
 
 /** The same for everybody, so that those who insert the same wait for each other in one direction. */

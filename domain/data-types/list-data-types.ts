@@ -1,4 +1,5 @@
 import {
+  type DataTypeFilter,
   type DataTypeRow,
   type DataTypeSortField,
   listDataTypes as findDataTypes,
@@ -6,10 +7,11 @@ import {
 import type { CommandContext } from '../context.js';
 import type { PageOf, PageRequest } from '../paging.js';
 
-/** The workspace's data types. Every member may read them. */
+/** The workspace's data types by filter. Every member may read them. */
 export async function listDataTypes(
   { db, actor }: CommandContext,
+  filter: DataTypeFilter,
   page: PageRequest<DataTypeSortField>,
 ): Promise<PageOf<DataTypeRow>> {
-  return db.inWorkspace(actor.workspaceId, (tx) => findDataTypes(tx, page));
+  return db.readInWorkspace(actor.workspaceId, (tx) => findDataTypes(tx, filter, page));
 }

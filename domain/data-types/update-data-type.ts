@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.js';
 import { eachDataRecordBatch } from '../../db/queries/data-records.js';
 import { type DataTypeRow, lockDataType, updateDataType as writeType } from '../../db/queries/data-types.js';
 import type { CommandContext } from '../context.js';
+import { rebuildSearchableValues } from '../data-records/rebuild-searchable-values.js';
 import { InvalidInput, NotFound } from '../errors.js';
 import { checkFieldDefinitions, checkValues, type FieldDefinition } from '../field-values.js';
 
@@ -12,7 +13,8 @@ export interface DataTypeChanges {
 
 /**
  * Renames a data type or replaces its fields. New fields have to fit the records that exist: those that would become
- * invalid (a field with values taken away, another type, a new required field) are counted and the change refused.
+ * invalid (a field with values taken away, another type, a new required field, a value that is to be unique and is not)
+ * are counted and the change refused. What records are found by changes with the fields.
  * Slug and isCollection stay: permissions, templates and an index rest on them.
  *
  * @throws NotFound, Forbidden, InvalidInput
@@ -28,7 +30,10 @@ export async function updateDataType(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const type = await lockDataType(tx, id);
     if (type === undefined) throw new NotFound('Data type');
-    if (input.fields !== undefined) await refuseBreaking(tx, type, input.fields);
+    if (input.fields !== undefined) {
+      await refuseBreaking(tx, type, input.fields);
+      refuseTaken(await rebuildSearchableValues(tx, type, input.fields));
+    }
     const updated = await writeType(tx, id, input, clock.now());
     if (updated === undefined) throw new NotFound('Data type');
     return updated;
@@ -40,13 +45,16 @@ async function refuseBreaking(tx: Tx, type: DataTypeRow, fields: FieldDefinition
   for await (const batch of eachDataRecordBatch(tx, type.id)) {
     broken += batch.filter((record) => breaks(record.fieldValues, type.fields, fields)).length;
   }
-  if (broken > 0) {
-    throw InvalidInput.field(
-      '/fields',
-      `${broken} records would not fit these fields.`,
-      'records_would_break',
-    );
-  }
+  if (broken > 0) throw wouldBreak(`${broken} records would not fit these fields.`);
+}
+
+/** @param taken how many records have a value that is another's, where no two may have the same */
+function refuseTaken(taken: number): void {
+  if (taken > 0) throw wouldBreak(`${taken} records have the same value as another, which is to be unique.`);
+}
+
+function wouldBreak(message: string): InvalidInput {
+  return InvalidInput.field('/fields', message, 'records_would_break');
 }
 
 /** Whether values that were acceptable are so no more. What was wrong before (a half-collected record) may stay. */

@@ -43,6 +43,10 @@ function checkField(field: FieldDefinition): FieldError[] {
     if (checked === null) errors.push(unfitting('/pattern', field));
     else if (!checked.ok) errors.push({ pointer: '/pattern', message: `The pattern ${checked.message}` });
   }
+  for (const rule of ['shouldIndex', 'unique'] as const) {
+    const takes = rule === 'unique' ? rules.index?.takesUnique === true : rules.index !== null;
+    if (field[rule] === true && !takes) errors.push(unfitting(`/${rule}`, field));
+  }
   if (field.options !== undefined) {
     errors.push(...(rules.takesOptions ? checkOptions(field) : [unfitting('/options', field)]));
   }

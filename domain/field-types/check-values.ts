@@ -50,10 +50,18 @@ function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function checkValue(field: FieldDefinition, value: unknown, options: NormalizeOptions): Normalized {
+/** A value in its stored form, or what is wrong with its form: `min` and `max` are left aside. */
+export function normalizeValue(
+  field: FieldDefinition,
+  value: unknown,
+  options: NormalizeOptions,
+): Normalized {
   if (!isFieldType(field.fieldType)) return invalid('has a type that is not known');
-  const rules = fieldTypes[field.fieldType];
-  const normalized = rules.normalize(value, field, options);
+  return fieldTypes[field.fieldType].normalize(value, field, options);
+}
+
+function checkValue(field: FieldDefinition, value: unknown, options: NormalizeOptions): Normalized {
+  const normalized = normalizeValue(field, value, options);
   if (!normalized.ok) return normalized;
   return checkRange(field, normalized.value) ?? normalized;
 }

@@ -1,3 +1,4 @@
+import { byChoices, bySearchedText } from './index-rules.js';
 import { isStorable } from './texts.js';
 import { type FieldDefinition, type FieldTypeRules, invalid, optionValues, valid } from './types.js';
 
@@ -9,6 +10,7 @@ export const select: FieldTypeRules = {
   bounded: null,
   takesPattern: false,
   takesOptions: true,
+  index: bySearchedText,
   normalize: (value, field) => (isChoice(value, field) ? valid(value) : invalid(choiceMessage(field))),
   schema: choiceSchema,
 };
@@ -17,6 +19,7 @@ export const multiselect: FieldTypeRules = {
   bounded: 'count',
   takesPattern: false,
   takesOptions: true,
+  index: byChoices,
   normalize(value, field) {
     if (!Array.isArray(value) || value.length > maxChoices) return invalid('must be a list of choices');
     if (!value.every((item) => isChoice(item, field))) return invalid(`each ${choiceMessage(field)}`);

@@ -1,13 +1,17 @@
+import { byText } from './index-rules.js';
 import { type FieldTypeRules, invalid, valid } from './types.js';
 
 const datetimeShape =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
+const firstInstant = Date.parse('0000-01-01T00:00:00Z');
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 const timeShape = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 
 export const date: FieldTypeRules = {
   bounded: 'date',
   takesPattern: false,
   takesOptions: false,
+  index: byText,
   normalize: (value) =>
     typeof value === 'string' && isDate(value) ? valid(value) : invalid('must be a date as YYYY-MM-DD'),
   schema: () => ({ type: 'string', format: 'date' }),
@@ -18,6 +22,7 @@ export const datetime: FieldTypeRules = {
   bounded: 'datetime',
   takesPattern: false,
   takesOptions: false,
+  index: byText,
   normalize(value) {
     const instant = typeof value === 'string' ? parseDatetime(value) : null;
     return instant ? valid(instant) : invalid('must be an ISO 8601 date and time with an offset');
@@ -29,6 +34,7 @@ export const time: FieldTypeRules = {
   bounded: 'time',
   takesPattern: false,
   takesOptions: false,
+  index: byText,
   normalize: (value) =>
     typeof value === 'string' && isTime(value) ? valid(value) : invalid('must be a time as HH:MM'),
   schema: () => ({ type: 'string', pattern: timeShape.source }),
@@ -51,5 +57,7 @@ export function parseDatetime(text: string): string | null {
   if (day === undefined || clock === undefined || !isDate(day)) return null;
   if (!isTime(clock.slice(0, 8))) return null;
   const instant = new Date(text);
-  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+  // An offset may lead out of the four-digit years, whose text order is time order.
+  const isPlain = instant.getTime() >= firstInstant && instant.getTime() <= lastInstant;
+  return isPlain ? instant.toISOString() : null;
 }

@@ -1,7 +1,7 @@
 import { multiselect, select } from './choices.js';
 import { date, datetime, time } from './dates.js';
 import { json } from './json.js';
-import { boolean, integer, number, reference } from './numbers.js';
+import { boolean, file, integer, member, number } from './numbers.js';
 import { email, phone, text, textarea, url } from './texts.js';
 import type { FieldType, FieldTypeRules } from './types.js';
 
@@ -21,8 +21,8 @@ export const fieldTypes: Record<FieldType, FieldTypeRules> = {
   select,
   multiselect,
   json,
-  file: reference,
-  member: reference,
+  file,
+  member,
 };
 
 export function isFieldType(text: string): text is FieldType {

@@ -9,6 +9,7 @@ export const json: FieldTypeRules = {
   bounded: null,
   takesPattern: false,
   takesOptions: false,
+  index: null,
   normalize(value) {
     if (!isStorableJson(value, maxDepth)) return invalid('must be JSON that is not nested too deep');
     if (JSON.stringify(value).length > maxLength) return invalid(`must have at most ${maxLength} characters`);

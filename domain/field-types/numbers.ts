@@ -1,9 +1,11 @@
+import { byFile, byNumber, byText } from './index-rules.js';
 import { type FieldDefinition, type FieldTypeRules, invalid, valid } from './types.js';
 
 export const number: FieldTypeRules = {
   bounded: 'number',
   takesPattern: false,
   takesOptions: false,
+  index: byNumber,
   normalize: (value) =>
     typeof value === 'number' && Number.isFinite(value) ? valid(value) : invalid('must be a number'),
   schema: (field) => ({ type: 'number', ...bounds(field) }),
@@ -19,19 +21,24 @@ export const boolean: FieldTypeRules = {
   bounded: null,
   takesPattern: false,
   takesOptions: false,
+  index: byText,
   normalize: (value) => (typeof value === 'boolean' ? valid(value) : invalid('must be true or false')),
   schema: () => ({ type: 'boolean' }),
 };
 
-/** An id of something in the workspace; whether it exists is looked up by the command that stores it. */
-export const reference: FieldTypeRules = {
+/** An id of a member; whether it exists is looked up by the command that stores it. */
+export const member: FieldTypeRules = {
   bounded: null,
   takesPattern: false,
   takesOptions: false,
+  index: byNumber,
   normalize: (value) =>
     Number.isSafeInteger(value) && Number(value) > 0 ? valid(value) : invalid('must be an id'),
   schema: () => ({ type: 'integer', minimum: 1 }),
 };
+
+/** An id of a file, likewise. */
+export const file: FieldTypeRules = { ...member, index: byFile };
 
 function bounds(field: FieldDefinition): { minimum?: number; maximum?: number } {
   return {

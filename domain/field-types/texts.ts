@@ -1,14 +1,15 @@
 import { normalizeEmail } from '../email.js';
 import { normalizePhone } from '../phone.js';
 import { maxPatternedLength } from '../safe-pattern.js';
+import { byLongText, bySearchedText, type IndexRules } from './index-rules.js';
 import { type FieldDefinition, type FieldTypeRules, invalid, type Normalized, valid } from './types.js';
 
 export const maxTextLength = 1_000;
 export const maxTextareaLength = 10_000;
 const maxUrlLength = 2_000;
 
-export const text = freeText(maxTextLength);
-export const textarea = freeText(maxTextareaLength);
+export const text = freeText(maxTextLength, bySearchedText);
+export const textarea = freeText(maxTextareaLength, byLongText);
 
 export const email = formatted('must be an email address', 'email', (value) => normalizeEmail(value));
 export const phone = formatted('must be a phone number', undefined, (value, region) =>
@@ -21,11 +22,12 @@ export function isStorable(value: string): boolean {
   return !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
 }
 
-function freeText(maxLength: number): FieldTypeRules {
+function freeText(maxLength: number, index: IndexRules): FieldTypeRules {
   return {
     bounded: 'length',
     takesPattern: true,
     takesOptions: false,
+    index,
     normalize(value, field) {
       if (typeof value !== 'string') return invalid('must be text');
       if (value.length > maxLength) return invalid(`must have at most ${maxLength} characters`);
@@ -56,6 +58,7 @@ function formatted(
     bounded: null,
     takesPattern: false,
     takesOptions: false,
+    index: bySearchedText,
     normalize(value, _field, { defaultRegion }) {
       const normalized = typeof value === 'string' ? normalize(value, defaultRegion) : null;
       return normalized === null ? invalid(message) : valid(normalized);

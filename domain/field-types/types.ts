@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema.js';
+import type { IndexRules } from './index-rules.js';
 
 export const fieldTypeNames = [
   'text',
@@ -30,9 +31,9 @@ export interface FieldDefinition {
   fieldType: string;
   description?: string | undefined;
   required?: boolean | undefined;
-  /** Searchable and filterable. */
+  /** Lists are filtered, sorted and searched by it. */
   shouldIndex?: boolean | undefined;
-  /** No two records of the type have the same value; the database sees to it. */
+  /** No two records of the type have the same value, the retired aside; the database sees to it. Indexes as well. */
   unique?: boolean | undefined;
   /** Least length of a text, value of a number, number of choices, or date. */
   min?: number | string | undefined;
@@ -58,6 +59,8 @@ export interface FieldTypeRules {
   bounded: Bounded;
   takesPattern: boolean;
   takesOptions: boolean;
+  /** How values are found, where the field asks for it; null where they cannot be. */
+  index: IndexRules | null;
   normalize(value: unknown, field: FieldDefinition, options: NormalizeOptions): Normalized;
   /** The value's JSON Schema, for tools and documentation. Bounds and choices are added from the field. */
   schema(field: FieldDefinition): JsonSchema;

@@ -28,7 +28,7 @@ const list = defineRoute({
   query: ListDataTypesQuery,
   response: { status: 200, schema: DataTypePage },
   handler: async ({ context, query }) =>
-    presentPage(query, await listDataTypes(context, query), presentDataType),
+    presentPage(query, await listDataTypes(context, query, query), presentDataType),
 });
 
 const create = defineRoute({
@@ -61,7 +61,7 @@ const update = defineRoute({
   tag: 'Data types',
   summary: 'Change a data type',
   description:
-    'fields replaces all fields. A change that existing records would not fit is refused with their number.',
+    'fields replaces all fields. A change that existing records would not fit, as values of theirs are not of the type or not unique, is refused with their number. Where fields are indexed otherwise than before, the records are indexed anew: of a million, that takes minutes, in which no record of the type is written.',
   access: writers,
   body: UpdateDataTypeRequest,
   response: { status: 200, schema: DataTypeResponse },

@@ -16,7 +16,15 @@ export const FieldDefinition = Type.Object(
     fieldType: OneOf(fieldTypeNames),
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
     required: Type.Optional(Type.Boolean()),
-    shouldIndex: Type.Optional(Type.Boolean({ description: 'Searchable and filterable' })),
+    shouldIndex: Type.Optional(
+      Type.Boolean({ description: 'Lists of records are filtered, sorted and searched by it; not json' }),
+    ),
+    unique: Type.Optional(
+      Type.Boolean({
+        description:
+          'No two records of the type have the same value, but for retired ones; letter case and white space make no difference. Indexes as shouldIndex does. Not textarea, json, multiselect and file',
+      }),
+    ),
     min: bound,
     max: bound,
     pattern: Type.Optional(
@@ -66,4 +74,8 @@ export const UpdateDataTypeRequest = Type.Object({
   fields: Type.Optional(fields),
 });
 
-export const ListDataTypesQuery = PageQuery(['id', 'name', 'slug', 'createdAt']);
+export const ListDataTypesQuery = PageQuery(['id', 'name', 'slug', 'createdAt'], {
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of name or slug' })),
+  slug: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'The whole slug' })),
+  isCollection: Type.Optional(Type.Boolean()),
+});

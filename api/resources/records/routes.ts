@@ -1,51 +1,27 @@
 import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../domain/data-records/delete-data-record.js';
 import { askForDataRecord, getDataRecord } from '../../../domain/data-records/get-data-record.js';
-import { listDataRecords } from '../../../domain/data-records/list-data-records.js';
 import { restoreDataRecord } from '../../../domain/data-records/restore-data-record.js';
 import { retireDataRecord } from '../../../domain/data-records/retire-data-record.js';
 import { updateDataRecord } from '../../../domain/data-records/update-data-record.js';
 import { updateDataRecordByExternalId } from '../../../domain/data-records/update-data-record-by-external-id.js';
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
-import { presentPage } from '../../http/paging.js';
 import { exportRoutes } from './export.js';
 import { importRecords } from './import.js';
+import { listRoute } from './list-route.js';
 import { presentDataRecord } from './presenter.js';
 import {
   ByExternalIdQuery,
   CreateDataRecordRequest,
-  DataRecordPage,
   DataRecordResponse,
   DeletedRecordResponse,
-  ListDataRecordsQuery,
   RetireDataRecordRequest,
   UpdateDataRecordRequest,
 } from './schemas.js';
 
 const readers = workspaceMember({ scope: 'data:read' });
 const writers = workspaceMember({ scope: 'data:write' });
-
-const list = defineRoute({
-  operationId: 'listDataRecords',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
-  tag: 'Data records',
-  summary: 'List data records',
-  description: "Without the permission data:read or data:read:<slug> the list holds one's own only.",
-  access: readers,
-  query: ListDataRecordsQuery,
-  response: { status: 200, schema: DataRecordPage },
-  handler: async ({ context, params, query }) => {
-    const { memberId, externalId, ...page } = query;
-    const filter = {
-      dataTypeId: params.data_type_id,
-      ...(memberId === undefined ? {} : { memberId }),
-      ...(externalId === undefined ? {} : { externalId }),
-    };
-    return presentPage(page, await listDataRecords(context, filter, page), presentDataRecord);
-  },
-});
 
 const create = defineRoute({
   operationId: 'createDataRecord',
@@ -150,13 +126,15 @@ const restore = defineRoute({
   summary: 'Take a retired data record back into use',
   access: writers,
   response: { status: 200, schema: DataRecordResponse },
-  errors: { 409: 'The member has another record by now, in a type that holds one a member.' },
+  errors: {
+    409: 'The member has another record by now, in a type that holds one a member; or another record has a unique value.',
+  },
   handler: async ({ context, params }) =>
     presentDataRecord(await restoreDataRecord(context, params.data_type_id, params.record_id)),
 });
 
 export const recordRoutes = [
-  list,
+  listRoute,
   create,
   updateByExternalId,
   get,

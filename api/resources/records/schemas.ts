@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, Page, PageQuery, Timestamp } from '../../http/schemas.js';
+import { Id, Nullable, Timestamp } from '../../http/schemas.js';
 
 export const FieldValues = Type.Record(Type.String({ maxLength: 63 }), Type.Unknown(), {
   maxProperties: 200,
@@ -46,8 +46,6 @@ export const DataRecordResponse = Type.Object(
 );
 export type DataRecordResponse = Static<typeof DataRecordResponse>;
 
-export const DataRecordPage = Page(DataRecordResponse);
-
 export const CreateDataRecordRequest = Type.Object(
   {
     fieldValues: FieldValues,
@@ -72,11 +70,5 @@ export const RetireDataRecordRequest = Type.Object({
 });
 
 export const ByExternalIdQuery = Type.Object({ externalId });
-
-export const ListDataRecordsQuery = PageQuery(['id', 'createdAt', 'updatedAt'], {
-  memberId: Type.Optional(Id),
-  externalId: Type.Optional(externalId),
-});
-export type ListDataRecordsQuery = Static<typeof ListDataRecordsQuery>;
 
 export const DeletedRecordResponse = Type.Object({ status: Type.Literal('deleted') });

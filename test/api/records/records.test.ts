@@ -419,6 +419,7 @@ describe('listing data records', () => {
       page: 1,
       pageSize: 2,
       totalPages: 2,
+      totalIsExact: true,
     });
     expect((await list({ sortOrder: 'desc' })).items).toEqual(ids.toReversed());
     expect((await list({ memberId: workspace.member.memberId })).items).toEqual(ids.slice(1));

@@ -61,7 +61,8 @@ const givenFor: Record<string, () => unknown> = {
   select: () => `${hostileText(pick)}x`,
   multiselect: () => Array.from({ length: Math.floor(pick() * 4) }, () => `${hostileText(pick)}x`),
   json: () => hostileJson(2),
-  file: () => 7,
+  // There are no files yet.
+  file: () => null,
   member: () => workspace.admin.memberId,
 };
 
@@ -69,6 +70,7 @@ const fields: FieldDefinition[] = fieldTypeNames.map((fieldType) => ({
   slug: `${fieldType}-field`,
   name: `Field of ${fieldType}`,
   fieldType,
+  shouldIndex: fieldType !== 'json',
 }));
 
 /** A type with records that hold every kind of trouble, some with an external id. */

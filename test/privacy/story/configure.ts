@@ -80,6 +80,7 @@ export async function configure(stage: Stage): Promise<Configured> {
     slug,
     name: slug,
     fieldType,
+    shouldIndex: fieldType !== 'json',
   }));
   const dataType = answered(
     await admin('POST', '/data-types', {

@@ -37,6 +37,9 @@ export async function keepRecords(stage: Stage, { dataTypeId }: Configured, memb
   const batch = [record, { fieldValues: { [fieldSlug]: { not: planted('refused') } } }];
   answered(await admin('POST', `${path}/bulk`, { records: batch }), 200);
   answered(await admin('POST', `${path}/bulk`, { records: batch, atomic: true }), 400);
+  answered(await admin('GET', path, undefined, { search: planted('recordText') }), 200);
+  answered(await admin('GET', path, undefined, { filter: `choice:eq:${planted('recordChoice')}` }), 200);
+  answered(await admin('GET', path, undefined, { filter: `number:eq:${planted('refused')}` }), 400);
 
   const wrong = Object.fromEntries(Object.keys(values()).map((slug) => [slug, { not: planted('refused') }]));
   const unknown = { [planted('unknownField')]: planted('refused'), option: planted('refused') };
