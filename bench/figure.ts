@@ -10,6 +10,8 @@ export interface Effort {
   operations: number;
   /** Assignments that are made before memory is looked at. */
   assignments: number;
+  /** Data records that are listed. */
+  records: number;
   /** Event streams that are open at once. */
   streams: number;
 }
@@ -19,6 +21,7 @@ export const usualEffort: Effort = {
   seconds: 2,
   operations: 60,
   assignments: 1_000,
+  records: 1_000_000,
   streams: 500,
 };
 

@@ -4,6 +4,7 @@ import type { Figure } from './figure.js';
 import { firstAnswer } from './first-answer/figure.js';
 import { getMessages } from './get-messages/figure.js';
 import { getRecord } from './get-record/figure.js';
+import { listRecords } from './list-records/figure.js';
 import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
 import { runStarts } from './run-starts/figure.js';
@@ -20,6 +21,8 @@ export const figures: readonly Figure[] = [
   runStarts,
   selectTask,
   answer,
+  listRecords.few,
+  listRecords.tenth,
   streamDelivery,
   streamMemory,
   firstAnswer,

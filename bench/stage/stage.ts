@@ -26,6 +26,7 @@ export interface Stage {
   appUrl: string;
   /** Role `wes_relay`. */
   relayUrl: string;
+  superuserUrl: string;
   temporal: { address: string; namespace: string };
   /** Base address of a model that answers at once, without `/v1`. */
   modelUrl: string;
@@ -88,6 +89,7 @@ export async function openStage(backends: Backends): Promise<Stage> {
     database: clone.database,
     appUrl: clone.appUrl,
     relayUrl: clone.relayUrl,
+    superuserUrl: clone.superuserUrl,
     temporal,
     modelUrl: model.url,
     processes,

@@ -9,7 +9,7 @@ import { runFigure } from '../../bench/run-figure.js';
 import { percentile } from '../../bench/support/statistics.js';
 import { build, postgresBackend, temporalBackend } from '../support/backend-client.js';
 
-const little = { rounds: 3, seconds: 1, operations: 2, assignments: 2, streams: 20 };
+const little = { rounds: 3, seconds: 1, operations: 2, assignments: 2, records: 2_000, streams: 20 };
 const backends = { postgres: postgresBackend, temporal: temporalBackend, build };
 
 function figure(target: Figure['target']): Figure {
