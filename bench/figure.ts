@@ -43,7 +43,7 @@ export interface Figure {
   /** What it is called on the command line; its folder. */
   name: string;
   title: string;
-  unit: 'requests/s' | 'runs/s' | 'ms' | 's' | 'MB' | 'KB';
+  unit: 'requests/s' | 'runs/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'KB';
   target: Target;
   /** Sets up what the rounds need. What it starts on the stage ends with the stage. */
   prepare(stage: Stage, effort: Effort): Promise<Samples>;

@@ -4,6 +4,9 @@ import type { Figure } from './figure.js';
 import { firstAnswer } from './first-answer/figure.js';
 import { getMessages } from './get-messages/figure.js';
 import { getRecord } from './get-record/figure.js';
+import { importMembers } from './import-members/figure.js';
+import { importMembersLatency } from './import-members/latency.js';
+import { importMembersMemory } from './import-members/memory.js';
 import { listRecords } from './list-records/figure.js';
 import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
@@ -25,6 +28,9 @@ export const figures: readonly Figure[] = [
   listRecords.tenth,
   streamDelivery,
   streamMemory,
+  importMembers,
+  importMembersLatency,
+  importMembersMemory,
   firstAnswer,
   memoryOf('api', 200),
   memoryOf('worker', 450),

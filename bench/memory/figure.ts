@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import { waitUntil } from '../../dev/provision/wait-until.js';
 import { createAssistant } from '../../domain/assistants/create-assistant.js';
 import { conversationTasks, publishDefinition } from '../../test/support/definitions.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
+import { residentMegabytes } from '../support/resident-memory.js';
 
 /** How much memory a process keeps once many assignments were made and their agents have spoken. */
 export function memoryOf(program: 'api' | 'worker', atMost: number): Figure {
@@ -53,11 +53,4 @@ async function countSpoken({ database, workspace }: Stage): Promise<number> {
     const { rows } = await tx.raw('select count(*) as count from chats where message_count > 0');
     return rows[0].count;
   });
-}
-
-/** Linux tells it in `/proc`. */
-function residentMegabytes(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  if (kilobytes === undefined) throw new Error(`process ${pid} does not tell its memory`);
-  return Number(kilobytes) / 1_024;
 }
