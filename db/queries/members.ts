@@ -104,6 +104,18 @@ export async function listMembers(
   return { items: await withLabels(tx, items), total };
 }
 
+/** Members that a list would show, in order of id, from the first after `after`. */
+export async function listMembersAfter(
+  tx: Tx,
+  filter: MemberFilter,
+  after: number,
+  limit: number,
+): Promise<MemberDetails[]> {
+  const query = memberDetails(tx);
+  applyFilter(query, filter);
+  return withLabels(tx, await query.where('members.id', '>', after).orderBy('members.id').limit(limit));
+}
+
 export async function insertMember(tx: Tx, values: MemberValues, now: Date): Promise<MemberRow> {
   const timestamps = { createdAt: now, updatedAt: now };
   return toRow(

@@ -6,7 +6,9 @@ import { updateMember } from '../../../domain/members/update-member.js';
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
 import { presentPage } from '../../http/paging.js';
+import { exportRoutes } from './export-routes.js';
 import { memberFilter } from './filter.js';
+import { importRoute } from './import-route.js';
 import { presentMember } from './presenter.js';
 import {
   CreateMemberRequest,
@@ -90,4 +92,4 @@ const remove = defineRoute({
   handler: async ({ context, params }) => deleteMember(context, params.member_id),
 });
 
-export const memberRoutes = [list, create, get, update, remove];
+export const memberRoutes = [list, create, get, update, remove, importRoute, ...exportRoutes];

@@ -20,6 +20,8 @@ const repeatable: Record<string, string> = {
   importDataRecords:
     'what is there already is left unchanged; rows that nothing names, a collection has twice',
   exportFilteredDataRecords: 'only reads',
+  importMembers: 'people who are there already are left unchanged',
+  exportFilteredMembers: 'only reads',
   cancelAssignment: 'a cancelled assignment stays as it is; it waits for the run, outside of any transaction',
   receiveCarrierMessage: "taken once by the carrier's id of the message",
   receiveCarrierMessageStatus: 'a terminal state stays',

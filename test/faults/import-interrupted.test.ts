@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { spoolPrefix } from '../../api/http/uploads/spool.js';
+import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { createMemberLabel } from '../../domain/member-labels/create-member-label.js';
+import { apiAt } from '../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { importFile, importForm } from '../support/import-members.js';
+import { testLoginSecretText } from '../support/login.js';
+import { waitFor } from '../support/wait-for.js';
+
+const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
+const total = 3_000;
+const batch = 50;
+
+let testDatabase: TestDatabase;
+let folder: string;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
+});
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await testDatabase.drop();
+});
+
+/** The api in a process of its own, whose temporary folder is ours. */
+async function startProcess() {
+  const child = spawn(process.execPath, ['--import', 'tsx', entryPoint], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: testDatabase.appUrl,
+      LOGIN_SECRET: testLoginSecretText,
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      TMPDIR: folder,
+    },
+  });
+  started.push(child);
+  const log: Record<string, unknown>[] = [];
+  createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));
+  const { port } = await waitFor('the api has started', () => log.find(({ msg }) => msg === 'api started'));
+  return { child, log, ...apiAt(`http://127.0.0.1:${port}`) };
+}
+
+/** A workspace, and a file of people for it who have a label and a record each. */
+async function scene() {
+  const workspace = await createWorkspace(testDatabase.database);
+  const label = await createMemberLabel(workspace.context(), { name: 'Imported', color: '#336699' });
+  await createDataType(workspace.context(), {
+    name: 'Intake',
+    slug: 'intake',
+    isCollection: false,
+    fields: [{ slug: 'colour', name: 'Colour', fieldType: 'text' }],
+  });
+  const rows = Array.from(
+    { length: total },
+    (_, index) => `imported-${index}@example.com,${label.slug},colour ${index}`,
+  );
+  return { workspace, csv: `email,labels,form.intake.colour\n${rows.join('\n')}\n` };
+}
+
+/** How many people have come, and how many of them without what their rows say besides. */
+async function landed({ workspaceId }: TestWorkspace): Promise<{ people: number; halves: number }> {
+  return testDatabase.database.inWorkspace(workspaceId, async (tx) => {
+    const { rows } = await tx.raw(`
+      select count(*) as people, count(*) filter (where not (
+        exists (select from member_label_links where member_id = members.id)
+        and exists (select from data_record_changes join data_records on data_records.id = record_id
+                    where data_records.member_id = members.id
+                      and field_values ->> 'colour' = replace(split_part(email, '@', 1), 'imported-', 'colour ')))
+      ) as halves
+      from members where email like 'imported-%'`);
+    return rows[0];
+  });
+}
+
+/** Sends the file and reads the answer up to its first line; `leave` cuts the connection. */
+async function beginImport(baseUrl: string, workspace: TestWorkspace, csv: string) {
+  const leaving = new AbortController();
+  const answer = await fetch(`${baseUrl}/api/v2${workspace.path('/members/import')}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${workspace.admin.apiKey}` },
+    body: importForm(csv),
+    signal: leaving.signal,
+  });
+  expect(answer.status).toBe(200);
+  const read = await answer.body?.getReader().read();
+  expect(Buffer.from(read?.value ?? []).toString()).toContain(`"type":"progress","current":${batch}`);
+  return { leave: () => leaving.abort() };
+}
+
+async function expectWholeRows(workspace: TestWorkspace): Promise<number> {
+  const { people, halves } = await landed(workspace);
+  expect(halves).toBe(0);
+  expect(people).toBeGreaterThanOrEqual(batch);
+  expect(people).toBeLessThan(total);
+  expect(people % batch).toBe(0);
+  return people;
+}
+
+async function expectTheRestToLand(api: Parameters<typeof importFile>[0], scene: Scene, before: number) {
+  const { told } = await importFile(api, scene.workspace, scene.csv);
+  expect(told).toMatchObject({ total, failed: 0, created: total - before, unchanged: before });
+  expect(await landed(scene.workspace)).toEqual({ people: total, halves: 0 });
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+describe('an import that is broken off leaves whole rows, and goes on when it is repeated', {
+  timeout: 120_000,
+}, () => {
+  it('by a client that goes away', async () => {
+    const api = await startProcess();
+    const given = await scene();
+    const { leave } = await beginImport(api.baseUrl, given.workspace, given.csv);
+
+    leave();
+
+    await waitFor('the import is over', () => api.log.find(({ operation }) => operation === 'importMembers'));
+    expect(api.log.find(({ operation }) => operation === 'importMembers')).toMatchObject({
+      code: 'client_gone',
+    });
+    expect((await readdir(folder)).filter((name) => name.startsWith(spoolPrefix))).toEqual([]);
+    const before = await expectWholeRows(given.workspace);
+    await expectTheRestToLand(api, given, before);
+  });
+
+  it('by an api that is killed', async () => {
+    const api = await startProcess();
+    const given = await scene();
+    await beginImport(api.baseUrl, given.workspace, given.csv);
+
+    api.child.kill('SIGKILL');
+    await once(api.child, 'close');
+
+    await nobodyWrites();
+    const before = await expectWholeRows(given.workspace);
+    await expectTheRestToLand(await startProcess(), given, before);
+  });
+});
+
+/** What a process that is gone has sent may still be carried out. */
+async function nobodyWrites(): Promise<void> {
+  await waitFor('nobody writes any more', () =>
+    testDatabase.database.inIdentity(async (tx) => {
+      const { rows } = await tx.raw(`
+        select count(*) as writing from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`);
+      return rows[0].writing === 0;
+    }),
+  );
+}
