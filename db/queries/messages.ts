@@ -60,6 +60,9 @@ export interface MessageFilter {
   withNotes: boolean;
 }
 
+/** Limits that are written out where a list begins with the newest: its text would else be one of a hundred. */
+const writtenLimits = [10, 25, 50, 100];
+
 /** The chat's own messages, newest first. Inner conversations of tool calls stand apart. */
 export async function listMessages(
   tx: EnteredTx,
@@ -67,11 +70,14 @@ export async function listMessages(
   limit: number,
   offset: number,
 ): Promise<MessageRow[]> {
-  return selectRows(MessageModel, tx, `${ownMessages(filter)} order by id desc limit ? offset ?`, [
-    filter.chatId,
-    limit,
-    offset,
-  ]);
+  const { chatId } = filter;
+  const newestFirst = `${ownMessages(filter)} order by id desc`;
+  // Where the limit is a parameter, PostgreSQL plans it anew each time, which takes far longer than carrying it out.
+  const written = offset === 0 ? writtenLimits.find((one) => one >= limit) : undefined;
+  if (written === undefined) {
+    return selectRows(MessageModel, tx, `${newestFirst} limit ? offset ?`, [chatId, limit, offset]);
+  }
+  return (await selectRows(MessageModel, tx, `${newestFirst} limit ${written}`, [chatId])).slice(0, limit);
 }
 
 export async function countMessages(tx: EnteredTx, filter: MessageFilter): Promise<number> {

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Database } from '../../db/database.js';
+import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { callAs } from '../support/call-as.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const suite = useWorkspace();
+/** With one connection, which has all prepared statements. */
+let database: Database;
+let api: TestApi;
+
+beforeAll(async () => {
+  database = new Database({ url: suite.database.appUrl, poolSize: 1 });
+  api = await startApi(database);
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+});
+
+/** PostgreSQL plans a prepared statement anew this many times before it can keep a plan. */
+const plannedAnyway = 5;
+
+it('has PostgreSQL plan once what requests ask often', async () => {
+  const { workspace } = suite;
+  const asAdmin = callAs(api, workspace, workspace.admin);
+  const fields = [{ name: 'Colour', slug: 'colour', fieldType: 'text', shouldIndex: true }];
+  const type = await createDataType(workspace.context(), {
+    name: 'Likes',
+    slug: 'likes',
+    isCollection: true,
+    fields,
+  });
+  const records = `/data-types/${type.id}/records`;
+  const chatId = (await asAdmin('POST', '/chats', { channel: 'web-chat' })).body.id;
+
+  for (let times = 0; times < 2 * plannedAnyway; times += 1) {
+    const { status, body } = await asAdmin('POST', records, { fieldValues: { colour: 'green' } });
+    const limit = 1 + times * 10;
+    const read = await Promise.all([
+      asAdmin('GET', `${records}/${body.id}`),
+      asAdmin('GET', `/chats/${chatId}`),
+      asAdmin('GET', `/chats/${chatId}/messages`),
+      asAdmin('GET', `/chats/${chatId}/messages`, undefined, { limit }),
+    ]);
+    expect([status, ...read.map((answer) => answer.status)]).toEqual([201, 200, 200, 200, 200]);
+  }
+
+  const planned = await database.inWorkspace(workspace.workspaceId, async (tx) =>
+    tx('pg_prepared_statements').select('statement', 'custom_plans', 'generic_plans'),
+  );
+  expect(planned.length).toBeGreaterThan(10);
+  expect(planned.filter(({ custom_plans }) => custom_plans > plannedAnyway)).toEqual([]);
+});
