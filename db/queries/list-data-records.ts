@@ -142,7 +142,8 @@ async function readRecords(
   );
 }
 
-function all(criteria: readonly RecordCriterion[]): Sql {
+/** That the record `found.record_id` passes all criteria. */
+export function all(criteria: readonly RecordCriterion[]): Sql {
   return joined([raw('true'), ...criteria.map(probeOf)], ' and ');
 }
 
@@ -151,7 +152,7 @@ function all(criteria: readonly RecordCriterion[]): Sql {
  * it cannot know how few rows are needed, and of a table that was just filled it knows nothing at all. The settings end
  * with the batch.
  */
-async function ask<Row>(tx: Tx, { text, bindings }: Sql): Promise<Row[]> {
+export async function ask<Row>(tx: Tx, { text, bindings }: Sql): Promise<Row[]> {
   const [, rows] = await Promise.all([prepared(tx, plannerSettings, []), statement<Row>(tx, text, bindings)]);
   return rows;
 }

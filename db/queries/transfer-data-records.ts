@@ -1,13 +1,9 @@
 import type { Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
-import { selectRows } from '../models/rows.js';
-
-/** Which records of a type are taken along. */
-export interface TransferFilter {
-  dataTypeId: number;
-  memberId?: number;
-  externalId?: string;
-}
+import { columnsOf, selectRows } from '../models/rows.js';
+import { joined, raw, sql } from '../sql.js';
+import { all, ask, type RecordSearch } from './list-data-records.js';
+import { type RecordCriterion, rank, sourceOf } from './record-criteria.js';
 
 /** Takes the records of a type that have one of these ids or external ids, in order of id. */
 export async function lockDataRecordsByIds(
@@ -23,21 +19,49 @@ export async function lockDataRecordsByIds(
   return selectRows(DataRecordModel, tx, condition, [dataTypeId, ids, dataTypeId, externalIds]);
 }
 
-/** Records that a list would show, in order of id, from the first after `after`. */
+/** Ids of the records that pass, in their order; undefined where they are more than `most`. */
+export async function idsOfMatches(
+  tx: Tx,
+  { criteria, ...scope }: RecordSearch,
+  most: number,
+): Promise<number[] | undefined> {
+  const [driver = everything, ...others] = [...criteria].sort((one, other) => rank(one) - rank(other));
+  const found = await ask<{ id: number }>(
+    tx,
+    sql`select distinct found.record_id as id from (${sourceOf(scope, driver)}) found
+      where ${all(others)} limit ${most + 1}`,
+  );
+  return found.length > most ? undefined : found.map(({ id }) => id).sort((one, other) => one - other);
+}
+
+/** The records that pass, in order of id, from the first after `after`. */
 export async function dataRecordsAfter(
   tx: Tx,
-  filter: TransferFilter & { visibleTo?: number },
+  { criteria, dataTypeId, states }: RecordSearch,
   after: number,
   limit: number,
 ): Promise<DataRecordRow[]> {
-  const { dataTypeId, memberId, externalId, visibleTo } = filter;
-  const conditions: [string, ...unknown[]][] = [['data_type_id = ? and not is_retired', dataTypeId]];
-  if (memberId !== undefined) conditions.push(['member_id = ?', memberId]);
-  if (externalId !== undefined) conditions.push(['external_id = ?', externalId]);
-  if (visibleTo !== undefined) {
-    conditions.push(['(access_mode = 3 or (member_id = ? and access_mode <> 2))', visibleTo]);
-  }
-  conditions.push(['id > ? order by id limit ?', after, limit]);
-  const bindings = conditions.flatMap(([, ...values]) => values);
-  return selectRows(DataRecordModel, tx, conditions.map(([text]) => text).join(' and '), bindings);
+  const state = joined(
+    states.map((retired) => raw(retired ? 't.is_retired' : 'not t.is_retired')),
+    ' or ',
+  );
+  const walk = sql`select t.id as record_id from data_records t
+    where t.data_type_id = ${dataTypeId} and (${state}) and t.id > ${after} order by t.id`;
+  const ids = sql`select found.record_id from (${walk}) found where ${all(criteria)} limit ${limit}`;
+  return ask(
+    tx,
+    sql`select ${raw(columnsOf(DataRecordModel))} from data_records
+      where data_records.id = any(array(${ids})) order by data_records.id`,
+  );
 }
+
+/** Those of these records that are in one of the states still, in order of id. */
+export async function dataRecordsByIds(
+  tx: Tx,
+  states: readonly boolean[],
+  ids: readonly number[],
+): Promise<DataRecordRow[]> {
+  return selectRows(DataRecordModel, tx, 'id = any(?) and is_retired = any(?) order by id', [ids, states]);
+}
+
+const everything: RecordCriterion = { kind: 'all' };

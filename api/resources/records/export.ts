@@ -1,11 +1,8 @@
-import Type from 'typebox';
 import { exportDataRecords } from '../../../domain/data-records/export-data-records.js';
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
-import { Id } from '../../http/schemas.js';
-import { externalId } from './schemas.js';
-
-const filters = Type.Object({ memberId: Type.Optional(Id), externalId: Type.Optional(externalId) });
+import { filterOf } from './filter-of.js';
+import { DataRecordFilters } from './list-schemas.js';
 
 const shared = {
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/export',
@@ -15,7 +12,7 @@ const shared = {
     'The records that the list holds with the same filters, without retired ones, in order of id, with a column for each field and `__id`, ' +
     '`__externalId` and `__memberId`. The file can be imported as it is: texts that a spreadsheet would run as a ' +
     'formula, phone numbers among them, have an apostrophe in front, which the import takes off. Without the ' +
-    "permission data:read or data:read:<slug> it holds one's own only.",
+    'permission data:read or data:read:<slug> it holds what the list does.',
   access: workspaceMember({ scope: 'data:read' }),
   response: {
     status: 200,
@@ -30,16 +27,16 @@ export const exportRoutes = [
     ...shared,
     operationId: 'exportDataRecords',
     method: 'GET',
-    query: filters,
+    query: DataRecordFilters,
     handler: async ({ context, params, query }) =>
-      exportDataRecords(context, { dataTypeId: params.data_type_id, ...query }),
+      exportDataRecords(context, params.data_type_id, filterOf(query)),
   }),
   defineRoute({
     ...shared,
     operationId: 'exportFilteredDataRecords',
     method: 'POST',
-    body: filters,
+    body: DataRecordFilters,
     handler: async ({ context, params, body }) =>
-      exportDataRecords(context, { dataTypeId: params.data_type_id, ...body }),
+      exportDataRecords(context, params.data_type_id, filterOf(body)),
   }),
 ];

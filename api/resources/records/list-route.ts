@@ -1,7 +1,8 @@
-import { type DataRecordFilter, listDataRecords } from '../../../domain/data-records/list-data-records.js';
+import { listDataRecords } from '../../../domain/data-records/list-data-records.js';
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
 import { presentPage } from '../../http/paging.js';
+import { filterOf } from './filter-of.js';
 import { DataRecordPage, ListDataRecordsQuery } from './list-schemas.js';
 import { presentDataRecord } from './presenter.js';
 
@@ -17,22 +18,9 @@ export const listRoute = defineRoute({
   query: ListDataRecordsQuery,
   response: { status: 200, schema: DataRecordPage },
   handler: async ({ context, params, query }) => {
-    const found = await listDataRecords(context, params.data_type_id, filterOf(query), query);
+    const retired = query.retired === 'all' ? 'all' : query.retired === 'true';
+    const filter = { ...filterOf(query), retired } as const;
+    const found = await listDataRecords(context, params.data_type_id, filter, query);
     return { ...presentPage(query, found, presentDataRecord), totalIsExact: found.totalIsExact };
   },
 });
-
-function filterOf(query: ListDataRecordsQuery): DataRecordFilter {
-  const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
-  return {
-    memberId: query.memberId,
-    externalId: query.externalId,
-    retired: query.retired === 'all' ? 'all' : query.retired === 'true',
-    createdFrom: time(query.createdFrom),
-    createdBefore: time(query.createdBefore),
-    updatedFrom: time(query.updatedFrom),
-    updatedBefore: time(query.updatedBefore),
-    filters: query.filter,
-    search: query.search,
-  };
-}

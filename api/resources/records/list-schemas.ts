@@ -30,20 +30,10 @@ const filter = Type.Array(
   },
 );
 
-export const ListDataRecordsQuery = Type.Object({
-  ...PageQuery(['id']).properties,
-  sortBy: Type.String({
-    pattern: `^(id|createdAt|updatedAt|field:${slug})$`,
-    maxLength: 70,
-    default: 'id',
-    description:
-      '`id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value. Records without a value come last.',
-  }),
+/** What lists and exports filter by. */
+export const DataRecordFilters = Type.Object({
   memberId: Type.Optional(Id),
   externalId: Type.Optional(externalId),
-  retired: Type.Optional(
-    OneOf(['true', 'false', 'all'], { default: 'false', description: 'Retired ones, live ones, or all' }),
-  ),
   createdFrom: Type.Optional(Timestamp),
   createdBefore: Type.Optional(Timestamp),
   updatedFrom: Type.Optional(Timestamp),
@@ -56,6 +46,22 @@ export const ListDataRecordsQuery = Type.Object({
       description:
         'Words, each the beginning of a word in a text with shouldIndex, without regard to letter case and accents; all of them',
     }),
+  ),
+});
+export type DataRecordFilters = Static<typeof DataRecordFilters>;
+
+export const ListDataRecordsQuery = Type.Object({
+  ...PageQuery(['id']).properties,
+  sortBy: Type.String({
+    pattern: `^(id|createdAt|updatedAt|field:${slug})$`,
+    maxLength: 70,
+    default: 'id',
+    description:
+      '`id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value. Records without a value come last.',
+  }),
+  ...DataRecordFilters.properties,
+  retired: Type.Optional(
+    OneOf(['true', 'false', 'all'], { default: 'false', description: 'Retired ones, live ones, or all' }),
   ),
 });
 export type ListDataRecordsQuery = Static<typeof ListDataRecordsQuery>;

@@ -42,7 +42,7 @@ beforeEach(async () => {
   const fields = [
     { slug: 'reason', name: 'Reason', fieldType: 'text', shouldIndex: true },
     { slug: 'contact', name: 'Contact', fieldType: 'phone' },
-    { slug: 'weight', name: 'Weight', fieldType: 'number' },
+    { slug: 'weight', name: 'Weight', fieldType: 'number', shouldIndex: true },
   ];
   const { id } = await createDataType(workspace.context(), {
     name: 'Intake',
@@ -151,6 +151,43 @@ describe('exporting records', () => {
       const { body } = await asAdmin('POST', `${type.path}/export`, filter);
       expect(reasonsIn(linesOf(body))).toEqual(['theirs']);
     }
+  });
+
+  it('filters by values and times, and searches', async () => {
+    const records = [
+      { reason: 'Dry cough', weight: 60 },
+      { reason: 'Cough', weight: 80 },
+      { reason: 'Fever', weight: 80 },
+    ];
+    await addRecords(
+      workspace,
+      type.id,
+      records.map((fieldValues) => ({ fieldValues })),
+    );
+    const filters: [Record<string, string | string[]>, string[]][] = [
+      [{ filter: ['weight:gte:70'] }, ['Cough', 'Fever']],
+      [{ filter: ['weight:eq:80'], search: 'cou' }, ['Cough']],
+      [{ search: 'cough' }, ['Dry cough', 'Cough']],
+      [{ createdBefore: '2020-01-01T00:00:00Z' }, []],
+      [{ createdFrom: '2020-01-01T00:00:00Z' }, ['Dry cough', 'Cough', 'Fever']],
+    ];
+
+    for (const [filter, reasons] of filters) {
+      const { body } = await asAdmin('POST', `${type.path}/export`, filter);
+      expect(reasonsIn(linesOf(body))).toEqual(reasons);
+      const query = new URLSearchParams(
+        Object.entries(filter).flatMap(([name, values]) =>
+          [values].flat().map((value): [string, string] => [name, value]),
+        ),
+      );
+      expect(reasonsIn(linesOf((await asAdmin('GET', `${type.path}/export?${query}`)).body))).toEqual(
+        reasons,
+      );
+    }
+    expect(await asAdmin('POST', `${type.path}/export`, { filter: ['contact:eq:1'] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/filter' }] },
+    });
   });
 
   it("holds what one sees for who may not read others'", async () => {
