@@ -169,6 +169,14 @@ export class Database {
     return true;
   }
 
+  /**
+   * Has PostgreSQL look at tables that have grown a lot since it last did. To be called by what makes them grow, as that
+   * doubles; where nothing has, nothing is done.
+   */
+  async gatherStatistics(): Promise<void> {
+    await this.#asking.ask({ text: 'select gather_statistics()', values: [] });
+  }
+
   async close(): Promise<void> {
     if (!(this.#source instanceof Transaction)) await this.#source.end();
   }

@@ -17,6 +17,7 @@ import * as recordWrites from './0015-record-writes.js';
 import * as dataRecordValues from './0016-data-record-values.js';
 import * as supportMembers from './0017-support-members.js';
 import * as claimedAddresses from './0018-claimed-addresses.js';
+import * as statistics from './0019-statistics.js';
 
 interface NamedMigration {
   name: string;
@@ -43,6 +44,7 @@ const migrations: NamedMigration[] = [
   { name: '0016-data-record-values', migration: dataRecordValues },
   { name: '0017-support-members', migration: supportMembers },
   { name: '0018-claimed-addresses', migration: claimedAddresses },
+  { name: '0019-statistics', migration: statistics },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

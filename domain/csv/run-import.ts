@@ -21,10 +21,13 @@ export interface ImportPlan {
    * them: they are then given to it once more, one at a time.
    */
   write(rows: readonly CsvRow[]): Promise<readonly RowOutcome[]>;
+  /** Called between batches, each time that twice as many have been written. */
+  onDoubled?(): Promise<void>;
   /** Ends the import after the rows being written. */
   signal: AbortSignal;
 }
 
+const firstDoubling = 4;
 const defaultBatchSize = 100;
 /** Long rows make a batch of fewer of them. */
 const batchLength = 131_072;
@@ -41,6 +44,8 @@ const triesOfARow = 3;
  */
 export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgress, ImportResult> {
   const tally = new ImportTally(plan.total);
+  let written = 0;
+  let nextDoubling = firstDoubling;
   for await (const batch of batches(plan.rows, plan.batchSize ?? defaultBatchSize)) {
     // Rows may have been read ahead: without this, batches would follow each other without a turn for others.
     await setImmediate();
@@ -48,6 +53,11 @@ export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgres
     const outcomes = await writeBatch(plan, batch);
     for (const [index, { row }] of batch.entries()) tally.add(row, outcomeAt(outcomes, index));
     yield tally.progress();
+    written += 1;
+    if (written === nextDoubling) {
+      nextDoubling *= 2;
+      await plan.onDoubled?.();
+    }
   }
   return tally.result();
 }

@@ -66,5 +66,11 @@ export async function* importDataRecords(
         batch.map(({ cells }) => read(cells)),
       );
     });
-  yield yield* runImport({ rows: rows(), total, write, signal });
+  yield yield* runImport({
+    rows: rows(),
+    total,
+    write,
+    signal,
+    onDoubled: () => db.gatherStatistics(),
+  });
 }

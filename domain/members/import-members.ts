@@ -63,6 +63,7 @@ export async function* importMembers(
     total,
     batchSize: rowsInBatch,
     signal,
+    onDoubled: () => db.gatherStatistics(),
     write: async (batch) => {
       const outcomes = await importMemberRows(context, settings, batch);
       for (const outcome of outcomes) noteUpdated(updated, outcome);
