@@ -39,22 +39,26 @@ export async function replaceRecordValues(
   recordIds: readonly number[],
   values: readonly RecordValue[],
 ): Promise<TakenValue[]> {
-  const [, taken] = await Promise.all([
+  const known = new Set(recordIds);
+  const ofKnown = values.filter(({ recordId }) => known.has(recordId));
+  const ofNew = values.filter(({ recordId }) => !known.has(recordId));
+  const [, , , taken] = await Promise.all([
     recordIds.length > 0 &&
       prepared(
         tx,
         `with ${given} delete from data_record_values stored where stored.record_id = any(?::bigint[])
          and not exists (select 1 from given where ${isSame})`,
-        [...columnsOf(values), recordIds],
+        [...columnsOf(ofKnown), recordIds],
       ),
-    addRecordValues(tx, dataTypeId, values),
+    insertMissing(tx, dataTypeId, ofKnown),
+    insertValues(tx, dataTypeId, ofNew),
+    findTaken(tx, values),
   ]);
   return taken;
 }
 
 /**
- * Adds values that are not there yet, in one order everywhere, so that writers of the same unique values wait for each
- * other instead of for ever.
+ * Adds values that are not there yet.
  *
  * @returns those that were not stored, as another record has them
  */
@@ -63,31 +67,51 @@ export async function addRecordValues(
   dataTypeId: number,
   values: readonly RecordValue[],
 ): Promise<TakenValue[]> {
-  if (values.length === 0) return [];
-  const unique = values.filter(({ isUnique }) => isUnique);
-  const [, taken] = await Promise.all([
-    prepared(
-      tx,
-      `with ${given} insert into data_record_values
-         (workspace_id, data_type_id, record_id, retired, field, text_value, number_value, is_unique)
-       select ?::bigint, ?::bigint, record_id, retired, field, text_value, number_value, is_unique from given
-       where not exists (select 1 from data_record_values stored where ${isSame})
-       order by field, text_value, number_value, record_id
-       on conflict do nothing`,
-      [...columnsOf(values), tx.workspaceId, dataTypeId],
-    ),
-    unique.length === 0 ? [] : findTaken(tx, unique),
-  ]);
+  const [, taken] = await Promise.all([insertMissing(tx, dataTypeId, values), findTaken(tx, values)]);
   return taken;
+}
+
+/*
+ * In one order everywhere, so that writers of the same unique values wait for each other instead of for ever.
+ */
+const insert = `insert into data_record_values
+  (workspace_id, data_type_id, record_id, retired, field, text_value, number_value, is_unique)
+  select ?::bigint, ?::bigint, record_id, retired, field, text_value, number_value, is_unique`;
+const inOrder = 'order by field collate "C", text_value collate "C", number_value, record_id';
+
+/** Of records that may have some already. */
+async function insertMissing(tx: Tx, dataTypeId: number, values: readonly RecordValue[]): Promise<void> {
+  if (values.length === 0) return;
+  await prepared(
+    tx,
+    `with ${given} ${insert} from given
+     where not exists (select 1 from data_record_values stored where ${isSame}) ${inOrder}
+     on conflict do nothing`,
+    [...columnsOf(values), tx.workspaceId, dataTypeId],
+  );
+}
+
+/** Of records that have none yet. */
+async function insertValues(tx: Tx, dataTypeId: number, values: readonly RecordValue[]): Promise<void> {
+  if (values.length === 0) return;
+  await prepared(
+    tx,
+    `${insert} from unnest(?::bigint[], ?::boolean[], ?::text[], ?::text[], ?::float8[], ?::boolean[])
+       as given(record_id, retired, field, text_value, number_value, is_unique) ${inOrder}
+     on conflict do nothing`,
+    [tx.workspaceId, dataTypeId, ...columnsOf(values)],
+  );
 }
 
 /** Which of these values are not stored. */
 async function findTaken(tx: Tx, values: readonly RecordValue[]): Promise<TakenValue[]> {
+  const unique = values.filter(({ isUnique }) => isUnique);
+  if (unique.length === 0) return [];
   return prepared(
     tx,
     `with ${given} select record_id as "recordId", field from given
      where not exists (select 1 from data_record_values stored where ${isSame}) order by record_id, field`,
-    columnsOf(values),
+    columnsOf(unique),
   );
 }
 
