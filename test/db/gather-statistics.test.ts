@@ -1,0 +1,56 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { waitFor } from '../support/wait-for.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+let superuser: pg.Client;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
+});
+afterAll(async () => {
+  await superuser.end();
+  await testDatabase.drop();
+});
+
+const addMembers = (count: number) =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    // What changed is else counted some seconds later.
+    await tx.raw('select pg_stat_force_next_flush()');
+    await tx.raw(
+      `insert into members (workspace_id, name, member_role_id)
+       select ?, 'Member ' || n, ? from generate_series(1, ?::int) n`,
+      [workspace.workspaceId, workspace.roles.member.id, count],
+    );
+  });
+const rowsAssumed = async (): Promise<number> => {
+  const { rows } = await superuser.query(
+    `select reltuples from pg_class where oid = 'public.members'::regclass`,
+  );
+  return rows[0].reltuples;
+};
+
+it('are there of a table that has grown, and stay while little has changed', async () => {
+  await addMembers(500);
+  await waitFor('the new rows are known', async () => {
+    await workspace.database.gatherStatistics();
+    return (await rowsAssumed()) >= 500;
+  });
+  const assumed = await rowsAssumed();
+
+  await addMembers(120);
+  await waitFor('the change is counted', async () => {
+    const { rows } = await superuser.query(
+      `select n_mod_since_analyze::int as changed from pg_stat_user_tables where relname = 'members'`,
+    );
+    return rows[0].changed >= 120;
+  });
+  await workspace.database.gatherStatistics();
+
+  expect(await rowsAssumed()).toBe(assumed);
+});
