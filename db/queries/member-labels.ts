@@ -57,6 +57,15 @@ export async function findMemberLabelsBySlug(
   ]);
 }
 
+/** Those of these labels that there are, in order of name. */
+export async function findMemberLabels(tx: Tx, ids: readonly number[]): Promise<MemberLabelSummary[]> {
+  if (ids.length === 0) return [];
+  const { condition, binding } = among('id', ids);
+  return prepared(tx, `select id, slug, name from member_labels where ${condition} order by name, id`, [
+    binding,
+  ]);
+}
+
 export async function insertMemberLabel(
   tx: Tx,
   values: MemberLabelValues,

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.js';
 import {
+  findMemberLabels,
   labelsOfMembers,
   type MemberLabelSummary,
   pinMemberLabels,
@@ -24,6 +25,8 @@ export interface MemberChange {
   changes: MemberChanges & { memberRoleId?: number };
   /** All that the member is to have. One that was deleted meanwhile is passed over, as its links would be. */
   labelIds?: readonly number[];
+  /** Instead: what it is to have besides those that it has. */
+  moreLabelIds?: readonly number[];
 }
 
 export type ChangedMember =
@@ -55,7 +58,7 @@ export async function changeMembers(
   const results = changes.map((change) => makeChange(workplace, change, now));
   const updated = [...workplace.updated].flatMap((id) => workplace.members.get(id) ?? []);
   const labelled = changes
-    .filter(({ member, labelIds }) => labelIds !== undefined && workplace.updated.has(member.id))
+    .filter((change) => labelsGiven(change) !== undefined && workplace.updated.has(change.member.id))
     .map(({ member: { id } }) => workplace.members.get(id));
   await Promise.all([
     writeMembers(tx, updated),
@@ -83,8 +86,8 @@ async function holdMembers(tx: Tx, items: readonly MemberChange[]): Promise<Work
   const wanted = items.map(({ changes }) => changes).filter(givesIdentifiers);
   const identifying =
     wanted.length === 0 ? Promise.resolve() : lockIdentifiers(tx, ids.length === 1 ? 'one' : 'many');
-  const [labels, , rows, linked, holders, roles] = await Promise.all([
-    pinMemberLabels(tx, [...new Set(items.flatMap(({ labelIds }) => labelIds ?? []))]),
+  const [pinned, , rows, linked, holders, roles] = await Promise.all([
+    pinMemberLabels(tx, [...new Set(items.flatMap((item) => labelsGiven(item) ?? []))]),
     identifying,
     lockMembers(tx, ids),
     labelsOfMembers(tx, ids),
@@ -98,11 +101,31 @@ async function holdMembers(tx: Tx, items: readonly MemberChange[]): Promise<Work
   ]);
   return {
     members: new Map(members),
-    labels,
+    labels: items.some(({ moreLabelIds }) => moreLabelIds !== undefined)
+      ? await withThoseLinked(tx, pinned, linked)
+      : pinned,
     roleNames,
     identifiers: new IdentifierBook(holders),
     updated: new Set(),
   };
+}
+
+function labelsGiven({ labelIds, moreLabelIds }: MemberChange): readonly number[] | undefined {
+  return labelIds ?? moreLabelIds;
+}
+
+/**
+ * All labels in order of name. Those that members have are not pinned, as the members are held already: whoever
+ * deletes one of them waits for the members, and would be waited for here.
+ */
+async function withThoseLinked(
+  tx: Tx,
+  pinned: ReadonlyMap<number, MemberLabelSummary>,
+  linked: ReadonlyMap<number, readonly MemberLabelSummary[]>,
+): Promise<ReadonlyMap<number, MemberLabelSummary>> {
+  const linkedIds = [...linked.values()].flatMap((labels) => labels.map(({ id }) => id));
+  const ids = [...new Set([...pinned.keys(), ...linkedIds])];
+  return new Map((await findMemberLabels(tx, ids)).map((label) => [label.id, label]));
 }
 
 function givesIdentifiers(changes: MemberChanges): boolean {
@@ -111,7 +134,7 @@ function givesIdentifiers(changes: MemberChanges): boolean {
 
 function makeChange(
   { members, labels, roleNames, identifiers, updated }: Workplace,
-  { member: { id }, changes, labelIds }: MemberChange,
+  { member: { id }, changes, labelIds, moreLabelIds }: MemberChange,
   now: Date,
 ): ChangedMember {
   const before = members.get(id);
@@ -119,7 +142,9 @@ function makeChange(
   const taken = identifiers.takenFrom(id, changes);
   if (Object.keys(taken).length > 0) return { status: 'taken', taken };
 
-  const wanted = labelIds === undefined ? undefined : new Set(labelIds);
+  const had = before.labels.map((label) => label.id);
+  const wantedIds = labelIds ?? (moreLabelIds === undefined ? undefined : [...had, ...moreLabelIds]);
+  const wanted = wantedIds === undefined ? undefined : new Set(wantedIds);
   const after: MemberDetails = {
     ...before,
     ...changes,

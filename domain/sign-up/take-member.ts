@@ -1,5 +1,4 @@
 import type { Tx } from '../../db/database.js';
-import { labelsOfMembers } from '../../db/queries/member-labels.js';
 import type { MemberDetails, MemberRow } from '../../db/queries/members.js';
 import { findIdentifierHolders, lockIdentifiers, lockMembers } from '../../db/queries/write-members.js';
 import type { CommandContext } from '../context.js';
@@ -94,9 +93,7 @@ async function changeMember(
     role,
   );
   refuseOtherIdentifiers(member, changes);
-  const had = ((await labelsOfMembers(tx, [member.id])).get(member.id) ?? []).map(({ id }) => id);
-  const isLabelled = labelIds.every((id) => had.includes(id));
-  const labels = isLabelled ? {} : { labelIds: [...new Set([...had, ...labelIds])] };
+  const labels = labelIds.length === 0 ? {} : { moreLabelIds: labelIds };
   const [changed] = await changeMembers(tx, { now: clock.now() }, [{ member, changes, ...labels }]);
   return changed?.status === 'updated' || changed?.status === 'unchanged' ? changed.member : undefined;
 }

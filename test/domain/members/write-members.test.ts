@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../db/database.js';
-import { deleteMemberLabel, insertMemberLabel } from '../../../db/queries/member-labels.js';
-import { lockIdentifiers } from '../../../db/queries/write-members.js';
+import { deleteMemberLabel, insertMemberLabel, pinMemberLabels } from '../../../db/queries/member-labels.js';
+import { lockIdentifiers, lockMembers } from '../../../db/queries/write-members.js';
 import { type AddedMember, addMembers, type NewMember } from '../../../domain/members/add-member.js';
 import { changeMembers, type MemberChange } from '../../../domain/members/change-member.js';
 import { addMemberRow, randomTag, uniqueEmail, uniquePhone } from '../../support/factories.js';
+import { whenWaitedFor } from '../../support/locks.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 
 const setup = useWorkspace();
@@ -278,4 +279,27 @@ it('lets labels be deleted while many members are given and deprived of them', a
       .pluck('member_label_id'),
   );
   expect(new Set(links)).toEqual(new Set([kept]));
+});
+
+it('adds labels to a member that it holds while one that the member has is being deleted', async () => {
+  const member = await person();
+  const [doomed, wanted] = [await newLabel('Doomed'), await newLabel('Wanted')];
+  await change({ member, changes: {}, labelIds: [doomed.id] });
+
+  const deleted = await within(async (tx) => {
+    await pinMemberLabels(tx, [wanted.id]);
+    await lockMembers(tx, [member.id]);
+    const deleting = within((other) => deleteMemberLabel(other, doomed.id));
+    await whenWaitedFor(tx);
+    const [added] = await changeMembers(tx, { now }, [{ member, changes: {}, moreLabelIds: [wanted.id] }]);
+    expect(added).toMatchObject({
+      status: 'updated',
+      member: { labels: [{ id: doomed.id }, { id: wanted.id }] },
+    });
+    return { deleting };
+  });
+
+  expect(await deleted.deleting).toBe(true);
+  const [left] = await change({ member, changes: {} });
+  expect(left).toMatchObject({ member: { labels: [{ id: wanted.id }] } });
 });
