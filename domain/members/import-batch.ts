@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.js';
 import { pinDataType } from '../../db/queries/data-types.js';
-import { findMemberLabelsBySlug } from '../../db/queries/member-labels.js';
+import { findMemberLabelsBySlug, pinMemberLabels } from '../../db/queries/member-labels.js';
 import { listMemberRoles } from '../../db/queries/member-roles.js';
 import { findIdentifierHolders, lockIdentifiers } from '../../db/queries/write-members.js';
 import type { CommandContext } from '../context.js';
@@ -70,13 +70,22 @@ async function writeRows(
   const read = memberRowReader(settings.columns, types, settings.blankCells);
   const readRows = rows.map(read);
   const slugs = new Set(readRows.flatMap(({ labels }) => labels ?? []));
-  const labels = await findMemberLabelsBySlug(tx, [...slugs]);
+  const named = await findMemberLabelsBySlug(tx, [...slugs]);
+  // Before any member is held: whoever deletes a label waits for its members.
+  const labels = await pinMemberLabels(
+    tx,
+    named.map(({ id }) => id),
+  );
 
   const outcomes: MemberRowOutcome[] = new Array(rows.length);
   const fail = (index: number, reasons: readonly string[]) => {
     outcomes[index] = { status: 'failed', errors: reasons.map((message) => ({ message })) };
   };
-  const prepare = { defaultRegion, now, labelIds: new Map(labels.map(({ slug, id }) => [slug, id])) };
+  const prepare = {
+    defaultRegion,
+    now,
+    labelIds: new Map([...labels.values()].map(({ slug, id }) => [slug, id])),
+  };
   const prepared = readRows.flatMap((row, index): PreparedRow[] => {
     const one = prepareRow(row, index, prepare);
     const reasons = refused.get(index) ?? one.errors;

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.js';
+import type { TestWorkspace } from './factories.js';
 import { waitFor } from './wait-for.js';
 
 /** Resolves once somebody waits for what the transaction holds. */
@@ -10,4 +11,19 @@ export async function whenWaitedFor(tx: Tx): Promise<void> {
       .select('pid');
     return waiting.length > 0;
   });
+}
+
+/** Resolves once so many wait for each other in the suite's database. */
+export async function whenWaiting(
+  { database, workspaceId }: Pick<TestWorkspace, 'database' | 'workspaceId'>,
+  count: number,
+): Promise<void> {
+  // A transaction for each look: one sees the same throughout.
+  const look = () =>
+    database.inWorkspace(workspaceId, async (tx) =>
+      tx('pg_stat_activity')
+        .whereRaw("datname = current_database() and wait_event_type = 'Lock'")
+        .select('pid'),
+    );
+  await waitFor(`${count} wait`, async () => (await look()).length >= count);
 }
