@@ -8,7 +8,6 @@ import type { Actor } from '../actor.js';
 import { writeRecords } from '../data-records/write-records.js';
 import { Forbidden } from '../errors.js';
 import type { FieldValues } from '../field-values.js';
-import { requireCoveredBy } from '../member-roles/role-grants.js';
 import { type AddedMember, addMembers } from './add-member.js';
 import { type ChangedMember, changeMembers } from './change-member.js';
 import { formColumnName } from './csv-columns.js';
@@ -16,6 +15,7 @@ import { takenErrors } from './identifiers.js';
 import type { MemberImport, MemberRowOutcome } from './import-batch.js';
 import type { Matched } from './import-matching.js';
 import { columnError, type PreparedRow } from './import-prepared-row.js';
+import { requireManages } from './require-manages.js';
 
 /** A transaction that rows are written in, and what it knows and tells. */
 export interface ImportDesk extends Pick<MemberImport, 'newMemberRoleId'> {
@@ -79,7 +79,6 @@ async function permitted(
   const ids = matched.flatMap(({ memberId }) => memberId ?? []);
   if (ids.length === 0) return [];
   const members = new Map((await lockMembers(tx, ids)).map((member) => [member.id, member]));
-  const ownRole = roles.find(({ id }) => id === actor.memberRoleId);
   return matched.flatMap(({ row, memberId }) => {
     if (memberId === null) return [];
     const member = members.get(memberId);
@@ -89,12 +88,10 @@ async function permitted(
     return [];
   });
 
-  function whyNot({ id, kind, memberRoleId }: MemberRow): string | undefined {
-    if (kind !== 'human') return 'The member is an assistant.';
-    const role = roles.find((candidate) => candidate.id === memberRoleId);
-    if (id === actor.memberId || role === undefined) return undefined;
+  function whyNot(member: MemberRow): string | undefined {
+    if (member.kind !== 'human') return 'The member is an assistant.';
     try {
-      requireCoveredBy(actor, ownRole, role);
+      requireManages(actor, roles, member);
       return undefined;
     } catch (error) {
       if (error instanceof Forbidden) return `You may not change this member. ${error.message}`;

@@ -4,13 +4,13 @@ import { findMember, type MemberDetails } from '../../db/queries/members.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound } from '../errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
-import { requireCoveredBy } from '../member-roles/role-grants.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { chooseAssignableRole } from './assignable-role.js';
 import { changeMembers } from './change-member.js';
 import { takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
 import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
+import { requireManages } from './require-manages.js';
 import { unknownLabels } from './unknown-labels.js';
 
 /**
@@ -44,14 +44,11 @@ export async function updateMember(
       ]);
       if (member === undefined) throw new NotFound('Member');
       actor.requireSelfOr(id, 'members:write');
-      if (managedAttributes.some((name) => input[name] !== undefined)) actor.require('members:write');
+      const isManaged = managedAttributes.some((name) => input[name] !== undefined);
+      if (isManaged) actor.require('members:write');
       if (member.kind === 'assistant') refusePersonal(input);
 
-      const roleOf = (wanted: number) => roles.find((candidate) => candidate.id === wanted);
-      const current = roleOf(member.memberRoleId);
-      if (current !== undefined && id !== actor.memberId) {
-        requireCoveredBy(actor, roleOf(actor.memberRoleId), current);
-      }
+      if (isManaged || id !== actor.memberId) requireManages(actor, roles, member);
       const { changes, errors } = normalizeAttributes(input, { defaultRegion, now });
       errors.push(...unknownLabels(labelIds ?? [], labels));
       if (errors.length > 0) throw InvalidInput.fields(errors);
@@ -63,6 +60,7 @@ export async function updateMember(
       ]);
       if (changed === undefined || changed.status === 'gone') throw new NotFound('Member');
       if (changed.status === 'taken') throw InvalidInput.fields(takenErrors(changed.taken), 'duplicate');
+      const current = roles.find((candidate) => candidate.id === member.memberRoleId);
       const demoted =
         current !== undefined && role !== undefined && isManagerRole(current) && !isManagerRole(role);
       if (demoted) await ensureManagerRemains(db, tx);

@@ -515,6 +515,29 @@ describe('changing a member', () => {
     expect((await asKey('PUT', `/members/${id}`, { name: 'A' })).status).toBe(200);
   });
 
+  it.each([
+    ['email', () => uniqueEmail()],
+    ['phone', () => uniquePhone()],
+    ['externalId', () => 'somebody'],
+    ['labelIds', () => []],
+    ['memberRoleId', () => workspace.roles.member.id],
+  ])(
+    'does not let a key that is cut down say by %s who its owner is, or what they may do',
+    async (field, value) => {
+      const owner = await addMember(workspace, { role: workspace.roles.admin });
+      const scopes = ['members:write', 'members:read'] as const;
+      const apiKey = await addApiKey(workspace.database, owner.accountId, { scopes });
+      const path = `/members/${owner.memberId}`;
+      const before = (await asAdmin('GET', path)).body;
+
+      const answer = await callAs(api, workspace, { apiKey })('PUT', path, { [field]: value() });
+
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect((await asAdmin('GET', path)).body).toEqual(before);
+      expect((await callAs(api, workspace, { apiKey })('PUT', path, { name: 'Own name' })).status).toBe(200);
+    },
+  );
+
   it('does not let a manager change someone who has more, nor give more', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
     const asManager = callAs(api, workspace, manager);
