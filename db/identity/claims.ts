@@ -59,8 +59,10 @@ export class Claims {
   /**
    * Puts an account behind members that have none or one that stands alone, which is removed. Where the account takes
    * part in the workspace already, the member stays as it is. The transaction holds the claims and all of the accounts.
+   *
+   * @returns the members that the account is behind from now on
    */
-  async give(accountId: number, claims: readonly Claim[], now: Date, tx: IdentityTx): Promise<void> {
+  async give(accountId: number, claims: readonly Claim[], now: Date, tx: IdentityTx): Promise<Claimant[]> {
     const places = [
       claims.map(({ workspaceId }) => workspaceId),
       claims.map(({ memberId }) => memberId),
@@ -69,18 +71,20 @@ export class Claims {
     const claimed = `unnest(?::bigint[], ?::bigint[], ?::bigint[]) as c (workspace_id, member_id, account_id)`;
     const elsewhere = `not exists (select from identity.memberships own
       where own.workspace_id = c.workspace_id and own.account_id = ?)`;
-    await Promise.all([
-      statement(
+    const given = 'returning m.workspace_id as "workspaceId", m.member_id as "memberId"';
+    const [moved, linked] = await Promise.all([
+      statement<Claimant>(
         tx,
         `update identity.memberships m set account_id = ? from ${claimed}
          where m.workspace_id = c.workspace_id and m.member_id = c.member_id
-           and m.account_id = c.account_id and ${elsewhere}`,
-        [accountId, ...places, accountId],
+           and m.account_id = c.account_id and (m.account_id = ? or ${elsewhere}) ${given}`,
+        [accountId, ...places, accountId, accountId],
       ),
-      statement(
+      statement<Claimant>(
         tx,
-        `insert into identity.memberships (workspace_id, member_id, account_id, created_at)
-         select c.workspace_id, c.member_id, ?::bigint, ?::timestamptz from ${claimed} where c.account_id is null and ${elsewhere}`,
+        `insert into identity.memberships as m (workspace_id, member_id, account_id, created_at)
+         select c.workspace_id, c.member_id, ?::bigint, ?::timestamptz from ${claimed} where c.account_id is null and ${elsewhere}
+         ${given}`,
         [accountId, now, ...places, accountId],
       ),
       statement(
@@ -90,5 +94,6 @@ export class Claims {
         [places[2]],
       ),
     ]);
+    return [...moved, ...linked];
   }
 }

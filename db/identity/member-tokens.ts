@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
-import type { Tx } from '../database.js';
+import type { IdentityTx, Tx } from '../database.js';
+import { statement } from '../statement.js';
+import type { Claimant } from './claims.js';
 import { columns } from './columns.js';
 
 export interface NewMemberToken {
@@ -42,6 +44,16 @@ export class MemberTokensTable {
       .update({ used_at: now })
       .returning<{ member_id: number }[]>('member_id');
     return used?.member_id;
+  }
+
+  /** Removes those of these members that nobody used. Whoever is using one at this moment is waited for. */
+  async removeUnusedOf(members: readonly Claimant[], tx: IdentityTx): Promise<void> {
+    await statement(
+      tx,
+      `delete from ${table} where used_at is null
+         and (workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))`,
+      [members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)],
+    );
   }
 
   /** Removes some that expired before. */

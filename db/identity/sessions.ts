@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { AnyTx, IdentityTx } from '../database.js';
 import { entering } from '../queries/member-access.js';
-import { prepared } from '../statement.js';
+import { prepared, statement } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
+import type { Claimant } from './claims.js';
 import { aliases, columns } from './columns.js';
 
 /** Who a session is of: an account, everywhere, or one member of one workspace, there alone. */
@@ -153,6 +154,16 @@ export class SessionsTable {
     const ending = this.#open(owner, options.tx);
     if (options.except !== undefined) ending.whereNot({ id: options.except });
     await ending.update({ ended_at: at });
+  }
+
+  /** Ends the sessions that are limited to one of these members. */
+  async endAllOf(members: readonly Claimant[], at: Date, tx: IdentityTx): Promise<void> {
+    await statement(
+      tx,
+      `update ${table} set ended_at = ? where ended_at is null
+         and (workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))`,
+      [at, members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)],
+    );
   }
 
   /** Notes that the session was used, unless that was noted after `unlessSince`. */

@@ -18,6 +18,7 @@ import * as dataRecordValues from './0016-data-record-values.js';
 import * as supportMembers from './0017-support-members.js';
 import * as claimedAddresses from './0018-claimed-addresses.js';
 import * as statistics from './0019-statistics.js';
+import * as tokensOfMembers from './0020-tokens-of-members.js';
 
 interface NamedMigration {
   name: string;
@@ -45,6 +46,7 @@ const migrations: NamedMigration[] = [
   { name: '0017-support-members', migration: supportMembers },
   { name: '0018-claimed-addresses', migration: claimedAddresses },
   { name: '0019-statistics', migration: statistics },
+  { name: '0020-tokens-of-members', migration: tokensOfMembers },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -9,8 +9,8 @@ import type { VisitorContext } from './visitor-context.js';
 /**
  * The account of whoever proved an address by a code. From now on it is behind every member that says the address is
  * theirs and that nobody has signed in as. Where no account has the address, one comes of it: the oldest of those that
- * stood alone behind these members, else a new one. Undefined where nobody has the address any more, or the account is
- * disabled.
+ * stood alone behind these members, else a new one. Whoever was let in as one of them on a token, which proves nothing, is
+ * out. Undefined where nobody has the address any more, or the account is disabled.
  */
 export async function proveAddress(
   { db: { identity }, clock, secret }: VisitorContext,
@@ -41,7 +41,10 @@ export async function proveAddress(
   const verifiedAt = owner?.[`${channel}VerifiedAt`] ?? now;
   const proof = { [channel]: address, [`${channel}VerifiedAt`]: verifiedAt, standsAlone: false };
   const account = await accounts.update(id, proof, tx);
-  await identity.claims.give(id, open, now, tx);
+  const given = await identity.claims.give(id, open, now, tx);
+  // In this order: a token that is being used has become a session then.
+  await identity.memberTokens.removeUnusedOf(given, tx);
+  await identity.sessions.endAllOf(given, now, tx);
   return account;
 
   /** An account as the member's workspace knows the person. */

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MemberRow, MemberValues } from '../../../db/queries/members.js';
+import { hashMemberToken } from '../../../domain/member-tokens/member-token.js';
+import { createSessionToken } from '../../../domain/sessions/session-token.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { openBrowser } from '../../support/browser.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -12,6 +14,7 @@ import {
   uniqueEmail,
   uniquePhone,
 } from '../../support/factories.js';
+import { whenWaitedFor } from '../../support/locks.js';
 import { MovedClock } from '../../support/moved-clock.js';
 import { waitFor } from '../../support/wait-for.js';
 
@@ -294,6 +297,100 @@ describe('an address that an account has', () => {
     expect(await tryToSignIn({ email: account.email })).toMatchObject(refused);
 
     expect(await accountBehind(here, member)).toBe(alone.id);
+  });
+});
+
+describe('who was let in as the member before, on a token', () => {
+  const tokenOf = async (workspace: TestWorkspace, { id }: MemberRow) => {
+    const { apiKey } = workspace.admin;
+    const answer = await api.request('POST', workspace.path(`/members/${id}/tokens`), { apiKey });
+    expect(answer.status).toBe(201);
+    return { memberToken: answer.body.token };
+  };
+  const enter = async (body: { memberToken: string }) => {
+    const browser = visitor();
+    expect((await browser.request('POST', '/sessions', { body })).status).toBe(201);
+    return browser;
+  };
+  const read = (browser: ReturnType<typeof visitor>, workspace: TestWorkspace, { id }: MemberRow) =>
+    browser.request('GET', workspace.path(`/members/${id}`));
+
+  it.each([
+    ['has no account', false],
+    ['has one that stands alone', true],
+  ])('is out once the address is proved, where the member %s', async (_, isSignedUp) => {
+    const email = uniqueEmail();
+    const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
+    if (isSignedUp)
+      for (const [place, member] of [
+        [here, one],
+        [there, other],
+      ] as const)
+        await signUp(place, member);
+    const unused = await tokenOf(here, one);
+    const [stranger, elsewhere] = [
+      await enter(await tokenOf(here, one)),
+      await enter(await tokenOf(there, other)),
+    ];
+    const person = visitor();
+
+    await person.signIn({ email });
+
+    expect((await read(stranger, here, one)).status).toBe(401);
+    expect((await read(elsewhere, there, other)).status).toBe(401);
+    expect(await visitor().request('POST', '/sessions', { body: unused })).toMatchObject(refused);
+    expect((await read(person, here, one)).status).toBe(200);
+    // From now on the workspace may let the member in again, and does so knowing whose it is.
+    const again = await enter(await tokenOf(here, one));
+    await person.signIn({ email });
+    expect((await read(again, here, one)).status).toBe(200);
+  });
+
+  it('is out as well where the token is being used at that moment', async () => {
+    const email = uniqueEmail();
+    const member = await addPerson(here, { email });
+    const { memberToken } = await tokenOf(here, member);
+    const person = visitor();
+    const code = await person.askForCode({ email });
+    const { database } = testDatabase;
+    const { sessions, memberTokens } = database.identity;
+    const { token, hash } = createSessionToken();
+    const { workspaceId } = here;
+
+    const { proving } = await database.inWorkspace(workspaceId, async (tx) => {
+      const now = clock.now();
+      await memberTokens.use(hashMemberToken(memberToken), now, tx);
+      const begun = { userAgent: null, createdAt: now, expiresAt: new Date(now.getTime() + 3_600_000) };
+      await sessions.insert({ accountId: null, workspaceId, memberId: member.id, hash, ...begun }, tx);
+      const request = person.request('POST', '/sessions', { body: code });
+      await whenWaitedFor(tx);
+      return { proving: request };
+    });
+
+    expect(await proving).toMatchObject({ status: 201 });
+    const stranger = visitor();
+    stranger.token = token;
+    expect((await read(stranger, here, member)).status).toBe(401);
+  });
+
+  it('stays where the account is behind another member, or the token is of another', async () => {
+    const email = uniqueEmail();
+    const first = await addPerson(here, { email });
+    await visitor().signIn({ email });
+    await api.request('PUT', here.path(`/members/${first.id}`), {
+      apiKey: here.admin.apiKey,
+      body: { email: null },
+    });
+    const [namesake, neighbour] = [await addPerson(here, { email }), await addPerson(here)];
+    const [asNamesake, asNeighbour] = [
+      await enter(await tokenOf(here, namesake)),
+      await enter(await tokenOf(here, neighbour)),
+    ];
+
+    await visitor().signIn({ email });
+
+    expect((await read(asNamesake, here, namesake)).status).toBe(200);
+    expect((await read(asNeighbour, here, neighbour)).status).toBe(200);
   });
 });
 
