@@ -27,7 +27,7 @@ export async function setAccountEnabled(
   requireSuperuser(context);
   const { db, clock, account: superuser } = context;
   return db.atomically(null, async (within) => {
-    const changed = await within.inIdentity(async (tx) => {
+    const { before, changed } = await within.inIdentity(async (tx) => {
       const account = await within.identity.accounts.lockByUuid(accountUuid, tx);
       if (account === undefined) throw new NotFound('Account');
       if (account.id === superuser.id) {
@@ -38,10 +38,13 @@ export async function setAccountEnabled(
         const owner = { accountId: account.id, workspaceId: null, memberId: null };
         await within.identity.sessions.endAll(owner, now, { tx });
       }
-      return within.identity.accounts.update(account.id, { enabled, updatedAt: now }, tx);
+      const updated = await within.identity.accounts.update(account.id, { enabled, updatedAt: now }, tx);
+      return { before: account, changed: updated };
     });
     if (changed === undefined) throw new NotFound('Account');
-    if (!enabled && !leaveWithoutAdmin) await ensureManagersRemain(within, changed.id);
+    // Nobody could log in to one that was disabled or stood alone: no workspace counted on it.
+    const wasUsable = before.enabled && !before.standsAlone;
+    if (!enabled && wasUsable && !leaveWithoutAdmin) await ensureManagersRemain(within, changed.id);
     return changed;
   });
 }

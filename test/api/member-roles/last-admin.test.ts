@@ -142,6 +142,16 @@ describe('disabling the account of the last admin', () => {
     expect((await asAdmin('GET', '/members')).status).toBe(401);
   });
 
+  it('does not count on who could not log in before: one that is disabled, or that nobody signed in to', async () => {
+    const { accounts } = testDatabase.database.identity;
+    const invited = await addMember(place, { role: place.roles.admin });
+    await accounts.update(invited.accountId, { email: null, standsAlone: true });
+    await setEnabled(place.admin.accountUuid, false, { leaveWithoutAdmin: true });
+
+    expect((await setEnabled(place.admin.accountUuid, false)).status).toBe(200);
+    expect((await setEnabled(invited.accountUuid, false)).status).toBe(200);
+  });
+
   it('leaves one of two that are disabled at once, or demoted meanwhile', async () => {
     const second = await signInSuperuser();
     for (let round = 0; round < 5; round += 1) {
