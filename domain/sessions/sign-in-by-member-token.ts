@@ -1,3 +1,4 @@
+import type { Database, Tx } from '../../db/database.js';
 import { findMember } from '../../db/queries/members.js';
 import { maySignInByToken } from '../member-tokens/may-sign-in-by-token.js';
 import { hashMemberToken, isWellFormedMemberToken } from '../member-tokens/member-token.js';
@@ -7,7 +8,7 @@ import type { VisitorContext } from './visitor-context.js';
 
 /**
  * Exchanges a member token, once, for a session of that member in that workspace. It is no session of an account, even
- * where the member has one: nobody proved to be that person.
+ * where the member has one: nobody proved to be that person. One that is disabled keeps the member out all the same.
  *
  * @throws Unauthenticated `login_refused`
  */
@@ -22,6 +23,19 @@ export async function signInByMemberToken(context: VisitorContext, token: string
     const memberId = await db.identity.memberTokens.use(hash, clock.now(), tx);
     const member = memberId === undefined ? undefined : await findMember(tx, memberId);
     if (member === undefined || !(await maySignInByToken(tx, member))) throw loginRefused();
+    if (await isKeptOut(db, tx, member.id)) throw loginRefused();
     return beginSession(context, tx, { accountId: null, workspaceId, memberId: member.id });
   });
+}
+
+/** Whether the account behind a member is disabled. */
+async function isKeptOut(
+  { identity }: Pick<Database, 'identity'>,
+  tx: Tx,
+  memberId: number,
+): Promise<boolean> {
+  const membership = await identity.memberships.findByMember(tx.workspaceId, memberId, tx);
+  const account =
+    membership === undefined ? undefined : await identity.accounts.findById(membership.accountId, tx);
+  return account?.enabled === false;
 }

@@ -102,6 +102,19 @@ describe('a member token', () => {
     expect(await mint(id)).toMatchObject({ status: 409, body: { code: 'member_is_admin' } });
   });
 
+  it('is refused while the account behind the member is disabled, and good again after that', async () => {
+    const { memberId, accountId } = await addMember(workspace);
+    const { accounts } = testDatabase.database.identity;
+    const { body } = await mint(memberId);
+    const enter = () => api.request('POST', '/sessions', { body: { memberToken: body.token } });
+
+    await accounts.update(accountId, { enabled: false });
+    expect(await enter()).toMatchObject(refused);
+
+    await accounts.update(accountId, { enabled: true });
+    expect((await enter()).status).toBe(201);
+  });
+
   it('is not made for an assistant', async () => {
     const { id } = await addMemberRow(workspace, {
       memberRoleId: workspace.roles.member.id,
