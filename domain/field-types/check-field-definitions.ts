@@ -1,12 +1,13 @@
 import type { FieldError } from '../errors.js';
 import { checkPattern } from '../safe-pattern.js';
-import { isDate, isTime, parseDatetime } from './dates.js';
+import { isDate, parseDatetime, parseTime } from './dates.js';
 import { fieldTypes, isFieldType } from './index.js';
 import { type Bounded, type FieldDefinition, fieldTypeNames, optionValues } from './types.js';
 
 const slugShape = /^[a-z0-9](?:[a-z0-9_-]{0,62})$/i;
-/** Objects have them all, so that an expression or a lookup by slug would find something else. */
-const reservedSlugs = new Set(['__proto__', 'constructor', 'prototype']);
+/** Objects have them all (`toString`, …), so that an expression or a lookup by slug would find something else. */
+const reservedSlugs = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
+const slugForm = 'A slug has 1 to 63 letters, digits, _ and -, and is no name that every object has';
 const maxFields = 200;
 const maxOptions = 500;
 
@@ -27,7 +28,7 @@ export function checkFieldDefinitions(fields: readonly FieldDefinition[]): Field
 function checkField(field: FieldDefinition): FieldError[] {
   const errors: FieldError[] = [];
   if (!slugShape.test(field.slug) || reservedSlugs.has(field.slug)) {
-    errors.push({ pointer: '/slug', message: 'A slug has 1 to 63 letters, digits, _ and -' });
+    errors.push({ pointer: '/slug', message: slugForm });
   }
   if (field.name.trim() === '' || field.name.length > 200) {
     errors.push({ pointer: '/name', message: 'A name has 1 to 200 characters' });
@@ -78,7 +79,7 @@ function isBound(bound: number | string, bounded: NonNullable<Bounded>): boolean
     case 'date':
       return typeof bound === 'string' && isDate(bound);
     case 'time':
-      return typeof bound === 'string' && isTime(bound);
+      return typeof bound === 'string' && parseTime(bound) === bound;
     case 'datetime':
       return typeof bound === 'string' && parseDatetime(bound) === bound;
   }

@@ -35,8 +35,10 @@ export const time: FieldTypeRules = {
   takesPattern: false,
   takesOptions: false,
   index: byText,
-  normalize: (value) =>
-    typeof value === 'string' && isTime(value) ? valid(value) : invalid('must be a time as HH:MM'),
+  normalize(value) {
+    const parsed = typeof value === 'string' ? parseTime(value) : null;
+    return parsed ? valid(parsed) : invalid('must be a time as HH:MM');
+  },
   schema: () => ({ type: 'string', pattern: timeShape.source }),
 };
 
@@ -47,15 +49,17 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
-export function isTime(text: string): boolean {
-  return timeShape.test(text);
+/** A time of day, without seconds where there are none, so that one time is one text; null for what is none. */
+export function parseTime(text: string): string | null {
+  if (!timeShape.test(text)) return null;
+  return text.endsWith(':00') && text.length === 8 ? text.slice(0, 5) : text;
 }
 
 /** An ISO 8601 instant in UTC, or null. */
 export function parseDatetime(text: string): string | null {
   const [, day, clock] = datetimeShape.exec(text) ?? [];
   if (day === undefined || clock === undefined || !isDate(day)) return null;
-  if (!isTime(clock.slice(0, 8))) return null;
+  if (!timeShape.test(clock.slice(0, 8))) return null;
   const instant = new Date(text);
   // An offset may lead out of the four-digit years, whose text order is time order.
   const isPlain = instant.getTime() >= firstInstant && instant.getTime() <= lastInstant;

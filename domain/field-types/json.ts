@@ -12,8 +12,10 @@ export const json: FieldTypeRules = {
   index: null,
   normalize(value) {
     if (!isStorableJson(value, maxDepth)) return invalid('must be JSON that is not nested too deep');
-    if (JSON.stringify(value).length > maxLength) return invalid(`must have at most ${maxLength} characters`);
-    return valid(value);
+    const text = JSON.stringify(value);
+    if (text.length > maxLength) return invalid(`must have at most ${maxLength} characters`);
+    // As it is stored: JSON that was parsed may hold a negative zero, which is written as 0.
+    return valid(JSON.parse(text));
   },
   schema: () => ({}),
 };

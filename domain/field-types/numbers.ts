@@ -7,13 +7,16 @@ export const number: FieldTypeRules = {
   takesOptions: false,
   index: byNumber,
   normalize: (value) =>
-    typeof value === 'number' && Number.isFinite(value) ? valid(value) : invalid('must be a number'),
+    typeof value === 'number' && Number.isFinite(value)
+      ? valid(unsigned(value))
+      : invalid('must be a number'),
   schema: (field) => ({ type: 'number', ...bounds(field) }),
 };
 
 export const integer: FieldTypeRules = {
   ...number,
-  normalize: (value) => (Number.isSafeInteger(value) ? valid(value) : invalid('must be a whole number')),
+  normalize: (value) =>
+    Number.isSafeInteger(value) ? valid(unsigned(Number(value))) : invalid('must be a whole number'),
   schema: (field) => ({ type: 'integer', ...bounds(field) }),
 };
 
@@ -39,6 +42,11 @@ export const member: FieldTypeRules = {
 
 /** An id of a file, likewise. */
 export const file: FieldTypeRules = { ...member, index: byFile };
+
+/** JSON as it is stored has one zero. */
+function unsigned(value: number): number {
+  return value === 0 ? 0 : value;
+}
 
 function bounds(field: FieldDefinition): { minimum?: number; maximum?: number } {
   return {
