@@ -1,10 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../db/database.js';
 import { eachDataRecordBatch } from '../../db/queries/data-records.js';
 import { type DataTypeRow, lockDataType, updateDataType as writeType } from '../../db/queries/data-types.js';
 import type { CommandContext } from '../context.js';
 import { rebuildSearchableValues } from '../data-records/rebuild-searchable-values.js';
 import { InvalidInput, NotFound } from '../errors.js';
-import { checkFieldDefinitions, checkValues, type FieldDefinition } from '../field-values.js';
+import {
+  checkFieldDefinitions,
+  checkValues,
+  type FieldDefinition,
+  type FieldValues,
+} from '../field-values.js';
 
 export interface DataTypeChanges {
   name?: string;
@@ -13,8 +19,8 @@ export interface DataTypeChanges {
 
 /**
  * Renames a data type or replaces its fields. New fields have to fit the records that exist: those that would become
- * invalid (a field with values taken away, another type, a new required field, a value that is to be unique and is not)
- * are counted and the change refused. What records are found by changes with the fields.
+ * invalid (a field with values taken away, another type, values that the new type stores in another form, a new required
+ * field, a value that is to be unique and is not) are counted and the change refused. What records are found by changes with the fields.
  * Slug and isCollection stay: permissions, templates and an index rest on them.
  *
  * @throws NotFound, Forbidden, InvalidInput
@@ -58,15 +64,18 @@ function wouldBreak(message: string): InvalidInput {
 }
 
 /** Whether values that were acceptable are so no more. What was wrong before (a half-collected record) may stay. */
-function breaks(
-  values: Record<string, unknown>,
-  before: FieldDefinition[],
-  after: FieldDefinition[],
-): boolean {
-  const faults = checkValues(after, values, checkOptions).errors;
+function breaks(values: FieldValues, before: FieldDefinition[], after: FieldDefinition[]): boolean {
+  const faults = faultsOf(after, values);
   if (faults.length === 0) return false;
-  const known = new Set(checkValues(before, values, checkOptions).errors.map(({ pointer }) => pointer));
-  return faults.some(({ pointer }) => !known.has(pointer));
+  const known = new Set(faultsOf(before, values));
+  return faults.some((slug) => !known.has(slug));
+}
+
+/** Fields whose value is refused, or is not in the form in which it is stored, found and sorted. */
+function faultsOf(fields: FieldDefinition[], stored: FieldValues): string[] {
+  const { values, errors } = checkValues(fields, stored, checkOptions);
+  const otherwise = Object.keys(values).filter((slug) => !isDeepStrictEqual(values[slug], stored[slug]));
+  return [...errors.map(({ pointer }) => pointer), ...otherwise.map((slug) => `/fieldValues/${slug}`)];
 }
 
 // Stored phone numbers are in E.164 already: no region is asked for.

@@ -166,6 +166,26 @@ describe('changing a data type', () => {
     expect(answer.body.detail).toContain('2 records');
   });
 
+  it.each([
+    ['phone', '(202) 555-0123', '+12025550123'],
+    ['email', 'Robin@Example.com', 'robin@example.com'],
+    ['datetime', '2030-01-01T12:00:00+02:00', '2030-01-01T10:00:00.000Z'],
+  ])('to %s is refused for texts that are not in its stored form', async (fieldType, text, stored) => {
+    const { id } = await newType();
+    const path = `/data-types/${id}/records`;
+    const record = (await asAdmin('POST', path, { fieldValues: { reason: text } })).body;
+    const changed = { fields: [{ slug: 'reason', name: 'Reason', fieldType, shouldIndex: true }] };
+
+    const refused = await asAdmin('PUT', `/data-types/${id}`, changed);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'records_would_break' } });
+    expect(refused.body.detail).toContain('1 records');
+
+    await asAdmin('PUT', `${path}/${record.id}`, { fieldValues: { reason: stored } });
+    expect((await asAdmin('PUT', `/data-types/${id}`, changed)).status).toBe(200);
+    const found = await asAdmin('GET', path, undefined, { filter: `reason:eq:${stored}` });
+    expect(found.body.total).toBe(1);
+  });
+
   it('cannot change slug or isCollection', async () => {
     const { id } = await newType();
 
