@@ -89,7 +89,8 @@ function takeId(row: RecordRow, cell: string): void {
 }
 
 function takeExternalId(row: RecordRow, cell: string): void {
-  if (cell.length <= longestExternalId) row.externalId = cell;
+  // Counted as requests are: by code points.
+  if ([...cell].length <= longestExternalId) row.externalId = cell;
   else
     row.errors.push(cellError(recordColumns.externalId, `must have at most ${longestExternalId} characters`));
 }

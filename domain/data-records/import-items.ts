@@ -4,7 +4,7 @@ import type { Actor } from '../actor.js';
 import { InvalidInput } from '../errors.js';
 import { cellError, idOfCell, type RecordRow, recordColumns } from './import-columns.js';
 import type { Owner } from './import-owners.js';
-import { canWriteAll, requireExternalId } from './record-access.js';
+import { canWriteAll, isHiddenFrom, requireChange, requireExternalId } from './record-access.js';
 import type { RecordToSave } from './writer.js';
 
 /** Who imports, and whose the records of rows are that name nobody. */
@@ -64,7 +64,10 @@ function recordNamed(
 ): DataRecordRow {
   const { id, externalId, names } = row;
   const record = records.find((one) => one.id === id);
-  if (record === undefined) throw refusal(recordColumns.id, 'names no record of the data type');
+  const isUnknown = record === undefined || (!canWriteAll(actor, type) && isHiddenFrom(actor, type, record));
+  if (isUnknown) throw refusal(recordColumns.id, 'names no record of the data type');
+  // Before anything is told of whose it is.
+  requireChange(actor, type, record);
   // Its member may have been deleted since: then the record is there still, and its export comes back.
   const isOwner = names.every(({ key, text }) => key === 'id' && idOfCell(text) === record.memberId);
   if (!isOwner) {

@@ -52,10 +52,15 @@ export function seesRecord(actor: Actor, type: DataTypeRow, { memberId, accessMo
   return memberId === actor.memberId && accessMode !== accessModes.hidden;
 }
 
+/** Whether a record is the actor's own, and the actor is not to know of it. */
+export function isHiddenFrom(actor: Actor, type: DataTypeRow, record: Accessible): boolean {
+  return record.memberId === actor.memberId && !seesRecord(actor, type, record);
+}
+
 /** The record, if the actor may read it. @throws NotFound for one's own that is hidden, Forbidden for others' */
 export function requireRecord(actor: Actor, type: DataTypeRow, record: Accessible): void {
   if (seesRecord(actor, type, record)) return;
-  if (record.memberId === actor.memberId) throw new NotFound('Data record');
+  if (isHiddenFrom(actor, type, record)) throw new NotFound('Data record');
   actor.require('data:read');
 }
 
@@ -65,11 +70,11 @@ export function requireWrite(actor: Actor, type: DataTypeRow, ownerMemberId: num
 }
 
 /** `requireWrite` for a record there is. @throws NotFound for one's own that is hidden, Forbidden */
-export function requireChange(actor: Actor, type: DataTypeRow, { memberId, accessMode }: Accessible): void {
+export function requireChange(actor: Actor, type: DataTypeRow, record: Accessible): void {
   if (canWriteAll(actor, type)) return;
-  actor.requireSelfOr(memberId, 'records:write');
-  if (accessMode === accessModes.hidden && !canReadAll(actor, type)) throw new NotFound('Data record');
-  if (accessMode !== accessModes.own) actor.require('records:write');
+  actor.requireSelfOr(record.memberId, 'records:write');
+  if (isHiddenFrom(actor, type, record)) throw new NotFound('Data record');
+  if (record.accessMode !== accessModes.own) actor.require('records:write');
 }
 
 /**

@@ -367,6 +367,41 @@ it('an import tells who may not know of a record the same as if there were none'
   );
 });
 
+it.each(['', 'own', 'admin'] as const)(
+  'an import tells nothing of hidden records, and not whose others are, by their ids (%s)',
+  async (guess) => {
+    const asAll = callAs(api, workspace, workspace.admin);
+    const { memberId } = person;
+    const fieldValues = { reason: 'Cough' };
+    await asAll('POST', collection.path, { memberId, fieldValues, accessMode: accessModes.hidden });
+    await asAll('POST', collection.path, { fieldValues });
+    const [hidden, others] = await recordsOf(collection);
+    const owner = { '': '', own: memberId, admin: workspace.admin.memberId }[guess];
+    const unknownId = 4_000_000_000;
+
+    const { result } = await asPerson(
+      `${collection.path}/import`,
+      `__id,__memberId,reason\n${hidden?.id},${owner},x\n${unknownId},${owner},x\n${others?.id},${owner},x\n`,
+    );
+
+    expect(result.errors).toEqual([
+      'Row 2: __id names no record of the data type',
+      'Row 3: __id names no record of the data type',
+      'Row 4: This needs the permission records:write.',
+    ]);
+  },
+);
+
+it('an import takes back an external id as long as requests may give it', async () => {
+  const externalId = '👩'.repeat(200);
+  const body = { fieldValues: { reason: 'Cough' }, externalId };
+  expect((await callAs(api, workspace, workspace.admin)('POST', collection.path, body)).status).toBe(201);
+
+  const { result } = await asAdmin(`${collection.path}/import`, `__externalId,reason\n${externalId},Cough\n`);
+
+  expect(result).toMatchObject({ unchanged: 1, failed: 0 });
+});
+
 it('an import leaves alone what is retired', async () => {
   const path = `${collection.path}/import`;
   await asAdmin(path, '__externalId,reason\na,Cough\n');
