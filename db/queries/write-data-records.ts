@@ -100,6 +100,12 @@ export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[
   );
 }
 
+/** Takes their external ids from records that the transaction holds, so that others can have them. */
+export async function releaseExternalIds(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await prepared(tx, 'update data_records set external_id = null where id = any(?::bigint[])', [ids]);
+}
+
 /** Stores whether a record is retired, when, by whom and why. */
 export async function updateRetirement(tx: Tx, record: DataRecordRow): Promise<void> {
   const { id, retiredAt, retiredByMemberId, retiredReason, updatedAt } = record;

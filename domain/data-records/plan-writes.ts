@@ -22,6 +22,8 @@ export interface RecordWrite {
   isNew: boolean;
   /** As it is in the end. */
   record: DataRecordRow;
+  /** External ids that it had and may not have any more: another may take them. */
+  givenUp: string[];
   steps: Step[];
 }
 
@@ -142,7 +144,7 @@ class Shelf {
   readonly #singles = new Map<number, RecordWrite>();
 
   constructor(stored: readonly DataRecordRow[]) {
-    for (const record of stored) this.#put({ isNew: false, record, steps: [] });
+    for (const record of stored) this.#put({ isNew: false, record, givenUp: [], steps: [] });
   }
 
   find(
@@ -151,7 +153,7 @@ class Shelf {
   ): { write: RecordWrite; by: FoundRecord['by'] } | undefined {
     if (record !== undefined) {
       return {
-        write: this.#byId.get(record.id) ?? this.#put({ isNew: false, record, steps: [] }),
+        write: this.#byId.get(record.id) ?? this.#put({ isNew: false, record, givenUp: [], steps: [] }),
         by: 'record',
       };
     }
@@ -163,13 +165,16 @@ class Shelf {
 
   add(item: RecordToSave, record: DataRecordRow): RecordWrite {
     const step: Step = { operation: 'created', item, before: null, record };
-    return this.#put({ isNew: true, record, steps: [step] });
+    return this.#put({ isNew: true, record, givenUp: [], steps: [step] });
   }
 
   change(write: RecordWrite, item: RecordToSave, record: DataRecordRow): void {
     const { externalId, fieldValues: before } = write.record;
-    if (externalId !== null) this.#byExternalId.delete(externalId);
-    if (record.externalId !== null) this.#byExternalId.set(record.externalId, write);
+    if (externalId !== record.externalId) {
+      if (externalId !== null) this.#byExternalId.delete(externalId);
+      if (externalId !== null) write.givenUp.push(externalId);
+      if (record.externalId !== null) this.#byExternalId.set(record.externalId, write);
+    }
     write.steps.push({ operation: 'updated', item, before, record });
     write.record = record;
   }

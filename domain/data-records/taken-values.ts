@@ -22,9 +22,14 @@ export function refuseTaken(
   const items = new Map<RecordToSave, InvalidInput>();
   for (const { record, steps } of writes) {
     const fields = taken.filter(({ recordId }) => recordId === record.id).map(({ field }) => field);
-    for (const { item } of steps) {
+    if (fields.length === 0) continue;
+    const culprits = steps.filter(({ item }) =>
+      fields.some((field) => Object.hasOwn(item.fieldValues, field)),
+    );
+    // A record that had such a value before is written by nobody until it has another: somebody has to be refused.
+    for (const { item } of culprits.length > 0 ? culprits : steps) {
       const brought = fields.filter((field) => Object.hasOwn(item.fieldValues, field));
-      if (brought.length > 0) items.set(item, duplicate(type, brought));
+      items.set(item, duplicate(type, brought.length > 0 ? brought : fields));
     }
   }
   throw new ValuesTaken(items);

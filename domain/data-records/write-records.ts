@@ -5,6 +5,7 @@ import type { DataTypeRow } from '../../db/queries/data-types.js';
 import {
   insertDataRecords,
   lockRecordsByKeys,
+  releaseExternalIds,
   reserveRecordIds,
   updateDataRecords,
 } from '../../db/queries/write-data-records.js';
@@ -147,8 +148,9 @@ async function store(
     actorMemberId,
   }));
   const events = steps.flatMap(({ record, operation }) => dataRecordEvents(type, record, operation));
-  // One message. A record that is changed may give up an external id that a new one takes.
-  const [, , taken] = await Promise.all([
+  // One message. A record that is changed may give up an external id that a new one takes, or another that is changed.
+  const [, , , taken] = await Promise.all([
+    releaseExternalIds(tx, handingOver(written)),
     updateDataRecords(tx, recordsOf(false)),
     insertDataRecords(tx, recordsOf(true).sort(byKey)),
     saveSearchableValues(tx, type, records, new Set(recordsOf(true).map(({ id }) => id))),
@@ -157,6 +159,13 @@ async function store(
     pokeCollectingRuns(tx, [...new Set(records.map(({ memberId }) => memberId))]),
   ]);
   refuseTaken(type, written, taken);
+}
+
+/** Records whose external ids other records that are changed with them take: one statement sees both at once. */
+function handingOver(writes: readonly RecordWrite[]): number[] {
+  const taken = new Set(writes.flatMap(({ isNew, record }) => (isNew ? [] : (record.externalId ?? []))));
+  const giving = writes.filter(({ isNew, givenUp }) => !isNew && givenUp.some((one) => taken.has(one)));
+  return giving.map(({ record }) => record.id);
 }
 
 /** The same for everybody, so that those who insert the same wait for each other in one direction. */

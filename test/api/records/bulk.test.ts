@@ -116,4 +116,33 @@ describe('a batch of records', () => {
     expect([sum('created'), sum('updated'), sum('failed')]).toEqual([count, 7 * count, 0]);
     expect(await stored()).toBe(count);
   });
+
+  it.each([
+    ['first', 'second'],
+    ['second', 'first'],
+  ] as const)('hands an external id on from the %s member to the %s', async (giving, taking) => {
+    const [first, second] = [suite.workspace.member.memberId, suite.workspace.admin.memberId];
+    const members = { first, second };
+    await bulk(
+      [
+        { fieldValues: { reason: 'A' }, externalId: 'first', memberId: first },
+        { fieldValues: { reason: 'B' }, externalId: 'second', memberId: second },
+      ],
+      {},
+      suite.single,
+    );
+
+    const { status, body } = await bulk(
+      [
+        { fieldValues: { reason: 'Gave' }, externalId: 'new', memberId: members[giving] },
+        { fieldValues: { reason: 'Took' }, externalId: giving, memberId: members[taking] },
+      ],
+      {},
+      suite.single,
+    );
+
+    expect([status, body.updated]).toEqual([200, 2]);
+    const { items } = (await suite.asAdmin('GET', suite.single.path, undefined, { externalId: giving })).body;
+    expect(items).toMatchObject([{ memberId: members[taking], fieldValues: { reason: 'Took' } }]);
+  });
 });

@@ -154,6 +154,21 @@ describe('a value that is to be unique', () => {
     expect(rows).toEqual([{ count: 5 }]);
   });
 
+  it('that a record has already, and another too, keeps the record from being changed, and nobody waiting', async () => {
+    const { path } = await newType();
+    const { id } = (await post(path, { badge: 'Twice' })).body;
+    // As it would be if what is compared had been written by another version.
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('data_record_values').where({ record_id: id }).delete(),
+    );
+    await post(path, { badge: 'twice' });
+
+    const put = (fieldValues: object) => asAdmin('PUT', `${path}/${id}`, { fieldValues });
+
+    expect(await put({ note: 'x' })).toMatchObject(taken('/fieldValues/badge'));
+    expect((await put({ note: 'x', badge: 'Once' })).status).toBe(200);
+  });
+
   it('goes to one of batches that bring the same in other orders, without a deadlock', async () => {
     const { id, path } = await newType();
     const { memberId } = workspace.admin;
