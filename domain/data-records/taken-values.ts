@@ -1,6 +1,7 @@
 import type { DataTypeRow } from '../../db/queries/data-types.js';
 import { InvalidInput } from '../errors.js';
 import { escapePointer } from '../json-schema.js';
+import { refuseForKept } from './kept-values.js';
 import type { RecordWrite } from './plan-writes.js';
 import type { TakenValue } from './searchable-values.js';
 import type { RecordToSave } from './writer.js';
@@ -12,7 +13,7 @@ export class ValuesTaken extends Error {
   }
 }
 
-/** @throws ValuesTaken naming the items that brought values which another record has */
+/** @throws ValuesTaken naming the items that brought values which another record has, or has to keep without them */
 export function refuseTaken(
   type: Pick<DataTypeRow, 'fields'>,
   writes: readonly RecordWrite[],
@@ -32,6 +33,12 @@ export function refuseTaken(
       items.set(item, duplicate(type, brought.length > 0 ? brought : fields));
     }
   }
+  refuseForKept(
+    type,
+    writes,
+    (item) => items.has(item),
+    (item, field) => items.set(item, duplicate(type, [field])),
+  );
   throw new ValuesTaken(items);
 }
 

@@ -5,6 +5,7 @@ import { createDataRecord } from '../../../domain/data-records/create-data-recor
 import { saveDataRecords } from '../../../domain/data-records/save-data-records.js';
 import { updateDataRecord } from '../../../domain/data-records/update-data-record.js';
 import { upsertDataRecord } from '../../../domain/data-records/upsert-data-record.js';
+import { createDataType } from '../../../domain/data-types/create-data-type.js';
 import { addRecordType, type TestType } from '../../support/use-records.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 
@@ -53,5 +54,38 @@ describe('how often PostgreSQL is asked', () => {
     }));
 
     expect(await messagesFor(() => saveDataRecords(context, type.id, records, { atomic: false }))).toBe(4);
+  });
+
+  it('to refuse a row of records of which each wants the unique value of the one before: as often as one', async () => {
+    const badges = await createDataType(context, {
+      name: 'Badges',
+      slug: 'badges',
+      isCollection: true,
+      fields: [
+        { slug: 'badge', name: 'Badge', fieldType: 'text', unique: true },
+        { slug: 'note', name: 'Note', fieldType: 'text' },
+      ],
+    });
+    const save = (count: number, badgeOf: (index: number) => string, note: string) =>
+      saveDataRecords(
+        context,
+        badges.id,
+        Array.from({ length: count }, (_, index) => [
+          { externalId: `e-${index}`, fieldValues: { badge: badgeOf(index) } },
+          { externalId: `e-${index}`, fieldValues: { note } },
+        ]).flat(),
+        { atomic: false },
+      );
+    await save(40, (index) => `Badge ${index}`, 'before');
+    await createDataRecord(context, badges.id, { fieldValues: { badge: 'taken' } });
+    const wanted = (index: number) => (index === 0 ? 'Taken' : `badge ${index - 1}`);
+
+    const forOne = await messagesFor(() => save(1, wanted, 'one'));
+    const forAll = await messagesFor(async () => {
+      expect(await save(40, wanted, 'all')).toMatchObject({ failed: 40, updated: 40 });
+    });
+
+    expect(forAll).toBe(forOne);
+    expect(await save(40, (index) => `BADGE ${index}`, 'all')).toMatchObject({ failed: 0 });
   });
 });
