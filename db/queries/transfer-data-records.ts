@@ -55,13 +55,19 @@ export async function dataRecordsAfter(
   );
 }
 
-/** Those of these records that are in one of the states still, in order of id. */
+/** Those of these records that pass still, in order of id: since they were found, one may have been hidden. */
 export async function dataRecordsByIds(
   tx: Tx,
-  states: readonly boolean[],
+  { criteria, states }: RecordSearch,
   ids: readonly number[],
 ): Promise<DataRecordRow[]> {
-  return selectRows(DataRecordModel, tx, 'id = any(?) and is_retired = any(?) order by id', [ids, states]);
+  const passing = sql`select found.record_id from unnest(${ids}::bigint[]) as found(record_id) where ${all(criteria)}`;
+  return ask(
+    tx,
+    sql`select ${raw(columnsOf(DataRecordModel))} from data_records
+      where data_records.id = any(array(${passing})) and data_records.is_retired = any(${states}::boolean[])
+      order by data_records.id`,
+  );
 }
 
 const everything: RecordCriterion = { kind: 'all' };

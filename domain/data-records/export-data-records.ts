@@ -50,7 +50,7 @@ async function* recordsOf(
     search.criteria.length === 0 ? undefined : await read((tx) => idsOfMatches(tx, search, mostFoundBefore));
   if (ids !== undefined) {
     for (let at = 0; at < ids.length; at += recordsInBatch) {
-      yield* await read((tx) => dataRecordsByIds(tx, search.states, ids.slice(at, at + recordsInBatch)));
+      yield* await read((tx) => dataRecordsByIds(tx, search, ids.slice(at, at + recordsInBatch)));
     }
     return;
   }

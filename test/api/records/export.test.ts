@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exportDataRecords } from '../../../domain/data-records/export-data-records.js';
 import { accessModes } from '../../../domain/data-records/record-access.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
 import { allScopes } from '../../../domain/scopes.js';
@@ -202,4 +203,31 @@ describe('exporting records', () => {
     const reader = await addMember(workspace, { permissions: [`data:read:${type.slug}`] });
     expect(await exportOf(callAs(api, workspace, reader))).toHaveLength(6);
   });
+});
+
+it('an export that is taken slowly tells nothing of what is hidden meanwhile, or does not pass any more', async () => {
+  const { memberId } = person;
+  const reason = 'x'.repeat(1_000);
+  const saved = await addRecords(
+    workspace,
+    type.id,
+    Array.from({ length: 350 }, (_, index) => ({ memberId, fieldValues: { reason, weight: index } })),
+  );
+  const ids = saved.flatMap((one) => (one.status === 'failed' ? [] : one.record.id));
+  const { text } = await exportDataRecords(workspace.context(person), type.id, {
+    filters: ['reason:prefix:x'],
+  });
+  const pieces = text[Symbol.asyncIterator]();
+  const first = await pieces.next();
+
+  await asAdmin('PUT', `${type.path}/${ids[340]}`, { fieldValues: {}, accessMode: accessModes.hidden });
+  await asAdmin('PUT', `${type.path}/${ids[341]}`, { fieldValues: { reason: 'y' } });
+  let rest = '';
+  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) rest += next.value;
+
+  expect(first.value?.startsWith('__id')).toBe(true);
+  const weights = linesOf(first.value + rest)
+    .slice(1)
+    .map((line) => Number(line.split(',').at(-1)));
+  expect(weights).toEqual(ids.map((_, index) => index).filter((index) => index !== 340 && index !== 341));
 });
