@@ -79,7 +79,8 @@ describe('the functions that pass the policies', () => {
       `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where p.prosecdef and n.nspname in ('public', 'identity') order by 1`,
     );
-    expect(rows.map((row) => row.name)).toEqual([...functions].sort());
+    // The other tells nothing: it has the owner's tables looked at.
+    expect(rows.map((row) => row.name)).toEqual(['gather_statistics', ...functions].sort());
   });
 
   it('find a member among many by an index', async () => {
