@@ -1,7 +1,9 @@
 import { emptyAnswers } from '../../db/idempotency-keys.js';
 import { lockDataRecord, deleteDataRecord as removeRecord } from '../../db/queries/data-records.js';
+import { pinDataType } from '../../db/queries/data-types.js';
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
+import { inOrder } from '../in-order.js';
 
 /** What was answered to these tells a record's values, under the record's id. */
 const operationsThatTell = ['createDataRecord', 'upsertDataRecord'];
@@ -19,7 +21,8 @@ export async function deleteDataRecord(
 ): Promise<void> {
   actor.require('records:admin');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const record = await lockDataRecord(tx, dataTypeId, id);
+    // The type as well: who changes its fields stores its records' searchable values anew.
+    const [, record] = await inOrder(pinDataType(tx, dataTypeId), lockDataRecord(tx, dataTypeId, id));
     if (record === undefined) throw new NotFound('Data record');
     await Promise.all([removeRecord(tx, id), emptyAnswers(tx, operationsThatTell, id)]);
   });
