@@ -15,9 +15,23 @@ export function checkRecordValues(
   return checked.values;
 }
 
-/** New values over old ones: what is left out stays, null empties. */
+/**
+ * Bytes of a record's values as JSON: what one request can bring, so that several cannot pile up what no answer, and no
+ * row of an import, has room for.
+ */
+const maxRecordBytes = 1_048_576;
+
+/** New values over old ones: what is left out stays, null empties. @throws InvalidInput where they are too much */
 export function overlay(before: FieldValues, values: FieldValues): FieldValues {
-  return Object.fromEntries(Object.entries({ ...before, ...values }).filter(([, value]) => value != null));
+  const all = Object.fromEntries(
+    Object.entries({ ...before, ...values }).filter(([, value]) => value != null),
+  );
+  if (Buffer.byteLength(JSON.stringify(all)) <= maxRecordBytes) return all;
+  throw InvalidInput.field(
+    '/fieldValues',
+    `A record holds at most ${maxRecordBytes} bytes.`,
+    'record_too_large',
+  );
 }
 
 /**
