@@ -16,10 +16,10 @@ export function checkRecordValues(
 }
 
 /**
- * Bytes of a record's values as JSON: what one request can bring, so that several cannot pile up what no answer, and no
- * row of an import, has room for.
+ * Bytes of a record's values as JSON: a page of a hundred such records fits into memory, and a record into a row of an
+ * import.
  */
-const maxRecordBytes = 1_048_576;
+const maxRecordBytes = 262_144;
 
 /** New values over old ones: what is left out stays, null empties. @throws InvalidInput where they are too much */
 export function overlay(before: FieldValues, values: FieldValues): FieldValues {
