@@ -16,6 +16,7 @@ import { createLogger } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { createRunsClient } from '../runtime/runs-client.js';
 import { createApp } from './http/app.js';
+import { serverOptions } from './http/server-options.js';
 import { routes } from './resources/index.js';
 
 const stopWithinMs = 10_000;
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
   const stopping = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
   });
-  const server = await listen(createServer(app.callback()), configuration);
+  const server = await listen(createServer(serverOptions, app.callback()), configuration);
   logger.info({ port: (server.address() as AddressInfo).port }, 'api started');
 
   logger.info({ signal: await stopping }, 'api stopping');

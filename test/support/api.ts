@@ -6,6 +6,7 @@ import type { CarrierVerifier } from '../../api/auth/check-carrier-signature.js'
 import { apiPrefix, createApp } from '../../api/http/app.js';
 import type { Route } from '../../api/http/define-route.js';
 import type { EventStreamTiming } from '../../api/http/event-stream.js';
+import { serverOptions } from '../../api/http/server-options.js';
 import { routes } from '../../api/resources/index.js';
 import type { Database } from '../../db/database.js';
 import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
@@ -69,7 +70,7 @@ export interface ApiOptions {
 
 /** The api on a port of its own, as it is in production but for what the test puts in place of others. */
 export async function startApi(database: Database, options: ApiOptions = {}): Promise<TestApi> {
-  const server = createServer();
+  const server = createServer(serverOptions);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

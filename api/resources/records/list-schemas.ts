@@ -15,10 +15,10 @@ export const DataRecordPage = Type.Object({
 const slug = '[A-Za-z0-9][A-Za-z0-9_-]{0,62}';
 
 const filter = Type.Array(
-  Type.String({ pattern: `^${slug}:(eq|in|lt|lte|gt|gte|prefix|empty):[^]*$`, maxLength: 2_100 }),
+  Type.String({ pattern: `^${slug}:(eq|in|lt|lte|gt|gte|prefix|empty):[^]*$`, maxLength: 1_000 }),
   {
     minItems: 1,
-    maxItems: 10,
+    maxItems: 6,
     description: [
       '`<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated:',
       'all of them. Operators: `eq`; `in` (values between commas; a comma in a value is written `\\,`, a backslash',
