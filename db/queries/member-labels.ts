@@ -125,8 +125,8 @@ export async function labelsOfMembers(
 }
 
 /**
- * Those of these labels that there are, in order of name. They cannot be deleted until the transaction ends. Who labels members takes
- * these locks before those of the members, as who deletes a label does.
+ * Those of these labels that there are, in order of name. They cannot be deleted until the transaction ends. Who labels
+ * members takes these locks before those of the members, as who deletes a label does.
  */
 export async function pinMemberLabels(
   tx: Tx,

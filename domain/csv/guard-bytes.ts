@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { malformedCsv, malformedRow } from './malformed-csv.js';
 
-/** A record that was written by a request of a mebibyte fits, with its quotes doubled. */
+/** Any record fits, with its quotes doubled. */
 export const maxRowBytes = 2_097_152;
 
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];

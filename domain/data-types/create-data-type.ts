@@ -1,8 +1,8 @@
 import { type DataTypeRow, insertDataType } from '../../db/queries/data-types.js';
-import { violatedConstraint } from '../../db/violated-constraint.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput } from '../errors.js';
 import { checkFieldDefinitions, type FieldDefinition } from '../field-values.js';
+import { reportingTaken } from '../reporting-taken.js';
 
 export interface NewDataType {
   name: string;
@@ -20,10 +20,13 @@ export async function createDataType(
   actor.require('datatypes:write');
   const errors = checkFieldDefinitions(input.fields);
   if (errors.length > 0) throw InvalidInput.fields(errors);
-  try {
-    return await db.inWorkspace(actor.workspaceId, (tx) => insertDataType(tx, input, clock.now()));
-  } catch (error) {
-    if (violatedConstraint(error) !== 'data_types_workspace_id_slug_key') throw error;
-    throw InvalidInput.field('/slug', 'Another data type of the workspace has this slug.', 'duplicate');
-  }
+  return reportingTakenSlug(() =>
+    db.inWorkspace(actor.workspaceId, (tx) => insertDataType(tx, input, clock.now())),
+  );
 }
+
+const reportingTakenSlug = reportingTaken({
+  constraint: 'data_types_workspace_id_slug_key',
+  pointer: '/slug',
+  message: 'Another data type of the workspace has this slug.',
+});

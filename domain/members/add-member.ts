@@ -21,8 +21,9 @@ export type AddedMember =
 
 /**
  * Adds people to a workspace, without accounts: the one place where others add them (the API, sign-up, imports, inbound
- * messages), in a handful of statements for any number of them. An identifier that is taken, also by another request at the same moment, is no error: the transaction
- * goes on, and the result says who has it. What is acceptable, and whether the caller may, is checked before.
+ * messages), in a handful of statements for any number of them. An identifier that is taken, also by another request at
+ * the same moment, is no error: the transaction goes on, and the result says who has it. What is acceptable, and whether
+ * the caller may, is checked before.
  *
  * Locks are taken in one order: labels, then identifiers. For more than one call in a transaction see `changeMembers`.
  *
