@@ -10,7 +10,10 @@ const booleans = new Map([
   ['0', false],
 ]);
 
-/** Whether there is nothing in a cell: what it would set is left as it is. */
+/** What a blank cell does to the value there is: nothing, or it empties it. */
+export type BlankCells = 'keep' | 'clear';
+
+/** Whether there is nothing in a cell. */
 export function isBlank(cell: string): boolean {
   return cell.trim() === '';
 }

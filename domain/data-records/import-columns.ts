@@ -1,7 +1,7 @@
 import type { DataTypeRow } from '../../db/queries/data-types.js';
 import type { Person } from '../../db/queries/people-by-identifiers.js';
 import type { ExpectedColumns } from '../csv/check-columns.js';
-import { fieldOfCell, isBlank } from '../csv/field-of-cell.js';
+import { type BlankCells, fieldOfCell, isBlank } from '../csv/field-of-cell.js';
 import type { FieldError } from '../errors.js';
 import type { FieldDefinition, FieldValues } from '../field-values.js';
 
@@ -15,9 +15,6 @@ const memberColumns: Readonly<Record<string, keyof Person>> = {
   __memberPhone: 'phone',
   __memberExternalId: 'externalId',
 };
-
-/** What a blank cell does to the value there is: nothing, or it empties it. */
-export type BlankCells = 'keep' | 'clear';
 
 /** A row as it was read. Whether there are such a record and such a person is not known yet. */
 export interface RecordRow {

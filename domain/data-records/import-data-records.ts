@@ -1,5 +1,6 @@
 import { findDataType, pinDataType } from '../../db/queries/data-types.js';
 import type { CommandContext } from '../context.js';
+import type { BlankCells } from '../csv/field-of-cell.js';
 import type { ImportProgress, ImportResult } from '../csv/import-tally.js';
 import { openCsv } from '../csv/open-csv.js';
 import type { CsvRow } from '../csv/parse-csv.js';
@@ -8,7 +9,7 @@ import { NotFound } from '../errors.js';
 import { requirePerson } from '../members/require-person.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { importBatch } from './import-batch.js';
-import { type BlankCells, expectedColumns, rowReader } from './import-columns.js';
+import { expectedColumns, rowReader } from './import-columns.js';
 import { requireWrite } from './record-access.js';
 
 export interface RecordsToImport {

@@ -4,12 +4,13 @@ import { findMemberLabelsBySlug, pinMemberLabels } from '../../db/queries/member
 import { listMemberRoles } from '../../db/queries/member-roles.js';
 import { findIdentifierHolders, lockIdentifiers } from '../../db/queries/write-members.js';
 import type { CommandContext } from '../context.js';
+import type { BlankCells } from '../csv/field-of-cell.js';
 import type { RowOutcome } from '../csv/import-tally.js';
 import type { CsvRow } from '../csv/parse-csv.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { matchRows } from './import-matching.js';
 import { type PreparedRow, prepareRow } from './import-prepared-row.js';
-import { type BlankCells, memberRowReader } from './import-rows.js';
+import { memberRowReader } from './import-rows.js';
 import { type ImportDesk, RowsRefused, writePeople } from './import-writing.js';
 
 /** What holds for every row of an import. */

@@ -1,5 +1,6 @@
 import { allDataTypes } from '../../db/queries/data-types.js';
 import type { CommandContext } from '../context.js';
+import type { BlankCells } from '../csv/field-of-cell.js';
 import type { ImportProgress, ImportResult } from '../csv/import-tally.js';
 import { openCsv } from '../csv/open-csv.js';
 import { runImport } from '../csv/run-import.js';
@@ -8,7 +9,6 @@ import { InvalidInput } from '../errors.js';
 import { assignableRole } from './assignable-role.js';
 import { importMemberRows, type MemberRowOutcome } from './import-batch.js';
 import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './import-columns.js';
-import type { BlankCells } from './import-rows.js';
 
 /** Each row is several: smaller batches than usual keep those who wait for the process or for locks waiting less. */
 const rowsInBatch = 50;

@@ -1,14 +1,11 @@
 import type { DataTypeRow } from '../../db/queries/data-types.js';
-import { booleanOfCell, fieldOfCell, isBlank } from '../csv/field-of-cell.js';
+import { type BlankCells, booleanOfCell, fieldOfCell, isBlank } from '../csv/field-of-cell.js';
 import { parseList } from '../csv/lists.js';
 import type { CsvRow } from '../csv/parse-csv.js';
 import type { FieldValues } from '../field-values.js';
 import { type AttributeColumn, attributeColumns, type FormColumn, labelsColumn } from './csv-columns.js';
 import { formColumnsByName } from './import-columns.js';
 import type { MemberAttributes } from './member-attributes.js';
-
-/** What a blank cell does to the value there is: nothing, or it empties it. Switches stay in either case. */
-export type BlankCells = 'keep' | 'clear';
 
 /** A row as it was read; whether the workspace takes its values is not known yet. */
 export interface MemberRowRead {
