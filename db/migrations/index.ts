@@ -19,6 +19,7 @@ import * as supportMembers from './0017-support-members.js';
 import * as claimedAddresses from './0018-claimed-addresses.js';
 import * as statistics from './0019-statistics.js';
 import * as tokensOfMembers from './0020-tokens-of-members.js';
+import * as webhooks from './0021-webhooks.js';
 
 interface NamedMigration {
   name: string;
@@ -47,6 +48,7 @@ const migrations: NamedMigration[] = [
   { name: '0018-claimed-addresses', migration: claimedAddresses },
   { name: '0019-statistics', migration: statistics },
   { name: '0020-tokens-of-members', migration: tokensOfMembers },
+  { name: '0021-webhooks', migration: webhooks },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

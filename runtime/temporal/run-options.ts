@@ -49,6 +49,22 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     staticSummary: `Login code (${input.channel})`,
     staticDetails: 'Sends a one-time code to whoever asked for it, if an account has the address.',
   }),
+  deliverWebhook: (input) => ({
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    typedSearchAttributes: searchAttributes({
+      WorkspaceUuid: input.workspaceUuid,
+      RuleId: input.ruleId,
+      EventType: input.eventType,
+    }),
+    staticSummary: `${input.eventType}: delivery ${input.deliveryId} of rule ${input.ruleId}`,
+    staticDetails: `Posts one \`${input.eventType}\` event to the receiver of event rule ${input.ruleId}, until it is taken or the attempts are used up.`,
+  }),
+  sendRuleNotice: (input) => ({
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    typedSearchAttributes: searchAttributes({ WorkspaceUuid: input.workspaceUuid, RuleId: input.ruleId }),
+    staticSummary: `Event rule ${input.ruleId} was disabled (${input.reason}): notice ${input.noticeId}`,
+    staticDetails: 'Tells one admin of the workspace, by mail, that an event rule was disabled.',
+  }),
 };
 
 /** @param subject uuid of what the run is about; with the type it determines the workflow id */

@@ -11,6 +11,8 @@ export const taskQueues = {
   turns: 'turns',
   /** What goes out through the carrier. */
   deliveries: 'deliveries',
+  /** Events on their way to receivers, who may be slow. */
+  webhooks: 'webhooks',
 } as const;
 
 interface InWorkspace {
@@ -43,12 +45,28 @@ export interface LoginCodeRunInput {
   channel: string;
 }
 
+/** One event on its way to the receiver of one rule. */
+export interface WebhookRunInput extends InWorkspace {
+  deliveryId: number;
+  ruleId: number;
+  eventType: string;
+}
+
+/** What is told to one of the workspace's admins of a rule that was disabled. */
+export interface RuleNoticeRunInput extends InWorkspace {
+  noticeId: number;
+  ruleId: number;
+  reason: string;
+}
+
 /** The input of each run type. */
 export interface RunInputs {
   runAssignment: AssignmentRunInput;
   answerChat: ChatRunInput;
   deliverMessages: DeliveriesRunInput;
   sendLoginCode: LoginCodeRunInput;
+  deliverWebhook: WebhookRunInput;
+  sendRuleNotice: RuleNoticeRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -58,6 +76,8 @@ const workflowIdPrefixes: Record<RunType, string> = {
   answerChat: 'chat',
   deliverMessages: 'deliveries',
   sendLoginCode: 'login-code',
+  deliverWebhook: 'webhook',
+  sendRuleNotice: 'rule-notice',
 };
 
 /** The workflow id: determined by what the run is about, so that starting twice starts once. */
