@@ -1,0 +1,20 @@
+import type { WebhookDeliveryDetails } from '../../../db/queries/webhook-delivery-lists.js';
+import type { WebhookDeliveryResponse } from './schemas.js';
+
+export function presentWebhookDelivery(row: WebhookDeliveryDetails): WebhookDeliveryResponse {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    eventRuleId: row.eventRuleId,
+    eventId: row.eventUuid,
+    eventType: row.eventType,
+    trigger: row.trigger,
+    status: row.status,
+    failureReason: row.failureReason,
+    attemptCount: row.attemptCount,
+    lastStatusCode: row.lastStatusCode,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}
