@@ -25,7 +25,7 @@ export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
      from identity.workspaces where id = ?`,
     [entry.runType, entry.subject, entry.action, JSON.stringify(entry.input), tx.workspaceId],
   );
-  marked.add(tx);
+  markOutbox(tx);
 }
 
 /** Like `writeOutbox`, for what belongs to no workspace; its input names none. */
@@ -36,6 +36,11 @@ export async function writeOutboxOfNoWorkspace(tx: IdentityTx, entry: OutboxEntr
     entry.action,
     JSON.stringify(entry.input),
   ]);
+  marked.add(tx);
+}
+
+/** For what writes entries together with what they are about: the relay is woken after the transaction's commit. */
+export function markOutbox(tx: Tx): void {
   marked.add(tx);
 }
 

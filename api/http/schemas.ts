@@ -1,22 +1,9 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { OneOf } from '../../domain/schema-parts.js';
+
+export { DateOnly, Id, Nullable, OneOf, Timestamp, Uuid } from '../../domain/schema-parts.js';
 
 /** Schemas that many resources share. Strings and arrays have bounds, always. */
-
-/** An id: in a path, in a body, in an answer. Ids that cannot exist are 404 in a path, 400 in a body. */
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id' });
-
-export const Uuid = Type.String({ format: 'uuid', minLength: 36, maxLength: 36 });
-
-/** ISO 8601, UTC. */
-export const Timestamp = Type.String({ format: 'date-time', maxLength: 40, description: 'ISO 8601, UTC' });
-
-/** `YYYY-MM-DD`. */
-export const DateOnly = Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD' });
-
-/** The schema, or null. */
-export function Nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
-}
 
 /** `<provider>:<type>:<name>` (specification: AI model catalogue entry). Whether there is such a model is a command's to say. */
 export function ModelId(type: 'chat' | 'realtime') {
@@ -25,14 +12,6 @@ export function ModelId(type: 'chat' | 'realtime') {
     maxLength: 200,
     description: `<provider>:${type}:<name>`,
   });
-}
-
-/** One of these words. */
-export function OneOf<const Values extends readonly string[]>(
-  values: Values,
-  options: { description?: string; default?: Values[number] } = {},
-) {
-  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
 /** A query parameter that may be repeated: any of the values. */

@@ -1,5 +1,7 @@
 import type { Tx } from '../database.js';
+import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
+import { insertRunsOfDeliveries } from './webhook-runs.js';
 
 /** An event to be stored. */
 export interface EventToStore {
@@ -12,13 +14,40 @@ export interface EventToStore {
 }
 
 /**
- * Stores events in one statement. Their bodies begin with what every event has, in the same order. The workspace is
- * looked up by itself: PostgreSQL plans a join with it anew each time.
+ * Stores events, with a delivery for each enabled rule of their type, and asks for the runs of these: one statement, which
+ * sees the rules as they are when it begins (docs/decisions/0052-matching-in-the-transaction.md).
  */
 export async function insertEvents(tx: Tx, events: readonly EventToStore[], createdAt: Date): Promise<void> {
-  await prepared(
+  const found = await prepared(
     tx,
-    `insert into events (workspace_id, uuid, event_type, body, data_record_id, created_at)
+    `with stored as (${insertStored}),
+     deliveries as (
+       insert into webhook_deliveries
+         (workspace_id, event_rule_id, event_id, event_type, trigger, next_attempt_at, created_at)
+       select s.workspace_id, r.id, s.id, s.event_type, 'event', s.created_at, s.created_at
+       from stored s
+       join event_rules r
+         on r.workspace_id = ? and r.event_type = s.event_type and r.enabled and r.deleted_at is null
+       order by s.id, r.id
+       returning id, uuid, event_rule_id, event_type, workspace_id
+     ),
+     runs as (${insertRunsOfDeliveries})
+     select 1 from deliveries limit 1`,
+    [...bindingsOf(tx, events, createdAt), tx.workspaceId, tx.workspaceId],
+  );
+  if (found.length > 0) markOutbox(tx);
+}
+
+/** Stores an event that no rule is looked for, and returns its id. */
+export async function insertUnmatchedEvent(tx: Tx, event: EventToStore, createdAt: Date): Promise<number> {
+  const [stored] = await prepared<{ id: number }>(tx, insertStored, bindingsOf(tx, [event], createdAt));
+  if (stored === undefined) throw new Error('the event was not stored');
+  return stored.id;
+}
+
+// Bodies begin with what every event has, in the same order. The workspace is looked up by itself: PostgreSQL plans a
+// join with it anew each time.
+const insertStored = `insert into events (workspace_id, uuid, event_type, body, data_record_id, created_at)
      select ?, e.uuid, e.event_type,
        format('{"event":%s,"id":"%s","createdAt":"%s","workspaceUuid":"%s",%s',
          to_json(e.event_type), e.uuid, ?::text, (select uuid from identity.workspaces where id = ?),
@@ -26,16 +55,18 @@ export async function insertEvents(tx: Tx, events: readonly EventToStore[], crea
        e.data_record_id, ?
      from unnest(?::uuid[], ?::text[], ?::text[], ?::bigint[]) with ordinality
        as e (uuid, event_type, payload, data_record_id, place)
-     order by e.place`,
-    [
-      tx.workspaceId,
-      createdAt.toISOString(),
-      tx.workspaceId,
-      createdAt,
-      events.map(({ uuid }) => uuid),
-      events.map(({ eventType }) => eventType),
-      events.map(({ payload }) => payload),
-      events.map(({ dataRecordId }) => dataRecordId),
-    ],
-  );
+     order by e.place
+     returning id, event_type, workspace_id, created_at`;
+
+function bindingsOf(tx: Tx, events: readonly EventToStore[], createdAt: Date): unknown[] {
+  return [
+    tx.workspaceId,
+    createdAt.toISOString(),
+    tx.workspaceId,
+    createdAt,
+    events.map(({ uuid }) => uuid),
+    events.map(({ eventType }) => eventType),
+    events.map(({ payload }) => payload),
+    events.map(({ dataRecordId }) => dataRecordId),
+  ];
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../domain/data-records/delete-data-record.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import { samplePayloads } from '../../../domain/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../../domain/events/write-events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
@@ -28,12 +29,13 @@ const stored = (eventType: string): Promise<{ uuid: string; body: string }[]> =>
 
 describe('events', () => {
   it('have a body with what every event has first, and their own fields at the top level', async () => {
-    await write([{ eventType: 'chat:created', payload: { chat: { id: 7 }, channel: 'web-chat' } }]);
+    const payload = samplePayloads['chat:created'];
+    await write([{ eventType: 'chat:created', payload }]);
 
     const [event] = await stored('chat:created');
     const { workspaceUuid } = workspace;
     const head = { event: 'chat:created', id: event?.uuid, createdAt: now.toISOString(), workspaceUuid };
-    expect(event?.body).toBe(JSON.stringify({ ...head, chat: { id: 7 }, channel: 'web-chat' }));
+    expect(event?.body).toBe(JSON.stringify({ ...head, ...payload }));
   });
 
   it('keep whatever people wrote, however it looks', async () => {
@@ -48,8 +50,9 @@ describe('events', () => {
       'ábč 🌱 שלום',
       "'; drop table events; --",
     ];
+    const { member } = samplePayloads['member:updated'];
     await write(
-      texts.map((text) => ({ eventType: 'member:updated' as const, payload: { member: { name: text } } })),
+      texts.map((name) => ({ eventType: 'member:updated', payload: { member: { ...member, name } } })),
     );
 
     const events = await stored('member:updated');
@@ -58,9 +61,8 @@ describe('events', () => {
   });
 
   it('are not there when their transaction is not', async () => {
-    await expect(
-      write([{ eventType: 'call:started', payload: { chat: { id: 1 } } }], { failing: true }),
-    ).rejects.toThrow('later');
+    const payload = samplePayloads['call:started'];
+    await expect(write([{ eventType: 'call:started', payload }], { failing: true })).rejects.toThrow('later');
 
     expect(await stored('call:started')).toEqual([]);
   });
@@ -73,21 +75,12 @@ describe('events', () => {
       isCollection: true,
       fields: [],
     });
-    const [kept, gone] = [
-      await createDataRecord(context, type.id, { fieldValues: {} }),
-      await createDataRecord(context, type.id, { fieldValues: {} }),
-    ];
-    await write(
-      [kept, gone].map(({ id }) => ({
-        eventType: 'call:summary' as const,
-        payload: { dataRecord: { id } },
-        dataRecordId: id,
-      })),
-    );
+    const kept = await createDataRecord(context, type.id, { fieldValues: {} });
+    const gone = await createDataRecord(context, type.id, { fieldValues: {} });
 
     await deleteDataRecord(context, type.id, gone.id);
 
-    const left = (await stored('call:summary')).map(({ body }) => JSON.parse(body).dataRecord.id);
-    expect(left).toEqual([kept.id]);
+    const left = await stored('data_record:created');
+    expect(left.map(({ body }) => JSON.parse(body).dataRecord.id)).toEqual([kept.id]);
   });
 });

@@ -1,0 +1,54 @@
+import type { Tx } from '../database.js';
+import { markOutbox } from '../outbox.js';
+import { prepared } from '../statement.js';
+import { insertRunsOfDeliveries } from './webhook-runs.js';
+
+export interface DeliveriesToStart {
+  /** A rule that the caller has found in this workspace. */
+  eventRuleId: number;
+  eventIds: readonly number[];
+  trigger: 'redelivery' | 'test';
+  requestedByMemberId: number | null;
+  now: Date;
+}
+
+export interface StartedDelivery {
+  id: number;
+  uuid: string;
+  eventId: number;
+}
+
+/**
+ * Has events delivered by a rule because somebody asks for it: a new delivery of each, and its run, in one statement.
+ * Events that are gone are passed over; those of data records that are being deleted at this moment as well, as the records
+ * are held first.
+ *
+ * @returns the deliveries, in the order of their events
+ */
+export async function startWebhookDeliveries(
+  tx: Tx,
+  { eventRuleId, eventIds, trigger, requestedByMemberId, now }: DeliveriesToStart,
+): Promise<StartedDelivery[]> {
+  const started = await prepared<StartedDelivery>(
+    tx,
+    `with held as materialized (
+       select id from data_records
+       where id = any(array(select data_record_id from events where id = any(?::bigint[])))
+       order by id for key share
+     ),
+     deliveries as (
+       insert into webhook_deliveries (workspace_id, event_rule_id, event_id, event_type, trigger,
+         requested_by_member_id, next_attempt_at, created_at)
+       select e.workspace_id, ?, e.id, e.event_type, ?, ?, ?, ?
+       from events e left join held on held.id = e.data_record_id
+       where e.id = any(?::bigint[]) and (e.data_record_id is null or held.id is not null)
+       order by e.id
+       returning id, uuid, event_id, event_rule_id, event_type, workspace_id
+     ),
+     runs as (${insertRunsOfDeliveries})
+     select id, uuid, event_id as "eventId" from deliveries order by id`,
+    [eventIds, eventRuleId, trigger, requestedByMemberId, now, now, eventIds, tx.workspaceId],
+  );
+  if (started.length > 0) markOutbox(tx);
+  return started;
+}

@@ -1,0 +1,81 @@
+import type { EventType } from './event-types.js';
+import type { EventChat, EventDataRecord, EventEndedCall, EventMember } from './payload-parts.js';
+import type { EventPayload } from './payloads.js';
+
+const uuid = '00000000-0000-4000-8000-000000000000';
+const earlier = '2030-01-31T12:00:00.000Z';
+const later = '2030-01-31T12:05:00.000Z';
+
+const dataRecord: EventDataRecord = {
+  id: 1,
+  uuid,
+  dataTypeId: 1,
+  dataTypeSlug: 'sample',
+  memberId: 1,
+  externalId: null,
+  fields: { sample: 'A sample value' },
+  accessMode: 0,
+  retiredAt: null,
+  createdAt: earlier,
+  updatedAt: later,
+};
+
+const member: EventMember = {
+  id: 1,
+  uuid,
+  kind: 'human',
+  email: 'sample@example.com',
+  phone: '+12025550123',
+  name: 'Sample Member',
+  dateOfBirth: '1990-01-31',
+  description: null,
+  externalId: null,
+  memberRoleId: 1,
+  labels: [{ id: 1, slug: 'sample', name: 'Sample' }],
+  locale: 'en-US',
+  notifyEmail: true,
+  notifySms: true,
+  notifyVoice: true,
+  createdAt: earlier,
+  updatedAt: later,
+};
+
+const chat: EventChat = {
+  id: 1,
+  uuid,
+  channel: 'web-chat',
+  chatType: 'simple',
+  memberId: 1,
+  createdByMemberId: 1,
+  assistantMemberId: null,
+  workflowId: null,
+  workflowRevisionId: null,
+  phoneNumberId: null,
+  inboxId: null,
+  siteId: null,
+  folderId: null,
+  isTest: true,
+  createdAt: earlier,
+};
+
+const voiceChat: EventChat = { ...chat, channel: 'phone-voice', phoneNumberId: 1 };
+const startedCall = { id: 1, phoneNumberId: 1, inbound: true, createdAt: earlier, startedAt: earlier };
+const endedCall: EventEndedCall = {
+  ...startedCall,
+  finishedAt: later,
+  terminationReason: 'completed',
+  carrierStatus: 'completed',
+  failureDetail: null,
+};
+
+/** What samples of events tell: of nothing and nobody there is. */
+export const samplePayloads: { readonly [Type in EventType]: EventPayload<Type> } = {
+  'data_record:created': { dataRecord: { ...dataRecord, updatedAt: earlier } },
+  'data_record:updated': { dataRecord },
+  'data_record:changed': { operation: 'updated', dataRecord },
+  'member:updated': { member },
+  'chat:created': { chat },
+  'call:started': { chat: voiceChat, call: startedCall },
+  'call:completed': { chat: voiceChat, call: endedCall },
+  'call:summary': { chat: voiceChat, call: endedCall, summary: 'A sample summary' },
+};

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Tx } from '../../db/database.js';
+import { takeOutboxMark } from '../../db/outbox.js';
+import { startWebhookDeliveries } from '../../db/queries/start-webhook-deliveries.js';
+import { createDataRecord } from '../../domain/data-records/create-data-record.js';
+import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { writeSampleEvent } from '../../domain/events/write-sample-event.js';
+import { addEventRule } from '../support/add-event-rule.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { whenWaitedFor } from '../support/locks.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+let eventRuleId: number;
+const now = new Date('2030-01-31T12:00:00.000Z');
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+beforeEach(async () => {
+  workspace = await createWorkspace(testDatabase.database);
+  eventRuleId = await addEventRule(workspace, 'chat:created', { enabled: false });
+});
+afterAll(() => testDatabase.drop());
+
+const inWorkspace = <T>(work: (tx: Tx) => Promise<T>, place = workspace) =>
+  place.database.inWorkspace(place.workspaceId, work);
+const start = (eventIds: readonly number[]) =>
+  inWorkspace((tx) =>
+    startWebhookDeliveries(tx, {
+      eventRuleId,
+      eventIds,
+      trigger: 'redelivery',
+      requestedByMemberId: workspace.admin.memberId,
+      now,
+    }),
+  );
+const sampleEvent = (place = workspace) =>
+  inWorkspace(async (tx) => (await writeSampleEvent(tx, 'chat:created', now)).eventId, place);
+
+describe('deliveries that are asked for', () => {
+  it('are new ones with their runs, one for each event, whether or not the rule is enabled', async () => {
+    const eventIds = [await sampleEvent(), await sampleEvent()];
+
+    const started = [...(await start(eventIds)), ...(await start(eventIds))];
+
+    const { workspaceId, workspaceUuid } = workspace;
+    expect(started.map(({ eventId }) => eventId)).toEqual([...eventIds, ...eventIds]);
+    expect(await inWorkspace((tx) => tx('webhook_deliveries').orderBy('id').select())).toMatchObject(
+      started.map(({ id, uuid, eventId }) => ({
+        id,
+        uuid,
+        event_id: eventId,
+        event_rule_id: eventRuleId,
+        event_type: 'chat:created',
+        trigger: 'redelivery',
+        requested_by_member_id: workspace.admin.memberId,
+        status: 'pending',
+        next_attempt_at: now,
+        created_at: now,
+      })),
+    );
+    const entries = await inWorkspace((tx) =>
+      tx('outbox').orderBy('id').select('run_type', 'subject', 'action', 'input'),
+    );
+    expect(entries).toEqual(
+      started.map(({ id, uuid }) => ({
+        run_type: 'deliverWebhook',
+        subject: uuid,
+        action: 'start',
+        input: { deliveryId: id, ruleId: eventRuleId, eventType: 'chat:created', workspaceId, workspaceUuid },
+      })),
+    );
+  });
+
+  it('wake the relay, where there are any', async () => {
+    const eventId = await sampleEvent();
+    const wakes = (eventIds: readonly number[]) =>
+      inWorkspace(async (tx) => {
+        await startWebhookDeliveries(tx, {
+          eventRuleId,
+          eventIds,
+          trigger: 'test',
+          requestedByMemberId: null,
+          now,
+        });
+        return takeOutboxMark(tx);
+      });
+
+    expect([await wakes([eventId]), await wakes([])]).toEqual([true, false]);
+  });
+
+  it('are not of events that are gone or another workspace’s', async () => {
+    const other = await createWorkspace(testDatabase.database);
+
+    expect(await start([await sampleEvent(other), Number.MAX_SAFE_INTEGER])).toEqual([]);
+    expect(await inWorkspace((tx) => tx('outbox').select())).toEqual([]);
+  });
+
+  it('are not of a data record that is being deleted, nor is it of what they are of', async () => {
+    const type = await createDataType(workspace.context(), {
+      name: 'Visit',
+      slug: 'visit',
+      isCollection: true,
+      fields: [],
+    });
+    const [gone, kept] = [
+      await createDataRecord(workspace.context(), type.id, { fieldValues: {} }),
+      await createDataRecord(workspace.context(), type.id, { fieldValues: {} }),
+    ];
+    const eventsOf = ({ id }: { id: number }) =>
+      inWorkspace((tx) => tx('events').where({ data_record_id: id }).pluck('id'));
+    const ofKept = await eventsOf(kept);
+    const eventIds = [...(await eventsOf(gone)), ...ofKept];
+
+    const starting = await inWorkspace(async (tx) => {
+      await tx('data_records').where({ id: gone.id }).delete();
+      const meanwhile = start(eventIds);
+      await whenWaitedFor(tx);
+      return { meanwhile };
+    });
+
+    const started = await starting.meanwhile;
+    expect(started.map(({ eventId }) => eventId)).toEqual(ofKept);
+  });
+});
