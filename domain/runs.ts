@@ -4,6 +4,7 @@ import { writeOutbox, writeOutboxOfNoWorkspace } from '../db/outbox.js';
 import type { AssignmentRow } from '../db/queries/assignments.js';
 import { findAssignmentOfChat } from '../db/queries/assignments.js';
 import type { ChatRow } from '../db/queries/chats.js';
+import type { EventRuleNoticeRow } from '../db/queries/event-rule-notices.js';
 import { findDefinitionName } from '../db/queries/workflow-definitions.js';
 import { agentMaySpeak } from './chats/agent-due.js';
 
@@ -60,6 +61,16 @@ export async function beginLoginCodeRun(tx: IdentityTx, code: LoginCodeRow): Pro
     subject: code.uuid,
     action: 'start',
     input: { loginCodeUuid: code.uuid, channel: code.channel },
+  });
+}
+
+/** A member is to be told that a rule was disabled. */
+export async function startRuleNoticeRun(tx: Tx, notice: EventRuleNoticeRow): Promise<void> {
+  await writeOutbox(tx, {
+    runType: 'sendRuleNotice',
+    subject: notice.uuid,
+    action: 'start',
+    input: { noticeId: notice.id, ruleId: notice.eventRuleId, reason: notice.reason },
   });
 }
 

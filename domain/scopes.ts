@@ -37,6 +37,9 @@ export const scopes = {
   'models:read': 'Read the catalogue of AI models.',
   'phone_numbers:read': 'Read phone numbers.',
   'phone_numbers:write': 'Create, change and delete phone numbers.',
+  'event_rules:read':
+    'Read event rules, and what they delivered: the payloads of events, whomever they are about.',
+  'event_rules:write': 'Create, change, test and delete event rules, and deliver again.',
   'task:read': 'Read tasks of workflows through tools.',
   'task:write': 'Select tasks of workflows through tools.',
 } as const satisfies Record<string, string>;
@@ -58,6 +61,7 @@ export const adminPermissions: readonly Scope[] = [
   'chats:admin',
   'assistants:write',
   'phone_numbers:write',
+  'event_rules:write',
 ];
 
 export const allScopes = Object.keys(scopes) as Scope[];

@@ -30,6 +30,8 @@ export interface Configuration {
   trustedProxies: number;
   /** Login codes are derived from it; at least 32 characters. */
   loginSecret: string;
+  /** What has to be read again is encrypted with `key`; at least 32 characters each. */
+  encryption: { key: string; previous?: string };
   /** The number that login codes are sent from; absent: none are sent by SMS. */
   loginSmsFrom?: string;
   /** Absent when no mail server is configured: nothing is sent by mail then. */
@@ -71,10 +73,14 @@ export function readConfiguration(environment: Environment = process.env): Confi
     return value;
   };
 
-  const loginSecret = required('LOGIN_SECRET');
-  if (loginSecret.length < shortestSecret) {
-    throw new ConfigurationError(`LOGIN_SECRET has to have at least ${shortestSecret} characters.`);
-  }
+  const long = (name: string, value: string): string => {
+    if (value.length >= shortestSecret) return value;
+    throw new ConfigurationError(`${name} has to have at least ${shortestSecret} characters.`);
+  };
+
+  const loginSecret = long('LOGIN_SECRET', required('LOGIN_SECRET'));
+  const encryptionKey = long('ENCRYPTION_KEY', required('ENCRYPTION_KEY'));
+  const previousKey = text('ENCRYPTION_KEY_PREVIOUS');
   const listenPort = port('PORT', 3000);
   const temporalApiKey = text('TEMPORAL_API_KEY');
   const accountSid = text('TWILIO_ACCOUNT_SID');
@@ -128,6 +134,10 @@ export function readConfiguration(environment: Environment = process.env): Confi
     },
     trustedProxies: count('TRUST_PROXY', 0),
     loginSecret,
+    encryption: {
+      key: encryptionKey,
+      ...(previousKey === undefined ? {} : { previous: long('ENCRYPTION_KEY_PREVIOUS', previousKey) }),
+    },
     ...(loginSmsFrom === undefined ? {} : { loginSmsFrom }),
     ...(smtpUrl === undefined ? {} : { mail: { url: smtpUrl, from: required('MAIL_FROM') } }),
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),

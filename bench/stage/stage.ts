@@ -61,6 +61,7 @@ export async function openStage(backends: Backends): Promise<Stage> {
   const env = {
     DATABASE_URL: clone.appUrl,
     LOGIN_SECRET: 'of a bench, where nobody ever signs in',
+    ENCRYPTION_KEY: 'of a bench, where nothing is worth hiding',
     RELAY_DATABASE_URL: clone.relayUrl,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,

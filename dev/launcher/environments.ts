@@ -59,6 +59,7 @@ export function serviceEnvironment(
     RELAY_DATABASE_URL: addresses.relayUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     LOGIN_SECRET: environment.LOGIN_SECRET ?? secrets.login,
+    ENCRYPTION_KEY: environment.ENCRYPTION_KEY ?? secrets.encryption,
     ...(addresses.carrierSimulator === null
       ? {}
       : {

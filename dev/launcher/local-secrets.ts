@@ -9,6 +9,8 @@ export interface LocalSecrets {
   roles: RolePasswords;
   /** What login codes are derived from. */
   login: string;
+  /** What has to be read again is encrypted with. */
+  encryption: string;
   /** What the carrier simulator accepts and signs with. */
   carrier: { accountSid: string; authToken: string };
 }
@@ -22,6 +24,7 @@ export function localSecrets(dataFolder: string): LocalSecrets {
   const made: LocalSecrets = {
     postgres: random(),
     login: random() + random(),
+    encryption: random() + random(),
     roles: { wes_migrator: random(), wes_app: random(), wes_relay: random() },
     // The carrier's package refuses account ids that do not start with AC.
     carrier: { accountSid: `AC${random()}`, authToken: random() },

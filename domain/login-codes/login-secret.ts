@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { derivedKey } from '../derived-key.js';
 
 const codes = 1_000_000;
 const codeLength = 6;
@@ -34,8 +35,4 @@ export class LoginSecret {
   hash(kind: string, value: string): Buffer {
     return createHmac('sha256', this.#hashKey).update(`${kind}\n${value}`).digest();
   }
-}
-
-function derivedKey(secret: string, use: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', use, 32));
 }

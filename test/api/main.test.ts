@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { testEncryptionKey } from '../support/encryption.js';
 import { createWorkspace } from '../support/factories.js';
 import { testLoginSecretText } from '../support/login.js';
 
@@ -33,6 +34,7 @@ function startProcess(environment: Record<string, string> = {}): ApiProcess {
       PATH: process.env.PATH,
       DATABASE_URL: testDatabase.appUrl,
       LOGIN_SECRET: testLoginSecretText,
+      ENCRYPTION_KEY: testEncryptionKey,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       HOST: '127.0.0.1',
       PORT: '0',

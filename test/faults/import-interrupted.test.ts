@@ -11,6 +11,7 @@ import { createDataType } from '../../domain/data-types/create-data-type.js';
 import { createMemberLabel } from '../../domain/member-labels/create-member-label.js';
 import { apiAt } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { testEncryptionKey } from '../support/encryption.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 import { importFile, importForm } from '../support/import-members.js';
 import { testLoginSecretText } from '../support/login.js';
@@ -43,6 +44,7 @@ async function startProcess() {
       PATH: process.env.PATH,
       DATABASE_URL: testDatabase.appUrl,
       LOGIN_SECRET: testLoginSecretText,
+      ENCRYPTION_KEY: testEncryptionKey,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       HOST: '127.0.0.1',
       PORT: '0',

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
+import { testEncryptionKey } from '../support/encryption.js';
 import { testLoginSecretText } from '../support/login.js';
 
 const read = (environment: Record<string, string> = {}) =>
   readConfiguration({
     DATABASE_URL: 'postgres://localhost/wes',
     LOGIN_SECRET: testLoginSecretText,
+    ENCRYPTION_KEY: testEncryptionKey,
     ...environment,
   });
 
@@ -38,6 +40,25 @@ describe('the login secret', () => {
   it('has to be there, and long', () => {
     expect(() => read({ LOGIN_SECRET: '' })).toThrow('LOGIN_SECRET is not set.');
     expect(() => read({ LOGIN_SECRET: 'x'.repeat(31) })).toThrow('LOGIN_SECRET has to have at least 32');
+  });
+});
+
+describe('the encryption key', () => {
+  it('has to be there, and long', () => {
+    expect(() => read({ ENCRYPTION_KEY: '' })).toThrow('ENCRYPTION_KEY is not set.');
+    expect(() => read({ ENCRYPTION_KEY: 'x'.repeat(31) })).toThrow('ENCRYPTION_KEY has to have at least 32');
+  });
+
+  it('may have one before it, which is as long', () => {
+    expect(read().encryption).toEqual({ key: testEncryptionKey });
+    const previous = 'y'.repeat(32);
+    expect(read({ ENCRYPTION_KEY_PREVIOUS: previous }).encryption).toEqual({
+      key: testEncryptionKey,
+      previous,
+    });
+    expect(() => read({ ENCRYPTION_KEY_PREVIOUS: 'short' })).toThrow(
+      'ENCRYPTION_KEY_PREVIOUS has to have at least 32',
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
 import { loadModelCatalogue } from '../../runtime/model-catalogue.js';
+import { testEncryptionKey } from '../support/encryption.js';
 import { testLoginSecretText } from '../support/login.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -12,6 +13,7 @@ const load = (environment: Record<string, string>): ModelCatalogue =>
     readConfiguration({
       DATABASE_URL: 'postgresql://nowhere/wes',
       LOGIN_SECRET: testLoginSecretText,
+      ENCRYPTION_KEY: testEncryptionKey,
       ...environment,
     }),
   );

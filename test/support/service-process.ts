@@ -4,6 +4,7 @@ import { freePort } from '../../dev/provision/ports.js';
 import { ProcessTable } from '../../dev/provision/process-table.js';
 import { build, postgresBackend } from './backend-client.js';
 import type { TestDatabase } from './database.js';
+import { testEncryptionKey } from './encryption.js';
 import { testLoginSecretText } from './login.js';
 import type { TestSystem } from './system.js';
 import { waitFor } from './wait-for.js';
@@ -72,6 +73,7 @@ async function start(
       TEMPORAL_ADDRESS: system.temporal.address,
       TEMPORAL_NAMESPACE: system.temporal.namespace,
       LOGIN_SECRET: testLoginSecretText,
+      ENCRYPTION_KEY: testEncryptionKey,
       TWILIO_ACCOUNT_SID: accountSid,
       TWILIO_AUTH_TOKEN: authToken,
       TWILIO_API_BASE_URL: carrierUrl ?? apiBaseUrl,

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiPrefix } from '../../../api/http/app.js';
+import { testEncryptionKey } from '../../support/encryption.js';
 import { openStream, type TestStream } from '../../support/event-stream.js';
 import { addMember, type TestMember } from '../../support/factories.js';
 import { testLoginSecretText } from '../../support/login.js';
@@ -30,6 +31,7 @@ async function startApiProcess(): Promise<{ child: ChildProcess; url: string }> 
       DATABASE_URL: setup.database.appUrl,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       LOGIN_SECRET: testLoginSecretText,
+      ENCRYPTION_KEY: testEncryptionKey,
       HOST: '127.0.0.1',
       PORT: '0',
     },

@@ -37,6 +37,7 @@ test('without credentials carrier and model are simulated, and the services know
     model: { baseUrl: 'http://127.0.0.1:4011/v1' },
     mail: { url: 'smtp://127.0.0.1:4012' },
     loginSecret: secrets.login,
+    encryption: { key: secrets.encryption },
     temporal: { address: '127.0.0.1:7233' },
   });
 });

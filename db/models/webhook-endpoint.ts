@@ -1,0 +1,24 @@
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+/** A receiver: one URL of a workspace, whichever rules name it. What goes to it is counted and paced by this row. */
+export class WebhookEndpointModel extends TenantModel {
+  static override tableName = 'webhook_endpoints';
+  static fields = [
+    'id',
+    'workspaceId',
+    'url',
+    'urlDigest',
+    'meanDurationMs',
+    'nextSlotAt',
+    'createdAt',
+  ] as const satisfies readonly (keyof RowOf<WebhookEndpointModel>)[];
+
+  declare url: string;
+  /** SHA-256: a URL can be too long for an index. */
+  declare urlDigest: Buffer;
+  declare meanDurationMs: number;
+  declare nextSlotAt: Date | null;
+  declare createdAt: Date;
+}
+
+export type WebhookEndpointRow = RowOf<WebhookEndpointModel>;

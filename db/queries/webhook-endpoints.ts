@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '../database.js';
+import { selectRow, selectRows } from '../models/rows.js';
+import { WebhookEndpointModel, type WebhookEndpointRow } from '../models/webhook-endpoint.js';
+import { prepared } from '../statement.js';
+
+export type { WebhookEndpointRow } from '../models/webhook-endpoint.js';
+
+export async function findWebhookEndpoint(tx: Tx, id: number): Promise<WebhookEndpointRow | undefined> {
+  return selectRow(WebhookEndpointModel, tx, 'id = ?', [id]);
+}
+
+/**
+ * Holds the receiver until the transaction ends, so that what is counted and reserved by it is counted by one at a
+ * time. New rules for it get in meanwhile.
+ */
+export async function lockWebhookEndpoint(tx: Tx, id: number): Promise<WebhookEndpointRow | undefined> {
+  const [row] = await selectRows(WebhookEndpointModel, tx, 'id = ? for no key update', [id]);
+  return row;
+}
+
+/** The id of the receiver that answers at a URL, which is made known if it is not. */
+export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise<number> {
+  const digest = createHash('sha256').update(url).digest();
+  const [inserted] = await prepared<{ id: number }>(
+    tx,
+    `insert into webhook_endpoints (workspace_id, url, url_digest, created_at) values (?, ?, ?, ?)
+     on conflict (workspace_id, url_digest) do nothing returning id`,
+    [tx.workspaceId, url, digest, now],
+  );
+  if (inserted !== undefined) return inserted.id;
+  // By itself: a statement does not see what others committed while it waited for them.
+  const [found] = await prepared<{ id: number }>(
+    tx,
+    'select id from webhook_endpoints where workspace_id = ? and url_digest = ?',
+    [tx.workspaceId, digest],
+  );
+  if (found === undefined) throw new Error('a receiver is neither new nor there');
+  return found.id;
+}

@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { derivedKey } from './derived-key.js';
+
+/*
+ * What is stored: a byte for the format, four that tell which key it was, the nonce, the ciphertext and its tag
+ * (docs/decisions/0053-signing-secrets.md).
+ */
+const format = 1;
+const keyIdLength = 4;
+const nonceLength = 12;
+const tagLength = 16;
+const headerLength = 1 + keyIdLength;
+const algorithm = 'aes-256-gcm';
+
+interface Key {
+  id: Buffer;
+  key: Buffer;
+}
+
+/** What is stored cannot be read: by its code, which of the reasons it is. The message quotes nothing of it. */
+export class Undecipherable extends Error {
+  override readonly name = 'Undecipherable';
+  /**
+   * @param code `encryption_key_unknown`: it was encrypted with a key that is not configured (any more);
+   * `ciphertext_invalid`: it was altered, or belongs to something else
+   */
+  constructor(readonly code: 'encryption_key_unknown' | 'ciphertext_invalid') {
+    super(`what is encrypted cannot be read: ${code}`);
+  }
+}
+
+/**
+ * Encrypts what has to be read again (AES-256-GCM), so that the database alone does not give it away. Which key it was
+ * is told by what is stored: `previous` is still read after a rotation, and nothing is written with it.
+ */
+export class Encryption {
+  readonly #current: Key;
+  readonly #keys: readonly Key[];
+
+  /** @param key at least 32 characters that nobody can guess, the same in all processes */
+  constructor(key: string, previous?: string) {
+    this.#current = keyOf(key);
+    this.#keys = previous === undefined ? [this.#current] : [this.#current, keyOf(previous)];
+  }
+
+  /**
+   * @param context what the text belongs to, such as `event rule 7 of workspace 3`: only who names the same can read
+   * it, so that it is of no use where somebody else put it
+   */
+  encrypt(text: string, context: string): Buffer {
+    const { id, key } = this.#current;
+    const header = Buffer.concat([Buffer.of(format), id]);
+    const nonce = randomBytes(nonceLength);
+    const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength });
+    cipher.setAAD(authenticated(header, context));
+    const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([header, nonce, ciphertext, cipher.getAuthTag()]);
+  }
+
+  /** @throws Undecipherable */
+  decrypt(bytes: Buffer, context: string): string {
+    if (bytes.length < headerLength + nonceLength + tagLength || bytes[0] !== format) {
+      throw new Undecipherable('ciphertext_invalid');
+    }
+    const header = bytes.subarray(0, headerLength);
+    const found = this.#keys.find(({ id }) => id.equals(header.subarray(1)));
+    if (found === undefined) throw new Undecipherable('encryption_key_unknown');
+    const nonce = bytes.subarray(headerLength, headerLength + nonceLength);
+    const decipher = createDecipheriv(algorithm, found.key, nonce, { authTagLength: tagLength });
+    decipher.setAAD(authenticated(header, context));
+    decipher.setAuthTag(bytes.subarray(-tagLength));
+    const text = decipher.update(bytes.subarray(headerLength + nonceLength, -tagLength));
+    try {
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      throw new Undecipherable('ciphertext_invalid');
+    }
+  }
+}
+
+function keyOf(secret: string): Key {
+  return {
+    id: derivedKey(secret, 'id of the key of data at rest').subarray(0, keyIdLength),
+    key: derivedKey(secret, 'data at rest'),
+  };
+}
+
+function authenticated(header: Buffer, context: string): Buffer {
+  return Buffer.concat([header, Buffer.from(context, 'utf8')]);
+}

@@ -1,0 +1,31 @@
+import type { Tx } from '../../db/database.js';
+import { insertNotices } from '../../db/queries/event-rule-notices.js';
+import { lockEventRule, updateEventRule } from '../../db/queries/event-rules.js';
+import { listMemberRoles } from '../../db/queries/member-roles.js';
+import { idsOfPeopleToMail } from '../../db/queries/people-to-mail.js';
+import { startRuleNoticeRun } from '../runs.js';
+import { isAdminRole } from '../scopes.js';
+
+/** In a workspace with more admins than this, the others hear of it from these. */
+const mostTold = 50;
+
+/**
+ * Disables a rule whose receiver is gone (410) or has done nothing but fail, and has the workspace's admins told by
+ * mail: those with an address who take notices by mail. A rule that is disabled or deleted already stays as it is, and
+ * nobody is told again.
+ */
+export async function disableRule(
+  tx: Tx,
+  { eventRuleId, reason, now }: { eventRuleId: number; reason: 'gone' | 'failing'; now: Date },
+): Promise<void> {
+  const rule = await lockEventRule(tx, eventRuleId);
+  if (rule === undefined || !rule.enabled) return;
+  const [, roles] = await Promise.all([
+    updateEventRule(tx, rule.id, { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now }),
+    listMemberRoles(tx),
+  ]);
+  const adminRoles = roles.filter(isAdminRole).map(({ id }) => id);
+  const admins = await idsOfPeopleToMail(tx, adminRoles, mostTold);
+  const notices = await insertNotices(tx, admins, { eventRuleId, reason, createdAt: now });
+  await Promise.all(notices.map((notice) => startRuleNoticeRun(tx, notice)));
+}

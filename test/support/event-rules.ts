@@ -1,0 +1,36 @@
+import { type EventRuleRow, insertEventRule } from '../../db/queries/event-rules.js';
+import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
+import { addSigningSecret } from '../../domain/event-rules/signing-secrets.js';
+import type { EventType } from '../../domain/events/event-types.js';
+import { testEncryption } from './encryption.js';
+import { type Place, randomTag } from './factories.js';
+
+export interface EventRuleOptions {
+  /** `chat:created` unless told. */
+  eventType?: EventType;
+  /** Where its deliveries go; nowhere unless told. */
+  url?: string;
+  /** What they are signed with; unsigned unless told. */
+  secret?: string;
+  name?: string;
+}
+
+/** An enabled rule, put into the database as it is: no address is checked. */
+export async function addEventRule(place: Place, options: EventRuleOptions = {}): Promise<EventRuleRow> {
+  const now = new Date();
+  const { eventType = 'chat:created', url = 'https://receiver.invalid/hooks', secret } = options;
+  return place.database.inWorkspace(place.workspaceId, async (tx) => {
+    const rule = await insertEventRule(tx, {
+      name: options.name ?? `Rule ${randomTag()}`,
+      eventType,
+      actionType: 'webhook:send',
+      webhookEndpointId: await webhookEndpointAt(tx, url, now),
+      createdByMemberId: null,
+      createdAt: now,
+    });
+    if (secret !== undefined) {
+      await addSigningSecret(tx, testEncryption, { eventRuleId: rule.id, text: secret, createdAt: now });
+    }
+    return rule;
+  });
+}
