@@ -1,3 +1,5 @@
+import { isNetwork } from '../providers/webhook/networks.js';
+
 /** Everything the processes read from the environment, read once and checked at boot. */
 export interface Configuration {
   production: boolean;
@@ -36,6 +38,8 @@ export interface Configuration {
   loginSmsFrom?: string;
   /** Absent when no mail server is configured: nothing is sent by mail then. */
   mail?: { url: string; from: string };
+  /** `allowedNetworks`: where webhooks may go although it is not the public internet, such as `10.0.0.0/8`. */
+  webhooks: { allowedNetworks: readonly string[] };
   /** Port of the worker's health and metrics. */
   workerHealthPort: number;
 }
@@ -76,6 +80,15 @@ export function readConfiguration(environment: Environment = process.env): Confi
   const long = (name: string, value: string): string => {
     if (value.length >= shortestSecret) return value;
     throw new ConfigurationError(`${name} has to have at least ${shortestSecret} characters.`);
+  };
+
+  const networks = (name: string): string[] => {
+    const listed = (text(name) ?? '').split(',').map((network) => network.trim());
+    const named = listed.filter((network) => network !== '');
+    if (!named.every(isNetwork)) {
+      throw new ConfigurationError(`${name} has to be networks such as 10.0.0.0/8 or fd00::/8, with commas.`);
+    }
+    return named;
   };
 
   const loginSecret = long('LOGIN_SECRET', required('LOGIN_SECRET'));
@@ -140,6 +153,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
     },
     ...(loginSmsFrom === undefined ? {} : { loginSmsFrom }),
     ...(smtpUrl === undefined ? {} : { mail: { url: smtpUrl, from: required('MAIL_FROM') } }),
+    webhooks: { allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS') },
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
   };
 }

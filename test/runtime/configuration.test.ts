@@ -70,3 +70,21 @@ describe('mail', () => {
     expect(read(mail).mail).toEqual({ url: 'smtp://mail.example', from: 'login@example.com' });
   });
 });
+
+describe('networks that webhooks may go to', () => {
+  it('are none, or those that are named', () => {
+    expect(read().webhooks.allowedNetworks).toEqual([]);
+    expect(read({ WEBHOOK_ALLOWED_NETWORKS: ' 10.0.0.0/8, fd00::/8 ,' }).webhooks.allowedNetworks).toEqual([
+      '10.0.0.0/8',
+      'fd00::/8',
+    ]);
+  });
+
+  it.each(['10.0.0.1', '10.0.0.0/40', 'receiver.example', '10.0.0.0/8;fd00::/8'])(
+    'cannot be %s',
+    (WEBHOOK_ALLOWED_NETWORKS) => {
+      expect(() => read({ WEBHOOK_ALLOWED_NETWORKS })).toThrow(ConfigurationError);
+      expect(() => read({ WEBHOOK_ALLOWED_NETWORKS })).toThrow('WEBHOOK_ALLOWED_NETWORKS');
+    },
+  );
+});

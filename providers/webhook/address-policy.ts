@@ -1,0 +1,102 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress, Networks } from './networks.js';
+import { type ResolveHost, resolveHost } from './resolve-host.js';
+import { type AddressProblem, UnusableAddress } from './unusable-address.js';
+import { isLocalhost, isLocalName, readWebhookUrl, type WebhookTarget } from './webhook-url.js';
+
+export interface AddressPolicyOptions {
+  requireHttps: boolean;
+  /** Networks such as `10.0.0.0/8` whose addresses are taken although they are not public. */
+  allowedNetworks: readonly string[];
+  /** Instead of DNS. */
+  resolve?: ResolveHost;
+}
+
+const loopback: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/**
+ * Where webhooks may go: to public addresses, and into the networks that the operator allows. Asked when an address is
+ * saved, which tells people early, and on every connection, which is what protects: names change what they mean.
+ */
+export class AddressPolicy {
+  readonly #requireHttps: boolean;
+  readonly #allowed: Networks;
+  readonly #resolve: ResolveHost;
+
+  constructor({ requireHttps, allowedNetworks, resolve = resolveHost }: AddressPolicyOptions) {
+    this.#requireHttps = requireHttps;
+    this.#allowed = new Networks(allowedNetworks);
+    this.#resolve = resolve;
+  }
+
+  /**
+   * What is wrong with a receiver's address as it stands now. A name that nobody can tell anything about at the moment
+   * passes: it is looked up again for every connection.
+   */
+  async check(url: string): Promise<AddressProblem | undefined> {
+    try {
+      await this.addressesOf(this.target(url).hostname);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof UnusableAddress)) throw error;
+      return error.passing ? undefined : error.problem;
+    }
+  }
+
+  /** @throws UnusableAddress */
+  target(url: string): WebhookTarget {
+    return readWebhookUrl(url, this.#requireHttps);
+  }
+
+  /**
+   * The addresses under which a host may be connected to. One that may not be refuses them all: who answers with both
+   * kinds is up to something.
+   *
+   * @throws UnusableAddress
+   */
+  async addressesOf(hostname: string): Promise<LookupAddress[]> {
+    const found = await this.#find(hostname);
+    if (found.length === 0) throw new UnusableAddress(notFound);
+    const local = isLocalName(hostname);
+    const usable = ({ address }: LookupAddress) =>
+      this.#allowed.has(address) || (!local && isPublicAddress(address));
+    if (!found.every(usable)) throw new UnusableAddress(refused);
+    return found;
+  }
+
+  /** For `node:net`, which connects to nothing but what this answers: there is no second look at DNS. */
+  readonly lookup: LookupFunction = (hostname, options, callback) => {
+    this.addressesOf(hostname).then(
+      (found) => {
+        const [first] = found;
+        if (options.all || first === undefined) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+
+  async #find(hostname: string): Promise<LookupAddress[]> {
+    const family = isIP(hostname);
+    if (family !== 0) return [{ address: hostname, family }];
+    if (isLocalName(hostname) && this.#allowed.none) throw new UnusableAddress(refused);
+    if (isLocalhost(hostname)) {
+      const allowed = loopback.filter(({ address }) => this.#allowed.has(address));
+      return allowed.length === 0 ? [...loopback] : allowed;
+    }
+    return this.#resolve(hostname).catch(() => {
+      throw new UnusableAddress(notFound, true);
+    });
+  }
+}
+
+const refused: AddressProblem = {
+  code: 'address_refused',
+  detail: 'The address is not one on the public internet.',
+};
+
+const notFound: AddressProblem = { code: 'dns_failed', detail: 'The name of the host could not be found.' };

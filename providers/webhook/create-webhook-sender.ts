@@ -1,0 +1,114 @@
+import { isIP } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { retryAfterMs } from '../retry-after.js';
+import { AddressPolicy, type AddressPolicyOptions } from './address-policy.js';
+import { type Exchanged, exchange } from './exchange.js';
+import { DeadlinePassed, failureCodeOf } from './failure-code.js';
+import { type Agents, freshAgents, keepAliveAgents } from './keep-alive-agents.js';
+import { UnusableAddress } from './unusable-address.js';
+import type { WebhookAnswer, WebhookFailure, WebhookRequest, WebhookSender } from './webhook-sender.js';
+
+export interface WebhookSenderOptions extends AddressPolicyOptions {
+  /** For everything: name, connection, TLS, the answer and its body. */
+  timeoutMs?: number;
+  /** How much of an answer's body is kept. */
+  retainBytes?: number;
+  /** Authorities in PEM that vouch for receivers, instead of the usual ones. */
+  ca?: string;
+}
+
+const longestRetryAfterMs = 24 * 60 * 60 * 1000;
+
+/** Sends webhooks over HTTP/1.1: to no address that the policy refuses, through no proxy, following no redirect. */
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  return new HttpWebhookSender(options);
+}
+
+class HttpWebhookSender implements WebhookSender {
+  readonly #policy: AddressPolicy;
+  readonly #timeoutMs: number;
+  readonly #retainBytes: number;
+  readonly #kept: Agents;
+  readonly #fresh: Agents;
+
+  constructor({ timeoutMs = 15_000, retainBytes = 2_048, ca, ...addresses }: WebhookSenderOptions) {
+    this.#policy = new AddressPolicy(addresses);
+    this.#timeoutMs = timeoutMs;
+    this.#retainBytes = retainBytes;
+    const connecting = {
+      lookup: this.#policy.lookup,
+      autoSelectFamily: true,
+      rejectUnauthorized: true,
+      ...(ca === undefined ? {} : { ca }),
+    };
+    this.#kept = keepAliveAgents(connecting);
+    this.#fresh = freshAgents(connecting);
+  }
+
+  async post(request: WebhookRequest): Promise<WebhookAnswer | WebhookFailure> {
+    request.signal?.throwIfAborted();
+    const started = performance.now();
+    const ending = new AbortController();
+    const abort = () => ending.abort();
+    const deadline = setTimeout(() => ending.abort(new DeadlinePassed()), this.#timeoutMs);
+    request.signal?.addEventListener('abort', abort);
+    const exchanged = await this.#exchange(request, ending.signal).finally(() => {
+      clearTimeout(deadline);
+      request.signal?.removeEventListener('abort', abort);
+    });
+    request.signal?.throwIfAborted();
+    return told(exchanged, Math.round(performance.now() - started));
+  }
+
+  close(): void {
+    for (const agents of [this.#kept, this.#fresh]) {
+      agents.plain.destroy();
+      agents.secure.destroy();
+    }
+  }
+
+  async #exchange({ url, headers, body }: WebhookRequest, signal: AbortSignal): Promise<Exchanged> {
+    try {
+      const target = this.#policy.target(url);
+      // Node looks up names only.
+      if (isIP(target.hostname) !== 0) await this.#policy.addressesOf(target.hostname);
+      const input = {
+        target,
+        headers: { ...headers, ...headersOf(body) },
+        body,
+        retainBytes: this.#retainBytes,
+        signal,
+      };
+      const exchanged = await exchange({ ...input, agents: this.#kept });
+      // The receiver ended an idle connection as it was taken up again: that is nobody's failure. Should the request
+      // have arrived, it arrives twice, with the same id.
+      if (exchanged.answered || !exchanged.wentStale || signal.aborted) return exchanged;
+      return await exchange({ ...input, agents: this.#fresh });
+    } catch (error) {
+      if (error instanceof UnusableAddress) return { answered: false, error, wentStale: false };
+      throw error;
+    }
+  }
+}
+
+function headersOf(body: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'User-Agent': 'workspace-engagement-service',
+    'Accept-Encoding': 'identity',
+  };
+}
+
+function told(exchanged: Exchanged, durationMs: number): WebhookAnswer | WebhookFailure {
+  if (!exchanged.answered) return { kind: 'failed', code: failureCodeOf(exchanged.error), durationMs };
+  const { statusCode, retryAfter, body } = exchanged;
+  const wait = retryAfterMs(retryAfter);
+  return {
+    kind: 'answered',
+    statusCode,
+    durationMs,
+    body,
+    ...(wait === undefined ? {} : { retryAfterMs: Math.min(wait, longestRetryAfterMs) }),
+  };
+}

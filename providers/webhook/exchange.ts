@@ -1,0 +1,95 @@
+import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import { Beginning } from './answer-text.js';
+import type { Agents } from './keep-alive-agents.js';
+import type { WebhookTarget } from './webhook-url.js';
+
+export interface ExchangeInput {
+  target: WebhookTarget;
+  agents: Agents;
+  headers: OutgoingHttpHeaders;
+  body: string;
+  /** How much of the answer's body to keep. */
+  retainBytes: number;
+  /** Ends it at once, whatever it is at. */
+  signal: AbortSignal;
+}
+
+/** What came of one request. */
+export type Exchanged =
+  | { answered: true; statusCode: number; retryAfter: string | undefined; body: string }
+  | {
+      answered: false;
+      error: unknown;
+      /** Whether it was sent on a connection that had been idle, and nothing came back. */
+      wentStale: boolean;
+    };
+
+/** The answer is no HTTP, or more than anybody needs. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer';
+}
+
+/** Of one answer: status line, headers and all else. */
+const longestHeaders = 16 * 1024;
+const mostRead = longestHeaders + 64 * 1024;
+
+/**
+ * Sends one request and reads what comes back, up to a bound; then the connection is cut. A receiver has answered once
+ * its headers are here: what becomes of the body changes nothing.
+ */
+export function exchange(input: ExchangeInput): Promise<Exchanged> {
+  return new Promise((resolve) => {
+    const request = send(input);
+    const beginning = new Beginning(input.retainBytes);
+    let socket: Socket | undefined;
+    let response: IncomingMessage | undefined;
+    let read = 0;
+
+    const count = (chunk: Buffer) => {
+      read += chunk.length;
+      if (read > mostRead) request.destroy(new UnreadableAnswer());
+    };
+    const stop = () => request.destroy(input.signal.reason);
+    const settle = (error?: unknown) => {
+      input.signal.removeEventListener('abort', stop);
+      socket?.off('data', count);
+      if (response?.statusCode === undefined) {
+        resolve({ answered: false, error, wentStale: request.reusedSocket && read === 0 });
+        return;
+      }
+      // Who answers without having read the request might never read it.
+      if (!request.writableFinished) request.destroy();
+      resolve({
+        answered: true,
+        statusCode: response.statusCode,
+        retryAfter: response.headers['retry-after'],
+        body: beginning.text(response.headers),
+      });
+    };
+
+    input.signal.addEventListener('abort', stop);
+    request.on('socket', (used) => {
+      socket = used.on('data', count);
+    });
+    request.on('response', (incoming) => {
+      response = incoming;
+      incoming.on('data', (chunk: Buffer) => beginning.add(chunk));
+      incoming.on('end', settle).on('error', settle).on('close', settle);
+    });
+    request.on('upgrade', () => request.destroy(new UnreadableAnswer()));
+    request.on('error', settle).on('close', () => {
+      if (response === undefined) settle();
+    });
+    request.end(input.body);
+  });
+}
+
+function send({ target, agents, headers }: ExchangeInput): http.ClientRequest {
+  const { secure, hostname, port, path } = target;
+  const options = { method: 'POST', host: hostname, port, path, headers, maxHeaderSize: longestHeaders };
+  return secure
+    ? https.request({ ...options, agent: agents.secure })
+    : http.request({ ...options, agent: agents.plain });
+}

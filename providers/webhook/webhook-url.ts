@@ -1,0 +1,68 @@
+import { isIP } from 'node:net';
+import { UnusableAddress } from './unusable-address.js';
+
+/** Where to connect, as the URL standard understands the address: `http://0x7f.1` is 127.0.0.1. */
+export interface WebhookTarget {
+  secure: boolean;
+  /** A name, or an address without brackets. */
+  hostname: string;
+  port: number;
+  /** With the query. */
+  path: string;
+}
+
+/**
+ * Names that mean something else on each network (RFC 6761, 6762, 8375), or something in the cloud that the service
+ * stands in.
+ */
+const localDomains = ['localhost', 'local', 'internal', 'home.arpa'];
+
+/**
+ * Reads the address of a receiver.
+ *
+ * @throws UnusableAddress
+ */
+export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarget {
+  // The standard passes over line ends and reads a backslash as a slash: nobody who means well writes these.
+  if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) throw invalid('The address is not a valid URL.');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw invalid('The address has to begin with https://.');
+  }
+  if (url.protocol === 'http:' && requireHttps) {
+    throw new UnusableAddress({ code: 'https_required', detail: 'The address has to begin with https://.' });
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw invalid('The address may not hold a user name or password.');
+  }
+  if (url.port === '0') throw invalid('The address names a port that does not exist.');
+  const secure = url.protocol === 'https:';
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (hostname.endsWith('.')) throw invalid('The name of the host may not end with a dot.');
+  return {
+    secure,
+    hostname,
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+    path: `${url.pathname}${url.search}`,
+  };
+}
+
+/** Whether a name is this machine's own. */
+export function isLocalhost(hostname: string): boolean {
+  return isWithin(hostname, 'localhost');
+}
+
+/** Whether a name means something on the network of the asker only. */
+export function isLocalName(hostname: string): boolean {
+  if (isIP(hostname) !== 0) return false;
+  return !hostname.includes('.') || localDomains.some((domain) => isWithin(hostname, domain));
+}
+
+function isWithin(hostname: string, domain: string): boolean {
+  const name = hostname.toLowerCase();
+  return name === domain || name.endsWith(`.${domain}`);
+}
+
+function invalid(detail: string): UnusableAddress {
+  return new UnusableAddress({ code: 'invalid_url', detail });
+}

@@ -1,0 +1,171 @@
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { AddressPolicy, type AddressPolicyOptions } from '../../../providers/webhook/address-policy.js';
+
+const publicAddress = '93.184.215.14';
+
+/** DNS that knows these names, and remembers what it was asked. */
+function dns(names: Record<string, readonly string[]>) {
+  const asked: string[] = [];
+  return {
+    asked,
+    resolve: async (hostname: string): Promise<LookupAddress[]> => {
+      asked.push(hostname);
+      return (names[hostname] ?? []).map((address) => ({ address, family: isIP(address) }));
+    },
+  };
+}
+
+const known = dns({
+  'receiver.example': [publicAddress, '2606:4700:4700::1111'],
+  'xn--empfnger-3za.example': [publicAddress],
+  'inside.example': ['10.0.0.7'],
+  'mixed.example': [publicAddress, '127.0.0.1'],
+  'mixed-kinds.example': [publicAddress, '::ffff:127.0.0.1'],
+  intranet: [publicAddress],
+  'printer.local': [publicAddress],
+  'metadata.google.internal': [publicAddress],
+  'router.home.arpa': [publicAddress],
+  'app.localhost': [publicAddress],
+});
+
+function policy(options: Partial<AddressPolicyOptions> = {}) {
+  return new AddressPolicy({ requireHttps: true, allowedNetworks: [], resolve: known.resolve, ...options });
+}
+
+describe('taken', () => {
+  it.each([
+    'https://receiver.example/hooks?token=1',
+    'https://RECEIVER.example:8443/',
+    'https://empfänger.example/',
+    `https://${publicAddress}/`,
+    'https://[2606:4700:4700::1111]/',
+  ])('is %s', async (url) => expect(await policy().check(url)).toBeUndefined());
+
+  it('is plain HTTP where HTTPS is not required', async () => {
+    expect(await policy({ requireHttps: false }).check('http://receiver.example')).toBeUndefined();
+  });
+});
+
+describe('refused', () => {
+  const cases: [code: string, url: string][] = [
+    ['https_required', 'http://receiver.example/'],
+    ['invalid_url', ''],
+    ['invalid_url', 'receiver.example/hooks'],
+    ['invalid_url', 'https://'],
+    ['invalid_url', 'https:///'],
+    ['invalid_url', 'https://:443/'],
+    ['invalid_url', 'ftp://receiver.example/'],
+    ['invalid_url', 'file:///etc/passwd'],
+    ['invalid_url', 'data:text/plain,hello'],
+    ['invalid_url', 'https://receiver.example:0/'],
+    ['invalid_url', 'https://receiver.example:65536/'],
+    ['invalid_url', 'https://user@receiver.example/'],
+    ['invalid_url', 'https://user:password@receiver.example/'],
+    ['invalid_url', 'https://:password@receiver.example/'],
+    ['invalid_url', 'https://receiver.example\\@127.0.0.1/'],
+    ['invalid_url', 'https:\\\\receiver.example/'],
+    ['invalid_url', ' https://receiver.example/'],
+    ['invalid_url', 'https://receiver.example/\n'],
+    ['invalid_url', 'https://127.0.0.\t1/'],
+    ['invalid_url', 'https://receiver.example./'],
+    ['invalid_url', 'https://[fe80::1%25eth0]/'],
+    ['invalid_url', 'https://%00/'],
+    ['address_refused', 'https://127.0.0.1/'],
+    ['address_refused', 'https://127.0.0.1./'],
+    ['address_refused', 'https://127.1/'],
+    ['address_refused', 'https://2130706433/'],
+    ['address_refused', 'https://0x7f000001/'],
+    ['address_refused', 'https://0x7f.0x0.0x0.0x1/'],
+    ['address_refused', 'https://017700000001/'],
+    ['address_refused', 'https://0177.0.0.01/'],
+    ['address_refused', 'https://0/'],
+    ['address_refused', 'https://%31%32%37.0.0.1/'],
+    ['address_refused', 'https://１２７．０．０．１/'],
+    ['address_refused', 'https://①②⑦.⓪.⓪.①/'],
+    ['address_refused', 'https://127。0。0。1/'],
+    ['address_refused', 'https://169.254.169.254/latest/meta-data/'],
+    ['address_refused', 'https://[::1]/'],
+    ['address_refused', 'https://[0:0:0:0:0:0:0:1]/'],
+    ['address_refused', 'https://[::ffff:127.0.0.1]/'],
+    ['address_refused', 'https://[::ffff:7f00:1]/'],
+    ['address_refused', 'https://[::127.0.0.1]/'],
+    ['address_refused', 'https://[fd00:ec2::254]/'],
+    ['address_refused', 'https://localhost/'],
+    ['address_refused', 'https://LOCALHOST/'],
+    ['address_refused', 'https://ｌｏｃａｌｈｏｓｔ/'],
+    ['address_refused', 'https://loc%61lhost/'],
+    ['address_refused', 'https://app.localhost/'],
+    ['address_refused', 'https://printer.local/'],
+    ['address_refused', 'https://metadata.google.internal/'],
+    ['address_refused', 'https://router.home.arpa/'],
+    ['address_refused', 'https://intranet/'],
+    ['address_refused', 'https://inside.example/'],
+    ['address_refused', 'https://mixed.example/'],
+    ['address_refused', 'https://mixed-kinds.example/'],
+    ['dns_failed', 'https://nobody.example/'],
+  ];
+
+  it.each(cases)('with %s is %j', async (code, url) => {
+    const problem = await policy().check(url);
+    expect(problem).toEqual({ code, detail: expect.stringMatching(/^The .*\.$/) });
+    expect(await policy({ requireHttps: false }).check(url.replace('https:', 'http:'))).toEqual(
+      code === 'https_required' ? undefined : problem,
+    );
+  });
+
+  it('without asking DNS about names that mean something on our own network', async () => {
+    const silent = dns({});
+    await policy({ resolve: silent.resolve }).check('https://database.internal/');
+    expect(silent.asked).toEqual([]);
+  });
+});
+
+describe('allowed networks', () => {
+  const allowing = (...allowedNetworks: string[]) => policy({ allowedNetworks });
+
+  it('let their addresses pass, and no others', async () => {
+    expect(await allowing('10.0.0.0/8').check('https://inside.example/')).toBeUndefined();
+    expect(await allowing('10.0.0.0/8').check('https://receiver.example/')).toBeUndefined();
+    expect(await allowing('10.0.0.0/30').check('https://inside.example/')).toMatchObject({
+      code: 'address_refused',
+    });
+  });
+
+  it('let this machine’s own name pass with its address', async () => {
+    for (const name of ['localhost', 'app.localhost']) {
+      expect(await allowing('127.0.0.0/8').check(`https://${name}/`)).toBeUndefined();
+      expect(await allowing('::1/128').check(`https://${name}/`)).toBeUndefined();
+      expect(await allowing('10.0.0.0/8').check(`https://${name}/`)).toMatchObject({
+        code: 'address_refused',
+      });
+    }
+    expect(await allowing('127.0.0.0/8').addressesOf('localhost')).toEqual([
+      { address: '127.0.0.1', family: 4 },
+    ]);
+  });
+
+  it('let names of a network of ours pass only where they lead into one that is allowed', async () => {
+    const { resolve } = dns({ sink: ['172.18.0.5'], elsewhere: [publicAddress] });
+    const allowed = policy({ allowedNetworks: ['172.16.0.0/12'], resolve });
+    expect(await allowed.check('https://sink:4014/')).toBeUndefined();
+    expect(await allowed.check('https://elsewhere/')).toMatchObject({ code: 'address_refused' });
+  });
+
+  it('that are none keep the policy from being made', () => {
+    expect(() => allowing('10.0.0.0')).toThrow();
+  });
+});
+
+describe('a name that nobody can tell anything about now', () => {
+  const resolve = () => Promise.reject(Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' }));
+
+  it('can be saved', async () => {
+    expect(await policy({ resolve }).check('https://receiver.example/')).toBeUndefined();
+  });
+
+  it('cannot be connected to', async () => {
+    await expect(policy({ resolve }).addressesOf('receiver.example')).rejects.toThrow('dns_failed');
+  });
+});
