@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { LivePublisher } from '../db/live/live-publisher.js';
 import type { ModelsContext } from '../domain/context.js';
+import type { Encryption } from '../domain/encryption.js';
 import type { LoginSecret } from '../domain/login-codes/login-secret.js';
 import type { Carrier } from '../providers/carrier/carrier.js';
 import type { Mail } from '../providers/mail/mail.js';
 import type { ChatModel } from '../providers/model/chat-model.js';
+import type { WebhookSender } from '../providers/webhook/webhook-sender.js';
 
 /** Whether runs exist and how they ended, as the reconciler asks. Implemented by the runtime. */
 export interface RunInspector {
@@ -29,6 +31,13 @@ export interface ActivityDependencies extends ModelsContext {
   };
   /** Absent when no model is configured. */
   model: ChatModel | undefined;
+  webhooks: {
+    sender: WebhookSender;
+    /** Reads the secrets that deliveries are signed with. */
+    encryption: Encryption;
+    /** Before each attempt, after the one before. */
+    retryDelaysMs: readonly number[];
+  };
   /** Where the carrier reaches us, without `/api/v2`. */
   publicUrl: string;
 }

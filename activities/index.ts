@@ -5,6 +5,7 @@ import type { ActivityDependencies } from './dependencies.js';
 import { loginCodeActivities } from './login-codes.js';
 import { reconcilerActivities } from './reconciler.js';
 import { turnActivities } from './turns.js';
+import { webhookActivities } from './webhooks.js';
 
 export type { ActivityDependencies } from './dependencies.js';
 
@@ -16,6 +17,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...turnActivities(dependencies),
     ...deliveryActivities(dependencies),
     ...loginCodeActivities(dependencies),
+    ...webhookActivities(dependencies),
     ...reconcilerActivities(dependencies),
   };
 }

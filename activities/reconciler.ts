@@ -2,6 +2,7 @@ import { activityInfo, heartbeat } from '@temporalio/activity';
 import { listActiveRuns, mendRun } from '../domain/assignments/mend-runs.js';
 import { listWaitingChats, pokeWaitingChat } from '../domain/chats/mend-chats.js';
 import { forgetOldKeys } from '../domain/idempotency/forget-old-keys.js';
+import { listOverdueRuns, mendDelivery } from '../domain/webhook-deliveries/mend-deliveries.js';
 import { workflowIdOf } from '../workflows/contracts/runs.js';
 import type { ActivityDependencies } from './dependencies.js';
 
@@ -31,6 +32,7 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
         if (workspaceId < from) continue;
         await reconcileAssignments(workspaceId, found);
         await reconcileChats(workspaceId, found);
+        await reconcileWebhooks(workspaceId, found);
         await forgetOldKeys(dependencies, workspaceId, () => heartbeat(workspaceId));
       }
       await forgetOldKeys(dependencies, null);
@@ -61,6 +63,20 @@ export function reconcilerActivities(dependencies: ActivityDependencies) {
       await mending(found, chat, async () => {
         await pokeWaitingChat(dependencies, chat);
         found[chat.late ? 'late' : 'restarted'] += 1;
+      });
+    }
+  }
+
+  /** Deliveries of events whose attempt is overdue, and no run that makes it. */
+  async function reconcileWebhooks(workspaceId: number, found: Reconciliation): Promise<void> {
+    for await (const overdue of listOverdueRuns(dependencies, workspaceId)) {
+      heartbeat(workspaceId);
+      found.checked += 1;
+      const status = await runs.statusOf(workflowIdOf('deliverWebhook', overdue.deliveryUuid));
+      if (status === 'running') continue;
+      await mending(found, overdue, async () => {
+        const mended = await mendDelivery(dependencies, overdue, status);
+        if (mended !== undefined) found[mended] += 1;
       });
     }
   }

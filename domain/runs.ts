@@ -5,6 +5,7 @@ import type { AssignmentRow } from '../db/queries/assignments.js';
 import { findAssignmentOfChat } from '../db/queries/assignments.js';
 import type { ChatRow } from '../db/queries/chats.js';
 import type { EventRuleNoticeRow } from '../db/queries/event-rule-notices.js';
+import type { WebhookDeliveryRow } from '../db/queries/webhook-deliveries.js';
 import { findDefinitionName } from '../db/queries/workflow-definitions.js';
 import { agentMaySpeak } from './chats/agent-due.js';
 
@@ -51,6 +52,16 @@ export async function pokeDeliveries(tx: Tx, chat: ChatRow): Promise<void> {
     subject: chat.uuid,
     action: 'poke',
     input: { chatId: chat.id, memberId: chat.memberId, channel: chat.channel },
+  });
+}
+
+/** An event is to be delivered whose run is gone. */
+export async function startWebhookRun(tx: Tx, delivery: WebhookDeliveryRow): Promise<void> {
+  await writeOutbox(tx, {
+    runType: 'deliverWebhook',
+    subject: delivery.uuid,
+    action: 'start',
+    input: { deliveryId: delivery.id, ruleId: delivery.eventRuleId, eventType: delivery.eventType },
   });
 }
 

@@ -1,3 +1,4 @@
+import { defaultRetryDelaysMs } from '../domain/webhook-deliveries/schedule.js';
 import { isNetwork } from '../providers/webhook/networks.js';
 
 /** Everything the processes read from the environment, read once and checked at boot. */
@@ -38,8 +39,12 @@ export interface Configuration {
   loginSmsFrom?: string;
   /** Absent when no mail server is configured: nothing is sent by mail then. */
   mail?: { url: string; from: string };
-  /** `allowedNetworks`: where webhooks may go although it is not the public internet, such as `10.0.0.0/8`. */
-  webhooks: { allowedNetworks: readonly string[] };
+  webhooks: {
+    /** Where they may go although it is not the public internet, such as `10.0.0.0/8`. */
+    allowedNetworks: readonly string[];
+    /** How long to wait before each attempt, after the one before; as many as are made. */
+    retryDelaysMs: readonly number[];
+  };
   /** Port of the worker's health and metrics. */
   workerHealthPort: number;
 }
@@ -50,6 +55,8 @@ export class ConfigurationError extends Error {
 }
 
 const shortestSecret = 32;
+/** In seconds. */
+const longestDelay = 7 * 24 * 3_600;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -89,6 +96,16 @@ export function readConfiguration(environment: Environment = process.env): Confi
       throw new ConfigurationError(`${name} has to be networks such as 10.0.0.0/8 or fd00::/8, with commas.`);
     }
     return named;
+  };
+
+  const delays = (name: string, fallback: readonly number[]): readonly number[] => {
+    const listed = text(name);
+    if (listed === undefined) return fallback;
+    const seconds = listed.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+    if (seconds.every((delay) => Number.isSafeInteger(delay) && delay >= 0 && delay <= longestDelay)) {
+      return seconds.map((delay) => delay * 1_000);
+    }
+    throw new ConfigurationError(`${name} has to be whole seconds up to a week, with commas.`);
   };
 
   const loginSecret = long('LOGIN_SECRET', required('LOGIN_SECRET'));
@@ -153,7 +170,10 @@ export function readConfiguration(environment: Environment = process.env): Confi
     },
     ...(loginSmsFrom === undefined ? {} : { loginSmsFrom }),
     ...(smtpUrl === undefined ? {} : { mail: { url: smtpUrl, from: required('MAIL_FROM') } }),
-    webhooks: { allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS') },
+    webhooks: {
+      allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
+      retryDelaysMs: delays('WEBHOOK_RETRY_DELAYS', defaultRetryDelaysMs),
+    },
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
   };
 }

@@ -2,10 +2,12 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
 import { systemClock } from '../domain/clock.js';
+import { Encryption } from '../domain/encryption.js';
 import { LoginSecret } from '../domain/login-codes/login-secret.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
+import { createWebhookSender } from '../providers/webhook/create-webhook-sender.js';
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
 import { endOnCrash } from './end-on-crash.js';
 import { createLogger, type Logger } from './logger.js';
@@ -45,6 +47,10 @@ async function main(): Promise<void> {
     onOutboxWritten: () => relay.wake(),
     onChatsChanged: live.chatsChanged,
   });
+  const sender = createWebhookSender({
+    requireHttps: configuration.production,
+    allowedNetworks: configuration.webhooks.allowedNetworks,
+  });
   const worker = new WorkerProcess({
     temporal: configuration.temporal,
     client,
@@ -64,6 +70,11 @@ async function main(): Promise<void> {
         secret: new LoginSecret(configuration.loginSecret),
         ...(configuration.loginSmsFrom === undefined ? {} : { smsFrom: configuration.loginSmsFrom }),
       },
+      webhooks: {
+        sender,
+        encryption: new Encryption(configuration.encryption.key, configuration.encryption.previous),
+        retryDelaysMs: configuration.webhooks.retryDelaysMs,
+      },
     },
   });
 
@@ -77,6 +88,7 @@ async function main(): Promise<void> {
   logger.info('worker started');
   await worker.run();
   await relay.stop();
+  sender.close();
   health.close();
   await live.close();
   await db.close();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { type ActivityDependencies, createActivities } from '../../activities/index.js';
+import { webhookSlots } from '../../activities/webhooks.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import type { Logger } from '../logger.js';
 import { concealErrors } from './conceal-errors.js';
@@ -46,5 +47,10 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   };
   const turns = { ...common, taskQueue: taskQueues.turns, maxConcurrentActivityTaskExecutions: 50 };
   const deliveries = { ...common, taskQueue: taskQueues.deliveries, maxConcurrentActivityTaskExecutions: 30 };
-  return Promise.all([runs, turns, deliveries].map((worker) => Worker.create(worker)));
+  const webhooks = {
+    ...common,
+    taskQueue: taskQueues.webhooks,
+    maxConcurrentActivityTaskExecutions: webhookSlots.all,
+  };
+  return Promise.all([runs, turns, deliveries, webhooks].map((worker) => Worker.create(worker)));
 }

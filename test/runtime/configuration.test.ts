@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultRetryDelaysMs } from '../../domain/webhook-deliveries/schedule.js';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
 import { testEncryptionKey } from '../support/encryption.js';
 import { testLoginSecretText } from '../support/login.js';
@@ -87,4 +88,18 @@ describe('networks that webhooks may go to', () => {
       expect(() => read({ WEBHOOK_ALLOWED_NETWORKS })).toThrow('WEBHOOK_ALLOWED_NETWORKS');
     },
   );
+});
+
+describe('the delays before attempts at a webhook', () => {
+  const delays = (listed?: string) =>
+    read(listed === undefined ? {} : { WEBHOOK_RETRY_DELAYS: listed }).webhooks.retryDelaysMs;
+
+  it('are ten over some three days, or those that are listed, in seconds', () => {
+    expect(delays()).toEqual(defaultRetryDelaysMs);
+    expect(delays('0, 5,60')).toEqual([0, 5_000, 60_000]);
+  });
+
+  it.each(['0,,5', 'soon', '-1', '1.5', '0,604801', '0 5'])('are not "%s"', (listed) => {
+    expect(() => delays(listed)).toThrow(/WEBHOOK_RETRY_DELAYS/);
+  });
 });

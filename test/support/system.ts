@@ -23,6 +23,7 @@ import { catalogueWith } from './models.js';
 import { type SimulatedCarrier, startCarrier } from './simulated-carrier.js';
 import { type SimulatedMail, startMail } from './simulated-mail.js';
 import { type SimulatedModel, startModel } from './simulated-model.js';
+import { testWebhooks } from './webhooks.js';
 
 export interface SystemOptions {
   /** A database on a server of one's own; stays when the system stops. */
@@ -38,6 +39,8 @@ export interface SystemOptions {
   relay?: boolean;
   worker?: boolean;
   logger?: Logger;
+  /** Of webhooks: the delays before each attempt, unless the service's own. */
+  retryDelaysMs?: readonly number[];
 }
 
 /** The whole service in this process, on a database and a Temporal namespace of its own. */
@@ -91,6 +94,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const carrierClient = new TwilioCarrier(carrier.credentials);
   const api = await startApi(database, { runs, live, carrier: carrierClient, clock, logger });
 
+  const webhooks = testWebhooks(options.retryDelaysMs);
   let relayStarted = false;
   let worker: RunningWorker | undefined;
 
@@ -127,6 +131,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           model: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
           mail: new SmtpMail({ url: mail.smtpUrl, from: 'Sign in <login@example.com>' }),
           login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom },
+          webhooks,
         },
       });
     },
@@ -139,6 +144,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       await model.release().catch(() => undefined);
       await system.stopWorker();
       if (relayStarted) await relay.stop();
+      webhooks.sender.close();
       await live.close();
       await Promise.all([api.close(), carrier.close(), model.close(), mail.close()]);
       await Promise.all([publisher.close(), database.close(), runs.close(), client.connection.close()]);

@@ -35,3 +35,9 @@ export interface ToolOutcome {
   /** The task the agent stands in is no longer a matter of conversation: it says nothing more. */
   endsTurn: boolean;
 }
+
+/** How the delivery of an event ended, and after how many attempts. */
+export interface WebhookOutcome {
+  status: 'pending' | 'delivered' | 'failed' | 'cancelled';
+  attempts: number;
+}

@@ -10,6 +10,7 @@ import { testLoginSecret } from '../../support/login.js';
 import { catalogueWith } from '../../support/models.js';
 import { hours, MovedClock } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
+import { testWebhooks } from '../../support/webhooks.js';
 
 const suite = useWorkspace();
 const clock = new MovedClock();
@@ -91,6 +92,7 @@ describe('keys that have had their 24 hours', () => {
       login: { secret: testLoginSecret },
       model: undefined,
       live: { signal: () => undefined },
+      webhooks: testWebhooks(),
       publicUrl: 'http://localhost',
     });
 

@@ -1,0 +1,46 @@
+interface Receiver {
+  /** The lane of those who send to it. */
+  lane: string;
+  meanDurationMs: number;
+}
+
+const unknownMeanMs = 0;
+
+/**
+ * What this process has learnt of the receivers that it sends to: nothing that has to be right, as the database counts.
+ * Rules with the same receiver come to share a lane once that is seen.
+ */
+export class Receivers {
+  readonly #most: number;
+  readonly #byRule = new Map<number, Receiver>();
+  readonly #byEndpoint = new Map<number, Receiver>();
+
+  /** @param most so many are remembered */
+  constructor(most = 10_000) {
+    this.#most = most;
+  }
+
+  of(ruleId: number): Receiver {
+    return this.#byRule.get(ruleId) ?? { lane: `rule ${ruleId}`, meanDurationMs: unknownMeanMs };
+  }
+
+  learn(
+    ruleId: number,
+    { endpointId, meanDurationMs }: { endpointId: number; meanDurationMs: number },
+  ): void {
+    // Where a rule is given another receiver, that one is another lane's.
+    const first = this.#byRule.has(ruleId) ? `endpoint ${endpointId}` : `rule ${ruleId}`;
+    const lane = this.#byEndpoint.get(endpointId)?.lane ?? first;
+    const receiver = { lane, meanDurationMs };
+    this.#remember(this.#byEndpoint, endpointId, receiver);
+    this.#remember(this.#byRule, ruleId, receiver);
+  }
+
+  /** The oldest make room. */
+  #remember(known: Map<number, Receiver>, id: number, receiver: Receiver): void {
+    known.set(id, receiver);
+    if (known.size <= this.#most) return;
+    const [oldest] = known.keys();
+    if (oldest !== undefined) known.delete(oldest);
+  }
+}

@@ -1,0 +1,43 @@
+import { type RowOf, TenantModel } from './tenant-model.js';
+
+/** One event on its way to the receiver of one rule; `delivered`, `failed` and `cancelled` are final. */
+export class WebhookDeliveryModel extends TenantModel {
+  static override tableName = 'webhook_deliveries';
+  static fields = [
+    'id',
+    'workspaceId',
+    'uuid',
+    'eventRuleId',
+    'eventId',
+    'eventType',
+    'trigger',
+    'requestedByMemberId',
+    'status',
+    'failureReason',
+    'attemptCount',
+    'lastStatusCode',
+    'nextAttemptAt',
+    'createdAt',
+    'completedAt',
+  ] as const satisfies readonly (keyof RowOf<WebhookDeliveryModel>)[];
+
+  declare uuid: string;
+  declare eventRuleId: number;
+  declare eventId: number;
+  declare eventType: string;
+  /** What made it: the event itself, somebody who asked for it again, or a test of the rule. */
+  declare trigger: 'event' | 'redelivery' | 'test';
+  declare requestedByMemberId: number | null;
+  declare status: 'pending' | 'delivered' | 'failed' | 'cancelled';
+  /** A code. */
+  declare failureReason: string | null;
+  /** Attempts that were begun. */
+  declare attemptCount: number;
+  declare lastStatusCode: number | null;
+  /** Null once it is settled. */
+  declare nextAttemptAt: Date | null;
+  declare createdAt: Date;
+  declare completedAt: Date | null;
+}
+
+export type WebhookDeliveryRow = RowOf<WebhookDeliveryModel>;

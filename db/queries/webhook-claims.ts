@@ -1,0 +1,132 @@
+import type { Tx } from '../database.js';
+import type { WebhookDeliveryRow } from '../models/webhook-delivery.js';
+import { prepared } from '../statement.js';
+
+/** A delivery, held for its next attempt, with what the attempt needs. */
+export interface HeldForAttempt
+  extends Pick<WebhookDeliveryRow, 'trigger' | 'status' | 'attemptCount' | 'nextAttemptAt'> {
+  ruleEnabled: boolean;
+  ruleDeleted: boolean;
+  endpointId: number;
+  url: string;
+  meanDurationMs: number;
+  eventUuid: string;
+  body: string;
+  /** Attempts that failed: those that got lost are none. */
+  failures: number;
+  /** Until when the attempt that is under way keeps others from being made. */
+  leaseUntil: Date | null;
+}
+
+/**
+ * Holds a delivery, its rule and its receiver, in that order, as everything does that changes more than one of them.
+ *
+ * @returns undefined when it is gone, or was given another receiver while this waited
+ */
+export async function holdForAttempt(
+  tx: Tx,
+  deliveryId: number,
+  now: Date,
+): Promise<HeldForAttempt | undefined> {
+  const [held] = await prepared<HeldForAttempt>(
+    tx,
+    `select d.trigger, d.status, d.attempt_count as "attemptCount", d.next_attempt_at as "nextAttemptAt",
+       r.enabled as "ruleEnabled", r.deleted_at is not null as "ruleDeleted",
+       e.id as "endpointId", e.url, e.mean_duration_ms as "meanDurationMs",
+       v.uuid as "eventUuid", v.body,
+       (select count(*)::int from webhook_attempts a
+        where a.webhook_delivery_id = d.id and a.finished_at is not null
+          and a.error_code is distinct from 'lost') as failures,
+       (select max(a.lease_until) from webhook_attempts a
+        where a.webhook_delivery_id = d.id and a.finished_at is null and a.lease_until > ?) as "leaseUntil"
+     from webhook_deliveries d
+     join event_rules r on r.id = d.event_rule_id
+     join webhook_endpoints e on e.id = r.webhook_endpoint_id
+     join events v on v.id = d.event_id
+     where d.id = ?
+     for no key update of d for share of r for no key update of e`,
+    [now, deliveryId],
+  );
+  return held;
+}
+
+export interface AttemptToBegin {
+  deliveryId: number;
+  now: Date;
+  leaseUntil: Date;
+  /** So many requests may be on their way to a receiver. */
+  limit: number;
+}
+
+export interface BegunAttempt {
+  id: number;
+  number: number;
+}
+
+/**
+ * Begins the delivery's next attempt if it is due, none is under way and its receiver has room; attempts whose time is
+ * up count as lost. To be sent with `holdForAttempt`, behind it: what this statement sees was committed after the rows
+ * were held, while a single one would count what it saw before it waited.
+ */
+export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<BegunAttempt | undefined> {
+  const { deliveryId, now, leaseUntil, limit } = attempt;
+  const [begun] = await prepared<BegunAttempt>(
+    tx,
+    `with due as (
+       select d.workspace_id, d.id, d.attempt_count + 1 as number, r.webhook_endpoint_id
+       from webhook_deliveries d join event_rules r on r.id = d.event_rule_id
+       where d.id = ? and d.status = 'pending' and d.next_attempt_at <= ?
+         and r.deleted_at is null and (r.enabled or d.trigger = 'test')
+         and not exists (
+           select from webhook_attempts a
+           where a.webhook_delivery_id = d.id and a.finished_at is null and a.lease_until > ?)
+         and (select count(*) from webhook_attempts a
+           where a.webhook_endpoint_id = r.webhook_endpoint_id and a.finished_at is null
+             and a.lease_until > ?) < ?
+     ),
+     lost as (
+       update webhook_attempts a set finished_at = ?, error_code = 'lost' from due
+       where a.webhook_delivery_id = due.id and a.finished_at is null
+     ),
+     counted as (
+       update webhook_deliveries d set attempt_count = due.number from due where d.id = due.id
+     )
+     insert into webhook_attempts (workspace_id, webhook_delivery_id, webhook_endpoint_id, number, started_at, lease_until)
+     select workspace_id, id, webhook_endpoint_id, number, ?, ? from due
+     returning id, number`,
+    [deliveryId, now, now, now, limit, now, now, leaseUntil],
+  );
+  return begun;
+}
+
+/**
+ * Takes the next place in a receiver's queue: as far behind the one before as it takes on average until one of its
+ * `limit` requests is answered, and at most `longestMs` from now. Of a receiver that has not answered yet, a second is
+ * expected.
+ */
+export async function reserveSlot(
+  tx: Tx,
+  { ruleId, now, limit, longestMs }: { ruleId: number; now: Date; limit: number; longestMs: number },
+): Promise<Date | undefined> {
+  const [endpoint] = await prepared<{ slot: Date }>(
+    tx,
+    `update webhook_endpoints e
+     set next_slot_at = least(greatest(e.next_slot_at, ?)
+       + make_interval(secs => case e.mean_duration_ms when 0 then 1000 else e.mean_duration_ms end / ? / 1000.0), ?)
+     where e.id = (select webhook_endpoint_id from event_rules where id = ?)
+     returning e.next_slot_at as slot`,
+    [now, limit, new Date(now.getTime() + longestMs), ruleId],
+  );
+  return endpoint?.slot;
+}
+
+/** Until when an attempt of the delivery is under way; undefined: none is. */
+export async function findLease(tx: Tx, deliveryId: number, now: Date): Promise<Date | undefined> {
+  const [attempt] = await prepared<{ leaseUntil: Date }>(
+    tx,
+    `select lease_until as "leaseUntil" from webhook_attempts
+     where webhook_delivery_id = ? and finished_at is null and lease_until > ?`,
+    [deliveryId, now],
+  );
+  return attempt?.leaseUntil;
+}

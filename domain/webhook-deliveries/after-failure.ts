@@ -1,0 +1,45 @@
+import type { WebhookDeliveryRow } from '../../db/queries/webhook-deliveries.js';
+import { type FailedAttempts, nextAttemptAt, testDelaysMs } from './schedule.js';
+
+const hour = 3_600_000;
+/** A rule that has seen nothing but failure for so long is disabled. */
+export const failingForMs = 5 * 24 * hour;
+
+const gone = 410;
+
+export interface Failure extends FailedAttempts {
+  trigger: WebhookDeliveryRow['trigger'];
+  statusCode: number | null;
+  /** Since when the rule has seen nothing but failure; null: it has not, before this. */
+  failingSince: Date | null;
+  /** The rule still has the receiver that the attempt went to. */
+  sameReceiver: boolean;
+}
+
+/** What follows from an attempt that failed. */
+export type AfterFailure = { disable?: 'gone' | 'failing' } & (
+  | { kind: 'again'; at: Date }
+  | { kind: 'given_up'; reason: 'attempts_exhausted' | 'gone' | 'rule_disabled' }
+);
+
+/**
+ * Whether a delivery is tried again after it failed, and whether its rule goes on. A test says nothing about the rule,
+ * and what a receiver answered that the rule has no longer neither.
+ */
+export function afterFailure(
+  failure: Failure,
+  retryDelaysMs: readonly number[],
+  random?: () => number,
+): AfterFailure {
+  const { trigger, statusCode, failingSince, sameReceiver, now } = failure;
+  const delaysMs = trigger === 'test' ? testDelaysMs : retryDelaysMs;
+  const concernsRule = trigger !== 'test' && sameReceiver;
+  if (statusCode === gone && sameReceiver) {
+    return { kind: 'given_up', reason: 'gone', ...(concernsRule ? { disable: 'gone' } : {}) };
+  }
+  if (concernsRule && failingSince !== null && now.getTime() - failingSince.getTime() >= failingForMs) {
+    return { kind: 'given_up', reason: 'rule_disabled', disable: 'failing' };
+  }
+  const at = nextAttemptAt(delaysMs, failure, random);
+  return at === undefined ? { kind: 'given_up', reason: 'attempts_exhausted' } : { kind: 'again', at };
+}

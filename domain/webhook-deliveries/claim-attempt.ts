@@ -1,0 +1,114 @@
+import type { Tx } from '../../db/database.js';
+import { beginAttempt, type HeldForAttempt, holdForAttempt } from '../../db/queries/webhook-claims.js';
+import {
+  findWebhookDeliveryRow,
+  settleDelivery,
+  type WebhookDeliveryRow,
+} from '../../db/queries/webhook-deliveries.js';
+import type { ServiceContext } from '../context.js';
+import type { Encryption } from '../encryption.js';
+import { signingSecretsOf } from '../event-rules/signing-secrets.js';
+import { leaseMs, requestsPerReceiver } from './limits.js';
+
+export interface WebhookRef {
+  workspaceId: number;
+  deliveryId: number;
+  ruleId: number;
+}
+
+/** An attempt that nobody else makes, until its lease is up. */
+export interface ClaimedAttempt extends WebhookRef {
+  attemptId: number;
+  /** From 1; attempts that got lost included. */
+  number: number;
+  /** Attempts of the delivery that failed before. */
+  failures: number;
+  trigger: WebhookDeliveryRow['trigger'];
+  endpointId: number;
+  meanDurationMs: number;
+}
+
+/** What is sent, and by what it is signed: none, and it is not signed. */
+export interface WebhookToSend {
+  url: string;
+  eventUuid: string;
+  body: string;
+  secrets: readonly string[];
+}
+
+export type WebhookStatus = WebhookDeliveryRow['status'];
+
+export type Claim =
+  | { kind: 'claimed'; attempt: ClaimedAttempt; request: WebhookToSend }
+  | { kind: 'settled'; status: WebhookStatus; attempts: number }
+  /** It is not its time yet, or another execution is at it until then. */
+  | { kind: 'not_due' | 'under_way'; at: Date }
+  /** As many requests as may be are on their way to the receiver. */
+  | { kind: 'full'; endpointId: number; meanDurationMs: number };
+
+/**
+ * Claims the next attempt of a delivery. An attempt whose worker has died is finished as lost as soon as its lease is up,
+ * and the next is made at once (docs/decisions/0056-attempts-of-webhooks.md). A delivery whose rule was deleted or
+ * disabled meanwhile is settled.
+ */
+export async function claimAttempt(
+  { db, clock, encryption }: ServiceContext & { encryption: Encryption },
+  ref: WebhookRef,
+): Promise<Claim> {
+  const { deliveryId, ruleId } = ref;
+  const now = clock.now();
+  return db.inWorkspace(ref.workspaceId, async (tx) => {
+    const leaseUntil = new Date(now.getTime() + leaseMs);
+    const [held, begun, secrets] = await Promise.all([
+      holdForAttempt(tx, deliveryId, now),
+      beginAttempt(tx, { deliveryId, now, leaseUntil, limit: requestsPerReceiver }),
+      signingSecretsOf(tx, encryption, ruleId, now),
+    ]);
+    if (held === undefined) {
+      const delivery = await findWebhookDeliveryRow(tx, deliveryId);
+      if (delivery === undefined) return { kind: 'settled', status: 'cancelled', attempts: 0 };
+      throw new ReceiverChanged();
+    }
+    if (begun === undefined) return withoutAttempt(tx, ref, held, now);
+    const { url, eventUuid, body, trigger, failures, endpointId, meanDurationMs } = held;
+    return {
+      kind: 'claimed',
+      attempt: {
+        ...ref,
+        attemptId: begun.id,
+        number: begun.number,
+        failures,
+        trigger,
+        endpointId,
+        meanDurationMs,
+      },
+      request: { url, eventUuid, body, secrets },
+    };
+  });
+}
+
+/** The rule was given another receiver in the same moment: nothing was claimed, and it may be claimed again. */
+class ReceiverChanged extends Error {
+  override readonly name = 'ReceiverChanged';
+}
+
+async function withoutAttempt(
+  tx: Tx,
+  { deliveryId }: WebhookRef,
+  held: HeldForAttempt,
+  now: Date,
+): Promise<Claim> {
+  const { status, attemptCount: attempts, endpointId, meanDurationMs } = held;
+  if (status !== 'pending') return { kind: 'settled', status, attempts };
+  if (held.ruleDeleted || (!held.ruleEnabled && held.trigger !== 'test')) {
+    const settlement = held.ruleDeleted
+      ? ({ status: 'cancelled', failureReason: 'rule_deleted' } as const)
+      : ({ status: 'failed', failureReason: 'rule_disabled' } as const);
+    await settleDelivery(tx, deliveryId, { ...settlement, lastStatusCode: null, at: now });
+    return { kind: 'settled', status: settlement.status, attempts };
+  }
+  if (held.leaseUntil !== null) return { kind: 'under_way', at: held.leaseUntil };
+  if (held.nextAttemptAt !== null && held.nextAttemptAt > now)
+    return { kind: 'not_due', at: held.nextAttemptAt };
+  return { kind: 'full', endpointId, meanDurationMs };
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorkspace } from '../../support/factories.js';
+import { startSystem, type TestSystem } from '../../support/system.js';
+import { waitFor } from '../../support/wait-for.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { stageWebhooks } from '../../support/webhook-stage.js';
+
+let system: TestSystem;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  system = await startSystem({ retryDelaysMs: [0, 0, 0] });
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await system.stop();
+  await receiver.close();
+});
+
+const stageAt = async (path: string) =>
+  stageWebhooks(await createWorkspace(system.database), { url: receiver.url(path) });
+
+/** What the run ended with; the relay may not have started it yet. */
+const outcome = (uuid = '') =>
+  waitFor('the run has ended', async () => system.run('deliverWebhook', uuid).result());
+
+describe('the delivery of an event', () => {
+  it('is posted once, recorded, and its run completes', async () => {
+    const stage = await stageAt('/taken');
+    const [delivery] = await stage.happen();
+
+    expect(await outcome(delivery?.uuid)).toEqual({ status: 'delivered' });
+
+    expect(await stage.deliveries()).toMatchObject([
+      { status: 'delivered', attempt_count: 1, last_status_code: 204, next_attempt_at: null },
+    ]);
+    expect(await stage.attempts(delivery?.id ?? 0)).toMatchObject([
+      { number: 1, status_code: 204, error_code: null, finished_at: expect.any(Date) },
+    ]);
+    expect(receiver.received('/taken')).toHaveLength(1);
+  });
+
+  it('is made again while it fails, with the same id and the same bytes, until the attempts are used up', async () => {
+    const stage = await stageAt('/fails');
+    receiver.behave(({ path }) => (path === '/fails' ? { status: 503, body: 'no' } : {}));
+    const [delivery] = await stage.happen();
+
+    expect(await outcome(delivery?.uuid)).toEqual({ status: 'failed' });
+
+    expect(await stage.deliveries()).toMatchObject([
+      { status: 'failed', failure_reason: 'attempts_exhausted', attempt_count: 3, last_status_code: 503 },
+    ]);
+    const received = receiver.received('/fails');
+    expect(received).toHaveLength(3);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+});
