@@ -38,7 +38,7 @@ export async function createAssignment(
     );
     const bySms = definition.defaultPhoneNumberId !== null && member.phone !== null && member.notifySms;
 
-    const chat = await openChat(tx, {
+    const newChat = {
       channel: bySms ? 'phone-sms' : 'web-chat',
       chatType: 'workflow',
       memberId,
@@ -48,7 +48,8 @@ export async function createAssignment(
       revisionId: revision.id,
       phoneNumberId: bySms ? definition.defaultPhoneNumberId : null,
       isTest: input.isTest ?? false,
-    });
+    } as const;
+    const chat = await openChat(tx, newChat, now);
     const begun = await beginAssignment(
       tx,
       chat,

@@ -17,7 +17,7 @@ import { smsLimit } from '../messages/message-text.js';
 import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
 import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
 import { type ChatView, viewChat } from './chat-view.js';
-import { joinChat } from './open-chat.js';
+import { completeChat } from './open-chat.js';
 
 export interface CreateChat {
   channel: Channel;
@@ -95,7 +95,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       definition === undefined || revision === undefined
         ? undefined
         : beginAssignment(tx, opened, { definition, revisionId: revision.id, createdByMemberId }, now),
-      joinChat(tx, opened, others),
+      completeChat(tx, opened, now, others),
     ]);
     let chat = begun?.chat ?? opened;
     if (input.initialMessage !== undefined) {

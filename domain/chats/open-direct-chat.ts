@@ -15,7 +15,7 @@ import { openChat } from './open-chat.js';
  * @throws InvalidInput, Forbidden, NotFound
  */
 export async function openDirectChat(
-  { db, actor }: CommandContext,
+  { db, clock, actor }: CommandContext,
   { memberId }: { memberId: number },
 ): Promise<ChatView> {
   if (memberId === actor.memberId) throw InvalidInput.field('/memberId', 'names yourself');
@@ -27,7 +27,8 @@ export async function openDirectChat(
 
     const dmKey = directChatKey(actor.memberId, memberId);
     await lockSubject(tx, `dm:${dmKey}`);
-    const chat = (await findDirectChat(tx, dmKey)) ?? (await openPair(tx, actor.memberId, other, dmKey));
+    const chat =
+      (await findDirectChat(tx, dmKey)) ?? (await openPair(tx, actor.memberId, other, dmKey, clock.now()));
     return viewChat(tx, actor, chat);
   });
 }
@@ -38,13 +39,19 @@ function directChatKey(oneMemberId: number, otherMemberId: number): string {
 }
 
 /** An agent answers the caller; a person is written to. */
-async function openPair(tx: Tx, memberId: number, other: MemberRow, dmKey: string): Promise<ChatRow> {
+async function openPair(
+  tx: Tx,
+  memberId: number,
+  other: MemberRow,
+  dmKey: string,
+  now: Date,
+): Promise<ChatRow> {
   const common = { channel: 'web-chat', chatType: 'dm', createdByMemberId: memberId, dmKey } as const;
   if (other.kind === 'human') {
     const chat = { ...common, memberId: other.id, assistantEnabled: false };
-    return openChat(tx, chat, new Map([[memberId, 'contributor']]));
+    return openChat(tx, chat, now, new Map([[memberId, 'contributor']]));
   }
   const assistant = await findAssistantForChat(tx, { assistantMemberId: other.id });
   if (assistant?.memberId !== other.id) throw new NotFound('Assistant member');
-  return openChat(tx, { ...common, memberId, assistantMemberId: other.id });
+  return openChat(tx, { ...common, memberId, assistantMemberId: other.id }, now);
 }

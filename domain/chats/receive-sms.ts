@@ -111,7 +111,7 @@ async function openInboundChat(
       : undefined;
   const revisionId = definition?.archivedAt === null ? definition.activeRevisionId : null;
   const assistant = await findAssistantForChat(tx, { definitionId: definition?.id ?? null });
-  const chat = await openChat(tx, {
+  const newChat = {
     channel: 'phone-sms',
     chatType: revisionId === null ? 'simple' : 'workflow',
     memberId: member.id,
@@ -121,7 +121,8 @@ async function openInboundChat(
     definitionId: revisionId === null ? null : (definition?.id ?? null),
     revisionId,
     phoneNumberId: number.id,
-  });
+  } as const;
+  const chat = await openChat(tx, newChat, now);
   if (definition === undefined || revisionId === null) return chat;
   const assignment = { definition, revisionId, createdByMemberId: null };
   return (await beginAssignment(tx, chat, assignment, now)).chat;
