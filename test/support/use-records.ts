@@ -45,6 +45,9 @@ export function useRecords() {
     get api() {
       return api;
     },
+    get database() {
+      return suite.database;
+    },
     get workspace() {
       return suite.workspace;
     },
