@@ -1,5 +1,6 @@
 import { answer } from './answer/figure.js';
 import { createRecord } from './create-record/figure.js';
+import { eventCost, matchedEventCost } from './event-cost/figure.js';
 import type { Figure } from './figure.js';
 import { firstAnswer } from './first-answer/figure.js';
 import { getMessages } from './get-messages/figure.js';
@@ -20,6 +21,8 @@ export const figures: readonly Figure[] = [
   getMessages,
   getRecord,
   createRecord,
+  eventCost,
+  matchedEventCost,
   postChats,
   runStarts,
   selectTask,

@@ -18,6 +18,7 @@ export const tags = {
   'Token usage': 'What the model calls of a chat have cost.',
   'AI models': 'The models and voices that can be used, and what they cost.',
   'Phone numbers': 'The numbers a workspace sends from and is called at.',
+  Events: 'What receivers are told by webhook, where an event rule names them.',
   Support: 'For superusers: accounts of others, and workspaces that are not theirs.',
   Carrier: 'What the telephony carrier calls; nobody else can.',
   Health: 'For load balancers and operators.',

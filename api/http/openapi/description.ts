@@ -1,0 +1,39 @@
+import { scopes } from '../../../domain/scopes.js';
+import { statuses } from './problems.js';
+
+const scopeTable = Object.entries(scopes)
+  .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
+  .join('\n');
+
+/** What stands before the operations. */
+export const description = `Keeps an organisation in touch with its members over SMS, voice, web chat and email.
+
+Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`, the \`requestId\` that is in our log as well,
+and \`errors\`: a JSON pointer and a message for each field that is wrong.
+
+Statuses beyond those of the interface specification: ${[405, 409, 413, 415, 422, 429, 503]
+  .map((status) => `**${status}** ${statuses[status]}`)
+  .join(' ')}
+
+### Repeating requests
+
+An operation that lists the header \`Idempotency-Key\` is carried out once for each key, for 24 hours, by credential
+and path. Repeated, it answers as it did the first time, with \`Idempotency-Replayed: true\`; while the first is under
+way 409 \`idempotency_key_in_use\`, with another body 422 \`idempotency_key_reused\`, and where the answer held a secret
+or a data record that was deleted since 409 \`idempotency_answer_not_kept\`. What was refused or failed is not kept: repeated, it is tried again.
+
+### Rate limits
+
+\`RateLimit-Policy\` tells the quotas a request counted in (\`q\` requests in \`w\` seconds) and \`RateLimit\` what is left
+of them (\`r\` requests until \`t\` seconds from now): those of the credential and of the workspace, or of the address
+for callers without credentials.
+
+### Scopes and permissions
+
+As a scope, each cuts an API key down to what it names. As a permission, it raises a role above what members may do
+with their own things.
+
+| Name | Meaning |
+|---|---|
+${scopeTable}
+`;
