@@ -20,6 +20,7 @@ import * as claimedAddresses from './0018-claimed-addresses.js';
 import * as statistics from './0019-statistics.js';
 import * as tokensOfMembers from './0020-tokens-of-members.js';
 import * as webhooks from './0021-webhooks.js';
+import * as eventRulePermissions from './0022-event-rule-permissions.js';
 
 interface NamedMigration {
   name: string;
@@ -49,6 +50,7 @@ const migrations: NamedMigration[] = [
   { name: '0019-statistics', migration: statistics },
   { name: '0020-tokens-of-members', migration: tokensOfMembers },
   { name: '0021-webhooks', migration: webhooks },
+  { name: '0022-event-rule-permissions', migration: eventRulePermissions },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -1,0 +1,21 @@
+import type { Knex } from 'knex';
+
+const permissions = ['event_rules:read', 'event_rules:write'];
+
+/**
+ * Gives the permissions for event rules to the roles that manage workspaces already: nobody can grant what they lack, so
+ * that in workspaces which are older than these permissions nobody ever could.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(
+    `update member_roles set permissions = permissions || ?::text[]
+     where permissions @> array['workspace:write', 'roles:write'] and not permissions && ?::text[]`,
+    [permissions, permissions],
+  );
+}
+
+export async function down(knex: Knex): Promise<void> {
+  for (const permission of permissions) {
+    await knex.raw('update member_roles set permissions = array_remove(permissions, ?)', [permission]);
+  }
+}
