@@ -8,8 +8,10 @@ import { createOutboxNotifier } from '../db/outbox-notifier.js';
 import { ChatHub } from '../domain/chat-events/chat-hub.js';
 import { LiveChats } from '../domain/chat-events/live-chats.js';
 import { systemClock } from '../domain/clock.js';
+import { Encryption } from '../domain/encryption.js';
 import { LoginSecret } from '../domain/login-codes/login-secret.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { AddressPolicy } from '../providers/webhook/address-policy.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
 import { endOnCrash } from '../runtime/end-on-crash.js';
 import { createLogger } from '../runtime/logger.js';
@@ -39,6 +41,11 @@ async function main(): Promise<void> {
   const runs = createRunsClient(configuration);
   const carrier = configuration.carrier && new TwilioCarrier(configuration.carrier);
   const loginSecret = new LoginSecret(configuration.loginSecret);
+  const encryption = new Encryption(configuration.encryption.key, configuration.encryption.previous);
+  const webhookAddresses = new AddressPolicy({
+    requireHttps: configuration.production,
+    allowedNetworks: configuration.webhooks.allowedNetworks,
+  });
   const app = createApp({
     db,
     clock: systemClock,
@@ -49,6 +56,8 @@ async function main(): Promise<void> {
     logger,
     carrier,
     loginSecret,
+    encryption,
+    webhookAddresses,
     routes,
   });
 

@@ -4,6 +4,8 @@ import type { Database } from '../../db/database.js';
 import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { Clock } from '../../domain/clock.js';
+import type { Encryption } from '../../domain/encryption.js';
+import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
 import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
@@ -32,6 +34,8 @@ export interface AppServices {
   logger: Logger;
   carrier: CarrierVerifier | undefined;
   loginSecret: LoginSecret;
+  encryption: Encryption;
+  webhookAddresses: ReceiverAddresses;
   routes: readonly Route[];
   /** Other times and bounds of event streams than the usual ones. */
   eventStreams?: Partial<EventStreamTiming>;
@@ -57,6 +61,8 @@ export function createApp(services: AppServices): Koa {
     carrier: services.carrier,
     rateLimits: new RateLimits(configuration.rateLimits),
     loginSecret: services.loginSecret,
+    encryption: services.encryption,
+    webhookAddresses: services.webhookAddresses,
     publicUrl: configuration.publicUrl,
     checkResponses: !configuration.production,
   };

@@ -1,6 +1,8 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { EnteredTx } from '../../db/database.js';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
+import type { Encryption } from '../../domain/encryption.js';
+import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { Access } from './access.js';
 import type { EventSchemas, EventStream, ServerEvent } from './event-stream.js';
@@ -83,6 +85,7 @@ export interface RouteDeclaration<
   Body extends TSchema | undefined,
   File extends FileDeclaration | undefined = undefined,
   Asked = undefined,
+  Prepared = undefined,
 > {
   /** Unique over the service; what generated clients call the operation. */
   operationId: string;
@@ -123,6 +126,14 @@ export interface RouteDeclaration<
     tx: EnteredTx,
     input: { params: StaticOr<Params, ParametersOf<Path>>; query: StaticOr<Query, Record<string, never>> },
   ) => Promise<Asked>;
+  /**
+   * Finds out outside of the service what the handler needs, which takes its time: called before it, while no
+   * transaction is open, where it is idempotent too (docs/decisions/0054-receivers-are-looked-at-first.md).
+   */
+  prepare?: (input: {
+    body: StaticOr<Body, undefined>;
+    webhookAddresses: ReceiverAddresses;
+  }) => Promise<Prepared>;
   handler: (
     input: {
       context: Context;
@@ -131,10 +142,14 @@ export interface RouteDeclaration<
       body: StaticOr<Body, undefined>;
       /** What `asks` found; undefined where that failed, and the handler has to ask itself. */
       asked: Asked | undefined;
+      /** What `prepare` found. */
+      prepared: Prepared;
       /** For what needs an answer from a run. */
       runs: RunsClient;
       /** For what is told as it happens. */
       live: LiveChats;
+      /** For what has to be read again, and by nobody else. */
+      encryption: Encryption;
       /** The `Last-Event-ID` of a client that comes back to an event stream. */
       lastEventId: string | undefined;
       /** For signing in and out. */
@@ -164,14 +179,19 @@ export interface Route {
   readonly asks:
     | ((tx: EnteredTx, input: { params: unknown; query: unknown }) => Promise<unknown>)
     | undefined;
+  readonly prepare:
+    | ((input: { body: unknown; webhookAddresses: ReceiverAddresses }) => Promise<unknown>)
+    | undefined;
   readonly handler: (input: {
     context: unknown;
     params: unknown;
     query: unknown;
     body: unknown;
     asked: unknown;
+    prepared: unknown;
     runs: RunsClient;
     live: LiveChats;
+    encryption: Encryption;
     lastEventId: string | undefined;
     session: BrowserSession;
     file: UploadedFile | undefined;
@@ -189,7 +209,8 @@ export function defineRoute<
   Body extends TSchema | undefined = undefined,
   File extends FileDeclaration | undefined = undefined,
   Asked = undefined,
->(declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body, File, Asked>): Route {
+  Prepared = undefined,
+>(declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body, File, Asked, Prepared>): Route {
   return {
     operationId: declaration.operationId,
     method: declaration.method,
@@ -210,6 +231,7 @@ export function defineRoute<
     errors: declaration.errors ?? {},
     // The types above are what makes the declaration safe; from here on the schemas are what is checked.
     asks: declaration.asks as Route['asks'],
+    prepare: declaration.prepare as Route['prepare'],
     handler: declaration.handler as unknown as Route['handler'],
   };
 }

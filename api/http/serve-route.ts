@@ -1,6 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { ModelsContext } from '../../domain/context.js';
+import type { Encryption } from '../../domain/encryption.js';
+import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
 import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
@@ -37,6 +39,8 @@ export interface RouteServices {
   carrier: CarrierVerifier | undefined;
   rateLimits: RateLimits;
   loginSecret: LoginSecret;
+  encryption: Encryption;
+  webhookAddresses: ReceiverAddresses;
   /** Without a trailing slash and without `/api/v2`. */
   publicUrl: string;
   /** Whether answers are checked against their declarations. */
@@ -81,14 +85,19 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     const params = early?.params ?? request.params(pathParameters);
     const sent = route.body === undefined ? undefined : await body();
     const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
+    const query = early?.query ?? request.query(ctx.query);
+    const checked = request.body(sent);
+    const { webhookAddresses } = services;
     const input = {
       session: browserSession(ctx),
       params,
-      query: early?.query ?? request.query(ctx.query),
-      body: request.body(sent),
+      query,
+      body: checked,
       asked: await early?.asked(),
+      prepared: await route.prepare?.({ body: checked, webhookAddresses }),
       runs: services.runs,
       live: services.live,
+      encryption: services.encryption,
       lastEventId: ctx.get('Last-Event-ID') || undefined,
       file: uploadedFile(ctx),
       signal: undefined,

@@ -19,6 +19,7 @@ export const tags = {
   'AI models': 'The models and voices that can be used, and what they cost.',
   'Phone numbers': 'The numbers a workspace sends from and is called at.',
   Events: 'What receivers are told by webhook, where an event rule names them.',
+  'Event rules': 'Who is told of which events by webhook.',
   Support: 'For superusers: accounts of others, and workspaces that are not theirs.',
   Carrier: 'What the telephony carrier calls; nobody else can.',
   Health: 'For load balancers and operators.',

@@ -11,6 +11,7 @@ import { chatLabelRoutes } from './chat-labels/routes.js';
 import { chatRoutes } from './chats/routes.js';
 import { createSignupRoutes } from './create-signup/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
+import { eventRuleRoutes } from './event-rules/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { loginCodeRoutes } from './login-codes/routes.js';
 import { memberLabelRoutes } from './member-labels/routes.js';
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...revisionRoutes,
   ...assistantRoutes,
   ...phoneNumberRoutes,
+  ...eventRuleRoutes,
   ...chatRoutes,
   ...chatLabelRoutes,
   ...messageRoutes,

@@ -3,11 +3,26 @@ import type { Tx } from '../database.js';
 import { selectRow, selectRows } from '../models/rows.js';
 import { WebhookEndpointModel, type WebhookEndpointRow } from '../models/webhook-endpoint.js';
 import { prepared } from '../statement.js';
+import { among } from './among.js';
 
 export type { WebhookEndpointRow } from '../models/webhook-endpoint.js';
 
 export async function findWebhookEndpoint(tx: Tx, id: number): Promise<WebhookEndpointRow | undefined> {
   return selectRow(WebhookEndpointModel, tx, 'id = ?', [id]);
+}
+
+/** Where these receivers are, by their ids. */
+export async function urlsOfWebhookEndpoints(
+  tx: Tx,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const { condition, binding } = among('id', ids);
+  const rows = await prepared<{ id: number; url: string }>(
+    tx,
+    `select id, url from webhook_endpoints where ${condition}`,
+    [binding],
+  );
+  return new Map(rows.map(({ id, url }) => [id, url]));
 }
 
 /**

@@ -13,9 +13,11 @@ import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import { type Clock, systemClock } from '../../domain/clock.js';
 import { Unavailable } from '../../domain/errors.js';
+import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
+import { testEncryption } from './encryption.js';
 import { createDeafLiveChats } from './live.js';
 import { testLoginSecret } from './login.js';
 import { catalogueWith } from './models.js';
@@ -56,6 +58,8 @@ export interface ApiOptions {
   eventStreams?: Partial<EventStreamTiming>;
   readerPatienceMs?: number;
   carrier?: CarrierVerifier;
+  /** Which receivers of webhooks are refused; none, unless told. */
+  webhookAddresses?: ReceiverAddresses;
   clock?: Clock;
   /** The catalogue that the service comes with, unless told. */
   models?: ModelCatalogue;
@@ -91,6 +95,8 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       trustedProxies: options.trustedProxies ?? 0,
     },
     loginSecret: testLoginSecret,
+    encryption: testEncryption,
+    webhookAddresses: options.webhookAddresses ?? { check: async () => undefined },
     routes: options.routes ?? routes,
   });
   server.on('request', app.callback());

@@ -5,6 +5,7 @@ import { routes } from '../../../../api/resources/index.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs } from '../../../support/call-as.js';
 import { conversationTasks, publishDefinition } from '../../../support/definitions.js';
+import { addEventRule } from '../../../support/event-rules.js';
 import { randomTag, uniqueEmail, uniquePhone } from '../../../support/factories.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 
@@ -25,6 +26,8 @@ const repeatable: Record<string, string> = {
   cancelAssignment: 'a cancelled assignment stays as it is; it waits for the run, outside of any transaction',
   receiveCarrierMessage: "taken once by the carrier's id of the message",
   receiveCarrierMessageStatus: 'a terminal state stays',
+  enableEventRule: 'an enabled rule stays enabled',
+  disableEventRule: 'a disabled rule stays disabled',
   signalTyping: 'shown for some seconds, and nothing is stored',
 };
 
@@ -48,6 +51,7 @@ beforeAll(async () => {
     data_type_id: String((await call('POST', '/data-types', type)).body.id),
     external_id: `visit-${randomTag()}`,
     member_id: String(suite.workspace.member.memberId),
+    event_rule_id: String((await addEventRule(suite.workspace)).id),
     chat_id: String((await call('POST', '/chats', { channel: 'web-chat' })).body.id),
   };
 });
@@ -69,6 +73,14 @@ const bodies: Record<string, () => object> = {
   createWorkflowRevision: () => ({ name: 'A draft' }),
   createAssistant: () => ({ name: `Assistant ${randomTag()}`, instructions: 'Be brief.' }),
   createPhoneNumber: () => ({ number: uniquePhone(), name: 'Front desk' }),
+  createEventRule: () => ({
+    name: 'Chats',
+    eventType: 'chat:created',
+    actionType: 'webhook:send',
+    actionParams: { webhookUrl: 'https://receiver.example.com/hooks' },
+  }),
+  rotateEventRuleSecret: () => ({ overlapSeconds: 0 }),
+  testEventRule: () => ({}),
   createChat: () => ({ channel: 'web-chat', workflowId }),
   openDirectChat: () => ({ memberId: suite.workspace.member.memberId }),
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),

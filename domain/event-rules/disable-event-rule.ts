@@ -1,0 +1,22 @@
+import { updateEventRule as updateRow } from '../../db/queries/event-rules.js';
+import type { CommandContext } from '../context.js';
+import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
+
+/**
+ * Has a rule rest because a member wants it: events pass it by, and what it has under way is not tried again. A rule
+ * that is disabled stays as it is, with its reason. What the service does by itself is in `disableRule`.
+ *
+ * @throws NotFound
+ */
+export async function disableEventRule(
+  { actor, db, clock }: CommandContext,
+  id: number,
+): Promise<EventRuleDetails> {
+  actor.require('event_rules:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const now = clock.now();
+    const rule = await requireLockedEventRule(tx, id);
+    const resting = { enabled: false, disabledAt: now, disabledReason: 'by_member', updatedAt: now } as const;
+    return detailsOf(tx, rule.enabled ? await updateRow(tx, id, resting) : rule, now);
+  });
+}

@@ -1,0 +1,38 @@
+import { type EventRuleRow, updateEventRule as updateRow } from '../../db/queries/event-rules.js';
+import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
+import type { CommandContext } from '../context.js';
+import type { EventType } from '../events/event-types.js';
+import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
+import { type Receiver, requireUsable } from './receiver.js';
+
+export interface UpdateEventRule {
+  name?: string;
+  eventType?: EventType;
+  /** As `lookAtReceiver` found it. */
+  receiver?: Receiver | undefined;
+}
+
+/**
+ * Changes what is given and leaves the rest. What is on its way already goes to the new receiver from its next attempt
+ * on, of which nobody knows yet that it fails.
+ *
+ * @throws InvalidInput, NotFound
+ */
+export async function updateEventRule(
+  { actor, db, clock }: CommandContext,
+  id: number,
+  { receiver, ...changes }: UpdateEventRule,
+): Promise<EventRuleDetails> {
+  actor.require('event_rules:write');
+  const url = receiver && requireUsable(receiver);
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const now = clock.now();
+    const rule = await requireLockedEventRule(tx, id);
+    const moved = url === undefined ? {} : moveTo(await webhookEndpointAt(tx, url, now), rule);
+    return detailsOf(tx, await updateRow(tx, id, { ...changes, ...moved, updatedAt: now }), now);
+  });
+}
+
+function moveTo(webhookEndpointId: number, rule: EventRuleRow): Partial<EventRuleRow> {
+  return webhookEndpointId === rule.webhookEndpointId ? {} : { webhookEndpointId, failingSince: null };
+}
