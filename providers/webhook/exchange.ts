@@ -78,9 +78,8 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
       incoming.on('data', (chunk: Buffer) => beginning.add(chunk));
       incoming.on('end', settle).on('error', settle).on('close', settle);
     });
-    request.on('upgrade', () => request.destroy(new UnreadableAnswer()));
     request.on('error', settle).on('close', () => {
-      if (response === undefined) settle();
+      if (response === undefined) settle(new UnreadableAnswer());
     });
     request.end(input.body);
   });

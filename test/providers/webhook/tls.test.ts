@@ -1,0 +1,100 @@
+import { isIP } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { expect, it, vi } from 'vitest';
+import { makeSelfSigned } from '../../support/self-signed.js';
+import { requestTo, senderTo, startRawReceiver, startTlsReceiver } from './receivers.js';
+
+const certificate = makeSelfSigned(['receiver.example']);
+const resolve = async () => [{ address: '127.0.0.1', family: isIP('127.0.0.1') }];
+
+/** A sender that trusts the certificate, and finds every name on this machine. */
+const trusting = (ca: string = certificate.cert) => senderTo({ requireHttps: true, resolve, ca });
+
+it('sends to a receiver whose certificate is valid for its name, which is told whom it is for', async () => {
+  let asked: unknown;
+  const port = await startTlsReceiver(certificate, (request, response) => {
+    asked = (request.socket as TLSSocket & { servername?: string }).servername;
+    response.end('thank you');
+  });
+  const answer = await trusting().post(requestTo(`https://receiver.example:${port}`));
+  expect(answer).toMatchObject({ kind: 'answered', statusCode: 200, body: 'thank you' });
+  expect(asked).toBe('receiver.example');
+});
+
+it.each([
+  ['that nobody vouches for', certificate, { requireHttps: true, resolve }],
+  ['for another name', makeSelfSigned(['other.example']), undefined],
+  [
+    'that has expired',
+    makeSelfSigned(['receiver.example'], { notAfter: new Date(Date.now() - 1_000) }),
+    undefined,
+  ],
+  [
+    'that is not valid yet',
+    makeSelfSigned(['receiver.example'], { notBefore: new Date(Date.now() + 3_600_000) }),
+    undefined,
+  ],
+])('sends nothing to one with a certificate %s', async (_what, own, untrusting) => {
+  let requests = 0;
+  const port = await startTlsReceiver(own, (_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  const sender = untrusting === undefined ? trusting(own.cert) : senderTo(untrusting);
+  expect(await sender.post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
+    kind: 'failed',
+    code: 'tls_failed',
+  });
+  expect(requests).toBe(0);
+});
+
+it('looks at certificates although the environment says not to', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  const port = await startTlsReceiver(certificate, (_request, response) => response.end());
+  const sender = senderTo({ requireHttps: true, resolve });
+  try {
+    expect(await sender.post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
+      code: 'tls_failed',
+    });
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
+it('fails with one that does not speak TLS', async () => {
+  const { port } = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+  expect(await trusting().post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
+    kind: 'failed',
+    code: 'tls_failed',
+  });
+});
+
+it('fails with one that ends the connection instead of greeting', async () => {
+  const { port } = await startRawReceiver((socket) => socket.destroy());
+  expect(await trusting().post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
+    kind: 'failed',
+    code: 'connection_reset',
+  });
+});
+
+it('sends nothing without TLS where it is required', async () => {
+  const receiver = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+  expect(await trusting().post(requestTo(`http://receiver.example:${receiver.port}`))).toMatchObject({
+    kind: 'failed',
+    code: 'https_required',
+  });
+  expect(receiver.connections).toEqual([]);
+});
+
+it('takes one connection for deliveries one after the other', async () => {
+  const ports = new Set<number | undefined>();
+  const port = await startTlsReceiver(certificate, (request, response) => {
+    ports.add(request.socket.remotePort);
+    response.end();
+  });
+  const sender = trusting();
+  for (let number = 0; number < 3; number += 1) {
+    await sender.post(requestTo(`https://receiver.example:${port}`));
+  }
+  expect(ports.size).toBe(1);
+});
