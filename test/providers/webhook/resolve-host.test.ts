@@ -1,0 +1,90 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { resolveHost } from '../../../providers/webhook/resolve-host.js';
+
+const types = { A: 1, AAAA: 28 } as const;
+const rcodes = { none: 0, serverFailure: 2, noSuchName: 3 } as const;
+
+interface DnsAnswer {
+  rcode?: keyof typeof rcodes;
+  /** Addresses, as their bytes. */
+  found?: number[][];
+}
+
+/**
+ * A DNS server (RFC 1035, section 4) that answers as the test says, or not at all, until the test ends.
+ *
+ * @returns its address
+ */
+async function startDns(answer: (type: keyof typeof types) => DnsAnswer | undefined): Promise<string> {
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port }) => {
+    // A header of 12 bytes, the name up to its empty label, type and class.
+    const end = query.indexOf(0, 12) + 5;
+    const type = query.readUInt16BE(end - 4);
+    const told = answer(type === types.A ? 'A' : 'AAAA');
+    if (told === undefined) return;
+    const { rcode = 'none', found = [] } = told;
+    const header = Buffer.from(query.subarray(0, 12));
+    header.writeUInt16BE(0x8180 | rcodes[rcode], 2);
+    header.writeUInt16BE(found.length, 6);
+    header.writeUInt32BE(0, 8);
+    const records = found.map((bytes) =>
+      Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes]),
+    );
+    socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), port);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  onTestFinished(() => {
+    socket.close();
+  });
+  return `127.0.0.1:${(socket.address() as AddressInfo).port}`;
+}
+
+const one = [192, 0, 2, 1];
+const two = [192, 0, 2, 2];
+const six = [0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+
+async function resolve(answers: Record<keyof typeof types, DnsAnswer | undefined>) {
+  const server = await startDns((type) => answers[type]);
+  const found = await resolveHost('receiver.example', {
+    servers: [server],
+    patienceMs: 100,
+    deadlineMs: 500,
+  });
+  return found.map(({ address, family }) => `${family}: ${address}`);
+}
+
+describe('the addresses of a name', () => {
+  it('are all there are, of both kinds', async () => {
+    const found = await resolve({ A: { found: [one, two] }, AAAA: { found: [six] } });
+    expect(found.sort()).toEqual(['4: 192.0.2.1', '4: 192.0.2.2', '6: 2001:db8::1']);
+  });
+
+  it('may be of one kind', async () => {
+    expect(await resolve({ A: { found: [one] }, AAAA: {} })).toEqual(['4: 192.0.2.1']);
+    expect(await resolve({ A: {}, AAAA: { found: [six] } })).toEqual(['6: 2001:db8::1']);
+    expect(await resolve({ A: { found: [one] }, AAAA: { rcode: 'serverFailure' } })).toEqual([
+      '4: 192.0.2.1',
+    ]);
+  });
+
+  it('are none where there is no such name, or none of a host', async () => {
+    expect(await resolve({ A: { rcode: 'noSuchName' }, AAAA: { rcode: 'noSuchName' } })).toEqual([]);
+    expect(await resolve({ A: {}, AAAA: {} })).toEqual([]);
+  });
+
+  it('are unknown where the server cannot tell', async () => {
+    await expect(resolve({ A: { rcode: 'serverFailure' }, AAAA: {} })).rejects.toThrow();
+    await expect(resolve({ A: {}, AAAA: { rcode: 'serverFailure' } })).rejects.toThrow();
+  });
+
+  it('are unknown where no server answers in time, however many there are', async () => {
+    const silent = await Promise.all(Array.from({ length: 6 }, () => startDns(() => undefined)));
+    const asked = resolveHost('receiver.example', { servers: silent, patienceMs: 300, deadlineMs: 400 });
+    await expect(asked).rejects.toMatchObject({ code: 'ECANCELLED' });
+  });
+});
