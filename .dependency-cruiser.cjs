@@ -62,6 +62,7 @@ module.exports = {
     ),
     only('providers', [], 'libraries only'),
     only('simulators', [], 'programs in their own right'),
+    only('docs', [], 'examples for others, who have nothing of ours'),
     only(
       'runtime',
       ['^workflows/contracts/', '^activities/', '^domain/', '^db/', '^providers/', '^api/'],
@@ -72,6 +73,12 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^(test|dev|bench|simulators)/' },
       to: { path: '^(test|dev|bench|simulators)/' },
+    },
+    {
+      name: 'never-docs',
+      severity: 'error',
+      from: { pathNot: '^(docs|test)/' },
+      to: { path: '^docs/' },
     },
     {
       name: 'never-bench',

@@ -64,6 +64,7 @@ describe('no answer is', () => {
     const told = await toldOf(onRequest);
     expect(told).toMatchObject({ kind: 'failed', code });
     expect(told.durationMs).toBeLessThan(4_000);
+    expect(told.receiver.connections).toHaveLength(1);
   });
 
   it.each<[string, (socket: Socket) => void]>([
@@ -164,6 +165,7 @@ describe('a receiver that does not read', () => {
     });
     receiver.connections[0]?.resume();
     await ended(receiver.connections[0]);
+    expect(receiver.connections[0]?.bytesRead).toBeLessThan(long.length / 2);
   });
 });
 

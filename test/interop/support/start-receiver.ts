@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { waitFor } from '../../support/wait-for.js';
+
+export interface RunningReceiver {
+  url: string;
+  /** The ids of the events it kept, in their order. */
+  kept: string[];
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a receiver of the documentation as a program of its own.
+ *
+ * @param command the program and what it is to run
+ * @param way `hand` or `library`
+ */
+export async function startReceiver(
+  [program, ...args]: readonly [string, ...string[]],
+  way: string,
+  secret: string,
+): Promise<RunningReceiver> {
+  const child = spawn(program, args, {
+    env: {
+      ...process.env,
+      WEBHOOK_SECRET: secret,
+      WEBHOOK_VERIFY: way,
+      PORT: '0',
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const kept: string[] = [];
+  let port: number | undefined;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const told = JSON.parse(line) as { listening?: { port: number }; id?: string };
+    port ??= told.listening?.port;
+    if (told.id !== undefined) kept.push(told.id);
+  });
+  const stop = async () => {
+    child.kill();
+    await ended;
+  };
+  try {
+    await waitFor(`${program} listens`, () => port);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: `http://127.0.0.1:${port}/hooks`, kept, stop };
+}
