@@ -1,9 +1,6 @@
-import { seededRandom, textSeed } from '../support/random.js';
+import { type Chance, isChance, SeededDraws } from '../support/chance.js';
 import { isObject, objectWith } from '../support/read-json.js';
 import { HttpFailure } from '../support/serve.js';
-
-/** `true` is always, a number below 1 a probability, a whole number the next so many times. */
-export type Chance = boolean | number;
 
 export interface KnobValues {
   /** Status callbacks that never come. */
@@ -53,14 +50,13 @@ const FIELDS = [...Object.keys(DEFAULTS), 'seed', 'handset'];
 export class Knobs {
   #everyone: Partial<KnobValues> = {};
   #handsets = new Map<string, Partial<KnobValues>>();
-  #seed = 1;
-  #draws = new Map<string, () => number>();
+  readonly #draws = new SeededDraws();
 
   /** Turns the given knobs; with `handset`, only for that number. */
   turn(body: unknown): KnobValues {
     const { seed, handset, ...values } = objectWith(body, FIELDS);
     checkShapes(values);
-    if (typeof seed === 'number') this.#reseed(seed);
+    if (typeof seed === 'number') this.#draws.reseed(seed);
     if (typeof handset !== 'string') {
       this.#everyone = { ...this.#everyone, ...values };
       return this.of(undefined);
@@ -72,7 +68,7 @@ export class Knobs {
   reset(): void {
     this.#everyone = {};
     this.#handsets.clear();
-    this.#reseed(1);
+    this.#draws.reseed(1);
   }
 
   /** The knobs as they stand for a handset. */
@@ -101,7 +97,7 @@ export class Knobs {
   /** Milliseconds this callback comes late. */
   lateness(handset: string): number {
     const [from, to] = this.of(handset).late;
-    return from + this.#draw(handset, 'late') * (to - from);
+    return from + this.#draws.next(`late ${handset}`) * (to - from);
   }
 
   #happens(
@@ -111,22 +107,9 @@ export class Knobs {
     left: (count: number) => Partial<KnobValues>,
   ): boolean {
     if (typeof chance === 'boolean') return chance;
-    if (chance < 1) return this.#draw(handset, knob) < chance;
+    if (chance < 1) return this.#draws.next(`${knob} ${handset}`) < chance;
     this.#set(handset, left(chance - 1));
     return true;
-  }
-
-  /** Each knob of each handset draws from numbers of its own, so that what happens beside does not matter. */
-  #draw(handset: string, knob: string): number {
-    const key = `${knob} ${handset}`;
-    const draw = this.#draws.get(key) ?? seededRandom(this.#seed ^ textSeed(key));
-    this.#draws.set(key, draw);
-    return draw();
-  }
-
-  #reseed(seed: number): void {
-    this.#seed = seed;
-    this.#draws.clear();
   }
 
   /** Writes a count back to where it was set. */
@@ -158,6 +141,6 @@ function fits(name: string, value: unknown): boolean {
     case 'paceMs':
       return typeof value === 'number' && value >= 0;
     default:
-      return typeof value === 'boolean' || (typeof value === 'number' && value >= 0);
+      return isChance(value);
   }
 }

@@ -10,6 +10,8 @@ export interface SimulatorRequest {
   /** Path and query as received. */
   url: string;
   text: string;
+  /** The body as received. */
+  bytes: Buffer;
   /** The body as JSON; an empty one is `{}`. */
   json(): unknown;
   /** The body as a form. */
@@ -63,11 +65,7 @@ export async function serve(
       send(response, { status: matches.length > 0 ? 405 : 404, body: { error: 'No such path or method.' } });
       return;
     }
-    const groups = route.pattern.exec(url.pathname)?.groups ?? {};
-    const params = Object.fromEntries(
-      Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]),
-    );
-    answer(request, response, url, params, route.handler);
+    answer(request, response, url, route);
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -95,17 +93,19 @@ async function answer(
   request: http.IncomingMessage,
   response: http.ServerResponse,
   url: URL,
-  params: Record<string, string>,
-  handler: Handler,
+  { pattern, handler }: { pattern: RegExp; handler: Handler },
 ): Promise<void> {
   try {
-    const text = await readBody(request);
+    const params = paramsIn(pattern, url.pathname);
+    const bytes = await readBody(request);
+    const text = bytes.toString('utf8');
     const reply = await handler({
       params,
       query: url.searchParams,
       headers: request.headers,
       url: request.url ?? '/',
       text,
+      bytes,
       json: () => parseJson(text),
       form: () => new URLSearchParams(text),
       response,
@@ -124,7 +124,16 @@ function send(response: http.ServerResponse, reply: Reply): void {
   response.end(reply.body === undefined ? '' : JSON.stringify(reply.body));
 }
 
-async function readBody(request: http.IncomingMessage): Promise<string> {
+function paramsIn(pattern: RegExp, path: string): Record<string, string> {
+  const groups = Object.entries(pattern.exec(path)?.groups ?? {});
+  try {
+    return Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
+  } catch {
+    throw new HttpFailure(400, { error: 'The path is not well encoded.' });
+  }
+}
+
+async function readBody(request: http.IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -132,7 +141,7 @@ async function readBody(request: http.IncomingMessage): Promise<string> {
     if (size > BODY_LIMIT) throw new HttpFailure(413, { error: 'The body is too large.' });
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 function parseJson(text: string): unknown {

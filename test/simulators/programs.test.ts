@@ -11,7 +11,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-function start(program: 'carrier' | 'model' | 'mail', port: string): ChildProcess {
+function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink', port: string): ChildProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', `simulators/${program}/main.ts`], {
     env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,7 +27,7 @@ async function firstLine(child: ChildProcess, stream: 'stdout' | 'stderr'): Prom
   return String(line);
 }
 
-test.each(['carrier', 'model', 'mail'] as const)(
+test.each(['carrier', 'model', 'mail', 'webhook-sink'] as const)(
   'the %s says what it is, serves, and ends when asked to',
   async (program) => {
     const child = start(program, '0');

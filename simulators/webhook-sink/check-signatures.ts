@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What a receiver makes of a webhook's signatures; without a secret it does not look. */
+export type SignatureCheck = 'unchecked' | 'valid' | 'missing' | 'wrong' | 'stale';
+
+const toleranceSeconds = 300;
+
+/**
+ * Checks both signatures that a webhook carries, over the bytes that came: the one of Standard Webhooks and the one of
+ * `X-Webhook-Signature`. Each may hold several, of which one has to be right.
+ */
+export function checkSignatures(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  secret: string | null,
+  now: Date,
+): SignatureCheck {
+  if (secret === null) return 'unchecked';
+  const standard = standardSignatures(headers, body, secret);
+  const plain = plainSignatures(headers, body, secret);
+  if (standard === undefined || plain === undefined) return 'missing';
+  for (const { given, expected, at } of [standard, plain]) {
+    if (!given.includes(expected)) return 'wrong';
+    if (!(Math.abs(now.getTime() / 1000 - at) <= toleranceSeconds)) return 'stale';
+  }
+  return 'valid';
+}
+
+interface Signatures {
+  given: readonly string[];
+  expected: string;
+  /** Unix seconds. */
+  at: number;
+}
+
+function standardSignatures(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  secret: string,
+): Signatures | undefined {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signature = headerOf(headers, 'webhook-signature');
+  if (id === undefined || timestamp === undefined || signature === undefined) return undefined;
+  const key = secret.startsWith('whsec_')
+    ? Buffer.from(secret.slice('whsec_'.length), 'base64')
+    : Buffer.from(secret);
+  const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
+  return { given: signature.split(' '), expected: `v1,${hmac.digest('base64')}`, at: Number(timestamp) };
+}
+
+function plainSignatures(headers: IncomingHttpHeaders, body: Buffer, secret: string): Signatures | undefined {
+  const parts = headerOf(headers, 'x-webhook-signature')?.split(',') ?? [];
+  const timestamp = parts.find((part) => part.startsWith('t='))?.slice(2);
+  if (timestamp === undefined) return undefined;
+  const hmac = createHmac('sha256', secret).update(`${timestamp}.`).update(body);
+  return { given: parts, expected: `v1=${hmac.digest('hex')}`, at: Number(timestamp) };
+}
+
+/** A header's text; of one that came twice, all of them. */
+export function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
