@@ -15,6 +15,7 @@ export function banner(dev: DevFile, devFile: string): string {
     ['Carrier simulator', dev.carrierSimulator],
     ['Model simulator', dev.modelSimulator],
     ['Simulated mail', dev.mailSimulator === null ? null : `${dev.mailSimulator}/messages`],
+    ['Webhook sink', `${dev.webhookSink}/deliveries`],
     ['Workspace', dev.workspaceUuid],
     ['Admin API key', dev.adminApiKey],
     ['Member API key', dev.memberApiKey],

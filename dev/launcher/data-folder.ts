@@ -14,6 +14,7 @@ export const stopOrder = [
   'carrier',
   'model',
   'mail',
+  'webhook-sink',
   'temporal',
   'postgres',
 ] as const;

@@ -24,6 +24,8 @@ export interface DevFile {
   modelSimulator: string | null;
   /** Where mail that was sent can be read; null when a real mail server is configured. */
   mailSimulator: string | null;
+  /** A receiver of webhooks that lists what it got and can be told to fail: for development, whatever is configured. */
+  webhookSink: string;
 }
 
 export const devFilePath = (dataFolder: string): string => join(dataFolder, 'dev.json');

@@ -11,6 +11,7 @@ export interface Addresses {
   modelSimulator: string | null;
   /** The simulated mailboxes. */
   mailSimulator: string | null;
+  webhookSink: string;
   migratorUrl: string;
   appUrl: string;
   relayUrl: string;
@@ -35,6 +36,7 @@ export function addressesOf(settings: LocalSettings, secrets: LocalSecrets): Add
     carrierSimulator: settings.simulateCarrier ? at(ports.carrier.port) : null,
     modelSimulator: settings.simulateModel ? at(ports.model.port) : null,
     mailSimulator: settings.simulateMail ? at(ports.mail.port) : null,
+    webhookSink: at(ports.webhookSink.port),
     migratorUrl: role('wes_migrator'),
     appUrl: role('wes_app'),
     relayUrl: role('wes_relay'),
@@ -105,4 +107,11 @@ export function mailEnvironment(environment: Environment, { ports }: LocalSettin
     PORT: String(ports.mail.port),
     SMTP_PORT: String(ports.smtp.port),
   };
+}
+
+export function webhookSinkEnvironment(
+  environment: Environment,
+  { ports }: LocalSettings,
+): NodeJS.ProcessEnv {
+  return { ...environment, HOST: '127.0.0.1', PORT: String(ports.webhookSink.port) };
 }

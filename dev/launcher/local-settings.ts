@@ -25,7 +25,8 @@ export type PortName =
   | 'carrier'
   | 'model'
   | 'smtp'
-  | 'mail';
+  | 'mail'
+  | 'webhookSink';
 
 const defaultPorts: Record<PortName, NamedPort> = {
   api: { user: 'the api', variable: 'PORT', port: 3000 },
@@ -37,6 +38,7 @@ const defaultPorts: Record<PortName, NamedPort> = {
   model: { user: 'the model simulator', variable: 'MODEL_SIMULATOR_PORT', port: 4011 },
   smtp: { user: 'the mail simulator', variable: 'MAIL_SIMULATOR_SMTP_PORT', port: 4012 },
   mail: { user: 'the mail simulator’s mailbox', variable: 'MAIL_SIMULATOR_PORT', port: 4013 },
+  webhookSink: { user: 'the webhook sink', variable: 'WEBHOOK_SINK_PORT', port: 4014 },
 };
 
 /** @throws ProvisioningError naming the variable that cannot be understood */
@@ -62,6 +64,7 @@ export function readLocalSettings(environment: Environment, projectFolder: strin
       model: named('model'),
       smtp: named('smtp'),
       mail: named('mail'),
+      webhookSink: named('webhookSink'),
     },
     ...(address === undefined
       ? {}
@@ -90,5 +93,6 @@ export function usedPorts(settings: LocalSettings): NamedPort[] {
     ...(simulateCarrier ? [ports.carrier] : []),
     ...(simulateModel ? [ports.model] : []),
     ...(simulateMail ? [ports.smtp, ports.mail] : []),
+    ports.webhookSink,
   ];
 }

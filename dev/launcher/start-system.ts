@@ -14,6 +14,7 @@ import {
   mailEnvironment,
   modelEnvironment,
   serviceEnvironment,
+  webhookSinkEnvironment,
 } from './environments.js';
 import { localSecrets } from './local-secrets.js';
 import { type Environment, type LocalSettings, usedPorts } from './local-settings.js';
@@ -67,6 +68,9 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
     const env = mailEnvironment(environment, settings);
     await service('mail', '../../simulators/mail/main.js', env, `${addresses.mailSimulator}/health`);
   }
+  const sinkEnv = webhookSinkEnvironment(environment, settings);
+  const sinkScript = '../../simulators/webhook-sink/main.js';
+  await service('webhook-sink', sinkScript, sinkEnv, `${addresses.webhookSink}/health`);
 
   const dev = await progress.step('Demo workspace', () => seedWorkspace(settings.dataFolder, addresses));
 
@@ -131,6 +135,7 @@ async function seedWorkspace(dataFolder: string, addresses: Addresses): Promise<
       carrierSimulator: addresses.carrierSimulator,
       modelSimulator: addresses.modelSimulator,
       mailSimulator: addresses.mailSimulator,
+      webhookSink: addresses.webhookSink,
     };
     writeDevFile(dataFolder, dev);
     return dev;

@@ -20,6 +20,7 @@ const portVariables = [
   'MODEL_SIMULATOR_PORT',
   'MAIL_SIMULATOR_SMTP_PORT',
   'MAIL_SIMULATOR_PORT',
+  'WEBHOOK_SINK_PORT',
 ];
 
 /** The system as `npm start` starts it, on ports and in a data folder of its own. */

@@ -22,6 +22,7 @@ const dev: DevFile = {
   carrierSimulator: 'http://127.0.0.1:4010',
   modelSimulator: null,
   mailSimulator: null,
+  webhookSink: 'http://127.0.0.1:4014',
 };
 
 test('without credentials carrier and model are simulated, and the services know where they are', () => {
@@ -54,7 +55,7 @@ test('what is configured is neither simulated nor started', () => {
 
   const names = usedPorts(settings).map(({ variable }) => variable);
 
-  expect(names).toEqual(['PORT', 'WORKER_HEALTH_PORT', 'POSTGRES_PORT']);
+  expect(names).toEqual(['PORT', 'WORKER_HEALTH_PORT', 'POSTGRES_PORT', 'WEBHOOK_SINK_PORT']);
   expect(settings.temporal).toEqual({ address: 'temporal.example:7233', namespace: 'default', tls: false });
 });
 
