@@ -27,6 +27,8 @@ export interface WebhookSummary {
   answers: Record<string, number>;
   /** Whether the bodies were equal, byte by byte. */
   sameBody: boolean;
+  /** Of the first one's bytes, in hexadecimal digits. */
+  sha256: string;
 }
 
 /** How many webhooks, and summaries of ids, a receiver keeps: the last ones. */
@@ -41,7 +43,7 @@ export class Hook {
   taken = 0;
   readonly #name: string;
   readonly #webhooks: ReceivedWebhook[] = [];
-  readonly #ids = new Map<string, WebhookSummary & { digest: string }>();
+  readonly #ids = new Map<string, WebhookSummary>();
 
   constructor(name: string) {
     this.#name = name;
@@ -53,14 +55,14 @@ export class Hook {
     this.#webhooks.push(webhook);
     if (this.#webhooks.length > webhooksKept) this.#webhooks.shift();
     if (webhook.id === null) return;
-    const digest = createHash('sha256').update(body).digest('base64');
+    const sha256 = createHash('sha256').update(body).digest('hex');
     const summary = this.#ids.get(webhook.id);
     if (summary === undefined) {
-      this.#ids.set(webhook.id, { id: webhook.id, came: 1, taken: 0, answers: {}, sameBody: true, digest });
+      this.#ids.set(webhook.id, { id: webhook.id, came: 1, taken: 0, answers: {}, sameBody: true, sha256 });
       this.#forgetOldId();
     } else {
       summary.came += 1;
-      summary.sameBody &&= summary.digest === digest;
+      summary.sameBody &&= summary.sha256 === sha256;
     }
   }
 
@@ -94,7 +96,7 @@ export class Hook {
   }
 
   summaries(): WebhookSummary[] {
-    return [...this.#ids.values()].map(({ digest: _digest, ...summary }) => summary);
+    return [...this.#ids.values()];
   }
 
   #forgetOldId(): void {

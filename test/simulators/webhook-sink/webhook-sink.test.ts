@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ask } from '../simulator-client.js';
 import { type SinkClient, signedHeaders, startSinkClient } from './client.js';
@@ -68,9 +69,10 @@ describe('what came', () => {
     for (const body of ['{"a": 1}', '{"a": 1}']) await sink.post('one', { id: 'same', body });
     for (const body of ['{"a": 1}', '{"a":1}']) await sink.post('one', { id: 'other', body });
 
+    const sha256 = createHash('sha256').update('{"a": 1}').digest('hex');
     expect((await sink.summaryOf('one')).webhooks).toEqual([
-      { id: 'same', came: 2, taken: 1, answers: { 200: 1, 503: 1 }, sameBody: true },
-      { id: 'other', came: 2, taken: 2, answers: { 200: 2 }, sameBody: false },
+      { id: 'same', came: 2, taken: 1, answers: { 200: 1, 503: 1 }, sameBody: true, sha256 },
+      { id: 'other', came: 2, taken: 2, answers: { 200: 2 }, sameBody: false, sha256 },
     ]);
   });
 
