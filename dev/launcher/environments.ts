@@ -22,6 +22,9 @@ export const databaseName = 'wes';
 /** A number that only the simulated carrier knows. */
 const simulatedLoginNumber = '+15550100199';
 
+/** Where the webhook sink is, and whatever else somebody tries out on this machine. */
+const thisMachine = '127.0.0.0/8';
+
 /** Where everything is, once it runs. */
 export function addressesOf(settings: LocalSettings, secrets: LocalSecrets): Addresses {
   const { ports, temporal } = settings;
@@ -62,6 +65,7 @@ export function serviceEnvironment(
     TEMPORAL_ADDRESS: addresses.temporalAddress,
     LOGIN_SECRET: environment.LOGIN_SECRET ?? secrets.login,
     ENCRYPTION_KEY: environment.ENCRYPTION_KEY ?? secrets.encryption,
+    WEBHOOK_ALLOWED_NETWORKS: environment.WEBHOOK_ALLOWED_NETWORKS ?? thisMachine,
     ...(addresses.carrierSimulator === null
       ? {}
       : {

@@ -40,6 +40,7 @@ test('without credentials carrier and model are simulated, and the services know
     loginSecret: secrets.login,
     encryption: { key: secrets.encryption },
     temporal: { address: '127.0.0.1:7233' },
+    webhooks: { allowedNetworks: ['127.0.0.0/8'] },
   });
 });
 
