@@ -1,10 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { EntryCounts } from './relay/outbox-counts.js';
 
 /** What the relay tells about itself. */
 export interface RelayMetrics {
   delivered(runType: string, result: 'delivered' | 'closed'): void;
   failed(runType: string, code: string): void;
-  observe(counts: { waiting: number; parked: number }): void;
+  observe(counts: Readonly<Record<string, EntryCounts>>): void;
 }
 
 /** The worker's metrics, in Prometheus' text format at `/metrics`. */
@@ -26,8 +27,8 @@ export function createMetrics(): { registry: Registry; relay: RelayMetrics } {
   });
   const entries = new Gauge({
     name: 'wes_outbox_entries',
-    help: 'Outbox entries waiting, and parked after many tries: parked ones need a person.',
-    labelNames: ['state'] as const,
+    help: 'Outbox entries waiting, and parked after many tries: parked ones need a person. `webhooks`, or `awaited`: all others.',
+    labelNames: ['kind', 'state'] as const,
     ...common,
   });
   return {
@@ -35,9 +36,11 @@ export function createMetrics(): { registry: Registry; relay: RelayMetrics } {
     relay: {
       delivered: (runType, result) => delivered.inc({ run_type: runType, result }),
       failed: (runType, code) => failed.inc({ run_type: runType, code }),
-      observe({ waiting, parked }) {
-        entries.set({ state: 'waiting' }, waiting);
-        entries.set({ state: 'parked' }, parked);
+      observe(counts) {
+        for (const [kind, { waiting, parked }] of Object.entries(counts)) {
+          entries.set({ kind, state: 'waiting' }, waiting);
+          entries.set({ kind, state: 'parked' }, parked);
+        }
       },
     },
   };

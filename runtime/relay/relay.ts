@@ -4,7 +4,10 @@ import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode, mayPass } from '../temporal/failures.js';
 import { deliverEntry } from './deliver-entry.js';
-import { countEntries, type DueEntry, deleteEntries, putOff, takeDueEntries } from './outbox-reader.js';
+import { countEntries } from './outbox-counts.js';
+import type { DueEntry } from './outbox-reader.js';
+import { deleteEntries, type Failure, putOff } from './outbox-writer.js';
+import { Turns } from './turns.js';
 import { Waker } from './waker.js';
 
 export interface RelayOptions {
@@ -37,6 +40,7 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #pool: pg.Pool;
   readonly #waker: Waker;
+  readonly #turns = new Turns();
   #stopping = false;
   #running: Promise<unknown> = Promise.resolve();
   #observedAt = 0;
@@ -80,23 +84,24 @@ export class Relay {
   async #run(): Promise<void> {
     const { logger } = this.#options;
     while (!this.#stopping) {
-      let taken = 0;
+      let goOn = false;
       try {
-        taken = await this.#deliverBatch();
+        goOn = await this.#deliverBatch();
       } catch (error) {
         logger.warn({ code: failureCode(error) }, 'the outbox cannot be read');
       }
-      if (taken === batchSize) this.#waker.wake();
+      if (goOn) this.#waker.wake();
       else if (!this.#stopping) await this.#waker.wait(pollMs);
     }
   }
 
-  async #deliverBatch(): Promise<number> {
+  /** @returns whether to go on at once */
+  async #deliverBatch(): Promise<boolean> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const entries = await takeDueEntries(client, batchSize);
+      const { entries, more } = await this.#turns.takeBatch(client, batchSize);
       const outcomes = await Promise.all(entries.map((entry) => this.#deliver(entry)));
       const done: number[] = [];
       for (const [index, outcome] of outcomes.entries()) {
@@ -107,7 +112,8 @@ export class Relay {
       await deleteEntries(client, done);
       await client.query('commit');
       await this.#observe(client);
-      return entries.length;
+      // Where nothing comes through, as while Temporal is away, the rest would only be put off as well.
+      return more && done.length > 0;
     } catch (error) {
       broken = error as Error;
       throw error;
@@ -123,9 +129,7 @@ export class Relay {
   }
 
   /** @returns undefined when delivered, else how it is put off */
-  async #deliver(
-    entry: DueEntry,
-  ): Promise<{ code: string; delayMs: number; counts: boolean; park: boolean } | undefined> {
+  async #deliver(entry: DueEntry): Promise<Failure | undefined> {
     const { temporal, metrics, logger } = this.#options;
     try {
       const result = await deliverEntry(temporal, entry);

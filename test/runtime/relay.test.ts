@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -7,6 +8,7 @@ import { Database } from '../../db/database.js';
 import { writeOutbox } from '../../db/outbox.js';
 import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { RelayMetrics } from '../../runtime/metrics.js';
+import type { EntryCounts } from '../../runtime/relay/outbox-counts.js';
 import { Relay } from '../../runtime/relay/relay.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
@@ -219,7 +221,7 @@ describe('the relay', () => {
   });
 
   it('parks for a person what waiting does not mend, after twenty attempts, and tells', async () => {
-    const seen: { waiting: number; parked: number }[] = [];
+    const seen: Readonly<Record<string, EntryCounts>>[] = [];
     const relay = startRelay({ ...noMetrics, observe: (counts) => seen.push(counts) });
     const [unknown, fine] = [randomUUID(), randomUUID()];
     await write(unknown, 'start', 'noSuchRun');
@@ -238,7 +240,7 @@ describe('the relay', () => {
     await write(fine, 'start');
     relay.wake();
     await waitFor('others go on', () => temporal.of(fine).length === 1);
-    await waitFor('it is told', () => seen.at(-1)?.parked === 1 && seen.at(-1)?.waiting === 0);
+    await waitFor('it is told', () => isDeepStrictEqual(seen.at(-1)?.awaited, { waiting: 0, parked: 1 }));
   });
 });
 
