@@ -20,7 +20,9 @@ export interface DueEntry {
 }
 
 /*
- * Written as the indexes of migration 0025 have it, or PostgreSQL would read the table instead.
+ * Written as the indexes of migration 0025 have it. PostgreSQL gathers its statistics when the outbox is empty, mostly, and
+ * so takes it for empty: conditions on other rows are subqueries with a limit, which it looks up one by one, because
+ * of an `exists` it would make a join with everything that waits.
  */
 const waiting: Record<Kind, string> = {
   awaited: `run_type <> 'deliverWebhook' and parked_at is null`,
@@ -54,9 +56,9 @@ export async function listWorkspacesDue(
        ) next
      )
      select workspace from ring
-     where not is_start and exists (
-       select 1 from outbox
-       where ${waiting[kind]} and ${workspace} = ring.workspace and available_at <= now()
+     where not is_start and (
+       select true from outbox
+       where ${waiting[kind]} and ${workspace} = ring.workspace and available_at <= now() limit 1
      )
      limit $2`,
     [after, limit],
@@ -87,12 +89,13 @@ export async function takeDueEntries(
        from outbox due
        where ${waiting[kind]} and ${workspace} = turn.workspace and available_at <= now()
          and id <> all($3::bigint[])
-         and not exists (
-           select 1 from outbox earlier
+         and (
+           select true from outbox earlier
            where earlier.run_type = due.run_type and earlier.subject = due.subject
              and earlier.id < due.id and earlier.parked_at is null
-         )
-       order by available_at, id limit $2
+           limit 1
+         ) is null
+       order by ${workspace}, available_at, id limit $2
        for update skip locked
      ) taken`,
     [workspaces, each, heldIds],

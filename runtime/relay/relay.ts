@@ -101,7 +101,7 @@ export class Relay {
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const { entries, more } = await this.#turns.takeBatch(client, batchSize);
+      const entries = await this.#turns.takeBatch(client, batchSize);
       const outcomes = await Promise.all(entries.map((entry) => this.#deliver(entry)));
       const done: number[] = [];
       for (const [index, outcome] of outcomes.entries()) {
@@ -113,7 +113,7 @@ export class Relay {
       await client.query('commit');
       await this.#observe(client);
       // Where nothing comes through, as while Temporal is away, the rest would only be put off as well.
-      return more && done.length > 0;
+      return entries.length === batchSize && done.length > 0;
     } catch (error) {
       broken = error as Error;
       throw error;

@@ -3,13 +3,6 @@ import { type DueEntry, type Kind, listWorkspacesDue, takeDueEntries } from './o
 
 type Connection = Pick<PoolClient, 'query'>;
 
-/** What a relay brings to Temporal together. */
-export interface Batch {
-  entries: DueEntry[];
-  /** Whether there may be more that is due. */
-  more: boolean;
-}
-
 /** How much of a batch is kept for what somebody waits for, and the rest for webhooks; each takes what the other leaves. */
 const awaitedShare = 3 / 4;
 
@@ -21,44 +14,45 @@ export class Turns {
   /** Whose turn was the last. */
   readonly #last: Record<Kind, number> = { awaited: 0, webhooks: 0 };
 
-  /** Takes due entries, at most `size`; they are locked until the client's transaction ends. */
-  async takeBatch(client: Connection, size: number): Promise<Batch> {
+  /** Takes due entries, `size` if there are so many; they are locked until the client's transaction ends. */
+  async takeBatch(client: Connection, size: number): Promise<DueEntry[]> {
     const awaitedSize = Math.ceil(size * awaitedShare);
     const awaited = await this.#take(client, 'awaited', awaitedSize, []);
-    const webhooks = await this.#take(client, 'webhooks', size - awaited.entries.length, []);
-    const taken = [...awaited.entries, ...webhooks.entries];
-    const left = size - taken.length;
-    const rest =
-      left > 0 && awaited.entries.length === awaitedSize
-        ? (await this.#take(client, 'awaited', left, idsOf(taken))).entries
-        : [];
-    const entries = [...taken, ...rest];
-    const cutOff = awaited.more || webhooks.more;
-    return { entries, more: entries.length === size || (cutOff && entries.length > 0) };
+    const webhooks = await this.#take(client, 'webhooks', size - awaited.length, []);
+    const taken = [...awaited, ...webhooks];
+    if (taken.length === size || awaited.length < awaitedSize) return taken;
+    return [...taken, ...(await this.#take(client, 'awaited', size - taken.length, idsOf(taken)))];
   }
 
   /**
-   * Goes round the workspaces, each time asking those that gave all they were asked for: what one does not need is shared
-   * among the others.
+   * Goes round the workspaces, and then again among those that gave all they were asked for: what one does not need is
+   * shared among the others. What other relays hold is no reason to take less.
    */
-  async #take(client: Connection, kind: Kind, room: number, heldIds: number[]): Promise<Batch> {
+  async #take(client: Connection, kind: Kind, room: number, heldIds: number[]): Promise<DueEntry[]> {
     const entries: DueEntry[] = [];
-    let next = await listWorkspacesDue(client, kind, this.#last[kind], room);
-    const more = next.length === room;
-    while (next.length > 0 && entries.length < room) {
+    const asked = new Set<number>();
+    let next: number[] = [];
+    let unasked = true;
+    while (entries.length < room) {
       const left = room - entries.length;
-      const workspaces = next.slice(0, left);
-      const each = Math.floor(left / workspaces.length);
-      this.#last[kind] = workspaces.at(-1) ?? this.#last[kind];
-      const given = await takeDueEntries(client, kind, {
-        workspaces,
-        each,
-        heldIds: [...heldIds, ...idsOf(entries)],
-      });
+      if (unasked) {
+        const due = await listWorkspacesDue(client, kind, this.#last[kind], left);
+        const fresh = due.filter((workspace) => !asked.has(workspace));
+        unasked = fresh.length === left;
+        next = [...fresh, ...next];
+      }
+      const turn = next.slice(0, left);
+      const last = turn.at(-1);
+      if (last === undefined) break;
+      this.#last[kind] = last;
+      const each = Math.floor(left / turn.length);
+      const held = [...heldIds, ...idsOf(entries)];
+      const given = await takeDueEntries(client, kind, { workspaces: turn, each, heldIds: held });
       entries.push(...given);
-      next = [...next.slice(left), ...workspaces.filter((workspace) => gaveAll(given, workspace, each))];
+      for (const workspace of turn) asked.add(workspace);
+      next = [...next.slice(left), ...turn.filter((workspace) => gaveAll(given, workspace, each))];
     }
-    return { entries, more };
+    return entries;
   }
 }
 

@@ -1,59 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
-import { writeOutbox } from '../../db/outbox.js';
+import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { RelayMetrics } from '../../runtime/metrics.js';
 import type { EntryCounts } from '../../runtime/relay/outbox-counts.js';
 import { Relay } from '../../runtime/relay/relay.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { NotingTemporal } from '../support/noting-temporal.js';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
 import { waitFor } from '../support/wait-for.js';
 
 const logger = pino({ level: 'silent' });
-
-/** What the relay asked of Temporal, in order. */
-interface Request {
-  method: 'start' | 'poke';
-  workflowId: string;
-  at: number;
-}
-
-/** A Temporal that notes what it is asked; with `answer` it takes its time, or fails. */
-class NotingTemporal {
-  readonly requests: Request[] = [];
-  inFlight = new Map<string, number>();
-  mostInFlight = 0;
-  answer: () => Promise<void> = async () => undefined;
-
-  get client(): Client {
-    const note = (method: Request['method']) => async (_type: unknown, options: { workflowId: string }) => {
-      const { workflowId } = options;
-      this.requests.push({ method, workflowId, at: Date.now() });
-      const now = (this.inFlight.get(workflowId) ?? 0) + 1;
-      this.inFlight.set(workflowId, now);
-      this.mostInFlight = Math.max(this.mostInFlight, now);
-      try {
-        await this.answer();
-      } finally {
-        this.inFlight.set(workflowId, now - 1);
-      }
-    };
-    return {
-      withDeadline: (_deadline: unknown, work: () => Promise<unknown>) => work(),
-      workflow: { start: note('start'), signalWithStart: note('poke') },
-    } as unknown as Client;
-  }
-
-  of(subject: string): string[] {
-    return this.requests.filter(({ workflowId }) => workflowId.endsWith(subject)).map(({ method }) => method);
-  }
-}
 
 /** As gRPC reports a server that is away. */
 function unavailable(): Error {
@@ -98,11 +60,10 @@ function write(
   action: 'start' | 'poke',
   runType = 'answerChat',
   database = workspace.database,
+  { workspaceId } = workspace,
 ) {
   const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
-  return database.inWorkspace(workspace.workspaceId, (tx) =>
-    writeOutbox(tx, { runType, subject, action, input }),
-  );
+  return database.inWorkspace(workspaceId, (tx) => writeOutbox(tx, { runType, subject, action, input }));
 }
 
 const rows = async (client: Pick<pg.Client, 'query'> = admin) =>
@@ -241,6 +202,59 @@ describe('the relay', () => {
     relay.wake();
     await waitFor('others go on', () => temporal.of(fine).length === 1);
     await waitFor('it is told', () => isDeepStrictEqual(seen.at(-1)?.awaited, { waiting: 0, parked: 1 }));
+  });
+});
+
+describe('whose turn it is', () => {
+  /** Answers nobody until it is told to. */
+  function holdAnswers(): () => void {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    temporal.answer = () => held;
+    return release;
+  }
+
+  it('brings what another workspace wants with the next batches, whatever the backlog of one', async () => {
+    const other = await createWorkspace(testDatabase.database);
+    const backlog = Array.from({ length: 400 }, () => randomUUID());
+    await Promise.all(backlog.map((subject) => write(subject, 'start', 'deliverWebhook')));
+    const release = holdAnswers();
+    const relay = startRelay();
+    const underWay = 80;
+    await waitFor('its lanes are full', () => temporal.requests.length === underWay);
+    const [webhook, login] = [randomUUID(), randomUUID()];
+    await write(webhook, 'start', 'deliverWebhook', testDatabase.database, other);
+    await testDatabase.database.inIdentity((tx) =>
+      writeOutboxOfNoWorkspace(tx, { runType: 'sendLoginCode', subject: login, action: 'start', input: {} }),
+    );
+    relay.wake();
+
+    release();
+
+    await emptied();
+    const ids = temporal.requests.map(({ workflowId }) => workflowId);
+    const places = [webhook, login].map((subject) => ids.findIndex((id) => id.endsWith(subject)));
+    for (const place of places) {
+      expect(place).toBeGreaterThanOrEqual(underWay);
+      expect(place).toBeLessThan(2 * underWay);
+    }
+  });
+
+  it('asks a Temporal that is away only so often, whatever the backlog', async () => {
+    const backlog = Array.from({ length: 400 }, () => randomUUID());
+    await Promise.all(backlog.map((subject) => write(subject, 'start')));
+    temporal.answer = async () => {
+      throw unavailable();
+    };
+
+    startRelay();
+
+    // One batch for each lane, and one as it begins to listen.
+    await waitFor('it goes on', () => temporal.requests.length > 3 * 40);
+    const [first, last] = [temporal.requests[0], temporal.requests.at(-1)];
+    expect(Number(last?.at) - Number(first?.at)).toBeGreaterThan(900);
   });
 });
 

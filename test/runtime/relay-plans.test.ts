@@ -1,0 +1,73 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Turns } from '../../runtime/relay/turns.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { OutboxRows } from '../support/outbox-rows.js';
+
+const backlog = 20_000;
+
+let testDatabase: TestDatabase;
+let outbox: OutboxRows;
+let workspaces: number[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  outbox = await OutboxRows.open(testDatabase.superuserUrl);
+  workspaces = await outbox.createWorkspaces(1_000);
+});
+afterEach(() => outbox.clear());
+afterAll(async () => {
+  await outbox.close();
+  await testDatabase.drop();
+});
+
+/** How many blocks PostgreSQL looked at to compose a batch, and how many entries it is of. */
+async function composeBatch(): Promise<{ blocks: number; entries: number }> {
+  const client = new pg.Client({ connectionString: testDatabase.relayUrl });
+  await client.connect();
+  let blocks = 0;
+  const query = async (text: string, values: unknown[]) => {
+    const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values);
+    const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+    blocks += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    return client.query(text, values);
+  };
+  await client.query('begin');
+  const entries = await new Turns().takeBatch({ query } as pg.Client as pg.PoolClient, 40);
+  await client.end();
+  return { blocks, entries: entries.length };
+}
+
+describe.each([
+  ['one workspace', 1],
+  ['a thousand workspaces', 1_000],
+])('with a backlog of %s', (_, spread) => {
+  async function write(availableIn: number): Promise<void> {
+    // A queue was empty, or is, whenever PostgreSQL last looked: its statistics never tell of the backlog.
+    await outbox.analyze();
+    const rows = Array.from({ length: backlog }, (_, place) => ({
+      workspaceId: workspaces[place % spread] ?? null,
+      runType: place % 2 === 0 || spread === 1 ? 'deliverWebhook' : 'answerChat',
+      availableIn,
+    }));
+    await outbox.write(rows);
+  }
+
+  it('a batch takes a few blocks for each entry', async () => {
+    await write(-1);
+
+    const { blocks, entries } = await composeBatch();
+
+    expect(entries).toBe(40);
+    expect(blocks).toBeLessThan(40 * 30);
+  });
+
+  it('nothing that is put off is looked at, but that a workspace has some', async () => {
+    await write(60);
+
+    const { blocks, entries } = await composeBatch();
+
+    expect(entries).toBe(0);
+    expect(blocks).toBeLessThan(spread * 20 + 100);
+  });
+});

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DueEntry } from '../../runtime/relay/outbox-reader.js';
+import { Turns } from '../../runtime/relay/turns.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { oneOf, seeded } from '../support/hostile-texts.js';
+import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
+
+const size = 20;
+/** Of which so many are for what is awaited, and the rest for webhooks. */
+const awaitedSize = 15;
+
+type Row = OutboxRowWanted & { id: number; workspaceId: number; runType: string; subject: string };
+
+let testDatabase: TestDatabase;
+let outbox: OutboxRows;
+let client: pg.Client;
+let workspaces: number[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  outbox = await OutboxRows.open(testDatabase.superuserUrl);
+  workspaces = await outbox.createWorkspaces(60);
+  client = new pg.Client({ connectionString: testDatabase.relayUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await outbox.close();
+  await testDatabase.drop();
+});
+
+/** Some workspaces with a little, some with much; runs that are told several things; some put off, some parked. */
+async function writeBacklog(random: () => number): Promise<Row[]> {
+  const crowd = workspaces.slice(0, 1 + Math.floor(random() ** 2 * workspaces.length));
+  const rows = Array.from({ length: 20 + Math.floor(random() * 300) }, () => {
+    const runType = oneOf(random, ['answerChat', 'runAssignment', 'deliverWebhook', 'deliverWebhook']);
+    return {
+      workspaceId: crowd[Math.floor(random() ** 3 * crowd.length)] ?? 0,
+      runType,
+      subject: randomUUID(),
+      action: oneOf(random, ['start', 'poke'] as const),
+      availableIn: random() < 0.2 ? 60 : -Math.floor(random() * 60),
+      parked: random() < 0.1,
+    };
+  });
+  const told = rows.map((row) => {
+    if (random() > 0.3) return row;
+    const { workspaceId, runType, subject } = oneOf(random, rows);
+    return { ...row, workspaceId, runType, subject };
+  });
+  const ids = await outbox.write(told);
+  return told.map((row, place) => ({ ...row, id: ids[place] ?? Number.NaN }));
+}
+
+const runOf = ({ runType, subject }: { runType: string; subject: string }) => `${runType} ${subject}`;
+
+/** The rows that a relay may take: due, and the first of their run. */
+function takeable(rows: readonly Row[]): Row[] {
+  const heads = new Map<string, Row>();
+  for (const row of rows) if (!row.parked && !heads.has(runOf(row))) heads.set(runOf(row), row);
+  return [...heads.values()].filter(({ availableIn = 0 }) => availableIn <= 0);
+}
+
+const isWebhook = ({ runType }: { runType: string }) => runType === 'deliverWebhook';
+
+function countByWorkspace(rows: readonly { workspaceId: number }[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const { workspaceId } of rows) counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
+  return counts;
+}
+
+function expectFair(batch: readonly DueEntry[], due: readonly Row[]): void {
+  const taken = new Set(batch.map(({ id }) => id));
+  expect(due.filter(({ id }) => taken.has(id))).toHaveLength(batch.length);
+  expect(batch).toHaveLength(Math.min(size, due.length));
+  for (const [ofKind, share] of [
+    [isWebhook, size - awaitedSize],
+    [(row: { runType: string }) => !isWebhook(row), awaitedSize],
+  ] as const) {
+    const [entries, candidates] = [batch.filter(ofKind), due.filter(ofKind)];
+    expect(entries.length).toBeGreaterThanOrEqual(Math.min(share, candidates.length));
+    expectTurns(entries, candidates);
+  }
+}
+
+/** Nobody has two more than somebody who would have had more; and everybody has their oldest. */
+function expectTurns(entries: readonly DueEntry[], candidates: readonly Row[]): void {
+  const taken = countByWorkspace(entries);
+  const most = Math.max(0, ...taken.values());
+  for (const [workspaceId, count] of countByWorkspace(candidates)) {
+    const had = taken.get(workspaceId) ?? 0;
+    if (had < count) expect(had).toBeGreaterThanOrEqual(most - 1);
+    const oldestFirst = candidates
+      .filter((row) => row.workspaceId === workspaceId)
+      .sort((one, other) => (one.availableIn ?? 0) - (other.availableIn ?? 0) || one.id - other.id);
+    expect(ascending(entries.filter((entry) => entry.workspaceId === workspaceId))).toEqual(
+      ascending(oldestFirst.slice(0, had)),
+    );
+  }
+}
+
+const ascending = (rows: readonly { id: number }[]) =>
+  rows.map(({ id }) => id).sort((one, other) => one - other);
+
+/** Delivers all there is, and holds every batch against what might have been in it. */
+async function deliverAll(turns: Turns, rows: readonly Row[]): Promise<Row[]> {
+  let left = [...rows];
+  for (;;) {
+    await client.query('begin');
+    const batch = await turns.takeBatch(client, size);
+    expectFair(batch, takeable(left));
+    const done = batch.flatMap(({ id, coveredIds }) => [id, ...coveredIds]);
+    await client.query('delete from outbox where id = any($1)', [done]);
+    await client.query('commit');
+    left = left.filter(({ id }) => !done.includes(id));
+    if (batch.length === 0) return left;
+  }
+}
+
+it.each(Array.from({ length: 12 }, (_, seed) => seed + 1))(
+  'is fair with all of a random backlog (seed %i)',
+  async (seed) => {
+    const rows = await writeBacklog(seeded(seed));
+    const turns = new Turns();
+
+    const waiting = await deliverAll(turns, rows);
+    await outbox.makeAllDue();
+    const left = await deliverAll(
+      turns,
+      waiting.map((row) => ({ ...row, availableIn: 0 })),
+    );
+
+    expect(left.filter(({ parked }) => !parked)).toEqual([]);
+    expect(await outbox.left()).toEqual(ascending(rows.filter(({ parked }) => parked)));
+    await outbox.clear();
+  },
+);

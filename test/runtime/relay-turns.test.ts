@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { DueEntry } from '../../runtime/relay/outbox-reader.js';
+import { Turns } from '../../runtime/relay/turns.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
+
+const size = 40;
+
+let testDatabase: TestDatabase;
+let outbox: OutboxRows;
+let workspaces: number[];
+const clients: pg.Client[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  outbox = await OutboxRows.open(testDatabase.superuserUrl);
+  workspaces = await outbox.createWorkspaces(200);
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.end();
+  await outbox.clear();
+});
+afterAll(async () => {
+  await outbox.close();
+  await testDatabase.drop();
+});
+
+/** A connection of a relay's, in a transaction. */
+async function relayConnection(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: testDatabase.relayUrl });
+  clients.push(client);
+  await client.connect();
+  await client.query('begin');
+  return client;
+}
+
+const workspace = (place: number): number => workspaces[place] ?? Number.NaN;
+
+const many = (count: number, row: OutboxRowWanted): OutboxRowWanted[] => Array(count).fill(row);
+
+/** How many of the entries each workspace has, in the order of workspaces. */
+function shares(entries: readonly DueEntry[], kind: 'awaited' | 'webhooks'): number[] {
+  const counts = new Map<number, number>();
+  for (const { workspaceId, runType } of entries) {
+    if ((runType === 'deliverWebhook') !== (kind === 'webhooks')) continue;
+    counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
+  }
+  return [...counts].sort(([one], [other]) => one - other).map(([, count]) => count);
+}
+
+describe('workspaces take turns', () => {
+  it('so that one entry is in the next batch, whatever another workspace has', async () => {
+    await outbox.write(many(500, { workspaceId: workspace(0) }));
+    const [single] = await outbox.write([{ workspaceId: workspace(1) }]);
+
+    const entries = await new Turns().takeBatch(await relayConnection(), size);
+
+    expect(entries.map(({ id }) => id)).toContain(single);
+    expect(entries).toHaveLength(size);
+  });
+
+  it('and what belongs to none has a turn as well', async () => {
+    await outbox.write(many(500, { workspaceId: workspace(0) }));
+    await outbox.write(many(500, { workspaceId: workspace(1) }));
+    const [code] = await outbox.write([{ workspaceId: null, runType: 'sendLoginCode' }]);
+
+    const entries = await new Turns().takeBatch(await relayConnection(), size);
+
+    expect(entries).toContainEqual(expect.objectContaining({ id: code, workspaceId: 0 }));
+  });
+
+  it('in which what one leaves is for the others', async () => {
+    const rows = [5, 3, 200, 200].flatMap((count, place) => many(count, { workspaceId: workspace(place) }));
+    await outbox.write(rows);
+
+    const entries = await new Turns().takeBatch(await relayConnection(), size);
+
+    expect(shares(entries, 'awaited')).toEqual([5, 3, 16, 16]);
+  });
+
+  it('that go on where the last batch ended', async () => {
+    await outbox.write(workspaces.flatMap((workspaceId) => many(2, { workspaceId })));
+    const turns = new Turns();
+    const client = await relayConnection();
+    const seen: number[] = [];
+
+    for (let batch = 0; batch < workspaces.length / size; batch += 1) {
+      const entries = await turns.takeBatch(client, size);
+      seen.push(...entries.map(({ workspaceId }) => workspaceId));
+      await client.query('delete from outbox where id = any($1)', [entries.map(({ id }) => id)]);
+    }
+
+    expect(seen.sort((one, other) => one - other)).toEqual(workspaces);
+  });
+
+  it('and each has its oldest first', async () => {
+    const ids = await outbox.write(
+      Array.from({ length: 100 }, (_, age) => ({ workspaceId: workspace(0), availableIn: age - 200 })),
+    );
+
+    const entries = await new Turns().takeBatch(await relayConnection(), size);
+
+    expect(entries.map(({ id }) => id)).toEqual(ids.slice(0, size));
+  });
+});
+
+describe('of a batch', () => {
+  const webhooks = (count: number) => many(count, { workspaceId: workspace(0), runType: 'deliverWebhook' });
+  const awaited = (count: number) => many(count, { workspaceId: workspace(0) });
+
+  it.each([
+    ['a quarter is for webhooks, where both have enough', 100, 100, [30, 10]],
+    ['all is for what is awaited, where there are no webhooks', 100, 0, [40, 0]],
+    ['all is for webhooks, where nothing is awaited', 0, 100, [0, 40]],
+    ['webhooks have what is left', 12, 100, [12, 28]],
+    ['what is awaited has what webhooks leave', 100, 4, [36, 4]],
+    ['nothing is left where there is little', 3, 4, [3, 4]],
+  ])('%s', async (_, ofOne, ofOther, expected) => {
+    await outbox.write([...webhooks(ofOther), ...awaited(ofOne)]);
+
+    const entries = await new Turns().takeBatch(await relayConnection(), size);
+
+    const taken = (['awaited', 'webhooks'] as const).map((kind) => shares(entries, kind)[0] ?? 0);
+    expect(taken).toEqual(expected);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
+  });
+});
+
+describe('several relays', () => {
+  it('share one workspace’s backlog and never take the same', async () => {
+    await outbox.write(many(500, { workspaceId: workspace(0) }));
+
+    const relays = await Promise.all(Array.from({ length: 6 }, relayConnection));
+    const batches = await Promise.all(relays.map((client) => new Turns().takeBatch(client, size)));
+
+    const ids = batches.flat().map(({ id }) => id);
+    expect(ids).toHaveLength(6 * size);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('pass by what others hold, and take the next in turn', async () => {
+    await outbox.write(workspaces.map((workspaceId) => ({ workspaceId })));
+
+    const relays = await Promise.all(Array.from({ length: 6 }, relayConnection));
+    const batches: DueEntry[][] = [];
+    for (const client of relays) batches.push(await new Turns().takeBatch(client, size));
+
+    expect(batches.map((entries) => entries.length)).toEqual([size, size, size, size, size, 0]);
+  });
+
+  it('leave to the one that has it whatever else the run is told', async () => {
+    const subject = randomUUID();
+    await outbox.write(many(3, { workspaceId: workspace(0), subject }));
+    const one = await relayConnection();
+    const entries = await new Turns().takeBatch(one, size);
+
+    const other = await new Turns().takeBatch(await relayConnection(), size);
+    await one.query('delete from outbox where id = $1', [entries[0]?.id]);
+    await one.query('commit');
+    const afterwards = await new Turns().takeBatch(await relayConnection(), size);
+
+    expect([entries.length, other.length, afterwards.length]).toEqual([1, 0, 1]);
+  });
+});
+
+it('holds nothing up behind what is put off or parked', async () => {
+  const row = { workspaceId: workspace(0) };
+  await outbox.write([
+    ...many(100, { ...row, availableIn: 60 }),
+    ...many(100, { ...row, parked: true, availableIn: -60 }),
+  ]);
+  const due = await outbox.write(many(3, row));
+
+  const entries = await new Turns().takeBatch(await relayConnection(), size);
+
+  expect(entries.map(({ id }) => id)).toEqual(due);
+});
+
+it('keeps a run’s later entries behind its first, also where that is put off', async () => {
+  const subject = randomUUID();
+  await outbox.write([
+    { workspaceId: workspace(0), subject, availableIn: 60 },
+    { workspaceId: workspace(0), subject },
+  ]);
+
+  expect(await new Turns().takeBatch(await relayConnection(), size)).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import type { Client } from '@temporalio/client';
+
+/** What the relay asked of Temporal, in order. */
+export interface NotedRequest {
+  method: 'start' | 'poke';
+  workflowId: string;
+  at: number;
+}
+
+/** A Temporal that notes what it is asked; with `answer` it takes its time, or fails. */
+export class NotingTemporal {
+  readonly requests: NotedRequest[] = [];
+  readonly #inFlight = new Map<string, number>();
+  /** Requests for one run at once. */
+  mostInFlight = 0;
+  answer: () => Promise<void> = async () => undefined;
+
+  get client(): Client {
+    const note =
+      (method: NotedRequest['method']) => async (_type: unknown, options: { workflowId: string }) => {
+        const { workflowId } = options;
+        this.requests.push({ method, workflowId, at: Date.now() });
+        const now = (this.#inFlight.get(workflowId) ?? 0) + 1;
+        this.#inFlight.set(workflowId, now);
+        this.mostInFlight = Math.max(this.mostInFlight, now);
+        try {
+          await this.answer();
+        } finally {
+          this.#inFlight.set(workflowId, now - 1);
+        }
+      };
+    return {
+      withDeadline: (_deadline: unknown, work: () => Promise<unknown>) => work(),
+      workflow: { start: note('start'), signalWithStart: note('poke') },
+    } as unknown as Client;
+  }
+
+  of(subject: string): string[] {
+    return this.requests.filter(({ workflowId }) => workflowId.endsWith(subject)).map(({ method }) => method);
+  }
+}
