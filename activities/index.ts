@@ -4,6 +4,7 @@ import { deliveryActivities } from './deliveries.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { loginCodeActivities } from './login-codes.js';
 import { reconcilerActivities } from './reconciler.js';
+import { retentionActivities } from './retention.js';
 import { turnActivities } from './turns.js';
 import { webhookActivities } from './webhooks.js';
 
@@ -19,6 +20,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...loginCodeActivities(dependencies),
     ...webhookActivities(dependencies),
     ...reconcilerActivities(dependencies),
+    ...retentionActivities(dependencies),
   };
 }
 

@@ -21,6 +21,7 @@ import * as statistics from './0019-statistics.js';
 import * as tokensOfMembers from './0020-tokens-of-members.js';
 import * as webhooks from './0021-webhooks.js';
 import * as eventRulePermissions from './0022-event-rule-permissions.js';
+import * as webhookHistory from './0024-webhook-history.js';
 import * as outboxTurns from './0025-outbox-turns.js';
 
 interface NamedMigration {
@@ -52,6 +53,7 @@ const migrations: NamedMigration[] = [
   { name: '0020-tokens-of-members', migration: tokensOfMembers },
   { name: '0021-webhooks', migration: webhooks },
   { name: '0022-event-rule-permissions', migration: eventRulePermissions },
+  { name: '0024-webhook-history', migration: webhookHistory },
   { name: '0025-outbox-turns', migration: outboxTurns },
 ];
 

@@ -4,28 +4,52 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
-import { reconcilerScheduleId, taskQueues } from '../../workflows/contracts/runs.js';
+import { reconcilerScheduleId, retentionScheduleId, taskQueues } from '../../workflows/contracts/runs.js';
 
-const reconciler = {
-  spec: { intervals: [{ every: '5m' }] },
-  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '5m' },
-  action: {
-    type: 'startWorkflow',
-    workflowType: 'reconcileRuns',
-    workflowId: reconcilerScheduleId,
-    taskQueue: taskQueues.runs,
-    workflowExecutionTimeout: '10m',
-    staticSummary:
-      'Compares what the database says is going on with its runs, and mends what was left behind',
+/** A run of its own for each time, one at a time. */
+const oneAtATime = { overlap: ScheduleOverlapPolicy.SKIP };
+
+const schedules: readonly ScheduleOptions[] = [
+  {
+    scheduleId: reconcilerScheduleId,
+    spec: { intervals: [{ every: '5m' }] },
+    policies: { ...oneAtATime, catchupWindow: '5m' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'reconcileRuns',
+      workflowId: reconcilerScheduleId,
+      taskQueue: taskQueues.runs,
+      workflowExecutionTimeout: '10m',
+      staticSummary:
+        'Compares what the database says is going on with its runs, and mends what was left behind',
+    },
   },
-} satisfies Omit<ScheduleOptions, 'scheduleId'>;
+  {
+    scheduleId: retentionScheduleId,
+    // At three in the morning, UTC; later where nothing ran by then.
+    spec: { intervals: [{ every: '24h', offset: '3h' }] },
+    policies: { ...oneAtATime, catchupWindow: '20h' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'forgetOldEvents',
+      workflowId: retentionScheduleId,
+      taskQueue: taskQueues.runs,
+      workflowExecutionTimeout: '12h',
+      staticSummary: 'Deletes events, and what became of them, once they have been kept for 30 days',
+    },
+  },
+];
 
-/** Makes sure the reconciler's schedule is there, and as this version wants it. Every worker does. */
+/** Makes sure the schedules are there, and as this version wants them; a pause stays. Every worker does. */
 export async function ensureSchedules(client: Client): Promise<void> {
+  await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule)));
+}
+
+async function ensureSchedule(client: Client, { scheduleId, ...wanted }: ScheduleOptions): Promise<void> {
   try {
-    await client.schedule.create({ scheduleId: reconcilerScheduleId, ...reconciler });
+    await client.schedule.create({ scheduleId, ...wanted });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    await client.schedule.getHandle(reconcilerScheduleId).update(({ state }) => ({ ...reconciler, state }));
+    await client.schedule.getHandle(scheduleId).update(({ state }) => ({ ...wanted, state }));
   }
 }

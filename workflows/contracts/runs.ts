@@ -91,3 +91,6 @@ export function isRunType(text: string): text is RunType {
 
 /** The schedule that compares active rows with their runs. */
 export const reconcilerScheduleId = 'reconcile-runs';
+
+/** The schedule that deletes what has been kept long enough. */
+export const retentionScheduleId = 'forget-old-events';

@@ -1,0 +1,15 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { taskQueues } from './contracts/runs.js';
+
+const { forgetOldEvents: forget } = proxyActivities<Pick<Activities, 'forgetOldEvents'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '6h',
+  heartbeatTimeout: '1m',
+  summary: 'Delete events and deliveries that are older than 30 days',
+});
+
+/** Deletes events, and what became of them, once they have been kept for 30 days. Run by a schedule. */
+export async function forgetOldEvents(): ReturnType<Activities['forgetOldEvents']> {
+  return await forget();
+}
