@@ -58,5 +58,5 @@ export const eventCost = eventCostWith(0, {
 export const matchedEventCost = eventCostWith(1, {
   name: 'matched-event-cost',
   title: 'The same, where a rule waits for it',
-  target: { atMost: 0.6 },
+  target: { atMost: 0.5 },
 });
