@@ -3,6 +3,7 @@ import { createDataType } from '../../domain/data-types/create-data-type.js';
 import { startApi, type TestApi } from './api.js';
 import { callAs } from './call-as.js';
 import { createWorkspace, randomTag, type TestWorkspace } from './factories.js';
+import { toldEvents } from './told-events.js';
 import { useWorkspace } from './use-workspace.js';
 
 /** A data type, and where its records are called. */
@@ -35,7 +36,11 @@ export function useRecords() {
     api = await startApi(suite.database.database);
     otherWorkspace = await createWorkspace(suite.database.database);
   });
-  afterAll(() => api.close());
+  afterAll(async () => {
+    await api.close();
+    // Whatever the suite did: all of it is told as it is declared.
+    await toldEvents(suite.workspace);
+  });
   beforeEach(async () => {
     single = await addRecordType(suite.workspace, false);
     collection = await addRecordType(suite.workspace, true);

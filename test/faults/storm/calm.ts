@@ -167,6 +167,7 @@ export function calm(): Evidence {
     members: [{ id: member, description: 's8' }],
     optedOut: [phone],
     outbox: [],
+    events: [1, 2, 3].map((chatId) => ({ eventType: 'chat:created', chatId })),
     turnsAsked: [turn],
     runs: [
       run(`assignment-${uuids.assignment}`, 'runAssignment', 'RUNNING'),

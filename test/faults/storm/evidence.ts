@@ -116,6 +116,8 @@ export interface Evidence {
   members: { id: number; description: string | null }[];
   optedOut: string[];
   outbox: { runType: string; subject: string; parked: boolean; errorCode: string | null }[];
+  /** What receivers would be told, and of which chat where it is of one. */
+  events: { eventType: string; chatId: number | null }[];
   /** Turns for which a model's answer was paid. */
   turnsAsked: string[];
   runs: RunFact[];

@@ -71,6 +71,9 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Rows> {
       `select run_type as "runType", subject, parked_at is not null as parked, last_error_code as "errorCode"
        from outbox order by id`,
     ),
+    events: await select(
+      `select event_type as "eventType", (body::jsonb #>> '{chat,id}')::bigint as "chatId" from events order by id`,
+    ),
     turnsAsked: (
       await select<{ turn: string }>(
         'select distinct turn_uuid as turn from token_usage where turn_uuid is not null',

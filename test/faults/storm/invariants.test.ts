@@ -237,6 +237,17 @@ const spoiled: [string, string, (evidence: Evidence) => void][] = [
       Object.assign(evidence.carried[1] ?? {}, { sequence: 0 });
     },
   ],
+  [
+    'chats-are-told-of-once',
+    'one is told of twice',
+    ({ events }) => events.push({ eventType: 'chat:created', chatId: 1 }),
+  ],
+  ['chats-are-told-of-once', 'nobody is told of one', ({ events }) => events.splice(1, 1)],
+  [
+    'chats-are-told-of-once',
+    'one is told of that there is not',
+    ({ events }) => events.push({ eventType: 'chat:created', chatId: 4 }),
+  ],
 ];
 
 describe('the invariants', () => {

@@ -1,6 +1,7 @@
 import type { Evidence } from '../evidence.js';
 import { conversationInvariants } from './conversations.js';
 import { effectInvariants } from './effects.js';
+import { eventInvariants } from './events.js';
 import type { Invariant, Violation } from './invariant.js';
 import { lastWordInvariants } from './last-words.js';
 import { runInvariants } from './runs.js';
@@ -13,6 +14,7 @@ export type { Invariant, Violation } from './invariant.js';
 export const invariants: readonly Invariant[] = [
   ...runInvariants,
   ...effectInvariants,
+  ...eventInvariants,
   ...lastWordInvariants,
   ...conversationInvariants,
   ...taskInvariants,
