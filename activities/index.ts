@@ -5,6 +5,7 @@ import type { ActivityDependencies } from './dependencies.js';
 import { loginCodeActivities } from './login-codes.js';
 import { reconcilerActivities } from './reconciler.js';
 import { retentionActivities } from './retention.js';
+import { ruleNoticeActivities } from './rule-notices.js';
 import { turnActivities } from './turns.js';
 import { webhookActivities } from './webhooks.js';
 
@@ -19,6 +20,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...deliveryActivities(dependencies),
     ...loginCodeActivities(dependencies),
     ...webhookActivities(dependencies),
+    ...ruleNoticeActivities(dependencies),
     ...reconcilerActivities(dependencies),
     ...retentionActivities(dependencies),
   };

@@ -5,3 +5,4 @@ export { forgetOldEvents } from './forget-old-events.js';
 export { reconcileRuns } from './reconcile-runs.js';
 export { runAssignment } from './run-assignment.js';
 export { sendLoginCode } from './send-login-code.js';
+export { sendRuleNotice } from './send-rule-notice.js';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { disableRule } from '../../../domain/event-rules/disable-rule.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/browser.js';
-import { uniqueEmail } from '../../support/factories.js';
+import { addEventRule } from '../../support/event-rules.js';
+import { addMemberRow, uniqueEmail } from '../../support/factories.js';
 import { waitFor } from '../../support/wait-for.js';
 import type { Scenarios } from './scenario.js';
 
@@ -16,6 +18,22 @@ export const systemScenarios: Scenarios = {
     await waitFor('it is sent', async () => (await system.mail.sentTo(email)).length === 1);
     await system.run('sendLoginCode', loginCodeUuid).result();
     return `login-code-${loginCodeUuid}`;
+  },
+
+  /** At the second attempt. */
+  'send-rule-notice': async (system, workspace) => {
+    const email = uniqueEmail();
+    const admin = { memberRoleId: workspace.roles.admin.id, email };
+    const { id: memberId } = await addMemberRow(workspace, admin);
+    await system.mail.plan({ to: email, reply: 451 });
+    const { id: eventRuleId } = await addEventRule(workspace);
+    const notice = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await disableRule(tx, { eventRuleId, reason: 'gone', now: new Date() });
+      return tx('event_rule_notices').where({ member_id: memberId }).first('uuid');
+    });
+    await waitFor('it is sent', async () => (await system.mail.sentTo(email)).length === 1);
+    await system.run('sendRuleNotice', notice.uuid).result();
+    return `rule-notice-${notice.uuid}`;
   },
 
   'reconcile-runs': async (system) => {

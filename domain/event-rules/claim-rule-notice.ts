@@ -1,0 +1,95 @@
+import type { Database, Tx } from '../../db/database.js';
+import { type EventRuleNoticeRow, lockNotice, updateNotice } from '../../db/queries/event-rule-notices.js';
+import { type EventRuleRow, findEventRule } from '../../db/queries/event-rules.js';
+import { findMemberRole } from '../../db/queries/member-roles.js';
+import { findMember } from '../../db/queries/members.js';
+import { findWebhookEndpoint } from '../../db/queries/webhook-endpoints.js';
+import type { ServiceContext } from '../context.js';
+import { isAdminRole } from '../scopes.js';
+
+/** What a notice tells, and whom. */
+export interface RuleNotice {
+  to: string;
+  ruleId: number;
+  ruleName: string;
+  workspaceName: string;
+  workspaceUuid: string;
+  reason: 'gone' | 'failing';
+  disabledAt: Date;
+  /** Host of the receiver's URL: the rest may hold a token. */
+  host: string;
+}
+
+/** Why a notice is not sent. */
+export type NoticeNotSent = 'notice_gone' | 'claimed_before' | 'out_of_date' | 'not_wanted';
+
+export type RuleNoticeClaim =
+  | { kind: 'claimed'; notice: RuleNotice }
+  | { kind: 'not_sent'; reason: NoticeNotSent };
+
+/** Older notices are no news: whoever was to have them has found out. */
+const freshForMs = 3 * 24 * 3_600_000;
+
+/**
+ * Takes the one attempt at sending a notice, before the mail server is asked: at most once after this. Whether it is
+ * still to be sent is decided here, at the moment of sending, and noted where it is not.
+ */
+export async function claimRuleNotice(
+  { db, clock }: ServiceContext,
+  { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
+): Promise<RuleNoticeClaim> {
+  return db.inWorkspace(workspaceId, async (tx): Promise<RuleNoticeClaim> => {
+    const now = clock.now();
+    const row = await lockNotice(tx, noticeId);
+    if (row === undefined) return { kind: 'not_sent', reason: 'notice_gone' };
+    if (row.claimedAt !== null) return { kind: 'not_sent', reason: 'claimed_before' };
+    const found = await noticeOf(db, tx, row, now);
+    const failureReason = typeof found === 'string' ? found : null;
+    await updateNotice(tx, row.id, { claimedAt: now, failureReason });
+    return typeof found === 'string'
+      ? { kind: 'not_sent', reason: found }
+      : { kind: 'claimed', notice: found };
+  });
+}
+
+async function noticeOf(
+  db: Database,
+  tx: Tx,
+  row: EventRuleNoticeRow,
+  now: Date,
+): Promise<RuleNotice | NoticeNotSent> {
+  const rule = await findEventRule(tx, row.eventRuleId);
+  if (rule === undefined || !isNews(row, rule, now)) return 'out_of_date';
+  const [to, endpoint, workspace] = await Promise.all([
+    addressOfAdmin(tx, row.memberId),
+    findWebhookEndpoint(tx, rule.webhookEndpointId),
+    db.identity.workspaces.findById(row.workspaceId, tx),
+  ]);
+  if (to === null) return 'not_wanted';
+  return {
+    to,
+    ruleId: rule.id,
+    ruleName: rule.name,
+    workspaceName: workspace?.name ?? '',
+    workspaceUuid: workspace?.uuid ?? '',
+    reason: row.reason,
+    disabledAt: row.createdAt,
+    host: endpoint === undefined ? '' : new URL(endpoint.url).host,
+  };
+}
+
+/** Whether the rule is still disabled as it was when the notice was written, and not since so long. */
+function isNews(row: EventRuleNoticeRow, rule: EventRuleRow, now: Date): boolean {
+  return (
+    rule.disabledAt?.getTime() === row.createdAt.getTime() &&
+    now.getTime() - row.createdAt.getTime() < freshForMs
+  );
+}
+
+/** Where a member is told, who may have become another since the notice was written. */
+async function addressOfAdmin(tx: Tx, memberId: number): Promise<string | null> {
+  const member = await findMember(tx, memberId);
+  if (member === undefined || !member.notifyEmail) return null;
+  const role = await findMemberRole(tx, member.memberRoleId);
+  return role !== undefined && isAdminRole(role) ? member.email : null;
+}

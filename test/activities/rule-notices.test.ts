@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { ruleNoticeActivities } from '../../activities/rule-notices.js';
+import { systemClock } from '../../domain/clock.js';
+import { disableRule } from '../../domain/event-rules/disable-rule.js';
+import { type Mail, MailBusy, type OutgoingMail } from '../../providers/mail/mail.js';
+import { addEventRule } from '../support/event-rules.js';
+import { createWorkspace } from '../support/factories.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const suite = useWorkspace();
+
+/** A mail server that takes everything, and does `then` once it has. */
+class Mailbox implements Mail {
+  readonly taken: OutgoingMail[] = [];
+  constructor(readonly then: () => void = () => {}) {}
+
+  async send(message: OutgoingMail): Promise<void> {
+    this.taken.push(message);
+    this.then();
+  }
+}
+
+/** A notice that is to be sent, and what sends it. */
+async function scene(mail: Mail | undefined) {
+  const workspace = await createWorkspace(suite.database.database);
+  const { workspaceId, database } = workspace;
+  const { id: eventRuleId } = await addEventRule(workspace);
+  const read = () =>
+    database.inWorkspace(workspaceId, (tx) =>
+      tx('event_rule_notices').where({ event_rule_id: eventRuleId }).first(),
+    );
+  await database.inWorkspace(workspaceId, (tx) =>
+    disableRule(tx, { eventRuleId, reason: 'gone', now: systemClock.now() }),
+  );
+  const input = { workspaceId, noticeId: Number((await read()).id) };
+  const { sendRuleNotice } = ruleNoticeActivities({
+    db: database,
+    clock: systemClock,
+    mail,
+    publicUrl: 'https://service.example.com',
+  });
+  return { read, send: () => sendRuleNotice(input) };
+}
+
+describe('a notice', () => {
+  it('is noted as not sent where no mail server is configured', async () => {
+    const { read, send } = await scene(undefined);
+    expect(await send()).toEqual({ outcome: 'mail_not_configured' });
+    expect(await read()).toMatchObject({ failure_reason: 'mail_not_configured', sent_at: null });
+  });
+
+  it('is sent once, however many try at once', async () => {
+    const mailbox = new Mailbox();
+    const { read, send } = await scene(mailbox);
+    const outcomes = await Promise.all(Array.from({ length: 50 }, send));
+    expect(outcomes.filter(({ outcome }) => outcome === 'sent')).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => outcome === 'claimed_before')).toHaveLength(49);
+    expect(mailbox.taken).toHaveLength(1);
+    expect(await read()).toMatchObject({ sent_at: expect.any(Date), failure_reason: null });
+  });
+
+  it('is sent once where its worker dies after the mail server took it', async () => {
+    const mailbox = new Mailbox(() => {
+      throw new Error('the worker died');
+    });
+    const { send } = await scene(mailbox);
+    await expect(send()).rejects.toThrow('the worker died');
+    expect(await send()).toEqual({ outcome: 'claimed_before' });
+    expect(mailbox.taken).toHaveLength(1);
+  });
+
+  it('is tried again where the server was busy, and says so by a code', async () => {
+    let busy = true;
+    const mailbox = new Mailbox(() => {
+      if (busy) throw new MailBusy('451');
+    });
+    const { read, send } = await scene(mailbox);
+    await expect(send()).rejects.toMatchObject({ type: 'mail_busy', nonRetryable: false });
+    expect(await read()).toMatchObject({ claimed_at: null, failure_reason: null });
+    busy = false;
+    expect(await send()).toEqual({ outcome: 'sent' });
+  });
+
+  it('whose row is gone is not sent', async () => {
+    const mailbox = new Mailbox();
+    const { sendRuleNotice } = ruleNoticeActivities({
+      db: suite.workspace.database,
+      clock: systemClock,
+      mail: mailbox,
+      publicUrl: 'https://service.example.com',
+    });
+    const { workspaceId } = suite.workspace;
+    expect(await sendRuleNotice({ workspaceId, noticeId: 1_000_000 })).toEqual({ outcome: 'notice_gone' });
+    expect(mailbox.taken).toEqual([]);
+  });
+});

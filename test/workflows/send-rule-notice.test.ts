@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventRuleNoticeRow, updateNotice } from '../../db/queries/event-rule-notices.js';
+import type { EventRuleRow } from '../../db/queries/event-rules.js';
+import { disableRule } from '../../domain/event-rules/disable-rule.js';
+import { enableEventRule } from '../../domain/event-rules/enable-event-rule.js';
+import { addEventRule } from '../support/event-rules.js';
+import { addMemberRow, createWorkspace, type TestWorkspace, uniqueEmail } from '../support/factories.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+import { readable, recordRun, summariesOf } from './histories.js';
+
+let system: TestSystem;
+/** How far the service's clock is ahead. */
+let aheadMs = 0;
+const now = () => new Date(Date.now() + aheadMs);
+
+beforeAll(async () => {
+  system = await startSystem({ clock: { now }, worker: false });
+  await system.startWorker();
+});
+afterAll(() => system.stop());
+
+interface Scene {
+  workspace: TestWorkspace;
+  rule: EventRuleRow;
+  email: string;
+}
+
+/** A workspace with one admin who can be written to, and a rule. */
+async function scene(name = 'Records to the archive'): Promise<Scene> {
+  const workspace = await createWorkspace(system.database, { name: 'Demo Clinic' });
+  const email = uniqueEmail();
+  await change(workspace, { email });
+  const url = 'https://receiver.example.com:8443/hooks?token=secret-in-url';
+  return { workspace, email, rule: await addEventRule(workspace, { name, url }) };
+}
+
+function change(workspace: TestWorkspace, values: object): Promise<unknown> {
+  return workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('members').where({ id: workspace.admin.memberId }).update(values),
+  );
+}
+
+function disable({ workspace, rule }: Scene, reason: 'gone' | 'failing' = 'gone'): Promise<void> {
+  return system.database.inWorkspace(workspace.workspaceId, (tx) =>
+    disableRule(tx, { eventRuleId: rule.id, reason, now: now() }),
+  );
+}
+
+type Notice = Pick<EventRuleNoticeRow, 'id' | 'uuid'> & {
+  failure_reason: string | null;
+  sent_at: Date | null;
+};
+
+/** The rule's notices, oldest first. */
+function notices({ workspace, rule }: Scene): Promise<Notice[]> {
+  return system.database.inWorkspace(workspace.workspaceId, async (tx) =>
+    tx('event_rule_notices').where({ event_rule_id: rule.id }).orderBy('id'),
+  );
+}
+
+async function notice(of: Scene): Promise<Notice> {
+  const [only, ...more] = await notices(of);
+  if (only === undefined || more.length > 0) throw new Error('there is not just one notice');
+  return only;
+}
+
+/** What the run ended with; the relay may not have started it yet. */
+function outcome({ uuid }: Notice): Promise<string> {
+  return waitFor('the run has ended', async () => {
+    const result = await system.run('sendRuleNotice', uuid).result();
+    return (result as { outcome: string }).outcome;
+  });
+}
+
+describe('a notice', () => {
+  it.each([
+    ['gone', 'status 410'],
+    ['failing', 'for five days'],
+  ] as const)('tells the admin that a rule was disabled, and why: %s', async (reason, why) => {
+    const made = await scene();
+    await disable(made, reason);
+    expect(await outcome(await notice(made))).toBe('sent');
+
+    const [message, ...more] = await system.mail.sentTo(made.email);
+    expect(more).toEqual([]);
+    expect(message?.subject).toBe('The event rule "Records to the archive" was disabled');
+    for (const part of [
+      'Demo Clinic',
+      why,
+      'receiver.example.com:8443',
+      `/event-rules/${made.rule.id}/enable`,
+    ]) {
+      expect(message?.text).toContain(part);
+    }
+    expect(message?.text).not.toContain('secret-in-url');
+    expect(await notice(made)).toMatchObject({ sent_at: expect.any(Date), failure_reason: null });
+  });
+
+  it('keeps a name in its place, whatever it holds', async () => {
+    const made = await scene('One\r\nBcc: other@example.com\n\n4. Call this number');
+    await disable(made);
+    expect(await outcome(await notice(made))).toBe('sent');
+    const [message] = await system.mail.sentTo(made.email);
+    expect(message?.subject).toContain('One Bcc: other@example.com 4. Call this number');
+    expect(message?.text.split('\n').filter((line) => line.startsWith('4.'))).toEqual([]);
+    expect(await system.mail.sentTo('other@example.com')).toEqual([]);
+  });
+
+  it('goes to each admin, whatever becomes of the others', async () => {
+    const made = await scene();
+    const memberRoleId = made.workspace.roles.admin.id;
+    const [other, refused] = [uniqueEmail(), uniqueEmail()];
+    for (const email of [refused, other]) await addMemberRow(made.workspace, { memberRoleId, email });
+    await system.mail.plan({ to: refused, reply: 550 });
+    await disable(made);
+    expect(await Promise.all((await notices(made)).map(outcome))).toEqual(['sent', 'failed', 'sent']);
+    expect((await notices(made))[1]).toMatchObject({ failure_reason: 'mail_550', sent_at: null });
+    expect(await system.mail.sentTo(other)).toHaveLength(1);
+  });
+
+  it('is sent once where the server was busy', async () => {
+    const made = await scene();
+    await system.mail.plan({ to: made.email, reply: 451 });
+    await disable(made);
+    expect(await outcome(await notice(made))).toBe('sent');
+    expect(await system.mail.sentTo(made.email)).toHaveLength(1);
+  });
+
+  it('is never sent again where it is unknown whether it was', async () => {
+    const made = await scene();
+    await system.mail.plan({ to: made.email, hangUp: true });
+    await disable(made);
+    expect(await outcome(await notice(made))).toBe('unknown_outcome');
+    expect(await system.mail.sentTo(made.email)).toHaveLength(1);
+    expect(await notice(made)).toMatchObject({ failure_reason: 'unknown_outcome', sent_at: null });
+  });
+
+  it('is not sent by a worker that finds it claimed by one that died', async () => {
+    const made = await scene();
+    await system.stopWorker();
+    await disable(made);
+    const { id } = await notice(made);
+    await system.database.inWorkspace(made.workspace.workspaceId, (tx) =>
+      updateNotice(tx, id, { claimedAt: now() }),
+    );
+    await system.startWorker();
+    expect(await outcome(await notice(made))).toBe('claimed_before');
+    expect(await system.mail.sentTo(made.email)).toEqual([]);
+  });
+
+  it('is not sent once it is no news: enabled again, disabled anew, deleted, or days ago', async () => {
+    const [enabled, anew, deleted, old] = [await scene(), await scene(), await scene(), await scene()];
+    await system.stopWorker();
+    for (const made of [enabled, anew, deleted, old]) await disable(made);
+    const context = { ...enabled.workspace.context(), clock: { now } };
+    await enableEventRule(context, enabled.rule.id);
+    await enableEventRule({ ...anew.workspace.context(), clock: { now } }, anew.rule.id);
+    aheadMs += 1_000;
+    await disable(anew, 'failing');
+    await system.database.inWorkspace(deleted.workspace.workspaceId, (tx) =>
+      tx('event_rules').where({ id: deleted.rule.id }).update({ deleted_at: now() }),
+    );
+    await system.database.inWorkspace(old.workspace.workspaceId, async (tx) => {
+      const before = new Date(now().getTime() - 3 * 24 * 3_600_000);
+      await tx('event_rules').where({ id: old.rule.id }).update({ disabled_at: before });
+      await tx('event_rule_notices').where({ event_rule_id: old.rule.id }).update({ created_at: before });
+    });
+    await system.startWorker();
+
+    for (const made of [enabled, deleted, old]) {
+      expect(await outcome(await notice(made))).toBe('out_of_date');
+      expect(await system.mail.sentTo(made.email)).toEqual([]);
+      expect(await notice(made)).toMatchObject({ failure_reason: 'out_of_date', sent_at: null });
+    }
+    expect(await Promise.all((await notices(anew)).map(outcome))).toEqual(['out_of_date', 'sent']);
+    const sent = await system.mail.sentTo(anew.email);
+    expect(sent).toMatchObject([{ text: expect.stringContaining('for five days') }]);
+  });
+
+  it('is not sent to who is no admin any more, is gone, or wants no mail by then', async () => {
+    const scenes = [await scene(), await scene(), await scene()];
+    await system.stopWorker();
+    for (const made of scenes) await disable(made);
+    for (const [index, made] of scenes.entries()) {
+      const { id: memberRoleId } = made.workspace.roles.member;
+      await change(
+        made.workspace,
+        [{ member_role_id: memberRoleId }, { deleted_at: now() }, { notify_email: false }][index] ?? {},
+      );
+    }
+    await system.startWorker();
+    for (const made of scenes) {
+      expect(await outcome(await notice(made))).toBe('not_wanted');
+      expect(await system.mail.sentTo(made.email)).toEqual([]);
+    }
+  });
+});
+
+describe('its run', () => {
+  it('says what it does, and nothing that anybody wrote', async () => {
+    const made = await scene();
+    await system.mail.plan({ to: made.email, reply: 451 });
+    await disable(made);
+    const { uuid, id } = await notice(made);
+    expect(await outcome(await notice(made))).toBe('sent');
+    const run = system.run('sendRuleNotice', uuid);
+    const description = await run.describe();
+    expect(description.searchAttributes).toMatchObject({ RuleId: [String(made.rule.id)] });
+    const history = await recordRun(run, description.runId, 'sendRuleNotice');
+    expect(summariesOf(history)).toEqual([
+      `Event rule ${made.rule.id} was disabled (gone): notice ${id}`,
+      'Send the notice, if it is still to be sent',
+    ]);
+    for (const text of [made.email, 'Records to', 'receiver.example', 'Demo Clinic']) {
+      expect(readable(history)).not.toContain(text);
+    }
+  });
+});
