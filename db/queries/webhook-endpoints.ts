@@ -34,22 +34,26 @@ export async function lockWebhookEndpoint(tx: Tx, id: number): Promise<WebhookEn
   return row;
 }
 
-/** The id of the receiver that answers at a URL, which is made known if it is not. */
+/**
+ * The id of the receiver that answers at a URL, which is made known if it is not. It is held until the transaction ends:
+ * receivers that no rule names are deleted after a while.
+ */
 export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise<number> {
   const digest = createHash('sha256').update(url).digest();
-  const [inserted] = await prepared<{ id: number }>(
-    tx,
-    `insert into webhook_endpoints (workspace_id, url, url_digest, created_at) values (?, ?, ?, ?)
-     on conflict (workspace_id, url_digest) do nothing returning id`,
-    [tx.workspaceId, url, digest, now],
-  );
-  if (inserted !== undefined) return inserted.id;
-  // By itself: a statement does not see what others committed while it waited for them.
-  const [found] = await prepared<{ id: number }>(
-    tx,
-    'select id from webhook_endpoints where workspace_id = ? and url_digest = ?',
-    [tx.workspaceId, digest],
-  );
-  if (found === undefined) throw new Error('a receiver is neither new nor there');
-  return found.id;
+  for (;;) {
+    const [inserted] = await prepared<{ id: number }>(
+      tx,
+      `insert into webhook_endpoints (workspace_id, url, url_digest, created_at) values (?, ?, ?, ?)
+       on conflict (workspace_id, url_digest) do nothing returning id`,
+      [tx.workspaceId, url, digest, now],
+    );
+    if (inserted !== undefined) return inserted.id;
+    // By itself: a statement does not see what others committed while it waited for them.
+    const [found] = await prepared<{ id: number }>(
+      tx,
+      'select id from webhook_endpoints where workspace_id = ? and url_digest = ? for key share',
+      [tx.workspaceId, digest],
+    );
+    if (found !== undefined) return found.id;
+  }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signingSecretsOf } from '../../../domain/event-rules/signing-secrets.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -21,13 +22,15 @@ beforeEach(async () => {
   ({ id, first } = await newRule());
 });
 
+const rule = (params: object = {}) => ({
+  name: 'Chats',
+  eventType: 'chat:created',
+  actionType: 'webhook:send',
+  actionParams: { webhookUrl: 'https://receiver.example.com/', ...params },
+});
+
 async function newRule(params: object = {}): Promise<{ id: number; first: string }> {
-  const { status, body } = await call('POST', '/event-rules', {
-    name: 'Chats',
-    eventType: 'chat:created',
-    actionType: 'webhook:send',
-    actionParams: { webhookUrl: 'https://receiver.example.com/', ...params },
-  });
+  const { status, body } = await call('POST', '/event-rules', rule(params));
   expect(status).toBe(201);
   return { id: body.id, first: body.actionParams.signingSecret };
 }
@@ -61,12 +64,26 @@ describe('the secret of a new rule', () => {
     expect((await call('GET', `/event-rules/${unsigned.id}`)).body.secrets).toEqual([]);
   });
 
-  it('is not kept with the answer', async () => {
-    const table = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => ({
-      keys: await tx('idempotency_keys').select(),
-      secrets: await tx('event_rule_secrets').select(),
-    }));
-    expect(JSON.stringify(table)).not.toContain(first);
+  it('is kept neither with the answer nor as it is', async () => {
+    const { apiKey } = suite.workspace.admin;
+    const secrets: string[] = [];
+    for (const [path, body] of [
+      ['/event-rules', rule()],
+      [`/event-rules/${id}/rotate-secret`, {}],
+    ] as const) {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const answer = await api.request('POST', suite.workspace.path(path), { apiKey, headers, body });
+      secrets.push(answer.body.actionParams.signingSecret);
+    }
+    expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
+    const stored = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => [
+      ...(await tx('idempotency_keys').pluck('answer')),
+      ...(await tx('event_rule_secrets').pluck('ciphertext')).map((bytes: Buffer) =>
+        bytes.toString('latin1'),
+      ),
+    ]);
+    expect(stored.length).toBeGreaterThan(3);
+    for (const secret of secrets) expect(stored.join()).not.toContain(secret);
   });
 });
 
