@@ -70,6 +70,7 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
     };
 
     input.signal.addEventListener('abort', stop);
+    if (input.signal.aborted) stop();
     request.on('socket', (used) => {
       socket = used.on('data', count);
     });

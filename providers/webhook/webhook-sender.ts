@@ -20,23 +20,22 @@ export interface WebhookAnswer {
   retryAfterMs?: number;
 }
 
-export type WebhookFailureCode =
-  /** No answer until the deadline. */
-  | 'timeout'
-  | 'connection_refused'
-  /** It ended before an answer came. */
-  | 'connection_reset'
-  /** No way to the address. */
-  | 'unreachable'
-  | 'connection_failed'
-  | 'dns_failed'
-  /** No certificate that is valid for the name, or no TLS at all. */
-  | 'tls_failed'
-  /** What came back is no answer in HTTP, or has no end. */
-  | 'invalid_response'
-  | 'address_refused'
-  | 'https_required'
-  | 'invalid_url';
+/** What is told of a receiver that did not answer. docs/webhooks.md says what each means. */
+export const webhookFailureCodes = [
+  'timeout',
+  'connection_refused',
+  'connection_reset',
+  'unreachable',
+  'dns_failed',
+  'tls_failed',
+  'invalid_response',
+  'address_refused',
+  'https_required',
+  'invalid_url',
+  'connection_failed',
+] as const;
+
+export type WebhookFailureCode = (typeof webhookFailureCodes)[number];
 
 /** No answer came. The code is all that is told: a receiver's address may hold a token. */
 export interface WebhookFailure {

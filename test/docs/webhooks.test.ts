@@ -1,19 +1,38 @@
-import { readFile } from 'node:fs/promises';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
+import { defaultRetryDelaysMs } from '../../domain/webhook-deliveries/schedule.js';
 import { webhookHeaders } from '../../domain/webhooks/sign-webhook.js';
+import { webhookFailureCodes } from '../../providers/webhook/webhook-sender.js';
+import { blocksIn, firstCells, readPage } from '../readme/markdown.js';
 
-const page = await readFile('docs/webhooks.md', 'utf8');
+const page = await readPage('docs/webhooks.md');
 
 it('shows a delivery as it is', () => {
-  const [, head = '', body = ''] = /```http\nPOST .*\n([^`]*?)\n\n(.*)\n```/.exec(page) ?? [];
-  const shown = Object.fromEntries(head.split('\n').map((line) => line.split(': ', 2)));
-  const [secret = ''] = /whsec_[\w+/=]{20,}/.exec(page) ?? [];
+  const [example = ''] = blocksIn(page, 'http');
+  const [head = '', body = ''] = example.split('\n\n');
+  const [, ...lines] = head.split('\n');
+  const [secret = ''] = /whsec_[\w+/=]{20,}/.exec(page.text) ?? [];
   const { id, createdAt } = JSON.parse(body) as { id: string; createdAt: string };
+  const at = new Date(createdAt);
+
+  const shown = Object.fromEntries(lines.map((line) => line.split(': ', 2)));
   expect(shown).toEqual({
-    ...webhookHeaders({ eventUuid: id, body, secrets: [secret], at: new Date(createdAt) }),
+    ...webhookHeaders({ eventUuid: id, body, secrets: [secret], at }),
     'Content-Type': 'application/json',
     'User-Agent': 'workspace-engagement-service',
   });
-  expect(new Webhook(secret).sign(id, new Date(createdAt), body)).toBe(shown['webhook-signature']);
+  expect(new Webhook(secret).sign(id, at, body)).toBe(shown['webhook-signature']);
+});
+
+it('says what each failure is', () => {
+  expect(firstCells(page, 'What your answer means')).toEqual([...webhookFailureCodes, 'lost']);
+});
+
+it('says when each attempt is made', () => {
+  const lengths = { second: 1_000, minute: 60_000, hour: 3_600_000 };
+  const rows = [...page.text.matchAll(/^\| \d+ \| (\d+)(?: (second|minute|hour)s?)? \|/gm)];
+  const delays = rows.map(
+    ([, count, unit = 'second']) => Number(count) * lengths[unit as keyof typeof lengths],
+  );
+  expect(delays).toEqual(defaultRetryDelaysMs);
 });

@@ -36,6 +36,16 @@ describe('a connection', () => {
   });
 });
 
+it('connections of many hosts are kept in bounds', async () => {
+  const receiver = await startRawReceiver(ok);
+  const sender = senderTo({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
+  const hosts = Array.from({ length: 300 }, (_, number) => `http://host-${number}.example:${receiver.port}`);
+  await Promise.all(hosts.map((host) => sender.post(requestTo(host))));
+  const open = () => receiver.connections.filter((socket) => !socket.closed).length;
+  // Before they have been idle for so long that they end for that.
+  await waitFor('the others ended', () => open() <= 256, 2_000);
+});
+
 describe('a connection that the receiver ends as it is taken up again', () => {
   /** Answers the first request of each of the first connections, and ends those at their second. */
   const fickle = (end: (socket: Socket) => void, connections: number) =>

@@ -161,6 +161,14 @@ describe('an abort', () => {
     expect(requests).toBe(0);
   });
 
+  it('ends what has only just begun', async () => {
+    const controller = new AbortController();
+    const url = `http://127.0.0.1:${await startSilentServer()}`;
+    const sent = senderTo().post(requestTo(url, { signal: controller.signal }));
+    controller.abort(reason);
+    await expect(sent).rejects.toBe(reason);
+  });
+
   it('ends a request that is under way, with its connection', async () => {
     const controller = new AbortController();
     const closed = new Promise<void>((resolve) => {
