@@ -12,10 +12,6 @@ export interface HeldForAttempt
   meanDurationMs: number;
   eventUuid: string;
   body: string;
-  /** Attempts that failed: those that got lost are none. */
-  failures: number;
-  /** Until when the attempt that is under way keeps others from being made. */
-  leaseUntil: Date | null;
 }
 
 /**
@@ -23,29 +19,20 @@ export interface HeldForAttempt
  *
  * @returns undefined when it is gone, or was given another receiver while this waited
  */
-export async function holdForAttempt(
-  tx: Tx,
-  deliveryId: number,
-  now: Date,
-): Promise<HeldForAttempt | undefined> {
+export async function holdForAttempt(tx: Tx, deliveryId: number): Promise<HeldForAttempt | undefined> {
   const [held] = await prepared<HeldForAttempt>(
     tx,
     `select d.trigger, d.status, d.attempt_count as "attemptCount", d.next_attempt_at as "nextAttemptAt",
        r.enabled as "ruleEnabled", r.deleted_at is not null as "ruleDeleted",
        e.id as "endpointId", e.url, e.mean_duration_ms as "meanDurationMs",
-       v.uuid as "eventUuid", v.body,
-       (select count(*)::int from webhook_attempts a
-        where a.webhook_delivery_id = d.id and a.finished_at is not null
-          and a.error_code is distinct from 'lost') as failures,
-       (select max(a.lease_until) from webhook_attempts a
-        where a.webhook_delivery_id = d.id and a.finished_at is null and a.lease_until > ?) as "leaseUntil"
+       v.uuid as "eventUuid", v.body
      from webhook_deliveries d
      join event_rules r on r.id = d.event_rule_id
      join webhook_endpoints e on e.id = r.webhook_endpoint_id
      join events v on v.id = d.event_id
      where d.id = ?
      for no key update of d for share of r for no key update of e`,
-    [now, deliveryId],
+    [deliveryId],
   );
   return held;
 }
@@ -61,6 +48,8 @@ export interface AttemptToBegin {
 export interface BegunAttempt {
   id: number;
   number: number;
+  /** Attempts before it that failed: those that got lost are none. */
+  failures: number;
 }
 
 /**
@@ -93,7 +82,10 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
      )
      insert into webhook_attempts (workspace_id, webhook_delivery_id, webhook_endpoint_id, number, started_at, lease_until)
      select workspace_id, id, webhook_endpoint_id, number, ?, ? from due
-     returning id, number`,
+     returning id, number, (
+       select count(*)::int from webhook_attempts a
+       where a.webhook_delivery_id = webhook_attempts.webhook_delivery_id and a.finished_at is not null
+         and a.error_code is distinct from 'lost') as failures`,
     [deliveryId, now, now, now, limit, now, now, leaseUntil],
   );
   return begun;

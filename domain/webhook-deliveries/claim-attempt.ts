@@ -1,5 +1,10 @@
 import type { Tx } from '../../db/database.js';
-import { beginAttempt, type HeldForAttempt, holdForAttempt } from '../../db/queries/webhook-claims.js';
+import {
+  beginAttempt,
+  findLease,
+  type HeldForAttempt,
+  holdForAttempt,
+} from '../../db/queries/webhook-claims.js';
 import {
   findWebhookDeliveryRow,
   settleDelivery,
@@ -60,7 +65,7 @@ export async function claimAttempt(
   return db.inWorkspace(ref.workspaceId, async (tx) => {
     const leaseUntil = new Date(now.getTime() + leaseMs);
     const [held, begun, secrets] = await Promise.all([
-      holdForAttempt(tx, deliveryId, now),
+      holdForAttempt(tx, deliveryId),
       beginAttempt(tx, { deliveryId, now, leaseUntil, limit: requestsPerReceiver }),
       signingSecretsOf(tx, encryption, ruleId, now),
     ]);
@@ -70,14 +75,14 @@ export async function claimAttempt(
       throw new ReceiverChanged();
     }
     if (begun === undefined) return withoutAttempt(tx, ref, held, now);
-    const { url, eventUuid, body, trigger, failures, endpointId, meanDurationMs } = held;
+    const { url, eventUuid, body, trigger, endpointId, meanDurationMs } = held;
     return {
       kind: 'claimed',
       attempt: {
         ...ref,
         attemptId: begun.id,
         number: begun.number,
-        failures,
+        failures: begun.failures,
         trigger,
         endpointId,
         meanDurationMs,
@@ -107,7 +112,8 @@ async function withoutAttempt(
     await settleDelivery(tx, deliveryId, { ...settlement, lastStatusCode: null, at: now });
     return { kind: 'settled', status: settlement.status, attempts };
   }
-  if (held.leaseUntil !== null) return { kind: 'under_way', at: held.leaseUntil };
+  const leaseUntil = await findLease(tx, deliveryId, now);
+  if (leaseUntil !== undefined) return { kind: 'under_way', at: leaseUntil };
   if (held.nextAttemptAt !== null && held.nextAttemptAt > now)
     return { kind: 'not_due', at: held.nextAttemptAt };
   return { kind: 'full', endpointId, meanDurationMs };

@@ -1,0 +1,190 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { webhookActivities } from '../../../activities/webhooks.js';
+import { leaseMs } from '../../../domain/webhook-deliveries/limits.js';
+import { type DyingConnections, dyingConnections } from '../../support/dying-connections.js';
+import { createWorkspace } from '../../support/factories.js';
+import { installRuntime } from '../../support/install-runtime.js';
+import { testLoginSecret } from '../../support/login.js';
+import { catalogueWith } from '../../support/models.js';
+import { MovedClock } from '../../support/moved-clock.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
+import { testWebhooks } from '../../support/webhooks.js';
+
+const suite = useWorkspace();
+let receiver: WebhookReceiver;
+let clock: MovedClock;
+let stage: WebhookStage;
+let delivery: StagedDelivery;
+let activities: ReturnType<typeof webhookActivities>;
+
+beforeAll(async () => {
+  installRuntime();
+  receiver = await startWebhookReceiver();
+});
+afterAll(() => receiver.close());
+
+let paths = 0;
+const path = () => `/hooks/${paths}`;
+beforeEach(async () => {
+  paths += 1;
+  receiver.behave(() => ({}));
+  clock = new MovedClock();
+  const workspace = await createWorkspace(suite.database.database);
+  stage = await stageWebhooks(workspace, { url: receiver.url(path()) });
+  [delivery] = (await stage.happen(1, clock.now())) as [StagedDelivery];
+  activities = startProcess();
+});
+
+/** What a worker has in its memory is its own. */
+function startProcess() {
+  return webhookActivities({
+    db: suite.database.database,
+    clock,
+    models: catalogueWith(),
+    logger: pino({ level: 'silent' }),
+    runs: { statusOf: async () => 'running' },
+    carrier: undefined,
+    mail: undefined,
+    login: { secret: testLoginSecret },
+    model: undefined,
+    live: { signal: () => undefined },
+    webhooks: testWebhooks([0, 1_000, 2_000]),
+    publicUrl: 'http://localhost',
+  });
+}
+
+interface Ran {
+  status?: string;
+  type?: string;
+  retryMs?: number;
+}
+
+async function run(environment = new MockActivityEnvironment(), process = activities): Promise<Ran> {
+  try {
+    return (await environment.run(process.deliverWebhook, stage.ref(delivery))) as Ran;
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) return { type: 'crashed' };
+    return { type: error.type ?? '', retryMs: Number(error.nextRetryDelay) };
+  }
+}
+
+/** Runs it as Temporal would, each time when it is told to. */
+async function runToItsEnd(): Promise<Ran> {
+  for (let times = 0; times < 20; times += 1) {
+    const ran = await run();
+    if (ran.status !== undefined) return ran;
+    clock.advance(ran.retryMs ?? 1_000);
+  }
+  throw new Error('it does not end');
+}
+
+const posted = () => receiver.received(path());
+const ids = () => new Set(posted().map(({ headers }) => headers['webhook-id']));
+
+describe('an attempt at delivering an event', () => {
+  it('that fails says when it is to be made again, and why, by a code', async () => {
+    receiver.behave(() => ({ status: 503, body: 'secret words of a receiver' }));
+
+    const failure: ApplicationFailure = await new MockActivityEnvironment()
+      .run(activities.deliverWebhook, stage.ref(delivery))
+      .then(undefined, (error) => error);
+
+    expect(failure).toMatchObject({ type: 'http_503', message: 'attempt 1: http_503', nonRetryable: false });
+    expect(Number(failure.nextRetryDelay)).toBeGreaterThanOrEqual(1_000);
+    expect(Number(failure.nextRetryDelay)).toBeLessThanOrEqual(1_100);
+    expect(JSON.stringify(failure)).not.toContain('secret words');
+  });
+
+  it('is made once, however many executions there are at once, in two processes', async () => {
+    const processes = [startProcess(), startProcess()];
+
+    const ran = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => run(new MockActivityEnvironment(), processes[index % 2])),
+    );
+
+    expect(posted()).toHaveLength(1);
+    expect(ran).toContainEqual({ status: 'delivered', attempts: 1 });
+    expect(await stage.attempts(delivery.id)).toHaveLength(1);
+  });
+
+  it('is not made too early', async () => {
+    receiver.behave(() => ({ status: posted().length === 1 ? 503 : 204 }));
+    const { retryMs = 0 } = await run();
+    clock.advance(retryMs - 200);
+
+    expect(await run()).toEqual({ type: 'not_due', retryMs: 200 });
+    clock.advance(200);
+
+    expect(await run()).toEqual({ status: 'delivered', attempts: 2 });
+  });
+
+  it('of a worker that is told to stop ends as lost, and the next is made at once', async () => {
+    const environment = new MockActivityEnvironment();
+    receiver.behave(() => {
+      environment.cancel();
+      return undefined;
+    });
+
+    expect(await run(environment)).toMatchObject({ type: 'lost', retryMs: 100 });
+    receiver.behave(() => ({}));
+
+    expect(await run()).toEqual({ status: 'delivered', attempts: 2 });
+    expect(await stage.attempts(delivery.id)).toMatchObject([{ error_code: 'lost' }, { status_code: 204 }]);
+  });
+});
+
+describe('where the connection to the database dies', () => {
+  let dying: DyingConnections;
+  beforeEach(() => {
+    dying = dyingConnections();
+  });
+  afterEach(() => dying.restore());
+
+  it.each(['before', 'after'] as const)(
+    '%s a message, the event is posted once all the same',
+    async (when) => {
+      let last = 0;
+      for (let number = 1; last === 0; number += 1) {
+        [delivery] = (await stage.happen(1, clock.now())) as [StagedDelivery];
+        const before = posted().length;
+        dying.dieAt(number, when);
+
+        const first = await run();
+        if (dying.sent < number) last = number;
+        dying.dieAt(0, when);
+        const ended = first.status === undefined ? await runToItsEnd() : first;
+
+        expect({ number, ended }).toEqual({
+          number,
+          ended: { status: 'delivered', attempts: expect.any(Number) },
+        });
+        expect({ number, posts: posted().length - before }).toEqual({ number, posts: 1 });
+      }
+      expect(last).toBeGreaterThan(4);
+      expect(ids().size).toBe(posted().length);
+    },
+  );
+
+  it('for longer than an answer is kept, the event is posted again with the same id', async () => {
+    const away = vi.spyOn(suite.database.database, 'inWorkspace');
+    receiver.behave(() => {
+      away.mockRejectedValue(new Error('away'));
+      return {};
+    });
+    expect(await run()).toEqual({ type: 'crashed' });
+    away.mockRestore();
+    receiver.behave(() => ({}));
+
+    expect(await run()).toMatchObject({ type: 'under_way' });
+    clock.advance(leaseMs);
+
+    expect(await run()).toEqual({ status: 'delivered', attempts: 2 });
+    expect(posted()).toHaveLength(2);
+    expect(ids().size).toBe(1);
+  });
+});

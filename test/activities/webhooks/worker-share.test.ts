@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { Receivers } from '../../../activities/receivers.js';
+import { WorkerShare } from '../../../activities/worker-share.js';
+
+describe("a workspace's share of a worker", () => {
+  const times = (count: number, share: WorkerShare, workspaceId: number) =>
+    Array.from({ length: count }, () => share.take(workspaceId)).filter((back) => back !== undefined);
+
+  it('counts once most of the worker is taken, and then for those who have it', () => {
+    const share = new WorkerShare({ each: 2, roomy: 5 });
+
+    expect(times(9, share, 1)).toHaveLength(5);
+    expect(times(9, share, 2)).toHaveLength(2);
+    expect(times(9, share, 3)).toHaveLength(2);
+  });
+
+  it('is given back, once', () => {
+    const share = new WorkerShare({ each: 2, roomy: 2 });
+    const [first] = times(2, share, 1);
+    expect(share.take(1)).toBeUndefined();
+
+    first?.();
+    first?.();
+
+    expect(times(9, share, 1)).toHaveLength(1);
+  });
+});
+
+describe('what a process has learnt of receivers', () => {
+  it('has rules with the same one share a lane, once that is seen', () => {
+    const receivers = new Receivers();
+    expect(receivers.of(1)).toEqual({ lane: 'rule 1', meanDurationMs: 0 });
+
+    receivers.learn(1, { endpointId: 7, meanDurationMs: 50 });
+    receivers.learn(2, { endpointId: 7, meanDurationMs: 60 });
+
+    expect(receivers.of(1).lane).toBe('rule 1');
+    expect(receivers.of(2)).toEqual({ lane: 'rule 1', meanDurationMs: 60 });
+  });
+
+  it('gives a receiver that a rule gets later a lane of its own', () => {
+    const receivers = new Receivers();
+    receivers.learn(1, { endpointId: 7, meanDurationMs: 50 });
+    receivers.learn(2, { endpointId: 7, meanDurationMs: 50 });
+
+    receivers.learn(1, { endpointId: 8, meanDurationMs: 10 });
+
+    expect(receivers.of(1)).toEqual({ lane: 'endpoint 8', meanDurationMs: 10 });
+    expect(receivers.of(2).lane).toBe('rule 1');
+  });
+
+  it('is forgotten, the oldest first, where it is too much', () => {
+    const receivers = new Receivers(2);
+    for (const id of [1, 2, 3]) receivers.learn(id, { endpointId: id, meanDurationMs: 50 });
+
+    expect(receivers.of(1).meanDurationMs).toBe(0);
+    expect(receivers.of(2).meanDurationMs).toBe(50);
+  });
+});
