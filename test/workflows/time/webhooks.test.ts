@@ -1,0 +1,241 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expireSecrets } from '../../../db/queries/event-rule-secrets.js';
+import { addSigningSecret } from '../../../domain/event-rules/signing-secrets.js';
+import { defaultRetryDelaysMs } from '../../../domain/webhook-deliveries/schedule.js';
+import { testEncryption } from '../../support/encryption.js';
+import { addEventRule } from '../../support/event-rules.js';
+import { createWorkspace } from '../../support/factories.js';
+import { days, hours, minutes } from '../../support/moved-clock.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
+import { signaturesOf, timestampOf } from '../../support/verify-webhook.js';
+import { waitFor } from '../../support/wait-for.js';
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookAnswer,
+  type WebhookReceiver,
+} from '../../support/webhook-receiver.js';
+import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
+
+let system: SkippingSystem;
+let receiver: WebhookReceiver;
+/** When each webhook came, by the service's clock. */
+const cameAt = new Map<ReceivedWebhook, Date>();
+const answers = new Map<string, WebhookAnswer>();
+
+beforeAll(async () => {
+  [system, receiver] = await Promise.all([startSkippingSystem(), startWebhookReceiver()]);
+  receiver.behave((webhook) => {
+    cameAt.set(webhook, system.clock.now());
+    return answers.get(webhook.path) ?? {};
+  });
+});
+afterAll(async () => {
+  await system.stop();
+  await receiver.close();
+});
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+interface Story extends WebhookStage {
+  secret: string;
+  /** An event happens, and its first attempt is made. */
+  begin(): Promise<StagedDelivery>;
+  came(path?: string): ReceivedWebhook[];
+  /** Time passes until so many attempts were made in all. */
+  passes(milliseconds: number, count: number): Promise<void>;
+  /** Time passes until the latest event had so many attempts, by the schedule; `before`: those of others. */
+  goesOn(upTo: number, before?: number): Promise<void>;
+  ended(delivery: StagedDelivery): Promise<string>;
+}
+
+let paths = 0;
+
+/** A rule whose receiver answers like this. */
+async function tell(answer: WebhookAnswer): Promise<Story> {
+  paths += 1;
+  const path = `/story-${paths}`;
+  answers.set(path, answer);
+  const secret = newSecret();
+  const stage = await stageWebhooks(await createWorkspace(system.database), {
+    url: receiver.url(path),
+    secret,
+  });
+  const came = (where = path) => receiver.received(where);
+  const haveCome = (count: number) =>
+    waitFor(`${count} have come`, async () => {
+      const attempts = (await stage.deliveries()).map(({ id }) => stage.attempts(id));
+      const finished = (await Promise.all(attempts)).flat().filter(({ finished_at }) => finished_at !== null);
+      return finished.length === count;
+    });
+  const passes = async (milliseconds: number, count: number) => {
+    await system.skip(milliseconds);
+    await haveCome(count);
+  };
+  return {
+    ...stage,
+    secret,
+    came,
+    passes,
+    async goesOn(upTo, before = 0) {
+      for (let made = came().length; made < before + upTo; made += 1) {
+        await passes((defaultRetryDelaysMs[made - before] ?? 0) * 1.1 + seconds(2), made + 1);
+      }
+    },
+    async begin() {
+      const before = came().length;
+      const [delivery] = await stage.happen(1, system.clock.now());
+      await haveCome(before + 1);
+      return delivery as StagedDelivery;
+    },
+    ended: async ({ uuid }) => (await system.run('deliverWebhook', uuid).result()).status,
+  };
+}
+
+const seconds = (count: number) => count * 1_000;
+
+describe('an event whose receiver fails', () => {
+  it('is sent by the whole schedule, each time signed afresh', async () => {
+    const story = await tell({ status: 503 });
+    const delivery = await story.begin();
+    await story.goesOn(10);
+
+    expect(await story.ended(delivery)).toBe('failed');
+
+    expect(await story.delivery(delivery.id)).toMatchObject({
+      failure_reason: 'attempts_exhausted',
+      attempt_count: 10,
+    });
+    const came = story.came();
+    expect(came).toHaveLength(10);
+    const times = came.map((webhook) => cameAt.get(webhook)?.getTime() ?? Number.NaN);
+    for (const [index, delayMs] of defaultRetryDelaysMs.entries()) {
+      if (index === 0) continue;
+      const waitedMs = (times[index] ?? Number.NaN) - (times[index - 1] ?? Number.NaN);
+      expect(waitedMs).toBeGreaterThanOrEqual(delayMs);
+      expect(waitedMs).toBeLessThanOrEqual(delayMs * 1.1 + seconds(4));
+    }
+    for (const [index, webhook] of came.entries()) {
+      expect(signaturesOf(webhook, story.secret)).toEqual({ count: 1, isSigned: true });
+      const ageMs = (times[index] ?? Number.NaN) - timestampOf(webhook).getTime();
+      expect(Math.abs(ageMs)).toBeLessThan(seconds(5));
+    }
+    expect(new Set(came.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(came.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+    expect(new Set(came.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('is sent when it asked for, if that is later', async () => {
+    const story = await tell({ status: 429, headers: { 'Retry-After': '3600' } });
+    const delivery = await story.begin();
+    await system.skip(minutes(59));
+    expect(story.came()).toHaveLength(1);
+
+    answers.set(story.came()[0]?.path ?? '', { status: 204 });
+    await story.passes(minutes(2), 2);
+
+    expect(await story.ended(delivery)).toBe('delivered');
+  });
+
+  it('is sent no more once it is gone, and the rule is disabled', async () => {
+    const story = await tell({ status: 503 });
+    const delivery = await story.begin();
+    answers.set(story.came()[0]?.path ?? '', { status: 410 });
+
+    await story.passes(seconds(7), 2);
+
+    expect(await story.ended(delivery)).toBe('failed');
+    expect(await story.delivery(delivery.id)).toMatchObject({ failure_reason: 'gone' });
+    expect(await story.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'gone' });
+  });
+
+  it('for five days has its rule disabled, and what is pending ends', async () => {
+    const story = await tell({ status: 500 });
+    const first = await story.begin();
+    await story.goesOn(10);
+    expect(await story.ended(first)).toBe('failed');
+    await system.skip(hours(14));
+    expect(await story.ruleNow()).toMatchObject({ enabled: true });
+    const second = await story.begin();
+
+    await story.goesOn(8, 10);
+
+    expect(await story.ended(second)).toBe('failed');
+    expect(await story.delivery(second.id)).toMatchObject({ failure_reason: 'rule_disabled' });
+    expect(await story.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+  });
+});
+
+describe('between two attempts', () => {
+  it('the secret is rotated: both sign for a day, then the new one alone', async () => {
+    const story = await tell({ status: 503 });
+    const delivery = await story.begin();
+    const secret = newSecret();
+    const now = system.clock.now();
+    await system.database.inWorkspace(story.rule.workspaceId, async (tx) => {
+      await expireSecrets(tx, story.rule.id, new Date(now.getTime() + days(1)));
+      await addSigningSecret(tx, testEncryption, {
+        eventRuleId: story.rule.id,
+        text: secret,
+        createdAt: now,
+      });
+    });
+
+    await story.passes(seconds(7), 2);
+    const [, second] = story.came();
+    await story.goesOn(8);
+    const last = story.came().at(-1);
+
+    for (const one of [story.secret, secret]) {
+      expect(signaturesOf(second as ReceivedWebhook, one)).toEqual({ count: 2, isSigned: true });
+    }
+    expect(signaturesOf(last as ReceivedWebhook, secret)).toEqual({ count: 1, isSigned: true });
+    expect(signaturesOf(last as ReceivedWebhook, story.secret).isSigned).toBe(false);
+    await system.run('deliverWebhook', delivery.uuid).cancel();
+    expect(await story.ended(delivery)).toBe('cancelled');
+  });
+
+  it('the rule is given another receiver: it gets the next', async () => {
+    const story = await tell({ status: 503 });
+    const delivery = await story.begin();
+    const workspace = { database: system.database, workspaceId: story.rule.workspaceId };
+    const other = await addEventRule({ ...workspace, workspaceUuid: '' }, { url: receiver.url('/moved') });
+    await story.changeRule({ webhook_endpoint_id: other.webhookEndpointId });
+
+    await story.passes(seconds(7), 2);
+
+    expect(await story.ended(delivery)).toBe('delivered');
+    expect(story.came()).toHaveLength(1);
+    expect(story.came('/moved')).toHaveLength(1);
+  });
+
+  it.each([
+    { is: 'disabled', reason: 'rule_disabled', status: 'failed' },
+    { is: 'deleted', reason: 'rule_deleted', status: 'cancelled' },
+  ])('the rule is $is: nothing more is sent', async ({ is, reason, status }) => {
+    const story = await tell({ status: 503 });
+    const delivery = await story.begin();
+    const now = system.clock.now();
+    const changes = { enabled: false, disabled_at: now, disabled_reason: 'by_member' };
+    await story.changeRule(is === 'deleted' ? { deleted_at: now } : changes);
+
+    await story.passes(seconds(7), 1);
+
+    expect(await story.ended(delivery)).toBe(status);
+    expect(await story.delivery(delivery.id)).toMatchObject({ failure_reason: reason, attempt_count: 1 });
+    expect(story.came()).toHaveLength(1);
+  });
+
+  it('the run is cancelled: the delivery is called off', async () => {
+    const story = await tell({ status: 503 });
+    const delivery = await story.begin();
+
+    await system.run('deliverWebhook', delivery.uuid).cancel();
+
+    expect(await story.ended(delivery)).toBe('cancelled');
+    expect(await story.delivery(delivery.id)).toMatchObject({ failure_reason: 'run_cancelled' });
+    await system.skip(days(1));
+    expect(story.came()).toHaveLength(1);
+  });
+});
