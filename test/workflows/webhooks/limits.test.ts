@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createDevEngine } from '../../support/engine.js';
+import { createWorkspace } from '../../support/factories.js';
+import { startSystem, type TestSystem } from '../../support/system.js';
+import { waitFor } from '../../support/wait-for.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { stageWebhooks } from '../../support/webhook-stage.js';
+import { recordRuns } from '../histories.js';
+
+let testDatabase: TestDatabase;
+/** Two workers of one service. */
+let system: TestSystem;
+let other: TestSystem;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const engine = await createDevEngine();
+  system = await startSystem({ testDatabase, engine });
+  other = await startSystem({ testDatabase, engine, relay: false, worker: false });
+});
+afterAll(async () => {
+  await other.stop();
+  await system.stop();
+  await testDatabase.drop();
+});
+
+async function deliverTo(receiver: WebhookReceiver, count: number) {
+  const stage = await stageWebhooks(await createWorkspace(system.database), { url: receiver.url() });
+  await stage.happen(count);
+  await waitFor(
+    'all are delivered',
+    async () => (await stage.deliveries()).every(({ status }) => status === 'delivered'),
+    60_000,
+  );
+  return stage;
+}
+
+/** How often the activity of each run was begun. */
+async function activityAttempts(ruleId: number, count: number): Promise<number[]> {
+  const runs = await waitFor('all runs are listed', async () => {
+    const listed = await recordRuns(system, `RuleId = '${ruleId}' AND ExecutionStatus = 'Completed'`);
+    return listed.length === count && listed;
+  });
+  return runs.flatMap(({ events }) =>
+    events.flatMap(({ activityTaskStartedEventAttributes: started }) =>
+      started === undefined || started === null ? [] : [(started as { attempt: number }).attempt],
+    ),
+  );
+}
+
+describe('fifty events for one receiver', () => {
+  it('that is fast are each delivered at the first go: nothing is put off', async () => {
+    const receiver = await startWebhookReceiver();
+
+    const { rule } = await deliverTo(receiver, 50);
+
+    expect(await activityAttempts(rule.id, 50)).toEqual(Array.from({ length: 50 }, () => 1));
+    expect(receiver.received()).toHaveLength(50);
+    await receiver.close();
+  });
+
+  it('that is slow never reach it more than four at a time, from two workers either', async () => {
+    await other.startWorker();
+    const receiver = await startWebhookReceiver();
+    receiver.behave(async () => {
+      await delay(300);
+      return {};
+    });
+
+    await deliverTo(receiver, 50);
+
+    expect(receiver.mostAtOnce).toBe(4);
+    expect(receiver.received()).toHaveLength(50);
+    await receiver.close();
+  }, 90_000);
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reconciliation } from '../../../activities/reconciler.js';
+import { overdueAfterMs } from '../../../domain/webhook-deliveries/mend-deliveries.js';
+import { taskQueues } from '../../../workflows/contracts/runs.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { emptyOutbox } from '../../support/empty-outbox.js';
+import { createWorkspace } from '../../support/factories.js';
+import { minutes } from '../../support/moved-clock.js';
+import { startSystem, type TestSystem } from '../../support/system.js';
+import { tried } from '../../support/tried.js';
+import { waitFor } from '../../support/wait-for.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { type StagedDelivery, stageWebhooks } from '../../support/webhook-stage.js';
+
+let testDatabase: TestDatabase;
+let system: TestSystem;
+let receiver: WebhookReceiver;
+/** How far the service's clock is ahead. */
+let aheadMs = 0;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  system = await startSystem({ testDatabase, relay: false, clock, retryDelaysMs: [0, minutes(30)] });
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await system.stop();
+  await receiver.close();
+  await testDatabase.drop();
+});
+
+const reconcile = (): Promise<Reconciliation> =>
+  system.client.workflow.execute('reconcileRuns', {
+    workflowId: `reconcile-${randomUUID()}`,
+    taskQueue: taskQueues.runs,
+  });
+const stageAt = async (path: string) =>
+  stageWebhooks(await createWorkspace(system.database), { url: receiver.url(path) });
+const nothing = { checked: 0, restarted: 0, concluded: 0, late: 0, failed: 0 };
+
+describe('the reconciler of webhooks', () => {
+  it('starts a run again that is gone without trace, and concludes what an operator terminated', async () => {
+    receiver.behave(({ path }) => ({ status: path === '/terminated' ? 503 : 204 }));
+    const [missing, terminated] = [await stageAt('/missing'), await stageAt('/terminated')];
+    const [lost] = (await missing.happen(1, system.clock.now())) as [StagedDelivery];
+    await emptyOutbox(testDatabase);
+    expect(await reconcile()).toEqual(nothing);
+
+    aheadMs += overdueAfterMs + 1_000;
+    expect(await reconcile()).toEqual({ ...nothing, checked: 1, restarted: 1 });
+    expect(await reconcile()).toEqual(nothing);
+    system.startRelay();
+    await waitFor('it is delivered', async () => (await missing.delivery(lost.id)).status === 'delivered');
+
+    const [failing] = (await terminated.happen(1, system.clock.now())) as [StagedDelivery];
+    const run = system.run('deliverWebhook', failing.uuid);
+    await waitFor('it was tried', () => tried(run).then(() => true));
+    aheadMs += minutes(45);
+    expect(await reconcile()).toEqual({ ...nothing, checked: 1 });
+    await run.terminate();
+
+    expect(await reconcile()).toEqual({ ...nothing, checked: 1, concluded: 1 });
+
+    expect(await terminated.delivery(failing.id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'run_terminated',
+    });
+    expect(await reconcile()).toEqual(nothing);
+  });
+});
