@@ -65,7 +65,16 @@ const spoiled: [string, string, (evidence: Evidence) => void][] = [
     'one was refused',
     ({ received }) => change(received, 1, { answers: { 200: 2, 401: 1 } }),
   ],
-  ['every-request-is-known', 'one has no attempt', ({ received }) => change(received, 0, { came: 2 })],
+  [
+    'every-request-is-known',
+    'one more was answered than asked',
+    ({ received }) => change(received, 0, { came: 2, answers: { 200: 1, 503: 1 } }),
+  ],
+  [
+    'every-request-is-known',
+    'an attempt asked three times',
+    ({ received }) => change(received, 0, { came: 3, answers: { 200: 1, reset: 2 } }),
+  ],
   [
     'every-request-is-known',
     'a status was never answered',
