@@ -8,6 +8,7 @@ import { type ApiClient, ApiFailure, apiClient } from './api-client.js';
 import { DemoError } from './demo-error.js';
 import { Handset } from './handset.js';
 import { Transcript } from './transcript.js';
+import { webhooksAbout } from './webhooks.js';
 
 interface Task {
   id: number;
@@ -52,10 +53,16 @@ export async function runSmsDemo(dev: DevFile): Promise<string> {
   console.log(`status   ${ended.status}`);
   console.log(`outcome  ${ended.outcome ?? '-'}: ${ended.outcomeReason ?? ''}`);
   for (const record of ended.dataRecords) console.log(`record   ${JSON.stringify(record.fieldValues)}`);
+  for (const line of await webhooksAbout(dev.webhookSink, chat.memberId)) console.log(`webhook  ${line}`);
   return ended.status;
 }
 
-async function begin(api: ApiClient, handset: Handset): Promise<{ id: number; assignmentId: number }> {
+interface Chat {
+  assignmentId: number;
+  memberId: number;
+}
+
+async function begin(api: ApiClient, handset: Handset): Promise<Chat> {
   const workflows = await api<{ items: { id: number; name: string }[] }>(
     'GET',
     `/workflows?search=${encodeURIComponent(intakeName)}`,

@@ -11,6 +11,8 @@ export interface LocalSecrets {
   login: string;
   /** What has to be read again is encrypted with. */
   encryption: string;
+  /** What the webhooks of the demo workspace are signed with. */
+  webhook: string;
   /** What the carrier simulator accepts and signs with. */
   carrier: { accountSid: string; authToken: string };
 }
@@ -25,6 +27,7 @@ export function localSecrets(dataFolder: string): LocalSecrets {
     postgres: random(),
     login: random() + random(),
     encryption: random() + random(),
+    webhook: `whsec_${randomBytes(32).toString('base64')}`,
     roles: { wes_migrator: random(), wes_app: random(), wes_relay: random() },
     // The carrier's package refuses account ids that do not start with AC.
     carrier: { accountSid: `AC${random()}`, authToken: random() },

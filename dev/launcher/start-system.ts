@@ -5,6 +5,8 @@ import { refuseTakenPort } from '../provision/ports.js';
 import type { ProcessTable } from '../provision/process-table.js';
 import type { Progress } from '../provision/progress.js';
 import { routeSimulatedNumber } from '../seed/route-simulated-number.js';
+import { recordsHook } from '../seed/tell-of-records.js';
+import { tellSinkSecret } from '../seed/tell-sink-secret.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import {
@@ -72,9 +74,14 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
   const sinkScript = '../../simulators/webhook-sink/main.js';
   await service('webhook-sink', sinkScript, sinkEnv, `${addresses.webhookSink}/health`);
 
-  const dev = await progress.step('Demo workspace', () => seedWorkspace(settings.dataFolder, addresses));
-
   const env = serviceEnvironment(environment, settings, secrets);
+  const dev = await progress.step('Demo workspace', () =>
+    seedWorkspace(settings.dataFolder, addresses, {
+      encryptionKey: env.ENCRYPTION_KEY ?? secrets.encryption,
+      signingSecret: secrets.webhook,
+    }),
+  );
+  await tellSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
   if (addresses.carrierSimulator !== null) {
     await routeSimulatedNumber(addresses.carrierSimulator, clinicNumber, addresses.baseUrl);
   }
@@ -114,12 +121,18 @@ function runService(
   });
 }
 
-async function seedWorkspace(dataFolder: string, addresses: Addresses): Promise<DevFile> {
+async function seedWorkspace(
+  dataFolder: string,
+  addresses: Addresses,
+  { encryptionKey, signingSecret }: { encryptionKey: string; signingSecret: string },
+): Promise<DevFile> {
   const kept = readDevFile(dataFolder);
   const database = new Database({ url: addresses.appUrl });
   try {
     const seeded = await seed({
       database,
+      encryptionKey,
+      sink: { url: addresses.webhookSink, signingSecret },
       ...(kept === undefined ? {} : { kept }),
     });
     const dev: DevFile = {

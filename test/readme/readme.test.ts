@@ -195,6 +195,9 @@ describe('the commands of the README, on a system that npm start has started', (
     const demo = await run('npm', ['run', 'demo'], { cwd: projectFolder, env: system.environment });
 
     expect(demo.stdout).toContain('refused: task_not_allowed');
+    expect(demo.stdout).toMatch(
+      /webhook +data_record:changed: record \d+ was created; signature valid, answered 200/,
+    );
     expect(demo.stdout).toMatch(/status +completed/);
     expect(demo.exitCode).toBe(0);
   }, 150_000);

@@ -1,0 +1,9 @@
+/** Tells a receiver at the webhook sink what to check signatures with: what one sets in a real receiver. */
+export async function tellSinkSecret(sink: string, hook: string, secret: string): Promise<void> {
+  const response = await fetch(`${sink}/hooks/${hook}/secret`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ secret }),
+  });
+  if (!response.ok) throw new Error(`the webhook sink answered ${response.status}`);
+}
