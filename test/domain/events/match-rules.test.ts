@@ -153,8 +153,10 @@ describe('rules that change at the same moment', () => {
         action_type: 'webhook:send',
         webhook_endpoint_id: tx('event_rules').select('webhook_endpoint_id').where({ id: ruleId }),
       });
-      // Another transaction.
-      await write(chatCreated);
+      await workspace.database.inWorkspace(workspace.workspaceId, async (another) => {
+        await another.raw("set local lock_timeout = '3s'");
+        await writeEvents(another, [chatCreated], now);
+      });
     });
 
     expect(await deliveries()).toMatchObject([{ event_rule_id: ruleId }]);
