@@ -37,19 +37,19 @@ const create = (webhookUrl: string) =>
 
 describe('a receiver', () => {
   it.each([
-    ['http://receiver.example.com/', 'https_required'],
-    ['ftp://receiver.example.com/', 'invalid_url'],
-    ['receiver.example.com', 'invalid_url'],
-    ['https://user:secret-in-url@receiver.example.com/', 'invalid_url'],
-    ['https://receiver.example.com/#secret-in-url', 'invalid_url'],
-    ['https://receiver.example.com/#', 'invalid_url'],
-    [`https://receiver.example.com/${'ü'.repeat(400)}`, 'invalid_url'],
-    ['https://127.0.0.1/', 'address_refused'],
-    ['https://[::ffff:10.0.0.1]/', 'address_refused'],
-    ['https://localhost/', 'address_refused'],
-    ['https://inside.example.com/', 'address_refused'],
-    ['https://both.example.com/', 'address_refused'],
-  ])('is refused at %.45s by the code %s, naming the field and not the URL', async (webhookUrl, code) => {
+    ['https_required', 'http://receiver.example.com/'],
+    ['invalid_url', 'ftp://receiver.example.com/'],
+    ['invalid_url', 'receiver.example.com'],
+    ['invalid_url', 'https://user:secret-in-url@receiver.example.com/'],
+    ['invalid_url', 'https://receiver.example.com/#secret-in-url'],
+    ['invalid_url', 'https://receiver.example.com/#'],
+    ['invalid_url', `https://receiver.example.com/${'ü'.repeat(400)}`],
+    ['address_refused', 'https://127.0.0.1/'],
+    ['address_refused', 'https://[::ffff:10.0.0.1]/'],
+    ['address_refused', 'https://localhost/'],
+    ['address_refused', 'https://inside.example.com/'],
+    ['address_refused', 'https://both.example.com/'],
+  ])('is refused by the code %s, naming the field and not the URL', async (code, webhookUrl) => {
     const pointer = '/actionParams/webhookUrl';
     const { id } = await addEventRule(suite.workspace);
     const change = { actionParams: { webhookUrl } };
