@@ -2,7 +2,7 @@ import { Database } from '../../db/database.js';
 import { writeMembers } from '../../db/queries/write-members.js';
 import { memberUpdatedEvent } from '../../domain/events/member-events.js';
 import { writeEvents } from '../../domain/events/write-events.js';
-import { addEventRule } from '../../test/support/add-event-rule.js';
+import { addEventRule } from '../../test/support/event-rules.js';
 import type { Figure } from '../figure.js';
 import { median } from '../support/statistics.js';
 
@@ -13,7 +13,9 @@ function eventCostWith(rules: number, figure: Pick<Figure, 'name' | 'title' | 't
     unit: 'ms',
     async prepare({ workspace, appUrl }, { operations }) {
       const { workspaceId, admin } = workspace;
-      for (let rule = 0; rule < rules; rule += 1) await addEventRule(workspace, 'member:updated');
+      for (let rule = 0; rule < rules; rule += 1) {
+        await addEventRule(workspace, { eventType: 'member:updated' });
+      }
       const now = new Date();
       const member = { ...admin.row, memberRoleName: admin.role.name, labels: [], updatedAt: now };
       /** Milliseconds of a transaction on the one connection there is. */

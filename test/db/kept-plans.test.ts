@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
 import { createDataType } from '../../domain/data-types/create-data-type.js';
-import { addEventRule } from '../support/add-event-rule.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { callAs } from '../support/call-as.js';
+import { addEventRule } from '../support/event-rules.js';
 import { useWorkspace } from '../support/use-workspace.js';
 
 const suite = useWorkspace();
@@ -34,7 +34,7 @@ it('has PostgreSQL plan once what requests ask often', async () => {
     fields,
   });
   const records = `/data-types/${type.id}/records`;
-  await addEventRule(workspace, 'data_record:changed');
+  await addEventRule(workspace, { eventType: 'data_record:changed' });
   const chatId = (await asAdmin('POST', '/chats', { channel: 'web-chat' })).body.id;
 
   for (let times = 0; times < 2 * plannedAnyway; times += 1) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type EventType, eventTypes } from '../../domain/events/event-types.js';
 import { samplePayloads } from '../../domain/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../domain/events/write-events.js';
-import { addEventRule } from '../support/add-event-rule.js';
+import { addEventRule } from '../support/event-rules.js';
 import { explaining } from '../support/explained.js';
 import { createWorkspace } from '../support/factories.js';
 import { useWorkspace } from '../support/use-workspace.js';
@@ -16,7 +16,7 @@ it('looks for the rules of an event among the enabled ones of its workspace, by 
   for (const place of [workspace, other]) {
     for (let index = 0; index < 160; index += 1) {
       const eventType = types[index % types.length] ?? 'chat:created';
-      await addEventRule(place, eventType, { enabled: index < 40 || place === other });
+      await addEventRule(place, { eventType, enabled: index < 40 || place === other });
     }
   }
   const chatCreated: NewEvent = { eventType: 'chat:created', payload: samplePayloads['chat:created'] };

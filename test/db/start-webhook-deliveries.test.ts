@@ -5,8 +5,8 @@ import { startWebhookDeliveries } from '../../db/queries/start-webhook-deliverie
 import { createDataRecord } from '../../domain/data-records/create-data-record.js';
 import { createDataType } from '../../domain/data-types/create-data-type.js';
 import { writeSampleEvent } from '../../domain/events/write-sample-event.js';
-import { addEventRule } from '../support/add-event-rule.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { addEventRule } from '../support/event-rules.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 import { whenWaitedFor } from '../support/locks.js';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   workspace = await createWorkspace(testDatabase.database);
-  eventRuleId = await addEventRule(workspace, 'chat:created', { enabled: false });
+  eventRuleId = (await addEventRule(workspace, { eventType: 'chat:created', enabled: false })).id;
 });
 afterAll(() => testDatabase.drop());
 

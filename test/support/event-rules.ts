@@ -1,4 +1,4 @@
-import { type EventRuleRow, insertEventRule } from '../../db/queries/event-rules.js';
+import { type EventRuleRow, insertEventRule, updateEventRule } from '../../db/queries/event-rules.js';
 import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
 import { addSigningSecret } from '../../domain/event-rules/signing-secrets.js';
 import type { EventType } from '../../domain/events/event-types.js';
@@ -13,12 +13,16 @@ export interface EventRuleOptions {
   /** What they are signed with; unsigned unless told. */
   secret?: string;
   name?: string;
+  /** False: a member has disabled it. */
+  enabled?: boolean;
+  deletedAt?: Date;
 }
 
-/** An enabled rule, put into the database as it is: no address is checked. */
+/** A rule, put into the database as it is: no address is checked. */
 export async function addEventRule(place: Place, options: EventRuleOptions = {}): Promise<EventRuleRow> {
   const now = new Date();
-  const { eventType = 'chat:created', url = 'https://receiver.invalid/hooks', secret } = options;
+  const { eventType = 'chat:created', secret, enabled = true, deletedAt } = options;
+  const { url = `https://receiver.invalid/${randomTag()}` } = options;
   return place.database.inWorkspace(place.workspaceId, async (tx) => {
     const rule = await insertEventRule(tx, {
       name: options.name ?? `Rule ${randomTag()}`,
@@ -28,9 +32,11 @@ export async function addEventRule(place: Place, options: EventRuleOptions = {})
       createdByMemberId: null,
       createdAt: now,
     });
+    const resting = { enabled: false, disabledAt: now, disabledReason: 'by_member' } as const;
+    const changes = { ...(enabled ? {} : resting), ...(deletedAt === undefined ? {} : { deletedAt }) };
     if (secret !== undefined) {
       await addSigningSecret(tx, testEncryption, { eventRuleId: rule.id, text: secret, createdAt: now });
     }
-    return rule;
+    return Object.keys(changes).length === 0 ? rule : updateEventRule(tx, rule.id, changes);
   });
 }

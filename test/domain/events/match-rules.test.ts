@@ -3,8 +3,8 @@ import { takeOutboxMark } from '../../../db/outbox.js';
 import type { EventType } from '../../../domain/events/event-types.js';
 import { samplePayloads } from '../../../domain/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../../domain/events/write-events.js';
-import { addEventRule } from '../../support/add-event-rule.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { addEventRule } from '../../support/event-rules.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 
 let testDatabase: TestDatabase;
@@ -31,8 +31,8 @@ const deliveries = () => rows('webhook_deliveries', 'event_rule_id', 'event_id',
 describe('the rules of an event', () => {
   it('get a delivery each that is due at once, and a run that is told ids', async () => {
     const ruleIds = [
-      await addEventRule(workspace, 'chat:created'),
-      await addEventRule(workspace, 'chat:created'),
+      (await addEventRule(workspace, { eventType: 'chat:created' })).id,
+      (await addEventRule(workspace, { eventType: 'chat:created' })).id,
     ];
 
     await write(chatCreated);
@@ -69,10 +69,10 @@ describe('the rules of an event', () => {
   });
 
   it('are those of its type that are enabled and not deleted', async () => {
-    await addEventRule(workspace, 'chat:created', { enabled: false });
-    await addEventRule(workspace, 'chat:created', { deletedAt: now });
-    await addEventRule(workspace, 'call:started');
-    const wanted = await addEventRule(workspace, 'chat:created');
+    await addEventRule(workspace, { eventType: 'chat:created', enabled: false });
+    await addEventRule(workspace, { eventType: 'chat:created', deletedAt: now });
+    await addEventRule(workspace, { eventType: 'call:started' });
+    const wanted = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
 
     await write(chatCreated, memberUpdated);
 
@@ -81,7 +81,7 @@ describe('the rules of an event', () => {
 
   it('are those of its workspace', async () => {
     const other = await createWorkspace(testDatabase.database);
-    await addEventRule(other, 'chat:created');
+    await addEventRule(other, { eventType: 'chat:created' });
 
     await write(chatCreated);
 
@@ -93,8 +93,8 @@ describe('the rules of an event', () => {
   });
 
   it('are matched one by one where several events are written together', async () => {
-    const chatRule = await addEventRule(workspace, 'chat:created');
-    const memberRule = await addEventRule(workspace, 'member:updated');
+    const chatRule = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
+    const memberRule = (await addEventRule(workspace, { eventType: 'member:updated' })).id;
 
     await write(chatCreated, memberUpdated, chatCreated);
 
@@ -109,7 +109,7 @@ describe('the rules of an event', () => {
   });
 
   it('are matched in the transaction: without it there is nothing', async () => {
-    await addEventRule(workspace, 'chat:created');
+    await addEventRule(workspace, { eventType: 'chat:created' });
     const failing = workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       await writeEvents(tx, [chatCreated], now);
       throw new Error('later');
@@ -127,7 +127,7 @@ describe('the rules of an event', () => {
     ['wakes', true],
     ['does not wake', false],
   ])('and the relay, which it %s: there is one is %s', async (_, matching) => {
-    if (matching) await addEventRule(workspace, 'chat:created');
+    if (matching) await addEventRule(workspace, { eventType: 'chat:created' });
 
     const marked = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       await writeEvents(tx, [chatCreated], now);
@@ -140,7 +140,7 @@ describe('the rules of an event', () => {
 
 describe('rules that change at the same moment', () => {
   it('hold nobody up, and count as they were', async () => {
-    const ruleId = await addEventRule(workspace, 'chat:created');
+    const ruleId = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
 
     await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       await tx('event_rules')
@@ -163,7 +163,7 @@ describe('rules that change at the same moment', () => {
   });
 
   it('count as they are for fifty that come after', async () => {
-    const ruleId = await addEventRule(workspace, 'chat:created');
+    const ruleId = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
     await Promise.all(Array.from({ length: 25 }, () => write(chatCreated)));
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('event_rules').where({ id: ruleId }).update({ deleted_at: now }),
@@ -177,7 +177,10 @@ describe('rules that change at the same moment', () => {
 
 it('are many at once, for many events, in one statement', async () => {
   const eventType: EventType = 'member:updated';
-  const ruleIds = [await addEventRule(workspace, eventType), await addEventRule(workspace, eventType)];
+  const ruleIds = [
+    (await addEventRule(workspace, { eventType })).id,
+    (await addEventRule(workspace, { eventType })).id,
+  ];
 
   await write(...Array.from({ length: 1_000 }, () => memberUpdated));
 

@@ -3,8 +3,8 @@ import { type EventType, eventTypes } from '../../../domain/events/event-types.j
 import { eventSchemas } from '../../../domain/events/payloads.js';
 import { writeSampleEvent } from '../../../domain/events/write-sample-event.js';
 import { checkBySchema } from '../../../domain/json-schema.js';
-import { addEventRule } from '../../support/add-event-rule.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { addEventRule } from '../../support/event-rules.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 
 let testDatabase: TestDatabase;
@@ -21,7 +21,7 @@ describe('a sample', () => {
   it.each(Object.keys(eventTypes) as EventType[])(
     'of %s is complete, says so, and goes to no rule',
     async (eventType) => {
-      await addEventRule(workspace, eventType);
+      await addEventRule(workspace, { eventType });
 
       const body = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
         const { eventId } = await writeSampleEvent(tx, eventType, now);
