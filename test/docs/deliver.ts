@@ -3,7 +3,7 @@ import { webhookHeaders } from '../../domain/webhooks/sign-webhook.js';
 import { createWebhookSender } from '../../providers/webhook/create-webhook-sender.js';
 
 export const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-export const anotherSecret = 'chosen by the receiver';
+export const anotherSecret = 'chosen-by-the-receiver';
 
 export interface Delivered {
   secrets: readonly string[];

@@ -1,19 +1,16 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Tx } from '../../db/database.js';
-import { expireSecrets } from '../../db/queries/event-rule-secrets.js';
-import { addSigningSecret } from '../../domain/event-rules/signing-secrets.js';
 import { anotherSecret, secret } from '../docs/deliver.js';
-import { testEncryption } from '../support/encryption.js';
+import { callAs } from '../support/call-as.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
-import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../support/webhook-stage.js';
 import { installPythonTools } from './support/python-tools.js';
 import { type RunningReceiver, startReceiver } from './support/start-receiver.js';
 
 let system: TestSystem;
 let workspace: TestWorkspace;
+let call: ReturnType<typeof callAs>;
 let python: string;
 const receivers: RunningReceiver[] = [];
 
@@ -25,19 +22,20 @@ beforeAll(async () => {
   ]);
   python = resolve(programs, 'python');
   workspace = await createWorkspace(system.database);
+  call = callAs(system.api, workspace, workspace.admin);
 });
 afterAll(async () => {
   await system.stop();
   await Promise.all(receivers.map((receiver) => receiver.stop()));
 });
 
-/** A rule of one and the same type of events, and the receiver that its deliveries go to. */
+/** A rule, and the receiver that its deliveries go to. */
 interface Pair {
-  stage: WebhookStage;
+  ruleId: number;
   receiver: RunningReceiver;
 }
 
-/** A receiver of each kind that the documentation has, which knows this secret. */
+/** A receiver of each kind that the documentation has, which knows this secret, and a rule that knows the first. */
 function startPairs(own: string): Promise<Pair[]> {
   const programs = [
     [python, 'docs/webhook-receiver/receiver.py'],
@@ -48,71 +46,79 @@ function startPairs(own: string): Promise<Pair[]> {
     kinds.map(async ({ program, way }) => {
       const receiver = await startReceiver(program, way, own);
       receivers.push(receiver);
-      return { receiver, stage: await stageWebhooks(workspace, { url: receiver.url, secret }) };
+      const { body } = await call('POST', '/event-rules', {
+        name: `Receiver of ${receiver.url}`,
+        eventType: 'member:updated',
+        actionType: 'webhook:send',
+        actionParams: { webhookUrl: receiver.url, signingSecret: secret },
+      });
+      return { receiver, ruleId: body.id };
     }),
   );
 }
 
-const withSecrets = (pairs: Pair[], change: (tx: Tx, eventRuleId: number) => Promise<unknown>) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-    for (const { stage } of pairs) await change(tx, stage.rule.id);
-  });
+/** Something happens, of which every receiver is told: all rules are of one type. */
+async function happen(name: string): Promise<void> {
+  const { status } = await call('PUT', `/members/${workspace.admin.memberId}`, { name });
+  expect(status).toBe(200);
+}
+
+async function rotate(pairs: Pair[], overlapSeconds: number): Promise<void> {
+  for (const { ruleId } of pairs) {
+    const body = { signingSecret: anotherSecret, overlapSeconds };
+    expect(await call('POST', `/event-rules/${ruleId}/rotate-secret`, body)).toMatchObject({ status: 200 });
+  }
+}
 
 const haveKept = (pairs: Pair[], count: number) =>
   waitFor('they have kept it', () => pairs.every(({ receiver }) => receiver.kept.length === count));
 
-/** Waits until the last event is recorded as taken, by each of them at once. */
-const takenAtOnce = (pairs: Pair[]) =>
-  last(pairs, (one) => one.status === 'delivered' && one.attempt_count === 1);
-
-const refused = (pairs: Pair[]) =>
-  last(pairs, (one) => one.status === 'pending' && one.last_status_code === 401);
-
-function last(pairs: Pair[], condition: (delivery: StagedDelivery) => boolean): Promise<unknown> {
-  return waitFor('the last deliveries are as expected', async () => {
-    const deliveries = await Promise.all(pairs.map(async ({ stage }) => (await stage.deliveries()).at(-1)));
-    return deliveries.every((delivery) => delivery !== undefined && condition(delivery));
+/** Waits until the last event is recorded like this for each of them. */
+const recorded = (pairs: Pair[], expected: Record<string, unknown>) =>
+  waitFor('it is recorded', async () => {
+    const deliveries = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      Promise.all(
+        pairs.map(({ ruleId }) =>
+          tx('webhook_deliveries').where({ event_rule_id: ruleId }).orderBy('id', 'desc').first(),
+        ),
+      ),
+    );
+    expect(deliveries).toMatchObject(pairs.map(() => expected));
+    return true;
   });
-}
+
+const takenAtOnce = { status: 'delivered', attempt_count: 1 };
+const refused = { status: 'pending', last_status_code: 401 };
 
 it('reaches receivers of each kind, whichever secret they know while one takes the other’s place', async () => {
   const [old, renewed] = await Promise.all([startPairs(secret), startPairs(anotherSecret)]);
-  const [first] = old;
+  const all = [...old, ...renewed];
 
-  // All are rules of one type, so each event goes to every receiver.
-  await first?.stage.happen();
+  await happen('Alex Sample');
   await haveKept(old, 1);
-  await takenAtOnce(old);
-  await refused(renewed);
+  await recorded(old, takenAtOnce);
+  await recorded(renewed, refused);
   await haveKept(renewed, 0);
 
   // What was refused is signed anew, with both, and taken.
-  await withSecrets([...old, ...renewed], (tx, eventRuleId) =>
-    addSigningSecret(tx, testEncryption, { eventRuleId, text: anotherSecret, createdAt: new Date() }),
-  );
+  await rotate(all, 3_600);
   await haveKept(renewed, 1);
+  await recorded(renewed, { status: 'delivered' });
 
-  await first?.stage.happen();
-  await haveKept([...old, ...renewed], 2);
-  await takenAtOnce([...old, ...renewed]);
+  await happen('Robin Sample');
+  await haveKept(all, 2);
+  await recorded(all, takenAtOnce);
 
-  // The older secret lasts for a while only.
-  await withSecrets([...old, ...renewed], async (tx, eventRuleId) => {
-    await expireSecrets(tx, eventRuleId, new Date());
-    await addSigningSecret(tx, testEncryption, {
-      eventRuleId,
-      text: anotherSecret,
-      createdAt: new Date(),
-    });
-  });
-  await first?.stage.happen();
+  // Without overlap the older secret ends.
+  await rotate(all, 0);
+  await happen('Kim Sample');
   await haveKept(renewed, 3);
-  await takenAtOnce(renewed);
-  await refused(old);
+  await recorded(renewed, takenAtOnce);
+  await recorded(old, refused);
   await haveKept(old, 2);
 
   // One event has one id, wherever it goes.
-  const [ids] = renewed.map(({ receiver }) => receiver.kept);
+  const [ids = []] = renewed.map(({ receiver }) => receiver.kept);
   for (const { receiver } of renewed) expect(receiver.kept).toEqual(ids);
-  for (const { receiver } of old) expect(receiver.kept).toEqual(ids?.slice(0, 2));
+  for (const { receiver } of old) expect(receiver.kept).toEqual(ids.slice(0, 2));
 });

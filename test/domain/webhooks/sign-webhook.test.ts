@@ -45,12 +45,12 @@ describe('Standard Webhooks’ own library', () => {
   });
 
   it('accepts them by a secret that is any text', () => {
-    const secret = 'chosen by the receiver';
+    const secret = 'chosen-by-the-receiver';
     expect(new Webhook(secret, { format: 'raw' }).verify(body, sign([secret]))).toEqual(JSON.parse(body));
   });
 
   it('accepts them by either secret while there are two', () => {
-    const [fresh, old, another] = [whsec(), 'sixteen bytes of', whsec()];
+    const [fresh, old, another] = [whsec(), 'sixteen-bytes-of', whsec()];
     const headers = sign([fresh, old]);
     expect(new Webhook(fresh).verify(body, headers)).toBeTruthy();
     expect(new Webhook(old, { format: 'raw' }).verify(body, headers)).toBeTruthy();
@@ -73,7 +73,7 @@ describe('X-Webhook-Signature', () => {
     createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 
   it('is of the moment and the body, by the text of each secret', () => {
-    const secrets = [whsec(), 'sixteen bytes of'];
+    const secrets = [whsec(), 'sixteen-bytes-of'];
     const headers = sign(secrets);
     const timestamp = String(headers['X-Webhook-Timestamp']);
     expect(headers['X-Webhook-Signature']).toBe(
