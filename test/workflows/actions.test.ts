@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
+import { stageWebhooks } from '../support/webhook-stage.js';
 import { type RecordedRun, recordRuns } from './histories.js';
 import { doors } from './small-trees.js';
 
@@ -107,6 +109,19 @@ describe('billable Actions', () => {
     const actions = await actionsSince(`WorkflowId = 'deliveries-${chat.chatUuid}'`, []);
 
     expect(actions).toEqual(['activity', 'signal', 'start']);
+  });
+
+  it('of an event that is delivered at once', async () => {
+    const receiver = await startWebhookReceiver();
+    onTestFinished(() => receiver.close());
+    const stage = await stageWebhooks(workspace, { url: receiver.url() });
+    const [delivery] = await stage.happen();
+    const run = system.run('deliverWebhook', delivery?.uuid ?? '');
+    await waitFor('it is delivered', async () => (await run.result()).status === 'delivered');
+
+    const actions = await actionsSince(`WorkflowId = '${run.workflowId}'`, []);
+
+    expect(actions).toEqual(['activity', 'start']);
   });
 
   it('of a select, which the agent then speaks about', async () => {

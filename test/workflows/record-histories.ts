@@ -23,6 +23,7 @@ import { longScenarios } from './recording/long-scenarios.js';
 import type { Scenarios } from './recording/scenario.js';
 import { selectScenarios } from './recording/select-scenarios.js';
 import { systemScenarios } from './recording/system-scenarios.js';
+import { webhookScenarios } from './recording/webhook-scenarios.js';
 
 async function record(): Promise<void> {
   const backends = new TestBackends();
@@ -42,6 +43,7 @@ async function record(): Promise<void> {
       ...chatScenarios,
       ...deliveryScenarios,
       ...systemScenarios,
+      ...webhookScenarios,
     });
     await play(backends, impatient.address, longScenarios);
   } finally {

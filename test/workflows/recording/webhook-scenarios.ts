@@ -1,0 +1,32 @@
+import { tried } from '../../support/tried.js';
+import { waitFor } from '../../support/wait-for.js';
+import { startWebhookReceiver, type WebhookAnswer } from '../../support/webhook-receiver.js';
+import { type StagedDelivery, stageWebhooks } from '../../support/webhook-stage.js';
+import type { Scenario, Scenarios } from './scenario.js';
+
+/** An event whose receiver answers like this, one time after the other, and then takes it. */
+function told(answers: WebhookAnswer[], then: 'delivered' | 'cancelled'): Scenario {
+  return async (system, workspace) => {
+    const receiver = await startWebhookReceiver();
+    receiver.behave((_webhook, number) => answers[number - 1] ?? {});
+    const stage = await stageWebhooks(workspace, { url: receiver.url() });
+    const [delivery] = (await stage.happen()) as [StagedDelivery];
+    const run = system.run('deliverWebhook', delivery.uuid);
+    if (then === 'cancelled') {
+      await waitFor('it was tried', () => tried(run).then(() => true));
+      await run.cancel();
+    }
+    await waitFor(`it is ${then}`, async () => (await stage.delivery(delivery.id)).status === then);
+    await run.result();
+    await stage.changeRule({ deleted_at: new Date() });
+    await receiver.close();
+    return `webhook-${delivery.uuid}`;
+  };
+}
+
+/** Events on their way to receivers. */
+export const webhookScenarios: Scenarios = {
+  'deliver-webhook': told([], 'delivered'),
+  'deliver-webhook-retried': told([{ status: 503 }], 'delivered'),
+  'deliver-webhook-cancelled': told([{ status: 503 }], 'cancelled'),
+};

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { minutes } from '../../support/moved-clock.js';
+import { startSystem, type TestSystem } from '../../support/system.js';
+import { tried } from '../../support/tried.js';
+import { waitFor } from '../../support/wait-for.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
+import { readable, recordRuns, summariesOf } from '../histories.js';
+
+let system: TestSystem;
+let workspace: TestWorkspace;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  system = await startSystem({ retryDelaysMs: [0, minutes(30)] });
+  workspace = await createWorkspace(system.database);
+  receiver = await startWebhookReceiver();
+  receiver.behave(({ path }) => ({ status: path.startsWith('/fails') ? 503 : 200, body: 'planted answer' }));
+});
+afterAll(async () => {
+  await system.stop();
+  await receiver.close();
+});
+
+const runOf = ({ uuid }: StagedDelivery) => system.run('deliverWebhook', uuid);
+async function begin(stage: WebhookStage): Promise<StagedDelivery> {
+  const [delivery] = await stage.happen();
+  if (delivery === undefined) throw new Error('nothing is to be delivered');
+  await waitFor('its run has begun', async () => runOf(delivery).describe());
+  return delivery;
+}
+
+describe('the runs of webhooks in the Temporal UI', () => {
+  it('of a failing endpoint are found by one query, and say what fails and when it goes on', async () => {
+    const eventType = 'call:started';
+    const failing = await stageWebhooks(workspace, { eventType, url: receiver.url('/fails') });
+    const fine = await stageWebhooks(workspace, { eventType: 'call:summary', url: receiver.url('/fine') });
+    const deliveries = [await begin(failing), await begin(failing)];
+    await begin(fine);
+    for (const delivery of deliveries) await tried(runOf(delivery));
+
+    const query = `RuleId = '${failing.rule.id}' AND EventType = '${eventType}' AND ExecutionStatus = 'Running'`;
+    const found = await waitFor('both are listed', async () => {
+      const ids: string[] = [];
+      for await (const { workflowId } of system.client.workflow.list({ query })) ids.push(workflowId);
+      return ids.length === 2 && ids;
+    });
+
+    expect(found.sort()).toEqual(deliveries.map(({ uuid }) => `webhook-${uuid}`).sort());
+    const { raw } = await runOf(deliveries[0] as StagedDelivery).describe();
+    const [pending] = raw.pendingActivities ?? [];
+    expect(pending?.lastFailure).toMatchObject({
+      message: 'attempt 1: http_503',
+      applicationFailureInfo: { type: 'http_503' },
+    });
+    const next = Number(pending?.nextAttemptScheduleTime?.seconds) * 1_000 - Date.now();
+    expect(next).toBeGreaterThan(minutes(29));
+    expect(next).toBeLessThan(minutes(34));
+    for (const delivery of deliveries) await runOf(delivery).cancel();
+  });
+
+  it('say what they are and what became of them, and nothing of what was sent or answered', async () => {
+    const secret = 'a planted secret of a receiver';
+    const stage = await stageWebhooks(workspace, {
+      eventType: 'chat:created',
+      url: receiver.url('/taken?token=planted-token'),
+      secret,
+    });
+    const delivery = await begin(stage);
+    expect(await runOf(delivery).result()).toEqual({ status: 'delivered' });
+
+    const description = await runOf(delivery).describe();
+    const summary = `chat:created: delivery ${delivery.id} of rule ${stage.rule.id}`;
+    expect(await description.staticSummary()).toBe(summary);
+    const metadata = await runOf(delivery).query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toBe('Delivered at the 1st attempt.');
+    const [history] = await recordRuns(system, `WorkflowId = 'webhook-${delivery.uuid}'`);
+    if (history === undefined) throw new Error('there is no history');
+    expect(summariesOf(history)).toEqual([summary, 'Post the event to the receiver']);
+    for (const planted of ['planted', 'token', '127.0.0.1', secret, 'phone-sms', 'sample']) {
+      expect(readable(history).toLowerCase()).not.toContain(planted);
+    }
+  });
+
+  it('that are cancelled call the delivery off', async () => {
+    const stage = await stageWebhooks(workspace, {
+      eventType: 'call:completed',
+      url: receiver.url('/fails-too'),
+    });
+    const delivery = await begin(stage);
+    await tried(runOf(delivery));
+
+    await runOf(delivery).cancel();
+
+    expect(await runOf(delivery).result()).toEqual({ status: 'cancelled' });
+    expect((await runOf(delivery).describe()).status.name).toBe('COMPLETED');
+    expect(await stage.delivery(delivery.id)).toMatchObject({
+      status: 'cancelled',
+      failure_reason: 'run_cancelled',
+    });
+    const metadata = await runOf(delivery).query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toBe('Ended: `cancelled`, after it was cancelled in Temporal.');
+  });
+
+  it('that are cancelled while the event is taken have delivered it', async () => {
+    const stage = await stageWebhooks(workspace, { eventType: 'member:updated', url: receiver.url('/held') });
+    let take: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    receiver.behave(async () => {
+      await held;
+      return {};
+    });
+    const delivery = await begin(stage);
+    await waitFor('it is on its way', () => receiver.received('/held').length === 1);
+    await runOf(delivery).cancel();
+    await waitFor('it is asked whether it may be called off', async () => {
+      const { raw } = await runOf(delivery).describe();
+      return (raw.pendingActivities ?? []).some(({ lastFailure }) =>
+        lastFailure?.message?.includes('under way'),
+      );
+    });
+
+    take();
+
+    expect(await runOf(delivery).result()).toEqual({ status: 'delivered' });
+    expect(await stage.delivery(delivery.id)).toMatchObject({ status: 'delivered', failure_reason: null });
+  });
+});
