@@ -40,6 +40,8 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 interface Story extends WebhookStage {
   secret: string;
+  /** Of the workspace's admin. */
+  email: string;
   /** An event happens, and its first attempt is made. */
   begin(): Promise<StagedDelivery>;
   came(path?: string): ReceivedWebhook[];
@@ -58,7 +60,8 @@ async function tell(answer: WebhookAnswer): Promise<Story> {
   const path = `/story-${paths}`;
   answers.set(path, answer);
   const secret = newSecret();
-  const stage = await stageWebhooks(await createWorkspace(system.database), {
+  const workspace = await createWorkspace(system.database);
+  const stage = await stageWebhooks(workspace, {
     url: receiver.url(path),
     secret,
   });
@@ -76,6 +79,7 @@ async function tell(answer: WebhookAnswer): Promise<Story> {
   return {
     ...stage,
     secret,
+    email: workspace.admin.row.email ?? '',
     came,
     passes,
     async goesOn(upTo, before = 0) {
@@ -150,7 +154,7 @@ describe('an event whose receiver fails', () => {
     expect(await story.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'gone' });
   });
 
-  it('for five days has its rule disabled, and what is pending ends', async () => {
+  it('for five days has its rule disabled, the workspace told by mail, and ends', async () => {
     const story = await tell({ status: 500 });
     const first = await story.begin();
     await story.goesOn(10);
@@ -164,6 +168,8 @@ describe('an event whose receiver fails', () => {
     expect(await story.ended(second)).toBe('failed');
     expect(await story.delivery(second.id)).toMatchObject({ failure_reason: 'rule_disabled' });
     expect(await story.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+    await waitFor('the workspace is told', async () => (await system.mail.sentTo(story.email)).length > 0);
+    expect(await system.mail.sentTo(story.email)).toHaveLength(1);
   });
 });
 
