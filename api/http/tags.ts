@@ -20,6 +20,7 @@ export const tags = {
   'Phone numbers': 'The numbers a workspace sends from and is called at.',
   Events: 'What receivers are told by webhook, where an event rule names them.',
   'Event rules': 'Who is told of which events by webhook.',
+  'Event deliveries': 'What became of the events that event rules were to deliver.',
   Support: 'For superusers: accounts of others, and workspaces that are not theirs.',
   Carrier: 'What the telephony carrier calls; nobody else can.',
   Health: 'For load balancers and operators.',

@@ -5,12 +5,14 @@ import { aiModelRoutes } from './ai-models/routes.js';
 import { apiKeyRoutes } from './api-keys/routes.js';
 import { assignmentRoutes } from './assignments/routes.js';
 import { assistantRoutes } from './assistants/routes.js';
+import { attemptRoutes } from './attempts/routes.js';
 import { carrierMessageRoutes } from './carrier-messages/routes.js';
 import { chatEventRoutes } from './chat-events/routes.js';
 import { chatLabelRoutes } from './chat-labels/routes.js';
 import { chatRoutes } from './chats/routes.js';
 import { createSignupRoutes } from './create-signup/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
+import { deliveryRoutes } from './deliveries/routes.js';
 import { eventRuleRoutes } from './event-rules/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { loginCodeRoutes } from './login-codes/routes.js';
@@ -24,6 +26,7 @@ import { phoneNumberRoutes } from './phone-numbers/routes.js';
 import { recordBulkRoutes } from './record-bulk/routes.js';
 import { recordChangeRoutes } from './record-changes/routes.js';
 import { recordRoutes } from './records/routes.js';
+import { redeliveryRoutes } from './redeliveries/routes.js';
 import { revisionRoutes } from './revisions/routes.js';
 import { sessionRoutes } from './sessions/routes.js';
 import { supportAccessRoutes } from './support-access/routes.js';
@@ -59,6 +62,9 @@ export const routes: readonly Route[] = [
   ...assistantRoutes,
   ...phoneNumberRoutes,
   ...eventRuleRoutes,
+  ...deliveryRoutes,
+  ...attemptRoutes,
+  ...redeliveryRoutes,
   ...chatRoutes,
   ...chatLabelRoutes,
   ...messageRoutes,

@@ -23,13 +23,14 @@ export interface Explained {
 }
 
 /**
- * Runs `work` with a database that explains what it is asked of data records, and of the rules of events: role `wes_app`,
- * its policies, and plans that were carried out. Nothing is kept.
+ * Runs `work` with a database that explains what it is asked of some tables, of data records unless told, and of the
+ * rules of events: role `wes_app`, its policies, and plans that were carried out. Nothing is kept.
  */
 export async function explaining(
   appUrl: string,
   workspaceId: number,
   work: (database: Database) => Promise<unknown>,
+  asked = /^select .*\bdata_record/s,
 ): Promise<Explained[]> {
   const client = new pg.Client({ connectionString: appUrl });
   await client.connect();
@@ -45,7 +46,7 @@ export async function explaining(
       return { command: 'SELECT', rowCount: 0, rows: [] };
     }
     const { command, rowCount, rows } = await client.query(text, [...values]);
-    if (/^select .*\bdata_record/s.test(text)) await explain();
+    if (asked.test(text)) await explain();
     return { command, rowCount, rows };
   };
   let last: Promise<unknown> = client.query('begin');

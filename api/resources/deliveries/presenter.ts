@@ -1,5 +1,6 @@
 import type { WebhookDeliveryDetails } from '../../../db/queries/webhook-delivery-lists.js';
-import type { WebhookDeliveryResponse } from './schemas.js';
+import type { WebhookDeliveryWithPayload } from '../../../domain/webhook-deliveries/get-webhook-delivery.js';
+import type { WebhookDeliveryResponse, WebhookDeliveryWithPayloadResponse } from './schemas.js';
 
 export function presentWebhookDelivery(row: WebhookDeliveryDetails): WebhookDeliveryResponse {
   return {
@@ -17,4 +18,10 @@ export function presentWebhookDelivery(row: WebhookDeliveryDetails): WebhookDeli
     createdAt: row.createdAt.toISOString(),
     completedAt: row.completedAt?.toISOString() ?? null,
   };
+}
+
+export function presentWebhookDeliveryWithPayload(
+  row: WebhookDeliveryWithPayload,
+): WebhookDeliveryWithPayloadResponse {
+  return { ...presentWebhookDelivery(row), payload: row.payload };
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../http/schemas.js';
+import { type EventType, eventTypes } from '../../../domain/events/event-types.js';
+import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 const triggers = ['event', 'redelivery', 'test'] as const;
@@ -27,3 +28,38 @@ const fields = {
 
 export const WebhookDeliveryResponse = Type.Object(fields, { $id: 'WebhookDeliveryResponse' });
 export type WebhookDeliveryResponse = Static<typeof WebhookDeliveryResponse>;
+
+export const WebhookDeliveryWithPayloadResponse = Type.Object(
+  {
+    ...fields,
+    payload: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The body that its receiver is sent',
+    }),
+  },
+  { $id: 'WebhookDeliveryWithPayloadResponse' },
+);
+export type WebhookDeliveryWithPayloadResponse = Static<typeof WebhookDeliveryWithPayloadResponse>;
+
+export const WebhookDeliveryPage = Type.Object({
+  ...Page(WebhookDeliveryResponse).properties,
+  total: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'Deliveries over all pages; 10,000 are counted',
+  }),
+  totalIsExact: Type.Boolean({ description: 'False: there are more than 10,000' }),
+});
+
+export const ListWebhookDeliveriesQuery = PageQuery(
+  ['createdAt', 'completedAt'],
+  {
+    status: Type.Optional(OneOf(statuses)),
+    eventType: Type.Optional(OneOf(Object.keys(eventTypes) as EventType[])),
+    trigger: Type.Optional(OneOf(triggers)),
+    eventId: Type.Optional(Uuid),
+    createdFrom: Type.Optional(Timestamp),
+    createdBefore: Type.Optional(Timestamp),
+  },
+  'desc',
+);
+export type ListWebhookDeliveriesQuery = Static<typeof ListWebhookDeliveriesQuery>;

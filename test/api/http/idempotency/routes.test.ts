@@ -8,6 +8,7 @@ import { conversationTasks, publishDefinition } from '../../../support/definitio
 import { addEventRule } from '../../../support/event-rules.js';
 import { randomTag, uniqueEmail, uniquePhone } from '../../../support/factories.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
+import { addDelivery } from '../../../support/webhook-history.js';
 
 /** POSTs that do not take the header, and why repeating them does no harm. */
 const repeatable: Record<string, string> = {
@@ -43,6 +44,7 @@ beforeAll(async () => {
   // No run can be reached: a route that waits for one inside its transaction fails here.
   api = await startApi(suite.database.database);
   const call = callAs(api, suite.workspace, suite.workspace.admin);
+  const rule = await addEventRule(suite.workspace);
   ({ workflowId } = await publishDefinition(suite.workspace, conversationTasks()));
   const type = { name: 'Notes', slug: `notes-${randomTag()}`, isCollection: true, fields: [] };
   places = {
@@ -51,7 +53,8 @@ beforeAll(async () => {
     data_type_id: String((await call('POST', '/data-types', type)).body.id),
     external_id: `visit-${randomTag()}`,
     member_id: String(suite.workspace.member.memberId),
-    event_rule_id: String((await addEventRule(suite.workspace)).id),
+    event_rule_id: String(rule.id),
+    delivery_id: String((await addDelivery(suite.workspace, rule.id, { status: 'failed' })).id),
     chat_id: String((await call('POST', '/chats', { channel: 'web-chat' })).body.id),
   };
 });
@@ -87,6 +90,8 @@ const bodies: Record<string, () => object> = {
   createMemberLabel: () => ({ name: `Label ${randomTag()}` }),
   sendChatMessage: () => ({ content: 'Hello' }),
   createAssignment: () => ({ workflowId }),
+  redeliverEvent: () => ({}),
+  redeliverFailedEvents: () => ({ since: '2026-01-01T00:00:00Z' }),
 };
 
 describe('every POST', () => {

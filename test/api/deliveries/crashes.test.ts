@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../db/database.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { type DyingConnections, dyingConnections } from '../../support/dying-connections.js';
+import { addEventRule } from '../../support/event-rules.js';
+import { days } from '../../support/moved-clock.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+import { addDelivery } from '../../support/webhook-history.js';
+
+const suite = useWorkspace();
+let database: Database;
+let api: TestApi;
+let observer: pg.Client;
+let connections: DyingConnections;
+
+beforeAll(async () => {
+  observer = new pg.Client({ connectionString: suite.database.superuserUrl });
+  await observer.connect();
+  database = new Database({ url: suite.database.appUrl });
+  api = await startApi(database);
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+  await observer.end();
+});
+beforeEach(() => {
+  connections = dyingConnections();
+});
+afterEach(() => connections.restore());
+
+const since = new Date(Date.now() - days(1)).toISOString();
+
+/** A rule of which two deliveries failed. */
+async function failedRule(): Promise<number> {
+  const { id } = await addEventRule(suite.workspace);
+  for (let number = 0; number < 2; number += 1) await addDelivery(suite.workspace, id, { status: 'failed' });
+  return id;
+}
+
+const redeliver = (ruleId: number, key: string) =>
+  api.request('POST', suite.workspace.path(`/event-rules/${ruleId}/redeliveries`), {
+    apiKey: suite.workspace.admin.apiKey,
+    headers: { 'Idempotency-Key': key },
+    body: { since },
+  });
+
+/** What is to be delivered again, and what is to run for it. */
+async function begun(ruleId: number): Promise<{ deliveries: number; runs: number }> {
+  const { rows } = await observer.query(
+    `select count(*)::int as deliveries, count(o.id)::int as runs
+     from webhook_deliveries d left join outbox o on o.subject = d.uuid
+     where d.event_rule_id = $1 and d.trigger = 'redelivery'`,
+    [ruleId],
+  );
+  return rows[0];
+}
+
+describe.each(['before', 'after'] as const)('a connection lost %s a statement', (when) => {
+  it('delivers all again or nothing, each with its run, and the same request once more brings the rest', async () => {
+    let lost = true;
+    for (let statement = 1; lost; statement += 1) {
+      const ruleId = await failedRule();
+      const key = randomUUID();
+      connections.dieAt(statement, when);
+      const first = await redeliver(ruleId, key);
+      lost = connections.sent >= statement;
+      connections.dieAt(0, when);
+
+      const { deliveries, runs } = await begun(ruleId);
+      expect([0, 2]).toContain(deliveries);
+      expect(runs).toBe(deliveries);
+      if (first.status === 201) expect(deliveries).toBe(2);
+
+      const second = await redeliver(ruleId, key);
+      expect(second).toMatchObject({ status: 201, body: { redelivered: 2, more: false } });
+      expect(await begun(ruleId)).toEqual({ deliveries: 2, runs: 2 });
+    }
+  });
+});
