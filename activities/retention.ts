@@ -8,7 +8,7 @@ export interface Retention extends Forgotten {
 }
 
 /** Deletes what has been kept long enough. */
-export function retentionActivities(dependencies: ActivityDependencies) {
+export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
   const { db, logger } = dependencies;
 
   return {

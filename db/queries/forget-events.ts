@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
+import { ask } from './list-data-records.js';
 
 /*
  * What retention takes away, up to so many at a time. Rows that somebody holds at that moment are passed over: they are
@@ -15,7 +16,7 @@ export async function deleteOldDeliveries(tx: Tx, before: Date, limit: number): 
     `select d.id from event_rules r cross join lateral (
        select id from webhook_deliveries
        where event_rule_id = r.id and created_at < ? and status <> 'pending'
-       order by created_at limit ? for update skip locked
+       order by created_at, id limit ? for update skip locked
      ) d limit ?`,
     [before, limit, limit],
   );
@@ -72,11 +73,10 @@ async function deleteChosen(
   ids: string,
   bindings: readonly unknown[],
 ): Promise<number> {
-  const deleted = await prepared(
-    tx,
-    `delete from ${table} where id = any(array(${ids})) returning 1`,
+  const deleted = await ask(tx, {
+    text: `delete from ${table} where id = any(array(${ids})) returning 1`,
     bindings,
-  );
+  });
   return deleted.length;
 }
 

@@ -41,4 +41,10 @@ export const systemScenarios: Scenarios = {
     await system.client.workflow.execute('reconcileRuns', { workflowId, taskQueue: taskQueues.runs });
     return workflowId;
   },
+
+  'forget-old-events': async (system) => {
+    const workflowId = `forget-${randomUUID()}`;
+    await system.client.workflow.execute('forgetOldEvents', { workflowId, taskQueue: taskQueues.runs });
+    return workflowId;
+  },
 };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../../activities/reconciler.js';
-import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
+import { reconcilerScheduleId, retentionScheduleId } from '../../../workflows/contracts/runs.js';
 import { minutes } from '../../support/moved-clock.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../../support/system.js';
@@ -78,7 +78,7 @@ describe('the schedule of the reconciler', () => {
 
     const ids: string[] = [];
     for await (const { scheduleId } of system.client.schedule.list()) ids.push(scheduleId);
-    expect(ids).toEqual([reconcilerScheduleId]);
+    expect(ids.sort()).toEqual([retentionScheduleId, reconcilerScheduleId]);
     expect((await schedule().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });
     await schedule().unpause();
   });

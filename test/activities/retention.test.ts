@@ -1,0 +1,86 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Retention, retentionActivities } from '../../activities/retention.js';
+import { addEventRule } from '../support/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { days, MovedClock } from '../support/moved-clock.js';
+import { useWorkspace } from '../support/use-workspace.js';
+import { addDelivery } from '../support/webhook-history.js';
+
+const suite = useWorkspace();
+const clock = new MovedClock();
+let places: TestWorkspace[];
+let superuser: pg.Client;
+beforeAll(async () => {
+  const { database, superuserUrl } = suite.database;
+  places = [suite.workspace, await createWorkspace(database), await createWorkspace(database)];
+  superuser = new pg.Client({ connectionString: superuserUrl });
+  await superuser.connect();
+});
+afterAll(() => superuser.end());
+
+/** A delivery in each workspace that is too old. */
+async function addOld(): Promise<void> {
+  for (const place of places) {
+    const rule = await addEventRule(place);
+    await addDelivery(place, rule.id, { at: new Date(clock.now().getTime() - days(31)) });
+  }
+}
+
+async function forget(environment = new MockActivityEnvironment()): Promise<Retention> {
+  const { forgetOldEvents } = retentionActivities({
+    db: suite.database.database,
+    clock,
+    logger: pino({ level: 'silent' }),
+  });
+  return environment.run(forgetOldEvents);
+}
+
+const left = () =>
+  Promise.all(
+    places.map(({ database, workspaceId }) =>
+      database.inWorkspace(workspaceId, async (tx) => (await tx('webhook_deliveries').select('id')).length),
+    ),
+  );
+
+describe('what has been kept long enough', () => {
+  it('is forgotten in all workspaces, and counted', async () => {
+    await addOld();
+
+    expect(await forget()).toMatchObject({ deliveries: 3, events: 3, failed: 0 });
+
+    expect(await left()).toEqual([0, 0, 0]);
+    expect(await forget()).toMatchObject({ deliveries: 0, events: 0, failed: 0 });
+  });
+
+  it('is forgotten by a repeat from the workspace on that was named last', async () => {
+    await addOld();
+    const [, second] = places;
+
+    const environment = new MockActivityEnvironment({ heartbeatDetails: second?.workspaceId });
+    const named: unknown[] = [];
+    environment.on('heartbeat', (workspaceId) => named.push(workspaceId));
+    await forget(environment);
+
+    expect(await left()).toEqual([1, 0, 0]);
+    expect([...new Set(named)]).toEqual(places.slice(1).map(({ workspaceId }) => workspaceId));
+    await forget();
+  });
+
+  it('is forgotten in other workspaces where one cannot be seen to, which is counted', async () => {
+    await addOld();
+    const [first] = places;
+    await superuser.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+      create trigger refuse before delete on webhook_deliveries for each row
+        when (old.workspace_id = ${Number(first?.workspaceId)}) execute function refuse()`);
+
+    expect(await forget()).toMatchObject({ deliveries: 2, failed: 1 });
+    expect(await left()).toEqual([1, 0, 0]);
+
+    await superuser.query('drop function refuse cascade');
+    expect(await forget()).toMatchObject({ deliveries: 1, failed: 0 });
+  });
+});

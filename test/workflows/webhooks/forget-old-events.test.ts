@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Retention } from '../../../activities/retention.js';
+import { retentionScheduleId, taskQueues } from '../../../workflows/contracts/runs.js';
+import { createWorkspace } from '../../support/factories.js';
+import { days, hours } from '../../support/moved-clock.js';
+import { startSystem, type TestSystem } from '../../support/system.js';
+import { waitFor } from '../../support/wait-for.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { stageWebhooks } from '../../support/webhook-stage.js';
+
+let system: TestSystem;
+let receiver: WebhookReceiver;
+/** How far the service's clock is ahead. */
+let aheadMs = 0;
+
+beforeAll(async () => {
+  system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } });
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await system.stop();
+  await receiver.close();
+});
+
+function forget(): Promise<Retention> {
+  return system.client.workflow.execute('forgetOldEvents', {
+    workflowId: `forget-${randomUUID()}`,
+    taskQueue: taskQueues.runs,
+  });
+}
+
+describe('the run that forgets', () => {
+  it('leaves what was delivered for 30 days, and nothing of it afterwards', async () => {
+    const stage = await stageWebhooks(await createWorkspace(system.database), { url: receiver.url() });
+    const [delivery] = await stage.happen();
+    await waitFor('it is delivered', async () => system.run('deliverWebhook', delivery?.uuid ?? '').result());
+
+    aheadMs = days(30) - hours(1);
+    expect(await forget()).toMatchObject({ deliveries: 0, events: 0, failed: 0 });
+    expect(await stage.deliveries()).toHaveLength(1);
+
+    aheadMs = days(30) + hours(1);
+    expect(await forget()).toMatchObject({ deliveries: 1, events: 1, rules: 0, endpoints: 0, failed: 0 });
+    expect(await stage.deliveries()).toEqual([]);
+    expect(await stage.attempts(delivery?.id ?? 0)).toEqual([]);
+  });
+
+  it('runs by a schedule of its own, once a day, one at a time', async () => {
+    const { action, policies, spec } = await system.client.schedule.getHandle(retentionScheduleId).describe();
+
+    expect(action).toMatchObject({ workflowType: 'forgetOldEvents', taskQueue: taskQueues.runs });
+    expect(spec.intervals).toMatchObject([{ every: days(1), offset: hours(3) }]);
+    expect(policies.overlap).toBe('SKIP');
+  });
+
+  it('is started by its schedule', async () => {
+    await system.client.schedule.getHandle(retentionScheduleId).trigger();
+
+    await waitFor('it is over', async () => {
+      const query = `TemporalScheduledById = '${retentionScheduleId}' and ExecutionStatus = 'Completed'`;
+      for await (const { type } of system.client.workflow.list({ query })) return type === 'forgetOldEvents';
+      return false;
+    });
+  });
+});
