@@ -10,6 +10,8 @@ const forms = {
   /** Made by us or by the carrier. */
   id: /^[\w:-]{1,100}$/,
   digest: /^\\x[0-9a-f]{64}$/,
+  /** Can be read by nobody without the key. */
+  encrypted: /^\\x[0-9a-f]+$/,
   number: /^-?[\d.e+-]+$/,
   color: /^#[0-9a-f]{6}$/i,
   /** Numbers, codes and times by name. */
@@ -33,6 +35,8 @@ const codeColumns = [
   ['public.chats', 'channel', 'chat_model_id', 'realtime_model_id', 'initial_message_error'],
   ['public.data_record_changes', 'operation'],
   ['public.data_types', 'slug'],
+  ['public.event_rule_notices', 'reason', 'failure_reason'],
+  ['public.event_rules', 'event_type', 'action_type', 'disabled_reason'],
   ['public.deliveries', 'channel', 'state', 'error_code', 'failure_reason'],
   ['public.idempotency_keys', 'operation'],
   ['public.knex_migrations', 'name'],
@@ -48,6 +52,8 @@ const codeColumns = [
   ['public.outbox', 'run_type', 'action', 'last_error_code'],
   ['public.sms_opt_outs', 'source'],
   ['public.token_usage', 'model_id'],
+  ['public.webhook_attempts', 'error_code'],
+  ['public.webhook_deliveries', 'event_type', 'trigger', 'status', 'failure_reason'],
   ['public.workflow_task_abilities', 'ability_type'],
   ['public.workflow_tasks', 'task_type'],
 ] as const;
@@ -74,6 +80,7 @@ export const explained: Record<string, keyof typeof forms> = {
   'public.chats.summary': 'empty',
   'public.chats.dm_key': 'id',
   'public.deliveries.carrier_message_id': 'id',
+  'public.event_rule_secrets.ciphertext': 'encrypted',
   'public.events.event_type': 'code',
   'public.idempotency_keys.digest': 'digest',
   'public.idempotency_keys.fingerprint': 'digest',
@@ -94,6 +101,7 @@ export const explained: Record<string, keyof typeof forms> = {
   'public.token_usage.input_multiplier': 'number',
   'public.token_usage.output_multiplier': 'number',
   'public.token_usage.cached_multiplier': 'number',
+  'public.webhook_endpoints.url_digest': 'digest',
 };
 
 /** What a column holds, as text. */

@@ -77,6 +77,7 @@ describe('every column that could hold what people write', () => {
 /** What is refused, only hashed, or known to the provider alone. */
 const neverStored: MarkerName[] = [
   'refused',
+  'signingSecret',
   'unknownField',
   'carrierField',
   'idempotencyKey',
@@ -88,7 +89,15 @@ const neverStored: MarkerName[] = [
 
 describe('the places that are searched', () => {
   it('have runs of every type', () => {
-    const types = ['answerChat', 'deliverMessages', 'reconcileRuns', 'runAssignment', 'sendLoginCode'];
+    const types = [
+      'answerChat',
+      'deliverMessages',
+      'deliverWebhook',
+      'forgetOldEvents',
+      'reconcileRuns',
+      'runAssignment',
+      'sendLoginCode',
+    ];
     expect([...new Set(runs.map(({ type }) => type))].sort()).toEqual(types);
   });
 
@@ -104,7 +113,8 @@ describe('the places that are searched', () => {
 
   it('have the failures of model, carrier and database', () => {
     const histories = runs.map(({ history }) => history).join('\n');
-    const codes = ['23514', 'model_busy', 'model_content_filter', 'model_http_400', 'carrier_busy'];
+    const ofModel = ['model_busy', 'model_content_filter', 'model_http_400'];
+    const codes = ['23514', ...ofModel, 'carrier_busy', 'http_503', 'connection_refused'];
     expect(codes.filter((code) => !histories.includes(`"${code}"`))).toEqual([]);
     expect(stage.workerProcess.log()).toContain('23514');
     expect(stage.apiProcess.log()).toContain('"errorCode":"23514"');

@@ -9,10 +9,12 @@ import { signIn } from './sign-in.js';
 import { signUp } from './sign-up.js';
 import { walkByText, writeAsStrangers } from './text.js';
 import { chatOnTheWeb } from './web-chat.js';
+import { listen } from './webhooks.js';
 
 /** Everything that the service does and all that can go wrong with it, with markers in whatever people fill in. */
 export async function play(stage: Stage): Promise<void> {
   const configured = await configure(stage);
+  const listening = await listen(stage);
   const [person, { texterId }] = await Promise.all([
     signIn(stage, configured),
     walkByText(stage, configured),
@@ -24,6 +26,7 @@ export async function play(stage: Stage): Promise<void> {
     signUp(stage),
     repeatAndCollide(stage),
   ]);
+  await listening.hearOut();
   await Promise.all([refuseEverywhere(stage), reconcile(stage)]);
   await breakDatabase(stage, configured, person, texterId);
 }

@@ -1,0 +1,96 @@
+import { retentionScheduleId } from '../../../workflows/contracts/runs.js';
+import { waitFor } from '../../support/wait-for.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { planted } from '../markers.js';
+import { answered, type Stage } from '../stage.js';
+
+/** Who is told of what, until the end of the story. */
+export interface Listening {
+  /** Waits until all that was to be delivered came to an end, and looks at what became of it. */
+  hearOut(): Promise<void>;
+}
+
+/** The address is a secret: whoever has it can post there. */
+const path = `/${planted('webhookUrl')}?token=${planted('webhookUrl')}`;
+
+/** Receivers of what happens: one takes it, one fails, and one is not there. Addresses and secrets that are refused. */
+export async function listen(stage: Stage): Promise<Listening> {
+  const receiver = await startWebhookReceiver();
+  receiver.behave((webhook) => {
+    const body = planted('receiverAnswer');
+    return { status: webhook.path.startsWith('/fails') ? 503 : 200, headers: { 'X-Said': body }, body };
+  });
+  const takes = await addRule(stage, 'chat:created', receiver.url(`/takes${path}`));
+  const fails = await addRule(stage, 'data_record:changed', receiver.url(`/fails${path}`));
+  await addRule(stage, 'member:updated', `http://127.0.0.1:1${path}`);
+  await refuse(stage);
+  return { hearOut: () => hearOut(stage, { takes, fails, receiver }) };
+}
+
+async function addRule(stage: Stage, eventType: string, webhookUrl: string): Promise<number> {
+  const signingSecret = planted('signingSecret');
+  const rule = {
+    name: planted('ruleName'),
+    eventType,
+    actionType: 'webhook:send',
+    actionParams: { webhookUrl, signingSecret },
+  };
+  const { id } = answered(await stage.as()('POST', '/event-rules', rule));
+  const rotated = answered(await stage.as()('POST', `/event-rules/${id}/rotate-secret`), 200);
+  stage.keepSecret(`signingSecret${id}`, rotated.actionParams.signingSecret);
+  return id;
+}
+
+/** Addresses that nobody may be told at, and a secret that is none. */
+async function refuse(stage: Stage): Promise<void> {
+  const refused = planted('refused');
+  const rule = { name: refused, eventType: 'chat:created', actionType: 'webhook:send' };
+  for (const actionParams of [
+    { webhookUrl: `https://10.0.0.1/${refused}` },
+    { webhookUrl: `https://${refused}:${refused}@example.com/` },
+    { webhookUrl: `https://${refused}.invalid/` },
+    { webhookUrl: refused },
+    { webhookUrl: 'https://example.com/', signingSecret: `whsec_${refused}` },
+  ]) {
+    answered(await stage.as()('POST', '/event-rules', { ...rule, actionParams }), 400);
+  }
+}
+
+async function hearOut(
+  stage: Stage,
+  { takes, fails, receiver }: { takes: number; fails: number; receiver: WebhookReceiver },
+): Promise<void> {
+  const admin = stage.as();
+  answered(await admin('POST', `/event-rules/${takes}/test`), 201);
+  const since = { since: '2026-01-01T00:00:00Z' };
+  await allEnded(stage);
+  answered(await admin('POST', `/event-rules/${fails}/redeliveries`, since));
+  await allEnded(stage);
+  for (const [rule, status] of [
+    [takes, 'delivered'],
+    [fails, 'failed'],
+  ] as const) {
+    const below = `/event-rules/${rule}/deliveries`;
+    const { items } = answered(await admin('GET', below, undefined, { status }), 200);
+    if (items.length === 0) throw new Error(`nothing is ${status}`);
+    answered(await admin('GET', `${below}/${items[0].id}`), 200);
+    const attempts = answered(await admin('GET', `${below}/${items[0].id}/attempts`), 200);
+    if (attempts.items[0]?.responseBody !== planted('receiverAnswer')) throw new Error('no answer is kept');
+  }
+  await stage.system.client.schedule.getHandle(retentionScheduleId).trigger();
+  await waitFor('what is old is forgotten', async () => {
+    const query = `WorkflowType = 'forgetOldEvents' and ExecutionStatus = 'Completed'`;
+    for await (const _ of stage.system.client.workflow.list({ query })) return true;
+    return false;
+  });
+  await receiver.close();
+}
+
+async function allEnded(stage: Stage): Promise<void> {
+  await waitFor('all that was to be delivered came to an end', async () => {
+    const { rows } = await stage.superuser.query(
+      `select 1 from webhook_deliveries where status = 'pending' limit 1`,
+    );
+    return rows.length === 0;
+  });
+}
