@@ -114,7 +114,7 @@ describe('the places that are searched', () => {
   it('have the failures of model, carrier and database', () => {
     const histories = runs.map(({ history }) => history).join('\n');
     const ofModel = ['model_busy', 'model_content_filter', 'model_http_400'];
-    const codes = ['23514', ...ofModel, 'carrier_busy', 'http_503', 'connection_refused'];
+    const codes = ['23514', ...ofModel, 'carrier_busy', 'http_503', 'connection_refused', 'dns_failed'];
     expect(codes.filter((code) => !histories.includes(`"${code}"`))).toEqual([]);
     expect(stage.workerProcess.log()).toContain('23514');
     expect(stage.apiProcess.log()).toContain('"errorCode":"23514"');

@@ -13,7 +13,10 @@ export interface Listening {
 /** The address is a secret: whoever has it can post there. */
 const path = `/${planted('webhookUrl')}?token=${planted('webhookUrl')}`;
 
-/** Receivers of what happens: one takes it, one fails, and one is not there. Addresses and secrets that are refused. */
+/**
+ * Receivers of what happens: one takes it, one fails, at one nobody listens, and one has a name that nobody knows.
+ * Addresses and secrets that are refused.
+ */
 export async function listen(stage: Stage): Promise<Listening> {
   const receiver = await startWebhookReceiver();
   receiver.behave((webhook) => {
@@ -23,6 +26,7 @@ export async function listen(stage: Stage): Promise<Listening> {
   const takes = await addRule(stage, 'chat:created', receiver.url(`/takes${path}`));
   const fails = await addRule(stage, 'data_record:changed', receiver.url(`/fails${path}`));
   await addRule(stage, 'member:updated', `http://127.0.0.1:1${path}`);
+  await addRule(stage, 'chat:created', `https://${planted('webhookUrl')}.invalid/`);
   await refuse(stage);
   return { hearOut: () => hearOut(stage, { takes, fails, receiver }) };
 }
@@ -48,7 +52,6 @@ async function refuse(stage: Stage): Promise<void> {
   for (const actionParams of [
     { webhookUrl: `https://10.0.0.1/${refused}` },
     { webhookUrl: `https://${refused}:${refused}@example.com/` },
-    { webhookUrl: `https://${refused}.invalid/` },
     { webhookUrl: refused },
     { webhookUrl: 'https://example.com/', signingSecret: `whsec_${refused}` },
   ]) {
