@@ -16,7 +16,7 @@ export interface Written {
 const batchSize = 20;
 const mostWaiting = 1_000;
 /** Everything is back in seconds, and an attempt whose worker died is made anew within a minute. */
-const goesOnWithinMs = 120_000;
+export const goesOnWithinMs = 120_000;
 
 /**
  * Has events written and delivered while worker, Temporal and database are killed, each when so many are taken. When it
@@ -32,11 +32,7 @@ export async function storm(scene: Scene, plan: WebhookPlan): Promise<Written> {
 async function endureAll(scene: Scene, outages: readonly Outage[]): Promise<void> {
   for (const outage of outages) {
     const { name, atTaken, forMs } = outage;
-    await waitFor(
-      `${atTaken} webhooks are taken, and then ${name}`,
-      async () => (await takenSoFar(scene)) >= atTaken,
-      goesOnWithinMs,
-    );
+    await untilTaken(scene, atTaken);
     const { start, stop } = faultOf(scene, name);
     await start();
     await delay(forMs);
@@ -57,11 +53,7 @@ function faultOf({ worker, temporal, postgres }: Scene, name: Outage['name']) {
 
 async function writeAll(scene: Scene, count: number, written: Written): Promise<void> {
   while (written.acknowledged < count) {
-    await waitFor(
-      'receivers keep up',
-      async () => written.acknowledged - (await takenSoFar(scene)) < mostWaiting,
-      goesOnWithinMs,
-    );
+    await untilTaken(scene, written.acknowledged - mostWaiting);
     const batch = batchAt(written.acknowledged, Math.min(batchSize, count - written.acknowledged));
     await waitFor('events are written', () => write(scene, batch, written), goesOnWithinMs);
   }
@@ -87,6 +79,21 @@ async function write(
   } catch {
     written.unanswered += batch.length;
     return false;
+  }
+}
+
+/** However long it takes, as long as it goes on. @throws when nothing more is taken */
+async function untilTaken(scene: Scene, count: number): Promise<void> {
+  for (let taken = await takenSoFar(scene); taken < count; ) {
+    const before = taken;
+    taken = await waitFor(
+      `more than ${before} webhooks are taken`,
+      async () => {
+        const now = await takenSoFar(scene);
+        return now > before ? now : undefined;
+      },
+      goesOnWithinMs,
+    );
   }
 }
 

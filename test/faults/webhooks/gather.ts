@@ -1,12 +1,9 @@
 import type { WebhookSummary } from '../../../simulators/webhook-sink/hook.js';
 import { ask } from '../../support/ask.js';
 import { waitFor } from '../../support/wait-for.js';
-import type { Written } from './driver.js';
+import { goesOnWithinMs, type Written } from './driver.js';
 import type { Evidence, ReceivedFact, RunFact } from './evidence.js';
 import type { Scene } from './scene.js';
-
-/** What is left is done well within this: an attempt whose worker died is made anew within a minute. */
-const restWithinMs = 150_000;
 
 /** Waits until all is done, and reads everything that the invariants compare. */
 export async function gather(scene: Scene, written: Written): Promise<Evidence> {
@@ -45,31 +42,36 @@ export async function gather(scene: Scene, written: Written): Promise<Evidence> 
   };
 }
 
-/** @returns undefined; or what was still going on when patience was over */
+/** @returns undefined; or what was left when nothing went on any more */
 async function untilRest(scene: Scene): Promise<string | undefined> {
-  let unrest = 'nothing was looked at';
+  let left = Number.POSITIVE_INFINITY;
   try {
-    await waitFor(
-      'all is done',
-      async () => {
-        const [left] = await select<{ deliveries: number; outbox: number }>(
-          scene,
-          `select (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries,
-             (select count(*)::int from outbox where parked_at is null) as outbox`,
-        );
-        if (left === undefined) return false;
-        unrest = `${left.deliveries} deliveries are pending, ${left.outbox} entries wait for the relay`;
-        if (left.deliveries + left.outbox > 0) return false;
-        const { count } = await scene.client.workflow.count(`${webhookRuns} and ExecutionStatus = 'Running'`);
-        unrest = `${count} runs go on`;
-        return count === 0;
-      },
-      restWithinMs,
-    );
+    while (left > 0) {
+      const before = left;
+      left = await waitFor(
+        'less is left',
+        async () => {
+          const now = await leftIn(scene);
+          return now < before ? { now } : undefined;
+        },
+        goesOnWithinMs,
+      ).then(({ now }) => now);
+    }
     return undefined;
   } catch {
-    return unrest;
+    return `${left} deliveries, entries of the outbox and runs are left`;
   }
+}
+
+/** Deliveries that are pending, what waits for the relay, and runs that go on. */
+async function leftIn(scene: Scene): Promise<number> {
+  const [rows] = await select<{ count: number }>(
+    scene,
+    `select (select count(*)::int from webhook_deliveries where status = 'pending')
+       + (select count(*)::int from outbox where parked_at is null) as count`,
+  );
+  const runs = await scene.client.workflow.count(`${webhookRuns} and ExecutionStatus = 'Running'`);
+  return (rows?.count ?? 0) + runs.count;
 }
 
 const webhookRuns = "WorkflowType = 'deliverWebhook'";

@@ -11,7 +11,7 @@ import { type Scene, startScene } from './scene.js';
 
 const plan = makePlan(Number(process.env.FAULT_SEED ?? 1), Number(process.env.FAULT_EVENTS ?? 10_000));
 const replay = replayCommand(plan);
-const withinMs = 900_000;
+const withinMs = 1_800_000;
 
 let scene: Scene;
 
