@@ -168,6 +168,24 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(again).toEqual(first);
   });
 
+  it('have a receiver told, which sees what is signed, fails once, and is told again', () => {
+    const [sample, received] = answersOf('"$RULES/test"');
+    expect(sample?.body).toMatchObject({ trigger: 'test', status: 'pending' });
+    expect(received).toMatchObject({ status: 200, body: [{ name: 'members', signature: 'valid' }] });
+    expect(outcomeOf('hooks/members/secret').statuses).toEqual([201, 204]);
+
+    const attempts = [
+      { number: 1, statusCode: 503 },
+      { number: 2, statusCode: 200 },
+    ];
+    expect(answersOf('/attempts"').at(-1)).toMatchObject({ status: 200, body: { items: attempts } });
+
+    const [redelivery, summary] = answersOf('/redeliver"');
+    expect(redelivery?.body).toMatchObject({ trigger: 'redelivery' });
+    const twice = { came: 3, taken: 2, answers: { 200: 2, 503: 1 }, sameBody: true };
+    expect(summary).toMatchObject({ body: { came: 4, taken: 3, webhooks: [{ came: 1 }, twice] } });
+  });
+
   it('sign in by a code, and out again', () => {
     expect(answersOf('-c .data/cookies')).toMatchObject([{ status: 201, body: { current: true } }]);
     const { output, statuses } = outcomeOf('-b .data/cookies');
