@@ -1,5 +1,6 @@
 import { answer } from './answer/figure.js';
 import { createRecord } from './create-record/figure.js';
+import { deliverWebhooks } from './deliver-webhooks/figure.js';
 import { eventCost, matchedEventCost } from './event-cost/figure.js';
 import type { Figure } from './figure.js';
 import { firstAnswer } from './first-answer/figure.js';
@@ -25,6 +26,7 @@ export const figures: readonly Figure[] = [
   matchedEventCost,
   postChats,
   runStarts,
+  deliverWebhooks,
   selectTask,
   answer,
   listRecords.few,

@@ -38,7 +38,7 @@ export interface Stage {
   /** The service's api, compiled, in a process of its own. */
   startApi(extras?: ProgramExtras): Promise<StageProcess>;
   /** The service's worker, likewise. */
-  startWorker(): Promise<StageProcess>;
+  startWorker(extras?: ProgramExtras): Promise<StageProcess>;
   /** A floor, or what drives a figure: it listens on PORT, and finds what it needs in the environment. */
   startScript(script: URL, extras?: ProgramExtras): Promise<StageProcess>;
   /** Ends its processes and removes its database. */
@@ -46,6 +46,9 @@ export interface Stage {
 }
 
 const unreached = '1000000000';
+
+/** Of the service's processes. */
+export const encryptionKey = 'of a bench, where nothing is worth hiding';
 
 /** Sets a stage up; takes about a second. */
 export async function openStage(backends: Backends): Promise<Stage> {
@@ -61,7 +64,7 @@ export async function openStage(backends: Backends): Promise<Stage> {
   const env = {
     DATABASE_URL: clone.appUrl,
     LOGIN_SECRET: 'of a bench, where nobody ever signs in',
-    ENCRYPTION_KEY: 'of a bench, where nothing is worth hiding',
+    ENCRYPTION_KEY: encryptionKey,
     RELAY_DATABASE_URL: clone.relayUrl,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
@@ -98,8 +101,8 @@ export async function openStage(backends: Backends): Promise<Stage> {
     workspace: await createWorkspace(clone.database),
     startApi: async (extras) =>
       start('api', [...nodeArgs.api, await dist('api/main.js')], '/api/v2/health/ready', extras),
-    startWorker: async () =>
-      start('worker', [...nodeArgs.worker, await dist('runtime/main.js')], '/health/ready'),
+    startWorker: async (extras) =>
+      start('worker', [...nodeArgs.worker, await dist('runtime/main.js')], '/health/ready', extras),
     startScript: (script, extras) => start('script', ['--import', 'tsx', fileURLToPath(script)], '/', extras),
     async close() {
       await processes.stopAll(['api', 'worker', 'script']);

@@ -3,8 +3,12 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 
 export const floorTaskQueue = 'floor';
 
-/** A bare worker, as the program of a floor: answers on PORT once it polls. */
-export async function runFloorWorker(workflowsUrl: URL, activities: object): Promise<void> {
+/** A bare worker, as the program of a floor: answers on PORT once it polls, after doing what it is asked for, if anything. */
+export async function runFloorWorker(
+  workflowsUrl: URL,
+  activities: object,
+  answer: (url: URL) => Promise<void> = async () => undefined,
+): Promise<void> {
   const connection = await NativeConnection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '' });
   const worker = await Worker.create({
     connection,
@@ -13,7 +17,12 @@ export async function runFloorWorker(workflowsUrl: URL, activities: object): Pro
     workflowsPath: workflowsUrl.pathname,
     activities,
   });
-  const server = createServer((_, response) => response.end('ready'));
+  const server = createServer((request, response) => {
+    answer(new URL(request.url ?? '/', 'http://localhost')).then(
+      () => response.end('ready'),
+      () => response.writeHead(500).end(),
+    );
+  });
   server.listen(Number(process.env.PORT), '127.0.0.1');
   await worker.run();
   server.close();

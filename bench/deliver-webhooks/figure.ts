@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Database } from '../../db/database.js';
+import { createOutboxNotifier } from '../../db/outbox-notifier.js';
+import { insertEventRule } from '../../db/queries/event-rules.js';
+import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
+import { Encryption } from '../../domain/encryption.js';
+import { addSigningSecret } from '../../domain/event-rules/signing-secrets.js';
+import { writeEvents } from '../../domain/events/write-events.js';
+import type { Figure } from '../figure.js';
+import { encryptionKey, type Stage } from '../stage/stage.js';
+import { event, secret } from './event.js';
+
+const backlogPerOperation = 5;
+
+/** How fast a backlog of events is delivered, from the first to the last that is recorded, to a receiver that answers at once. */
+export const deliverWebhooks: Figure = {
+  name: 'deliver-webhooks',
+  title: 'Delivering a backlog of events',
+  unit: 'runs/s',
+  target: { ratioAtLeast: 0.8 },
+  async prepare(stage, { operations }) {
+    const receiver = await stage.startScript(new URL('./receiver.ts', import.meta.url));
+    const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', NODE_ENV: 'development' };
+    const [floor] = await Promise.all([
+      stage.startScript(new URL('./floor.ts', import.meta.url), {
+        nodeArgs: [],
+        env: { RECEIVER_URL: `${receiver.url}/floor` },
+      }),
+      stage.startWorker({ nodeArgs: [], env }),
+      addRule(stage, `${receiver.url}/service`),
+    ]);
+    const count = operations * backlogPerOperation;
+    return {
+      floor: async () => {
+        const startedAt = performance.now();
+        const response = await fetch(`${floor.url}/runs?count=${count}`, { method: 'POST' });
+        if (!response.ok) throw new Error(`the floor answered ${response.status}`);
+        return count / ((performance.now() - startedAt) / 1_000);
+      },
+      measured: async () => {
+        const startedAt = performance.now();
+        await writeBacklog(stage, count);
+        await allDelivered(stage);
+        return count / ((performance.now() - startedAt) / 1_000);
+      },
+    };
+  },
+};
+
+async function addRule({ database, workspace }: Stage, url: string): Promise<void> {
+  const now = new Date();
+  await database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const rule = await insertEventRule(tx, {
+      name: 'Tell the receiver',
+      eventType: event.eventType,
+      actionType: 'webhook:send',
+      webhookEndpointId: await webhookEndpointAt(tx, url, now),
+      createdByMemberId: null,
+      createdAt: now,
+    });
+    const encryption = new Encryption(encryptionKey);
+    await addSigningSecret(tx, encryption, { eventRuleId: rule.id, text: secret, createdAt: now });
+  });
+}
+
+/** As an import does: one transaction, after which the relay is woken. */
+async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promise<void> {
+  const notifier = createOutboxNotifier(appUrl);
+  const database = new Database({ url: appUrl, onOutboxWritten: () => notifier.notify() });
+  const events = Array.from({ length: count }, () => event);
+  await database.inWorkspace(workspace.workspaceId, (tx) => writeEvents(tx, events, new Date()));
+  await notifier.close();
+  await database.close();
+}
+
+async function allDelivered({ database, workspace }: Stage): Promise<void> {
+  const states = () =>
+    database.readInWorkspace(workspace.workspaceId, async (tx) => {
+      const { rows } = await tx.raw(
+        `select exists (select 1 from webhook_deliveries where status = 'pending') as pending,
+           exists (select 1 from webhook_deliveries where status in ('failed', 'cancelled')) as failed`,
+      );
+      return rows[0] as { pending: boolean; failed: boolean };
+    });
+  for (;;) {
+    const { pending, failed } = await states();
+    if (failed) throw new Error('an event was not delivered');
+    if (!pending) return;
+    await pause(5);
+  }
+}
