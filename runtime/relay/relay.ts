@@ -23,8 +23,8 @@ const batchSize = 40;
 const lanes = 2;
 /** Longer than an entry takes (`deliver-entry.ts`): whoever holds rows for this long is frozen, or gone without a word. */
 const holdAtMostMs = 10_000;
-/** How often entries are counted at most. */
-const observeEveryMs = 1_000;
+/** How often entries are counted at most: it reads the whole outbox. */
+const observeEveryMs = 5_000;
 const pollMs = 1_000;
 const longestDelayMs = 15_000;
 /** While Temporal is away, every waiting entry is tried this often. */
