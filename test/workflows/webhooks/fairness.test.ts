@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { webhookSlots } from '../../../activities/webhooks.js';
+import type { EventType } from '../../../domain/events/event-types.js';
+import { createWorkspace } from '../../support/factories.js';
+import { startSystem, type TestSystem } from '../../support/system.js';
+import { waitFor } from '../../support/wait-for.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
+
+const few = 10;
+/** More than a worker can have in its hands. */
+const many = 1.5 * webhookSlots.all;
+/** A dead receiver keeps a request for so long: as long as the sender waits for an answer. */
+const hangsMs = 15_000;
+
+let system: TestSystem;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  system = await startSystem();
+  receiver = await startWebhookReceiver();
+  receiver.behave(({ path }) => (path.startsWith('/dead') ? undefined : {}));
+});
+afterAll(async () => {
+  // Before the worker, which waits for its requests.
+  await receiver.close();
+  await system.stop();
+});
+
+/** How long it takes until a few new events have been delivered. */
+async function timeToDeliver(stage: WebhookStage): Promise<number> {
+  const startedAt = performance.now();
+  await stage.happen(few);
+  await delivered(stage);
+  return performance.now() - startedAt;
+}
+
+const delivered = (stage: WebhookStage) =>
+  waitFor(
+    'all have been delivered',
+    async () => (await stage.deliveries()).every(({ status }) => status === 'delivered'),
+    60_000,
+  );
+
+/** The slowest of several times: also once all that hangs is in the worker's hands. */
+async function slowestDelivery(stage: WebhookStage): Promise<number> {
+  let slowest = 0;
+  for (let times = 0; times < 4; times += 1) slowest = Math.max(slowest, await timeToDeliver(stage));
+  return slowest;
+}
+
+const begun = ({ workspaceId }: { workspaceId: number }) =>
+  waitFor(
+    'all its runs have begun',
+    async () => {
+      const left = await system.database.inWorkspace(workspaceId, (tx) => tx('outbox').select('id').limit(1));
+      return left.length === 0;
+    },
+    60_000,
+  );
+
+describe('a receiver that never answers', () => {
+  it('delays nobody else', { timeout: 180_000 }, async () => {
+    const [one, other] = [await createWorkspace(system.database), await createWorkspace(system.database)];
+    const dead = await stageWebhooks(one, { url: receiver.url('/dead') });
+    const healthy = await stageWebhooks(other, { url: receiver.url('/healthy') });
+    await timeToDeliver(healthy);
+    const alone = await timeToDeliver(healthy);
+
+    await dead.happen(many);
+    await begun(one);
+
+    expect(await slowestDelivery(healthy)).toBeLessThan(4 * alone + hangsMs / 5);
+  });
+
+  it('leaves room for the healthy ones of its workspace, also where there are several', {
+    timeout: 180_000,
+  }, async () => {
+    const workspace = await createWorkspace(system.database);
+    const types: EventType[] = ['call:started', 'call:completed', 'data_record:created', 'member:updated'];
+    const dead = await Promise.all(
+      types.map((eventType, place) =>
+        stageWebhooks(workspace, { eventType, url: receiver.url(`/dead-${place}`) }),
+      ),
+    );
+    const healthy = await stageWebhooks(workspace, { url: receiver.url('/its-healthy-one') });
+    const alone = await timeToDeliver(healthy);
+
+    await Promise.all(dead.map((stage) => stage.happen(Math.ceil(many / types.length))));
+    await begun(workspace);
+
+    expect(await slowestDelivery(healthy)).toBeLessThan(4 * alone + hangsMs / 3);
+  });
+});
