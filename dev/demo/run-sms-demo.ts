@@ -73,7 +73,10 @@ async function begin(api: ApiClient, handset: Handset): Promise<Chat> {
     name: 'Robin Sample',
     phone: handset.number,
   });
-  return api('POST', '/chats', { channel: 'phone-sms', workflowId: workflow.id, memberId: member.id });
+  const memberId = member.id;
+  const chat = { channel: 'phone-sms', workflowId: workflow.id, memberId };
+  const { assignmentId } = await api<{ assignmentId: number }>('POST', '/chats', chat);
+  return { assignmentId, memberId };
 }
 
 class Walk {
