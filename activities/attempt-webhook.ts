@@ -14,7 +14,6 @@ import type { WorkerShare } from './worker-share.js';
 /** So long an attempt waits here for its receiver to have room; for longer it is put off. */
 const patienceMs = 1_000;
 const shortestTurnMs = 25;
-const shortestDeferralMs = 1_000;
 
 export interface AttemptContext extends ActivityDependencies {
   lanes: Lanes;
@@ -87,9 +86,7 @@ async function deferred(
   ref: WebhookRef,
   type: 'receiver_busy' | 'workspace_busy',
 ): Promise<ApplicationFailure> {
-  const slot = await deferAttempt(context, ref);
-  const soonest = context.clock.now().getTime() + shortestDeferralMs;
-  const at = new Date(Math.max(slot.getTime(), soonest) + Math.random() * shortestDeferralMs);
+  const at = await deferAttempt(context, ref);
   const message =
     type === 'receiver_busy' ? 'the receiver has no room for more requests' : 'others have their turn';
   return tryAgain(context, { type, message, at });

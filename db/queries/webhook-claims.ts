@@ -91,25 +91,59 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
   return begun;
 }
 
+export interface QueueForReceiver {
+  deliveryId: number;
+  ruleId: number;
+  now: Date;
+  /** Not before this. */
+  soonest: Date;
+  /** So many requests may be on their way to a receiver. */
+  limit: number;
+  /** Places are at least so far apart, and no farther than that at the far end of the queue. */
+  stepMs: { least: number; far: number };
+  /** Where the far end begins. */
+  nearMs: number;
+  longestMs: number;
+}
+
 /**
- * Takes the next place in a receiver's queue: as far behind the one before as it takes on average until one of its
- * `limit` requests is answered, and at most `longestMs` from now. Of a receiver that has not answered yet, a second is
- * expected.
+ * Takes the next place in a receiver's queue for a delivery, and has its next attempt wait for that. Places are as far
+ * apart as it takes on average until one of the receiver's `limit` requests is answered; of one that has not answered yet,
+ * a second is expected. The delivery is to be held before, as everywhere.
+ *
+ * @returns when its attempt is due; undefined where the delivery or its rule is gone, or nothing is to be done any more
  */
-export async function reserveSlot(
-  tx: Tx,
-  { ruleId, now, limit, longestMs }: { ruleId: number; now: Date; limit: number; longestMs: number },
-): Promise<Date | undefined> {
-  const [endpoint] = await prepared<{ slot: Date }>(
+export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise<Date | undefined> {
+  const { deliveryId, ruleId, now, soonest, limit, stepMs, nearMs, longestMs } = queue;
+  const [queued] = await prepared<{ at: Date }>(
     tx,
-    `update webhook_endpoints e
-     set next_slot_at = least(greatest(e.next_slot_at, ?)
-       + make_interval(secs => case e.mean_duration_ms when 0 then 1000 else e.mean_duration_ms end / ? / 1000.0), ?)
-     where e.id = (select webhook_endpoint_id from event_rules where id = ?)
-     returning e.next_slot_at as slot`,
-    [now, limit, new Date(now.getTime() + longestMs), ruleId],
+    `with paced as (
+       select e.id, greatest(case e.mean_duration_ms when 0 then 1000 else e.mean_duration_ms end / ?::float8, ?) as step_ms
+       from event_rules r join webhook_endpoints e on e.id = r.webhook_endpoint_id where r.id = ?
+     ),
+     place as (
+       update webhook_endpoints e
+       set next_slot_at = least(greatest(e.next_slot_at, ?) + make_interval(secs =>
+         case when e.next_slot_at > ? then least(paced.step_ms, ?) else paced.step_ms end / 1000), ?)
+       from paced where e.id = paced.id
+       returning e.next_slot_at as slot
+     )
+     update webhook_deliveries d set next_attempt_at = greatest(d.next_attempt_at, place.slot, ?)
+     from place where d.id = ? and d.status = 'pending'
+     returning d.next_attempt_at as at`,
+    [
+      limit,
+      stepMs.least,
+      ruleId,
+      now,
+      new Date(now.getTime() + nearMs),
+      stepMs.far,
+      new Date(now.getTime() + longestMs),
+      soonest,
+      deliveryId,
+    ],
   );
-  return endpoint?.slot;
+  return queued?.at;
 }
 
 /** Until when an attempt of the delivery is under way; undefined: none is. */

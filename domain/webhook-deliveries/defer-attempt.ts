@@ -1,19 +1,37 @@
-import { reserveSlot } from '../../db/queries/webhook-claims.js';
+import { queueForReceiver } from '../../db/queries/webhook-claims.js';
+import { lockWebhookDelivery } from '../../db/queries/webhook-deliveries.js';
 import type { ServiceContext } from '../context.js';
 import type { WebhookRef } from './claim-attempt.js';
-import { longestDeferralMs, requestsPerReceiver } from './limits.js';
+import { queueOfReceiver, requestsPerReceiver } from './limits.js';
+
+const shortestMs = 1_000;
 
 /**
  * Puts an attempt off for which there is no room: to the next place in its receiver's queue, so that those who wait come
- * back one after the other, at the rate at which they are answered.
+ * back one after the other (docs/decisions/0057-room-at-receivers.md). The delivery says so: it is not overdue meanwhile.
+ *
+ * @param random from 0 to 1; those who would come back in the same moment are up to a second apart
+ * @returns when it is due
  */
 export async function deferAttempt(
   { db, clock }: ServiceContext,
-  { workspaceId, ruleId }: WebhookRef,
+  { workspaceId, deliveryId, ruleId }: WebhookRef,
+  random: () => number = Math.random,
 ): Promise<Date> {
   const now = clock.now();
-  const slot = await db.inWorkspace(workspaceId, (tx) =>
-    reserveSlot(tx, { ruleId, now, limit: requestsPerReceiver, longestMs: longestDeferralMs }),
+  const soonest = new Date(now.getTime() + shortestMs + Math.floor(random() * shortestMs));
+  const [, at] = await db.inWorkspace(workspaceId, (tx) =>
+    Promise.all([
+      lockWebhookDelivery(tx, deliveryId),
+      queueForReceiver(tx, {
+        deliveryId,
+        ruleId,
+        now,
+        soonest,
+        limit: requestsPerReceiver,
+        ...queueOfReceiver,
+      }),
+    ]),
   );
-  return slot ?? now;
+  return at ?? soonest;
 }

@@ -4,5 +4,13 @@ export const requestsPerReceiver = 4;
 /** So long an attempt keeps others from being made; it takes half of that. Thereafter it counts as lost. */
 export const leaseMs = 30_000;
 
-/** Nobody is put off for longer, so that a receiver that has recovered is soon noticed. */
-export const longestDeferralMs = 55_000;
+/**
+ * Who waits for a receiver comes back as often as there is a turn to be had, for the next five minutes of its queue. At the
+ * far end behind that, ten a second do, though it may be in vain: however many wait for a receiver that hangs, asking costs
+ * no more, and one that has recovered is rid of its backlog at that rate.
+ */
+export const queueOfReceiver = {
+  nearMs: 5 * 60_000,
+  stepMs: { least: 25, far: 100 },
+  longestMs: 30 * 60_000,
+} as const;

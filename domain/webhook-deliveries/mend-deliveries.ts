@@ -11,7 +11,7 @@ export interface OverdueDelivery {
   deliveryUuid: string;
 }
 
-/** What is busy or was put off is at most a minute late. */
+/** What waits for a worker is hardly ever so late; what waits for its receiver is not late at all. */
 export const overdueAfterMs = 10 * 60_000;
 const batchSize = 200;
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deferAttempt } from '../../../domain/webhook-deliveries/defer-attempt.js';
 import {
   listOverdueRuns,
   mendDelivery,
@@ -8,8 +9,8 @@ import {
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { emptyOutbox } from '../../support/empty-outbox.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { MovedClock } from '../../support/moved-clock.js';
-import { stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
+import { MovedClock, minutes } from '../../support/moved-clock.js';
+import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
 
 let testDatabase: TestDatabase;
 let workspace: TestWorkspace;
@@ -55,6 +56,21 @@ describe('deliveries that are overdue', () => {
     clock.advance(overdueAfterMs - 1);
 
     expect(await overdue()).toHaveLength(2);
+  });
+
+  it('are none that wait for their receiver, however long', async () => {
+    const [one] = (await stage.happen(1, clock.now())) as [StagedDelivery];
+    await emptyOutbox(testDatabase);
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('webhook_endpoints').update({ next_slot_at: new Date(clock.now().getTime() + minutes(20)) }),
+    );
+
+    const at = await deferAttempt(context(), stage.ref(one));
+
+    clock.advance(2 * overdueAfterMs);
+    expect(await overdue()).toEqual([]);
+    clock.advance(at.getTime() + overdueAfterMs + 1 - clock.now().getTime());
+    expect(await overdue()).toHaveLength(1);
   });
 
   it('are mended once, whoever else does it or was faster', async () => {
