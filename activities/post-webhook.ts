@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Undecipherable } from '../domain/encryption.js';
 import type { ClaimedAttempt, WebhookToSend } from '../domain/webhook-deliveries/claim-attempt.js';
 import {
   type AttemptResult,
@@ -25,7 +26,7 @@ export async function postWebhook(
   request: WebhookToSend,
   signal: AbortSignal,
 ): Promise<WebhookOutcome> {
-  const result = await post(context, request, signal);
+  const result = await post(context, attempt, request, signal);
   const recorded = await recordPatiently(context, attempt, result);
   if (recorded.kind === 'settled') return { status: recorded.status, attempts: recorded.attempts };
   const type = codeOf(result);
@@ -33,10 +34,15 @@ export async function postWebhook(
 }
 
 async function post(
-  { clock, webhooks }: ActivityDependencies,
+  { clock, webhooks, logger }: ActivityDependencies,
+  { workspaceId, ruleId, deliveryId }: ClaimedAttempt,
   { url, eventUuid, body, secrets }: WebhookToSend,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
+  if (secrets instanceof Undecipherable) {
+    logger.warn({ workspaceId, ruleId, deliveryId, code: secrets.code }, 'a webhook cannot be signed');
+    return { kind: 'not_sent', code: 'secret_unreadable' };
+  }
   const headers = webhookHeaders({ eventUuid, body, secrets, at: clock.now() });
   try {
     return await webhooks.sender.post({ url, headers, body, signal });
@@ -67,5 +73,5 @@ async function recordPatiently(
 /** What an operator reads beside a delivery that is tried again. */
 function codeOf(result: AttemptResult): string {
   if (result.kind === 'answered') return `http_${result.statusCode}`;
-  return result.kind === 'failed' ? result.code : 'lost';
+  return result.kind === 'lost' ? 'lost' : result.code;
 }

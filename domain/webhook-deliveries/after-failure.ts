@@ -12,8 +12,8 @@ export interface Failure extends FailedAttempts {
   statusCode: number | null;
   /** Since when the rule has seen nothing but failure; null: it has not, before this. */
   failingSince: Date | null;
-  /** The rule still has the receiver that the attempt went to. */
-  sameReceiver: boolean;
+  /** It tells of the receiver that the rule has now: the attempt went there. */
+  ofReceiver: boolean;
 }
 
 /** What follows from an attempt that failed. */
@@ -31,10 +31,10 @@ export function afterFailure(
   retryDelaysMs: readonly number[],
   random?: () => number,
 ): AfterFailure {
-  const { trigger, statusCode, failingSince, sameReceiver, now } = failure;
+  const { trigger, statusCode, failingSince, ofReceiver, now } = failure;
   const delaysMs = trigger === 'test' ? testDelaysMs : retryDelaysMs;
-  const concernsRule = trigger !== 'test' && sameReceiver;
-  if (statusCode === gone && sameReceiver) {
+  const concernsRule = trigger !== 'test' && ofReceiver;
+  if (statusCode === gone && ofReceiver) {
     return { kind: 'given_up', reason: 'gone', ...(concernsRule ? { disable: 'gone' } : {}) };
   }
   if (concernsRule && failingSince !== null && now.getTime() - failingSince.getTime() >= failingForMs) {

@@ -11,7 +11,7 @@ import {
   type WebhookDeliveryRow,
 } from '../../db/queries/webhook-deliveries.js';
 import type { ServiceContext } from '../context.js';
-import type { Encryption } from '../encryption.js';
+import { type Encryption, Undecipherable } from '../encryption.js';
 import { signingSecretsOf } from '../event-rules/signing-secrets.js';
 import { leaseMs, requestsPerReceiver } from './limits.js';
 
@@ -33,12 +33,12 @@ export interface ClaimedAttempt extends WebhookRef {
   meanDurationMs: number;
 }
 
-/** What is sent, and by what it is signed: none, and it is not signed. */
+/** What is sent, and by what it is signed: none, and it is not signed; where they cannot be read, it is not sent. */
 export interface WebhookToSend {
   url: string;
   eventUuid: string;
   body: string;
-  secrets: readonly string[];
+  secrets: readonly string[] | Undecipherable;
 }
 
 export type WebhookStatus = WebhookDeliveryRow['status'];
@@ -67,7 +67,7 @@ export async function claimAttempt(
     const [held, begun, secrets] = await Promise.all([
       holdForAttempt(tx, deliveryId),
       beginAttempt(tx, { deliveryId, now, leaseUntil, limit: requestsPerReceiver }),
-      signingSecretsOf(tx, encryption, ruleId, now),
+      signingSecretsOf(tx, encryption, ruleId, now).catch(unreadable),
     ]);
     if (held === undefined) {
       const delivery = await findWebhookDeliveryRow(tx, deliveryId);
@@ -90,6 +90,11 @@ export async function claimAttempt(
       request: { url, eventUuid, body, secrets },
     };
   });
+}
+
+function unreadable(error: unknown): Undecipherable {
+  if (error instanceof Undecipherable) return error;
+  throw error;
 }
 
 /** The rule was given another receiver in the same moment: nothing was claimed, and it may be claimed again. */

@@ -16,11 +16,12 @@ import { afterFailure } from './after-failure.js';
 import type { ClaimedAttempt, WebhookStatus } from './claim-attempt.js';
 import { meanAfter } from './mean-duration.js';
 
-/** What came of an attempt: an answer, a failure with its code, or nothing that is known. */
+/** What came of an attempt: an answer, a failure with its code, nothing that is known, or why it was not made. */
 export type AttemptResult =
   | { kind: 'answered'; statusCode: number; durationMs: number; body: string; retryAfterMs?: number }
   | { kind: 'failed'; code: string; durationMs: number }
-  | { kind: 'lost' };
+  | { kind: 'lost' }
+  | { kind: 'not_sent'; code: 'secret_unreadable' };
 
 /** How the delivery stands then: `at` is when it is tried again. */
 export type Recorded =
@@ -91,12 +92,12 @@ async function recordFailure(
   const [held, isNews] = await Promise.all([
     holdAfterAttempt(tx, deliveryId),
     finishAttempt(tx, attempt.attemptId, outcomeOf(result), now),
-    noteDuration(tx, attempt, result),
+    ...(result.kind === 'not_sent' ? [] : [noteDuration(tx, attempt, result)]),
   ]);
   // Told before, settled by something else, or made again meanwhile.
   if (!isNews || held?.status !== 'pending' || held.attemptCount !== attempt.number) return;
   const statusCode = result.kind === 'answered' ? result.statusCode : null;
-  const sameReceiver = held.endpointId === attempt.endpointId;
+  const ofReceiver = result.kind !== 'not_sent' && held.endpointId === attempt.endpointId;
   const then = afterFailure(
     {
       trigger: attempt.trigger,
@@ -106,7 +107,7 @@ async function recordFailure(
         ? { retryAfterMs: result.retryAfterMs }
         : {}),
       failingSince: held.failingSince,
-      sameReceiver,
+      ofReceiver,
       now,
     },
     retryDelaysMs,
@@ -118,13 +119,17 @@ async function recordFailure(
     const settlement = { status: 'failed', failureReason: then.reason, lastStatusCode: statusCode } as const;
     await settleDelivery(tx, deliveryId, { ...settlement, at: now });
   }
-  if (attempt.trigger !== 'test' && sameReceiver && held.failingSince === null)
+  if (attempt.trigger !== 'test' && ofReceiver && held.failingSince === null)
     await noteFailing(tx, ruleId, now);
   if (then.disable !== undefined) await disableRule(tx, { eventRuleId: ruleId, reason: then.disable, now });
 }
 
-async function noteDuration(tx: Tx, attempt: ClaimedAttempt, result: KnownResult): Promise<void> {
-  const mean = meanAfter(attempt.meanDurationMs, result.durationMs);
+async function noteDuration(
+  tx: Tx,
+  attempt: ClaimedAttempt,
+  { durationMs }: { durationMs: number },
+): Promise<void> {
+  const mean = meanAfter(attempt.meanDurationMs, durationMs);
   if (mean !== undefined) await noteMeanDuration(tx, attempt.endpointId, mean);
 }
 
@@ -140,7 +145,7 @@ async function standing(tx: Tx, { deliveryId }: ClaimedAttempt, now: Date): Prom
 function outcomeOf(result: AttemptResult): AttemptOutcome {
   const answered = result.kind === 'answered';
   return {
-    durationMs: result.kind === 'lost' ? null : result.durationMs,
+    durationMs: 'durationMs' in result ? result.durationMs : null,
     statusCode: answered ? result.statusCode : null,
     errorCode: answered ? null : result.kind === 'lost' ? 'lost' : result.code,
     responseBody: answered ? result.body : null,

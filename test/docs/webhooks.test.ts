@@ -25,7 +25,11 @@ it('shows a delivery as it is', () => {
 });
 
 it('says what each failure is', () => {
-  expect(firstCells(page, 'What your answer means')).toEqual([...webhookFailureCodes, 'lost']);
+  expect(firstCells(page, 'What your answer means')).toEqual([
+    ...webhookFailureCodes,
+    'lost',
+    'secret_unreadable',
+  ]);
 });
 
 it('says when each attempt is made', () => {

@@ -3,8 +3,10 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { webhookActivities } from '../../../activities/webhooks.js';
+import { Encryption } from '../../../domain/encryption.js';
 import { leaseMs } from '../../../domain/webhook-deliveries/limits.js';
 import { type DyingConnections, dyingConnections } from '../../support/dying-connections.js';
+import { testEncryption } from '../../support/encryption.js';
 import { createWorkspace } from '../../support/factories.js';
 import { installRuntime } from '../../support/install-runtime.js';
 import { testLoginSecret } from '../../support/login.js';
@@ -41,7 +43,7 @@ beforeEach(async () => {
 });
 
 /** What a worker has in its memory is its own. */
-function startProcess() {
+function startProcess(encryption = testEncryption) {
   return webhookActivities({
     db: suite.database.database,
     clock,
@@ -53,7 +55,7 @@ function startProcess() {
     login: { secret: testLoginSecret },
     model: undefined,
     live: { signal: () => undefined },
-    webhooks: testWebhooks([0, 1_000, 2_000]),
+    webhooks: { ...testWebhooks([0, 1_000, 2_000]), encryption },
     publicUrl: 'http://localhost',
   });
 }
@@ -135,6 +137,38 @@ describe('an attempt at delivering an event', () => {
 
     expect(await run()).toEqual({ status: 'delivered', attempts: 2 });
     expect(await stage.attempts(delivery.id)).toMatchObject([{ error_code: 'lost' }, { status_code: 204 }]);
+  });
+});
+
+describe('a delivery whose signing secret cannot be read', () => {
+  const otherKey = new Encryption('another encryption key of tests, of more than 32 characters');
+  beforeEach(async () => {
+    const workspace = await createWorkspace(suite.database.database);
+    stage = await stageWebhooks(workspace, { url: receiver.url(path()), secret: 'a signing secret' });
+    [delivery] = (await stage.happen(1, clock.now())) as [StagedDelivery];
+    activities = startProcess(otherKey);
+  });
+
+  it('is never sent unsigned, and fails by the schedule, with its attempts, without the rule being blamed', async () => {
+    const failed = await run();
+
+    expect(failed.type).toBe('secret_unreadable');
+    expect(failed.retryMs).toBeGreaterThanOrEqual(1_000);
+    expect(await stage.ruleNow()).toMatchObject({ enabled: true, failing_since: null });
+    clock.advance(failed.retryMs ?? 0);
+    expect(await runToItsEnd()).toEqual({ status: 'failed', attempts: 3 });
+    expect(posted()).toEqual([]);
+    expect(await stage.attempts(delivery.id)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ error_code: 'secret_unreadable', duration_ms: null })),
+    );
+  });
+
+  it('is sent as soon as it can be', async () => {
+    const { retryMs = 0 } = await run();
+    clock.advance(retryMs);
+
+    expect(await run(undefined, startProcess())).toEqual({ status: 'delivered', attempts: 2 });
+    expect(posted()[0]?.headers).toHaveProperty('webhook-signature');
   });
 });
 

@@ -11,7 +11,7 @@ const following = (failure: Partial<Failure>) =>
       statusCode: 503,
       failures: 1,
       failingSince: null,
-      sameReceiver: true,
+      ofReceiver: true,
       now,
       ...failure,
     },
@@ -35,8 +35,8 @@ describe('after an attempt that failed', () => {
   });
 
   it('a receiver that the rule has no longer says nothing about the one it has', () => {
-    expect(following({ statusCode: 410, sameReceiver: false })).toEqual(again);
-    expect(following({ failingSince: ago(days(9)), sameReceiver: false })).toEqual(again);
+    expect(following({ statusCode: 410, ofReceiver: false })).toEqual(again);
+    expect(following({ failingSince: ago(days(9)), ofReceiver: false })).toEqual(again);
   });
 
   it('a rule that has seen nothing but failure for five days is disabled', () => {
