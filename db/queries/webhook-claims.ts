@@ -2,6 +2,11 @@ import type { Tx } from '../database.js';
 import type { WebhookDeliveryRow } from '../models/webhook-delivery.js';
 import { prepared } from '../statement.js';
 
+/*
+ * That a delivery is pending is written as `completed_at is null` where one is looked up by its id: the index of those that
+ * are pending does not fit then. PostgreSQL would take it when it last saw few of them, and read all that wait.
+ */
+
 /** A delivery, held for its next attempt, with what the attempt needs. */
 export interface HeldForAttempt
   extends Pick<WebhookDeliveryRow, 'trigger' | 'status' | 'attemptCount' | 'nextAttemptAt'> {
@@ -64,7 +69,7 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
     `with due as (
        select d.workspace_id, d.id, d.attempt_count + 1 as number, r.webhook_endpoint_id
        from webhook_deliveries d join event_rules r on r.id = d.event_rule_id
-       where d.id = ? and d.status = 'pending' and d.next_attempt_at <= ?
+       where d.id = ? and d.completed_at is null and d.next_attempt_at <= ?
          and r.deleted_at is null and (r.enabled or d.trigger = 'test')
          and not exists (
            select from webhook_attempts a
@@ -129,7 +134,7 @@ export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise
        returning e.next_slot_at as slot
      )
      update webhook_deliveries d set next_attempt_at = greatest(d.next_attempt_at, place.slot, ?)
-     from place where d.id = ? and d.status = 'pending'
+     from place where d.id = ? and d.completed_at is null
      returning d.next_attempt_at as at`,
     [
       limit,

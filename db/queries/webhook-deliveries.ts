@@ -45,7 +45,7 @@ export async function settleDelivery(tx: Tx, deliveryId: number, settlement: Set
     `update webhook_deliveries
      set status = ?, failure_reason = ?, last_status_code = coalesce(?, last_status_code),
        next_attempt_at = null, completed_at = ?
-     where id = ? and status = 'pending' returning id`,
+     where id = ? and completed_at is null returning id`,
     [status, failureReason, lastStatusCode, at, deliveryId],
   );
   return settled.length > 0;
