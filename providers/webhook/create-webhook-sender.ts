@@ -17,6 +17,12 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
   ca?: string;
 }
 
+/**
+ * Before the next address of a host is tried, and this one given up: time for the other side of the world, and for a
+ * packet that was lost to be sent again after a second. Node's own quarter of a second is not.
+ */
+const eachAddressMs = 2_500;
+
 const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /** Sends webhooks over HTTP/1.1: to no address that the policy refuses, through no proxy, following no redirect. */
@@ -38,6 +44,7 @@ class HttpWebhookSender implements WebhookSender {
     const connecting = {
       lookup: this.#policy.lookup,
       autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: eachAddressMs,
       rejectUnauthorized: true,
       ...(ca === undefined ? {} : { ca }),
     };
