@@ -23,12 +23,11 @@ const longestUrl = 2_048;
 
 /**
  * Looks at the URL of a receiver. This may take seconds, so it comes before the transaction that stores it: see
- * docs/decisions/0054-receivers-are-looked-at-first.md. A host that has no address yet may get one: it is looked up
- * again for every delivery.
+ * docs/decisions/0054-receivers-are-looked-at-first.md.
  */
 export async function lookAtReceiver(addresses: ReceiverAddresses, given: string): Promise<Receiver> {
   const problem = await addresses.check(given);
-  if (problem !== undefined && problem.code !== 'dns_failed') return { url: given, problem };
+  if (problem !== undefined) return { url: given, problem };
   if (given.includes('#')) return unusable(given, 'The address must not contain a fragment.');
   const url = new URL(given).href;
   return url.length > longestUrl

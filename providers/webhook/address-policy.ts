@@ -34,8 +34,8 @@ export class AddressPolicy {
   }
 
   /**
-   * What is wrong with a receiver's address as it stands now. A name that nobody can tell anything about at the moment
-   * passes: it is looked up again for every connection.
+   * What is wrong with a receiver's address as it stands now. A name without an address passes, whether it has none yet
+   * or nobody can tell at the moment: it is looked up again for every connection.
    */
   async check(url: string): Promise<AddressProblem | undefined> {
     try {
@@ -43,7 +43,7 @@ export class AddressPolicy {
       return undefined;
     } catch (error) {
       if (!(error instanceof UnusableAddress)) throw error;
-      return error.passing ? undefined : error.problem;
+      return error.problem === notFound ? undefined : error.problem;
     }
   }
 
@@ -89,7 +89,7 @@ export class AddressPolicy {
       return allowed.length === 0 ? [...loopback] : allowed;
     }
     return this.#resolve(hostname).catch(() => {
-      throw new UnusableAddress(notFound, true);
+      throw new UnusableAddress(notFound);
     });
   }
 }

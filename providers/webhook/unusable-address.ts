@@ -11,11 +11,7 @@ export interface AddressProblem {
 export class UnusableAddress extends Error {
   override readonly name = 'UnusableAddress';
 
-  /** @param passing whether the same address may be usable in a moment */
-  constructor(
-    readonly problem: AddressProblem,
-    readonly passing = false,
-  ) {
+  constructor(readonly problem: AddressProblem) {
     super(problem.code);
   }
 }
