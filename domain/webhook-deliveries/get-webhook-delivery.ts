@@ -22,6 +22,7 @@ export async function getWebhookDelivery(
   eventRuleId: number,
   id: number,
 ): Promise<WebhookDeliveryWithPayload> {
+  actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const [rule, delivery, body] = await Promise.all([
       findEventRule(tx, eventRuleId),

@@ -19,6 +19,7 @@ export async function listWebhookAttempts(
   deliveryId: number,
   page: PageRequest<'number'>,
 ): Promise<PageOf<WebhookAttemptDetails>> {
+  actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const [rule, delivery, attempts] = await Promise.all([
       findEventRule(tx, eventRuleId),

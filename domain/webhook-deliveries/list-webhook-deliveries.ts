@@ -25,6 +25,7 @@ export async function listWebhookDeliveries(
   filter: WebhookDeliveryFilter,
   page: PageRequest<WebhookDeliverySort>,
 ): Promise<WebhookDeliveryPage> {
+  actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     if ((await findEventRule(tx, eventRuleId)) === undefined) throw new NotFound('Event rule');
     if (page.page * page.pageSize > mostCounted) throw tooFar();

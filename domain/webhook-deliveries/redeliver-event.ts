@@ -17,6 +17,7 @@ export async function redeliverEvent(
   eventRuleId: number,
   deliveryId: number,
 ): Promise<WebhookDeliveryDetails> {
+  actor.require('event_rules:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const [rule, delivery] = await Promise.all([
       lockEventRule(tx, eventRuleId),

@@ -22,6 +22,7 @@ export async function redeliverFailedEvents(
   { since, until }: { since: Date; until?: Date },
   most = mostRedelivered,
 ): Promise<{ redelivered: number; more: boolean }> {
+  actor.require('event_rules:write');
   if (until !== undefined && until <= since) throw InvalidInput.field('/until', 'It is not after since.');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const rule = await lockEventRule(tx, eventRuleId);
