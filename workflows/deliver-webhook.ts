@@ -6,7 +6,7 @@ type Attempt = Pick<Activities, 'deliverWebhook'>;
 type Cancellation = Pick<Activities, 'cancelWebhookDelivery'>;
 
 const { cancelWebhookDelivery: callOff } = proxyActivities<Cancellation>({
-  taskQueue: taskQueues.runs,
+  taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '15s' },
   summary: 'Call the delivery off',

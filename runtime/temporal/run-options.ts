@@ -76,7 +76,7 @@ export function runOptions<Type extends RunType>(
   return {
     workflowId: workflowIdOf(runType, subject),
     workflowIdConflictPolicy: 'USE_EXISTING',
-    taskQueue: taskQueues.runs,
+    taskQueue: runType === 'deliverWebhook' ? taskQueues.webhooks : taskQueues.runs,
     args: [input],
     // What belongs to no workspace takes turns with them as one.
     priority: { fairnessKey: 'workspaceUuid' in input ? input.workspaceUuid : 'no-workspace' },

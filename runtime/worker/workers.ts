@@ -27,7 +27,11 @@ function workflowCode(
   return { workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)) };
 }
 
-/** One worker for each task queue, so that what is slow in one (a model, a carrier) takes nobody else's slots. */
+/**
+ * One worker for each task queue, so that what is slow in one (a model, a carrier) takes nobody else's slots. Deliveries of
+ * events have their runs in their own queue as well: thousands at once keep no other run waiting, and the one activity of
+ * each is begun by the worker that the run asks for it.
+ */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
   const common: Omit<WorkerOptions, 'taskQueue'> = {
     connection: options.connection,
@@ -49,6 +53,8 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   const deliveries = { ...common, taskQueue: taskQueues.deliveries, maxConcurrentActivityTaskExecutions: 30 };
   const webhooks = {
     ...common,
+    ...workflowCode(options.workflowBundle),
+    maxCachedWorkflows: 200,
     taskQueue: taskQueues.webhooks,
     maxConcurrentActivityTaskExecutions: webhookSlots.all,
   };
