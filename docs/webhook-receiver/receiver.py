@@ -66,24 +66,28 @@ def receiver(
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        # Who sends nothing for so long is not waited for.
+        timeout = 30
 
         def do_POST(self) -> None:
             try:
                 status = self.receive()
             except Exception:
                 # It will be sent again.
+                self.close_connection = True
                 status = 500
             self.send_response(status)
             self.send_header("Content-Length", "0")
             self.end_headers()
 
         def receive(self) -> int:
-            length = int(self.headers.get("Content-Length", "0"))
-            if length > LONGEST_BODY:
+            length = self.headers.get("Content-Length", "")
+            if not re.fullmatch(r"[0-9]{1,12}", length) or int(length) > LONGEST_BODY:
+                # What follows may be anything: it is not read as another request.
                 self.close_connection = True
                 return 413
             # The bytes as they came: parsed and written again, they would no longer be those that were signed.
-            body = self.rfile.read(length)
+            body = self.rfile.read(int(length))
             if not verify(secret, self.headers, body):
                 return 401
             # Signed, so it is ours, and JSON.

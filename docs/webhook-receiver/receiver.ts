@@ -79,7 +79,17 @@ export function createReceiver(
   verify: Verify = verifyByHand,
 ): Server {
   // Of a service with several processes this is a unique column of its database, written together with the event.
-  const taken = new Set<string>();
+  const taken = new Map<string, Promise<void>>();
+
+  /** Whoever brings an event that is being kept waits for that: only what is kept for good is answered well. */
+  function keepOnce(event: WebhookEvent): Promise<void> {
+    const keeping = taken.get(event.id) ?? onEvent(event);
+    taken.set(event.id, keeping);
+    return keeping.catch((error: unknown) => {
+      if (taken.get(event.id) === keeping) taken.delete(event.id);
+      throw error;
+    });
+  }
 
   async function receive(request: IncomingMessage): Promise<number> {
     if (request.method !== 'POST') return 405;
@@ -87,13 +97,7 @@ export function createReceiver(
     const body = await rawBody(request);
     if (!verify(secret, request.headers, body)) return 401;
     // Signed, so it is ours, and JSON. The same in the header webhook-id, which X-Webhook-Signature does not cover.
-    const event = JSON.parse(body.toString('utf8')) as WebhookEvent;
-    if (taken.has(event.id)) return 204;
-    taken.add(event.id);
-    await onEvent(event).catch((error: unknown) => {
-      taken.delete(event.id);
-      throw error;
-    });
+    await keepOnce(JSON.parse(body.toString('utf8')) as WebhookEvent);
     return 204;
   }
 

@@ -68,6 +68,31 @@ describe.each([
     expect(await deliver(url, { eventUuid })).toBe(204);
     expect(kept).toEqual([eventUuid]);
   });
+
+  it('answers one that comes again while it is being kept by what becomes of that', async () => {
+    let begun = (): void => {};
+    const keeping = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    let fail = (): void => {};
+    const failing = new Promise<void>((_, reject) => {
+      fail = () => reject(new Error('the queue is full'));
+    });
+    const { url, kept } = await startReceiver(verify, () => {
+      begun();
+      return failing;
+    });
+    const eventUuid = randomUUID();
+    const first = deliver(url, { eventUuid });
+    await keeping;
+    const second = deliver(url, { eventUuid });
+    // By the time that this one is refused, the second has come as well.
+    expect(await deliver(url, { secrets: [] })).toBe(401);
+    fail();
+
+    expect(await Promise.all([first, second])).toEqual([500, 500]);
+    expect(kept).toEqual([]);
+  });
 });
 
 describe('the receiver of the documentation', () => {

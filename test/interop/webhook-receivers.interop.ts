@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anotherSecret, deliver, forgeries, genuine, secret } from '../docs/deliver.js';
@@ -16,6 +17,17 @@ const programs = {
   TypeScript: () => ['node_modules/.bin/tsx', 'docs/webhook-receiver/receiver.ts'] as const,
   Python: () => [python, 'docs/webhook-receiver/receiver.py'] as const,
 };
+
+/** Sends this, and nothing more. @returns what is answered first */
+function sendUnended(url: string, text: string): Promise<string> {
+  return new Promise((answered, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    onTestFinished(() => void socket.destroy());
+    socket.on('data', (chunk) => answered(chunk.toString()));
+    socket.setTimeout(10_000, () => socket.destroy(new Error('it waits for more')));
+    socket.on('error', reject).on('close', () => reject(new Error('it is not answered')));
+  });
+}
 
 describe.each([
   ['Python', 'hand'],
@@ -53,6 +65,15 @@ describe.each([
     await waitFor('it has told of the last one', () => kept.includes(last));
     expect(kept).toEqual([eventUuid, last]);
   });
+
+  it.each(['Content-Length: -1', 'Content-Length: 1e3', 'Content-Length: 999999999', 'X-Nothing: told'])(
+    'reads no body after %s',
+    async (header) => {
+      const { url } = await start();
+      const answer = await sendUnended(url, `POST /hooks HTTP/1.1\r\nHost: receiver\r\n${header}\r\n\r\n{`);
+      expect(answer).toMatch(/^HTTP\/1\.1 4(00|13) /);
+    },
+  );
 
   it('takes a secret of its own choice', async () => {
     const { url } = await start(anotherSecret);
