@@ -1,5 +1,14 @@
 import { type RowOf, TenantModel } from './tenant-model.js';
 
+/** Why a delivery was given up or called off: docs/webhooks.md. */
+export type WebhookFailureReason =
+  | 'attempts_exhausted'
+  | 'gone'
+  | 'rule_disabled'
+  | 'rule_deleted'
+  | 'run_cancelled'
+  | 'run_terminated';
+
 /** One event on its way to the receiver of one rule; `delivered`, `failed` and `cancelled` are final. */
 export class WebhookDeliveryModel extends TenantModel {
   static override tableName = 'webhook_deliveries';
@@ -29,8 +38,7 @@ export class WebhookDeliveryModel extends TenantModel {
   declare trigger: 'event' | 'redelivery' | 'test';
   declare requestedByMemberId: number | null;
   declare status: 'pending' | 'delivered' | 'failed' | 'cancelled';
-  /** A code. */
-  declare failureReason: string | null;
+  declare failureReason: WebhookFailureReason | null;
   /** Attempts that were begun. */
   declare attemptCount: number;
   declare lastStatusCode: number | null;

@@ -1,5 +1,6 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
+import type { WebhookFailureReason } from '../models/webhook-delivery.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import { ask, mostCounted } from './list-data-records.js';
@@ -16,7 +17,7 @@ export interface WebhookDeliveryDetails {
   eventType: string;
   trigger: WebhookDeliveryTrigger;
   status: WebhookDeliveryStatus;
-  failureReason: string | null;
+  failureReason: WebhookFailureReason | null;
   attemptCount: number;
   lastStatusCode: number | null;
   nextAttemptAt: Date | null;

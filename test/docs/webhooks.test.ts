@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
+import { webhookFailureReasons } from '../../api/resources/deliveries/schemas.js';
 import { defaultRetryDelaysMs } from '../../domain/webhook-deliveries/schedule.js';
 import { webhookHeaders } from '../../domain/webhooks/sign-webhook.js';
 import { webhookFailureCodes } from '../../providers/webhook/webhook-sender.js';
@@ -30,6 +31,10 @@ it('says what each failure is', () => {
     'lost',
     'secret_unreadable',
   ]);
+});
+
+it('says why a delivery has ended', () => {
+  expect(firstCells(page, 'What was missed')).toEqual([...webhookFailureReasons]);
 });
 
 it('says when each attempt is made', () => {

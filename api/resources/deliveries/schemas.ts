@@ -5,6 +5,15 @@ import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../htt
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 const triggers = ['event', 'redelivery', 'test'] as const;
 
+export const webhookFailureReasons = [
+  'attempts_exhausted',
+  'gone',
+  'rule_disabled',
+  'rule_deleted',
+  'run_cancelled',
+  'run_terminated',
+] as const;
+
 const fields = {
   id: Id,
   uuid: Uuid,
@@ -18,7 +27,7 @@ const fields = {
   eventType: Type.String({ description: 'What happened' }),
   trigger: OneOf(triggers, { description: 'What made it: the event itself, somebody who asked, or a test' }),
   status: OneOf(statuses, { description: 'pending until it is taken, given up or called off' }),
-  failureReason: Nullable(Type.String({ description: 'Why it was given up or called off: a code' })),
+  failureReason: Nullable(OneOf(webhookFailureReasons, { description: 'Why it was given up or called off' })),
   attemptCount: Type.Integer({ minimum: 0 }),
   lastStatusCode: Nullable(Type.Integer({ description: 'The status of the latest answer' })),
   nextAttemptAt: Nullable(Timestamp),
