@@ -17,6 +17,9 @@ export interface WebhookTarget {
  */
 const localDomains = ['localhost', 'local', 'internal', 'home.arpa'];
 
+/** As long as names and their parts can be (RFC 1035, 2.3.4). Not with a dot at the end, which certificates do not know. */
+const hostForm = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
+
 /**
  * Reads the address of a receiver.
  *
@@ -38,7 +41,7 @@ export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarg
   if (url.port === '0') throw invalid('The address names a port that does not exist.');
   const secure = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (hostname.endsWith('.')) throw invalid('The name of the host may not end with a dot.');
+  if (!hostForm.test(hostname)) throw invalid('The name of the host is none that there can be.');
   return {
     secure,
     hostname,
