@@ -98,3 +98,18 @@ it('takes one connection for deliveries one after the other', async () => {
   }
   expect(ports.size).toBe(1);
 });
+
+it('reaches a receiver under whichever of its addresses answers', async () => {
+  const port = await startTlsReceiver(certificate, (_request, response) => response.end('thank you'));
+  const addresses = ['::1', '127.0.0.3', '127.0.0.1'].map((address) => ({ address, family: isIP(address) }));
+  const sender = senderTo({
+    requireHttps: true,
+    allowedNetworks: ['127.0.0.0/8', '::1/128'],
+    resolve: async () => addresses,
+    ca: certificate.cert,
+  });
+  expect(await sender.post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
+    kind: 'answered',
+    body: 'thank you',
+  });
+});
