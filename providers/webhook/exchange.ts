@@ -72,7 +72,8 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
     input.signal.addEventListener('abort', stop);
     if (input.signal.aborted) stop();
     request.on('socket', (used) => {
-      socket = used.on('data', count);
+      // Before the parser, which ends what is no HTTP.
+      socket = used.prependListener('data', count);
     });
     request.on('response', (incoming) => {
       response = incoming;

@@ -82,6 +82,14 @@ describe('a connection that the receiver ends as it is taken up again', () => {
     expect(receiver.connections).toHaveLength(1);
   });
 
+  it('is not replaced where what came is no answer', async () => {
+    const receiver = await fickle((socket) => socket.end('welcome\r\n\r\n'), 2);
+    const sender = senderTo();
+    await sender.post(requestTo(receiver.url));
+    expect(await sender.post(requestTo(receiver.url))).toMatchObject({ code: 'invalid_response' });
+    expect(receiver.connections).toHaveLength(1);
+  });
+
   it('is not replaced after the deadline', async () => {
     const receiver = await fickle(() => undefined, 2);
     const sender = senderTo({ timeoutMs: 300 });
