@@ -5,7 +5,7 @@ const prefix = 'whsec_';
 const bytesMade = 32;
 const fewestBytes = 24;
 const mostBytes = 64;
-const form = /^[!-~]{16,256}$/;
+const form = /^[!-~]{8,256}$/;
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** A new signing secret, as Standard Webhooks writes them: `whsec_` and 32 random bytes in base64. */
@@ -22,7 +22,7 @@ export function signingSecretFrom(given: string | null | undefined, pointer: str
   if (given === null) return null;
   if (given === undefined) return makeSigningSecret();
   if (!form.test(given)) {
-    throw InvalidInput.field(pointer, 'A signing secret has 16 to 256 visible ASCII characters.');
+    throw InvalidInput.field(pointer, 'A signing secret has 8 to 256 visible ASCII characters.');
   }
   if (given.startsWith(prefix) && !isKey(given.slice(prefix.length))) {
     throw InvalidInput.field(

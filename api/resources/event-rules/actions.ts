@@ -23,7 +23,8 @@ const enable = defineRoute({
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/enable',
   tag,
   summary: 'Enable an event rule',
-  description: 'Events are sent again, from the next one on; those it missed can be delivered again.',
+  description:
+    'Events are sent from the next one on. Deliveries that ended as it was disabled can be made again.',
   access: writers,
   response: { status: 200, schema: EventRuleResponse },
   handler: async ({ context, params }) =>

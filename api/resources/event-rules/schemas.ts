@@ -70,7 +70,7 @@ const webhookUrl = Type.String({
 const signingSecret = Type.Optional(
   Nullable(
     Type.String({
-      minLength: 16,
+      minLength: 8,
       maxLength: 256,
       description:
         'Visible ASCII; after `whsec_` base64 of 24 to 64 bytes. Left out: one is made. Null: deliveries are not signed.',
