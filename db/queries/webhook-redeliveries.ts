@@ -4,6 +4,11 @@ import { prepared } from '../statement.js';
 import { ask } from './list-data-records.js';
 import type { WebhookDeliveryTrigger } from './webhook-delivery-lists.js';
 
+/*
+ * Whoever deletes a data record holds it, and then takes its events with their deliveries. So here the records come before
+ * the deliveries as well. The deliveries are held since retention passes over those that are, and their events.
+ */
+
 /** A delivery whose event somebody wants delivered again. */
 export interface DeliveryToRepeat {
   eventId: number;
@@ -16,12 +21,21 @@ export async function holdDeliveryToRepeat(
   eventRuleId: number,
   id: number,
 ): Promise<DeliveryToRepeat | undefined> {
-  const [found] = await prepared<DeliveryToRepeat>(
-    tx,
-    `select event_id as "eventId", trigger from webhook_deliveries
-     where id = ? and event_rule_id = ? for key share`,
-    [id, eventRuleId],
-  );
+  const [, [found]] = await Promise.all([
+    prepared(
+      tx,
+      `select from data_records where id = (
+         select e.data_record_id from webhook_deliveries d join events e on e.id = d.event_id where d.id = ?
+       ) for key share`,
+      [id],
+    ),
+    prepared<DeliveryToRepeat>(
+      tx,
+      `select event_id as "eventId", trigger from webhook_deliveries
+       where id = ? and event_rule_id = ? for key share`,
+      [id, eventRuleId],
+    ),
+  ]);
   return found;
 }
 
@@ -35,29 +49,53 @@ export async function isBeingDelivered(tx: Tx, eventRuleId: number, eventId: num
   return found.length > 0;
 }
 
-/**
- * Events of which a rule's latest delivery failed, tests left out, in the order of these: up to so many. Their deliveries
- * stay while the transaction lasts.
- */
-export async function holdFailedEvents(
+/** The latest delivery of an event, which failed. */
+export interface FailedDelivery {
+  id: number;
+  eventId: number;
+}
+
+/** Of the events of which a rule's latest delivery failed, these deliveries, tests left out, in their order: up to so many. */
+export async function listFailedDeliveries(
   tx: Tx,
   eventRuleId: number,
   { since, until }: { since: Date; until: Date | undefined },
   limit: number,
-): Promise<number[]> {
+): Promise<FailedDelivery[]> {
   const before = until === undefined ? raw('') : sql`and d.created_at < ${until}`;
-  const rows = await ask<{ eventId: number }>(
+  return ask<FailedDelivery>(
     tx,
-    sql`select d.event_id as "eventId" from webhook_deliveries d
+    sql`select d.id, d.event_id as "eventId" from webhook_deliveries d
       where d.event_rule_id = ${eventRuleId} and d.status = 'failed' and d.trigger <> 'test'
         and d.created_at >= ${since} ${before}
         and not exists (
           select 1 from (${ofEvent(sql`d.event_id`)}) later
           where later.event_rule_id = d.event_rule_id and later.id > d.id
         )
-      order by d.created_at, d.id limit ${limit} for key share of d`,
+      order by d.created_at, d.id limit ${limit}`,
   );
-  return rows.map(({ eventId }) => eventId);
+}
+
+/** Those of these deliveries that are still there, and stay while the transaction lasts, with what their events tell of. */
+export async function holdDeliveries(
+  tx: Tx,
+  deliveries: readonly FailedDelivery[],
+): Promise<FailedDelivery[]> {
+  const [, held] = await Promise.all([
+    prepared(
+      tx,
+      `select from data_records
+       where id = any(array(select data_record_id from events where id = any(?::bigint[])))
+       order by id for key share`,
+      [deliveries.map(({ eventId }) => eventId)],
+    ),
+    prepared<FailedDelivery>(
+      tx,
+      `select id, event_id as "eventId" from webhook_deliveries where id = any(?::bigint[]) order by id for key share`,
+      [deliveries.map(({ id }) => id)],
+    ),
+  ]);
+  return held;
 }
 
 /** An event's deliveries by all rules, looked up before anything else is asked of them: there are few. */

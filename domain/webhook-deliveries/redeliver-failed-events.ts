@@ -1,6 +1,6 @@
 import { lockEventRule } from '../../db/queries/event-rules.js';
 import { startWebhookDeliveries } from '../../db/queries/start-webhook-deliveries.js';
-import { holdFailedEvents } from '../../db/queries/webhook-redeliveries.js';
+import { holdDeliveries, listFailedDeliveries } from '../../db/queries/webhook-redeliveries.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound } from '../errors.js';
 import { requireEnabled } from './require-enabled.js';
@@ -28,10 +28,11 @@ export async function redeliverFailedEvents(
     const rule = await lockEventRule(tx, eventRuleId);
     if (rule === undefined) throw new NotFound('Event rule');
     requireEnabled(rule);
-    const failed = await holdFailedEvents(tx, eventRuleId, { since, until }, most + 1);
+    const failed = await listFailedDeliveries(tx, eventRuleId, { since, until }, most + 1);
+    const held = await holdDeliveries(tx, failed.slice(0, most));
     const started = await startWebhookDeliveries(tx, {
       eventRuleId,
-      eventIds: failed.slice(0, most),
+      eventIds: held.map(({ eventId }) => eventId),
       trigger: 'redelivery',
       requestedByMemberId: actor.memberId,
       now: clock.now(),
