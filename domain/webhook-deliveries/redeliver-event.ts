@@ -1,9 +1,10 @@
-import { lockEventRule } from '../../db/queries/event-rules.js';
+import { findEventRule } from '../../db/queries/event-rules.js';
 import { startWebhookDeliveries } from '../../db/queries/start-webhook-deliveries.js';
 import { findWebhookDelivery, type WebhookDeliveryDetails } from '../../db/queries/webhook-delivery-lists.js';
 import { holdDeliveryToRepeat, isBeingDelivered } from '../../db/queries/webhook-redeliveries.js';
 import type { CommandContext } from '../context.js';
 import { Conflict, NotFound } from '../errors.js';
+import { redeliverAlone } from './redeliver-alone.js';
 import { requireEnabled } from './require-enabled.js';
 
 /**
@@ -19,8 +20,9 @@ export async function redeliverEvent(
 ): Promise<WebhookDeliveryDetails> {
   actor.require('event_rules:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
+    await redeliverAlone(tx, eventRuleId);
     const [rule, delivery] = await Promise.all([
-      lockEventRule(tx, eventRuleId),
+      findEventRule(tx, eventRuleId),
       holdDeliveryToRepeat(tx, eventRuleId, deliveryId),
     ]);
     if (rule === undefined) throw new NotFound('Event rule');

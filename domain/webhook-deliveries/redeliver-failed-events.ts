@@ -1,8 +1,9 @@
-import { lockEventRule } from '../../db/queries/event-rules.js';
+import { findEventRule } from '../../db/queries/event-rules.js';
 import { startWebhookDeliveries } from '../../db/queries/start-webhook-deliveries.js';
 import { holdDeliveries, listFailedDeliveries } from '../../db/queries/webhook-redeliveries.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound } from '../errors.js';
+import { redeliverAlone } from './redeliver-alone.js';
 import { requireEnabled } from './require-enabled.js';
 
 /** More are left to another call. */
@@ -25,7 +26,8 @@ export async function redeliverFailedEvents(
   actor.require('event_rules:write');
   if (until !== undefined && until <= since) throw InvalidInput.field('/until', 'It is not after since.');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const rule = await lockEventRule(tx, eventRuleId);
+    await redeliverAlone(tx, eventRuleId);
+    const rule = await findEventRule(tx, eventRuleId);
     if (rule === undefined) throw new NotFound('Event rule');
     requireEnabled(rule);
     const failed = await listFailedDeliveries(tx, eventRuleId, { since, until }, most + 1);

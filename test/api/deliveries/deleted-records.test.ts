@@ -42,6 +42,8 @@ async function whileDeleting(request: () => Promise<{ status: number; body: unkn
     await tx('data_records').where({ id: recordId }).forUpdate().select('id');
     const asking = request();
     await whenWaitedFor(tx);
+    // As an attempt at another delivery does, which the deletion may have to wait for.
+    await tx.raw('select from event_rules where id = ? for share nowait', [ruleId]);
     await tx('data_records').where({ id: recordId }).del();
     return { asking };
   });
