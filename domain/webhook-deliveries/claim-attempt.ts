@@ -41,6 +41,10 @@ export interface WebhookToSend {
   secrets: readonly string[] | Undecipherable;
 }
 
+export interface ClaimingContext extends ServiceContext {
+  encryption: Encryption;
+}
+
 export type WebhookStatus = WebhookDeliveryRow['status'];
 
 export type Claim =
@@ -56,10 +60,16 @@ export type Claim =
  * and the next is made at once (docs/decisions/0056-attempts-of-webhooks.md). A delivery whose rule was deleted or
  * disabled meanwhile is settled.
  */
-export async function claimAttempt(
-  { db, clock, encryption }: ServiceContext & { encryption: Encryption },
-  ref: WebhookRef,
-): Promise<Claim> {
+export async function claimAttempt(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {
+  try {
+    return await claimOnce(context, ref);
+  } catch (error) {
+    if (error instanceof ReceiverChanged) return claimOnce(context, ref);
+    throw error;
+  }
+}
+
+async function claimOnce({ db, clock, encryption }: ClaimingContext, ref: WebhookRef): Promise<Claim> {
   const { deliveryId, ruleId } = ref;
   const now = clock.now();
   return db.inWorkspace(ref.workspaceId, async (tx) => {
@@ -97,7 +107,7 @@ function unreadable(error: unknown): Undecipherable {
   throw error;
 }
 
-/** The rule was given another receiver in the same moment: nothing was claimed, and it may be claimed again. */
+/** The rule was given another receiver while its row was waited for: nothing was claimed, and it is claimed again. */
 class ReceiverChanged extends Error {
   override readonly name = 'ReceiverChanged';
 }

@@ -8,6 +8,7 @@ import { defaultRetryDelaysMs } from '../../../domain/webhook-deliveries/schedul
 import { testEncryption } from '../../support/encryption.js';
 import { addEventRule } from '../../support/event-rules.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { whenWaitedFor } from '../../support/locks.js';
 import { MovedClock } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 import { stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
@@ -153,6 +154,26 @@ describe('claiming an attempt', () => {
     await stage.changeRule({ webhook_endpoint_id: other.webhookEndpointId });
 
     expect(await claim(delivery)).toMatchObject({ request: { url } });
+  });
+
+  it('goes there as well where the rule is given it in this moment, and begins no other attempt', async () => {
+    const [delivery] = await happen();
+    const url = 'https://receiver.example.com/moved-now';
+    const other = await addEventRule(workspace, { url });
+
+    const claiming = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await tx('event_rules')
+        .where({ id: stage.rule.id })
+        .update({ webhook_endpoint_id: other.webhookEndpointId });
+      const begun = claim(delivery);
+      await whenWaitedFor(tx);
+      return { begun };
+    });
+
+    expect(await claiming.begun).toMatchObject({ kind: 'claimed', attempt: { number: 1 }, request: { url } });
+    expect(await stage.attempts(delivery?.id ?? 0)).toMatchObject([
+      { number: 1, webhook_endpoint_id: other.webhookEndpointId },
+    ]);
   });
 
   it.each([
