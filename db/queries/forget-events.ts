@@ -91,7 +91,8 @@ export interface EventPlace {
 export const beforeEvents: EventPlace = { createdAt: '-infinity', id: 0 };
 
 /**
- * Of so many events from before a time, after a place, deletes those of which no delivery is left.
+ * Of so many events from before a time, after a place, deletes those of which no delivery is left. Nobody holds events, as
+ * nobody may change them, but who deletes the data record that they tell of: that is waited for.
  *
  * @returns how many, and the place of the last one looked at: undefined where there was none
  */
