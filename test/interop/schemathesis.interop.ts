@@ -8,9 +8,11 @@ import { createDataType } from '../../domain/data-types/create-data-type.js';
 import { createMemberLabel } from '../../domain/member-labels/create-member-label.js';
 import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
 import { addPhoneNumber } from '../support/definitions.js';
+import { addEventRule } from '../support/event-rules.js';
 import { addMember, addRole, type TestWorkspace } from '../support/factories.js';
 import { createSmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
+import { addDelivery } from '../support/webhook-history.js';
 import { doors } from '../workflows/small-trees.js';
 import { installPythonTools } from './support/python-tools.js';
 import { runProgram } from './support/run-program.js';
@@ -44,6 +46,12 @@ async function prepare(): Promise<{ apiKey: string; told: object }> {
   );
   const records = await Promise.all(walks.map((_, index) => addRecord(workspace, index)));
   const roles = await Promise.all(Array.from({ length: 8 }, () => addRole(workspace)));
+  const rules = await Promise.all(
+    walks.map((_, index) => addEventRule(workspace, { secret: `secret of receiver ${index}` })),
+  );
+  const deliveries = await Promise.all(
+    rules.map(({ id }) => addDelivery(workspace, id, { status: 'failed', attempts: 2 })),
+  );
   const numbers = await Promise.all(Array.from({ length: 8 }, () => addPhoneNumber(workspace)));
   const key = await system.database.identity.apiKeys.findByHash(hashApiKey(admin.apiKey));
   return {
@@ -64,6 +72,8 @@ async function prepare(): Promise<{ apiKey: string; told: object }> {
         data_type_id: records.map(({ dataTypeId }) => dataTypeId),
         record_id: records.map(({ id }) => id),
         member_id: members.map(({ memberId }) => memberId),
+        event_rule_id: rules.map(({ id }) => id),
+        delivery_id: deliveries.map(({ id }) => id),
         revision_id: drafts.map(({ id }) => id),
       },
       own: { api_key_id: key?.key.id, member_id: admin.memberId, member_role_id: admin.row.memberRoleId },

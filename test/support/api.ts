@@ -14,6 +14,7 @@ import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import { type Clock, systemClock } from '../../domain/clock.js';
 import { Unavailable } from '../../domain/errors.js';
 import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
+import { AddressPolicy } from '../../providers/webhook/address-policy.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
@@ -21,6 +22,12 @@ import { testEncryption } from './encryption.js';
 import { createDeafLiveChats } from './live.js';
 import { testLoginSecret } from './login.js';
 import { catalogueWith } from './models.js';
+
+const withoutDns = new AddressPolicy({
+  requireHttps: false,
+  allowedNetworks: ['127.0.0.0/8'],
+  resolve: async () => [],
+});
 
 export interface ApiRequest {
   apiKey?: string;
@@ -58,7 +65,7 @@ export interface ApiOptions {
   eventStreams?: Partial<EventStreamTiming>;
   readerPatienceMs?: number;
   carrier?: CarrierVerifier;
-  /** Which receivers of webhooks are refused; none, unless told. */
+  /** Which receivers of webhooks are refused; unless told, as outside of production, on a machine without DNS. */
   webhookAddresses?: ReceiverAddresses;
   clock?: Clock;
   /** The catalogue that the service comes with, unless told. */
@@ -96,7 +103,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     },
     loginSecret: testLoginSecret,
     encryption: testEncryption,
-    webhookAddresses: options.webhookAddresses ?? { check: async () => undefined },
+    webhookAddresses: options.webhookAddresses ?? withoutDns,
     routes: options.routes ?? routes,
   });
   server.on('request', app.callback());
