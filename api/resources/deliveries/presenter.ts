@@ -1,4 +1,5 @@
 import type { WebhookDeliveryDetails } from '../../../db/queries/webhook-delivery-lists.js';
+import type { EventType } from '../../../domain/events/event-types.js';
 import type { WebhookDeliveryWithPayload } from '../../../domain/webhook-deliveries/get-webhook-delivery.js';
 import type { WebhookDeliveryResponse, WebhookDeliveryWithPayloadResponse } from './schemas.js';
 
@@ -8,7 +9,7 @@ export function presentWebhookDelivery(row: WebhookDeliveryDetails): WebhookDeli
     uuid: row.uuid,
     eventRuleId: row.eventRuleId,
     eventId: row.eventUuid,
-    eventType: row.eventType,
+    eventType: row.eventType as EventType,
     trigger: row.trigger,
     status: row.status,
     failureReason: row.failureReason,

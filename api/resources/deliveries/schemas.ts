@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type EventType, eventTypes } from '../../../domain/events/event-types.js';
 import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
+const types = Object.keys(eventTypes) as EventType[];
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 const triggers = ['event', 'redelivery', 'test'] as const;
 
@@ -24,7 +25,7 @@ const fields = {
     maxLength: 36,
     description: 'The `id` in the body and the `webhook-id` of the request: the same each time it is sent',
   }),
-  eventType: Type.String({ description: 'What happened' }),
+  eventType: OneOf(types, { description: 'What happened' }),
   trigger: OneOf(triggers, { description: 'What made it: the event itself, somebody who asked, or a test' }),
   status: OneOf(statuses, { description: 'pending until it is taken, given up or called off' }),
   failureReason: Nullable(OneOf(webhookFailureReasons, { description: 'Why it was given up or called off' })),
@@ -63,7 +64,7 @@ export const ListWebhookDeliveriesQuery = PageQuery(
   ['createdAt', 'completedAt'],
   {
     status: Type.Optional(OneOf(statuses)),
-    eventType: Type.Optional(OneOf(Object.keys(eventTypes) as EventType[])),
+    eventType: Type.Optional(OneOf(types)),
     trigger: Type.Optional(OneOf(triggers)),
     eventId: Type.Optional(Uuid),
     createdFrom: Type.Optional(Timestamp),
