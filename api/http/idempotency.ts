@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceContext } from '../../domain/context.js';
 import { type Answer, performOnce } from '../../domain/idempotency/perform-once.js';
@@ -24,7 +24,10 @@ const deepest = 64;
 /** What a request is repeated by. */
 export interface Idempotency {
   key: string;
-  /** SHA-256 of query and body as they were sent, whatever the order of their fields. */
+  /**
+   * Of query and body as they were sent, whatever the order of their fields: HMAC-SHA256 by the key, which is not stored.
+   * A body may hold a secret, and guesses of it could be tried on a mere hash.
+   */
   fingerprint: Buffer;
 }
 
@@ -49,7 +52,7 @@ export function readIdempotency(
     );
   }
   const text = JSON.stringify([sorted(asked.query), sorted(asked.body)]);
-  return { key, fingerprint: createHash('sha256').update(text).digest() };
+  return { key, fingerprint: createHmac('sha256', key).update(text).digest() };
 }
 
 /**

@@ -22,7 +22,7 @@ export interface OnceRequest {
   operation: string;
   /** What it is done to, such as the path of a request. */
   target: string;
-  /** SHA-256 of all else that was asked. */
+  /** A digest of all else that was asked, by the key: of use to nobody who does not have that. */
   fingerprint: Buffer;
   /** False where the answer holds a secret. */
   keepAnswer: boolean;

@@ -87,6 +87,23 @@ describe('the secret of a new rule', () => {
   });
 });
 
+describe('a secret of one’s own', () => {
+  it('cannot be tried on what is kept of the request, as nobody has its Idempotency-Key', async () => {
+    const { apiKey } = suite.workspace.admin;
+    const body = rule({ signingSecret: 'a-guess-of-theirs' });
+    for (const key of [randomUUID(), randomUUID()]) {
+      const headers = { 'Idempotency-Key': key };
+      const path = suite.workspace.path('/event-rules');
+      expect((await api.request('POST', path, { apiKey, headers, body })).status).toBe(201);
+    }
+    const kept: Buffer[] = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+      tx('idempotency_keys').where({ operation: 'createEventRule' }).pluck('fingerprint'),
+    );
+    expect(kept.length).toBeGreaterThan(1);
+    expect(new Set(kept.map((fingerprint) => fingerprint.toString('hex'))).size).toBe(kept.length);
+  });
+});
+
 describe('rotating', () => {
   it('makes another one, valid at once, beside the one before for a day', async () => {
     const { status, body } = await rotate();
