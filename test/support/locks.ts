@@ -7,7 +7,7 @@ export async function whenWaitedFor(tx: Tx): Promise<void> {
   await waitFor('somebody waits for the transaction', async () => {
     const waiting = await tx('pg_locks')
       .where({ granted: false })
-      .whereRaw('transactionid = pg_current_xact_id()::xid')
+      .whereRaw('pg_backend_pid() = any(pg_blocking_pids(pid))')
       .select('pid');
     return waiting.length > 0;
   });
