@@ -1,6 +1,6 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
-import { ask } from './list-data-records.js';
+import { askByIndex } from './ask-by-index.js';
 
 /*
  * What retention takes away, up to so many at a time. Rows that somebody holds at that moment are passed over: they are
@@ -73,7 +73,7 @@ async function deleteChosen(
   ids: string,
   bindings: readonly unknown[],
 ): Promise<number> {
-  const deleted = await ask(tx, {
+  const deleted = await askByIndex(tx, {
     text: `delete from ${table} where id = any(array(${ids})) returning 1`,
     bindings,
   });

@@ -3,7 +3,7 @@ import type { Tx } from '../database.js';
 import { DataRecordModel } from '../models/data-record.js';
 import { columnsOf } from '../models/rows.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
-import { prepared, statement } from '../statement.js';
+import { askByIndex } from './ask-by-index.js';
 import type { DataRecordDetails } from './data-records.js';
 import {
   mayRepeat,
@@ -93,7 +93,7 @@ async function countMatches(
   const found = sql`select found.record_id from (${sourceOf(scope, driver)}) found where ${all(others)}`;
   const records = raw(mayRepeat(driver) ? 'count(distinct record_id)' : 'count(*)');
   for (let limit = most + 1; ; limit *= 4) {
-    const [counted] = await ask<{ entries: number; records: number }>(
+    const [counted] = await askByIndex<{ entries: number; records: number }>(
       tx,
       sql`select count(*) as entries, ${records} as records from (${found} limit ${limit}) entries`,
     );
@@ -130,7 +130,7 @@ async function readRecords(
   ids: Sql,
   { offset, pageSize }: Pick<RecordPage, 'offset' | 'pageSize'>,
 ): Promise<DataRecordDetails[]> {
-  return ask(
+  return askByIndex(
     tx,
     // Each record is looked up by itself: joined, they might be read by their members.
     sql`select record.*, (select name from members where members.id = record."memberId") as "memberName"
@@ -146,17 +146,3 @@ async function readRecords(
 export function all(criteria: readonly RecordCriterion[]): Sql {
   return joined([raw('true'), ...criteria.map(probeOf)], ' and ');
 }
-
-/**
- * Asks with a planner that takes an index's order over sorting, and one look-up after the other over reading a table:
- * it cannot know how few rows are needed, and of a table that was just filled it knows nothing at all. The settings end
- * with the batch.
- */
-export async function ask<Row>(tx: Tx, { text, bindings }: Sql): Promise<Row[]> {
-  const [, rows] = await Promise.all([prepared(tx, plannerSettings, []), statement<Row>(tx, text, bindings)]);
-  return rows;
-}
-
-const plannerSettings = `select set_config(name, 'off', true) from unnest(array[
-    'enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name
-  union all select set_config('max_parallel_workers_per_gather', '0', true)`;

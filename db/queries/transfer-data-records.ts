@@ -2,7 +2,8 @@ import type { Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
 import { columnsOf, selectRows } from '../models/rows.js';
 import { joined, raw, sql } from '../sql.js';
-import { all, ask, type RecordSearch } from './list-data-records.js';
+import { askByIndex } from './ask-by-index.js';
+import { all, type RecordSearch } from './list-data-records.js';
 import { type RecordCriterion, rank, sourceOf } from './record-criteria.js';
 
 /** Takes the records of a type that have one of these ids or external ids, in order of id. */
@@ -26,7 +27,7 @@ export async function idsOfMatches(
   most: number,
 ): Promise<number[] | undefined> {
   const [driver = everything, ...others] = [...criteria].sort((one, other) => rank(one) - rank(other));
-  const found = await ask<{ id: number }>(
+  const found = await askByIndex<{ id: number }>(
     tx,
     sql`select distinct found.record_id as id from (${sourceOf(scope, driver)}) found
       where ${all(others)} limit ${most + 1}`,
@@ -48,7 +49,7 @@ export async function dataRecordsAfter(
   const walk = sql`select t.id as record_id from data_records t
     where t.data_type_id = ${dataTypeId} and (${state}) and t.id > ${after} order by t.id`;
   const ids = sql`select found.record_id from (${walk}) found where ${all(criteria)} limit ${limit}`;
-  return ask(
+  return askByIndex(
     tx,
     sql`select ${raw(columnsOf(DataRecordModel))} from data_records
       where data_records.id = any(array(${ids})) order by data_records.id`,
@@ -62,7 +63,7 @@ export async function dataRecordsByIds(
   ids: readonly number[],
 ): Promise<DataRecordRow[]> {
   const passing = sql`select found.record_id from unnest(${ids}::bigint[]) as found(record_id) where ${all(criteria)}`;
-  return ask(
+  return askByIndex(
     tx,
     sql`select ${raw(columnsOf(DataRecordModel))} from data_records
       where data_records.id = any(array(${passing})) and data_records.is_retired = any(${states}::boolean[])

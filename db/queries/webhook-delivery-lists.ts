@@ -3,7 +3,8 @@ import type { Tx } from '../database.js';
 import type { WebhookFailureReason } from '../models/webhook-delivery.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
-import { ask, mostCounted } from './list-data-records.js';
+import { askByIndex } from './ask-by-index.js';
+import { mostCounted } from './list-data-records.js';
 
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
 export type WebhookDeliveryTrigger = 'event' | 'redelivery' | 'test';
@@ -88,7 +89,7 @@ export async function listWebhookDeliveries(
   page: PageRequest<WebhookDeliverySort>,
 ): Promise<PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean }> {
   const matching = matches(eventRuleId, filter);
-  const [counted] = await ask<{ matches: number }>(
+  const [counted] = await askByIndex<{ matches: number }>(
     tx,
     sql`select count(*) as matches from (select 1 ${matching} ${asFound} limit ${mostCounted + 1}) counted`,
   );
@@ -100,7 +101,7 @@ export async function listWebhookDeliveries(
   const column = sortColumns[page.sortBy];
   const order = sql`order by ${column} ${raw(page.sortOrder)}, id ${raw(page.sortOrder)}`;
   const source = count > fewMatches ? matching : sql`from (select d.* ${matching} ${asFound} offset 0) d`;
-  const items = await ask<WebhookDeliveryDetails>(
+  const items = await askByIndex<WebhookDeliveryDetails>(
     tx,
     sql`select ${raw(details)} from (
         select d.*, row_number() over () as place

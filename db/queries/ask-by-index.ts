@@ -1,0 +1,17 @@
+import type { Tx } from '../database.js';
+import type { Sql } from '../sql.js';
+import { prepared, statement } from '../statement.js';
+
+/**
+ * Asks with a planner that takes an index's order over sorting, and one look-up after the other over reading a table:
+ * it cannot know how few rows are needed, and of a table that was just filled it knows nothing at all. The settings end
+ * with the batch.
+ */
+export async function askByIndex<Row>(tx: Tx, { text, bindings }: Sql): Promise<Row[]> {
+  const [, rows] = await Promise.all([prepared(tx, plannerSettings, []), statement<Row>(tx, text, bindings)]);
+  return rows;
+}
+
+const plannerSettings = `select set_config(name, 'off', true) from unnest(array[
+    'enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name
+  union all select set_config('max_parallel_workers_per_gather', '0', true)`;
