@@ -1,5 +1,6 @@
 interface Lane {
-  busy: number;
+  /** When those who are in came in, the first of them first. */
+  entered: Set<{ at: number }>;
   /** In the order in which they came. */
   waiting: Set<() => void>;
 }
@@ -7,7 +8,10 @@ interface Lane {
 export interface Patience {
   /** How long to wait at most, in milliseconds. */
   withinMs: number;
-  /** How long it takes on average until somebody leaves; who cannot hope for a turn in time does not wait. */
+  /**
+   * How long it takes on average until somebody leaves, as far as is known: where those who are in take longer, that tells
+   * more. Who cannot hope for a turn in time does not wait.
+   */
   turnMs: number;
   signal: AbortSignal;
 }
@@ -28,42 +32,45 @@ export class Lanes {
 
   /** @returns how to leave again; undefined when there was no room in time, or no use in waiting */
   async enter(key: string, { withinMs, turnMs, signal }: Patience): Promise<(() => void) | undefined> {
-    const lane = this.#lanes.get(key) ?? { busy: 0, waiting: new Set() };
+    const lane = this.#lanes.get(key) ?? { entered: new Set(), waiting: new Set() };
     this.#lanes.set(key, lane);
-    if (lane.busy < this.#width) {
-      lane.busy += 1;
-      return this.#leaving(key, lane);
-    }
-    if (signal.aborted || (lane.waiting.size + 1) * turnMs > withinMs) return undefined;
-    const isIn = await new Promise<boolean>((resolve) => {
-      const settle = (entered: boolean): void => {
+    if (lane.entered.size < this.#width) return this.#comingIn(key, lane);
+    const likelyMs = Math.max(turnMs, this.#longestIn(lane) / this.#width);
+    if (signal.aborted || (lane.waiting.size + 1) * likelyMs > withinMs) return undefined;
+    return new Promise((resolve) => {
+      const settle = (leave: (() => void) | undefined): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
         lane.waiting.delete(comeIn);
-        resolve(entered);
+        resolve(leave);
       };
-      const comeIn = () => settle(true);
-      const giveUp = () => settle(false);
+      const comeIn = () => settle(this.#comingIn(key, lane));
+      const giveUp = () => settle(undefined);
       const timer = setTimeout(giveUp, withinMs);
       signal.addEventListener('abort', giveUp, { once: true });
       lane.waiting.add(comeIn);
     });
-    return isIn ? this.#leaving(key, lane) : undefined;
   }
 
-  /** Whoever leaves lets the next one in, in the same moment: nobody gets ahead of those who wait. */
-  #leaving(key: string, lane: Lane): () => void {
-    let left = false;
+  /**
+   * Whoever leaves lets the next one in, in the same moment: nobody gets ahead of those who wait.
+   *
+   * @returns how to leave again
+   */
+  #comingIn(key: string, lane: Lane): () => void {
+    const place = { at: performance.now() };
+    lane.entered.add(place);
     return () => {
-      if (left) return;
-      left = true;
+      if (!lane.entered.delete(place)) return;
       const [next] = lane.waiting;
-      if (next !== undefined) {
-        next();
-        return;
-      }
-      lane.busy -= 1;
-      if (lane.busy === 0) this.#lanes.delete(key);
+      if (next !== undefined) next();
+      else if (lane.entered.size === 0) this.#lanes.delete(key);
     };
+  }
+
+  /** For how long whoever came in first has been in, in milliseconds. */
+  #longestIn({ entered }: Lane): number {
+    const [first] = entered;
+    return first === undefined ? 0 : performance.now() - first.at;
   }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Lanes } from '../../../activities/lanes.js';
 
 const { signal } = new AbortController();
@@ -47,6 +47,21 @@ describe('lanes', () => {
 
     expect(await lanes.enter('a', { ...patient, turnMs: 30_001 })).toBeUndefined();
     expect(await lanes.enter('a', { ...patient, turnMs: 60_001 })).toBeUndefined();
+    expect(await Promise.race([waiting, 'waits'])).toBe('waits');
+  });
+
+  it('learn from those who are in how long it takes', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const lanes = new Lanes(2);
+    const leave = await entered(lanes, 'a');
+    vi.advanceTimersByTime(1_000);
+    await entered(lanes, 'a');
+
+    expect(await lanes.enter('a', { ...patient, withinMs: 499 })).toBeUndefined();
+    leave();
+    await entered(lanes, 'a');
+    const waiting = lanes.enter('a', { ...patient, withinMs: 499 });
     expect(await Promise.race([waiting, 'waits'])).toBe('waits');
   });
 
