@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../database.js';
-import { selectRow, selectRows } from '../models/rows.js';
+import { selectRow } from '../models/rows.js';
 import { WebhookEndpointModel, type WebhookEndpointRow } from '../models/webhook-endpoint.js';
 import { prepared } from '../statement.js';
 import { among } from './among.js';
@@ -23,15 +23,6 @@ export async function urlsOfWebhookEndpoints(
     [binding],
   );
   return new Map(rows.map(({ id, url }) => [id, url]));
-}
-
-/**
- * Holds the receiver until the transaction ends, so that what is counted and reserved by it is counted by one at a
- * time. New rules for it get in meanwhile.
- */
-export async function lockWebhookEndpoint(tx: Tx, id: number): Promise<WebhookEndpointRow | undefined> {
-  const [row] = await selectRows(WebhookEndpointModel, tx, 'id = ? for no key update', [id]);
-  return row;
 }
 
 /**
