@@ -1,11 +1,10 @@
 /**
- * Records a history of every type of run, for the replay test: `npx tsx test/workflows/record-histories.ts`.
- * Run it when a run's story changes and the old one is not to be supported any more; otherwise use `patched`.
+ * Records histories of the release under way, for the replay test: `npx tsx test/workflows/record-histories.ts`, with
+ * names of scenarios to record only those. Those of releases stay as they are: a change of workflow code uses `patched`.
  */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dev/provision/ports.js';
 import { ProcessTable } from '../../dev/provision/process-table.js';
 import { startTemporal } from '../../dev/provision/temporal-server.js';
@@ -20,21 +19,26 @@ import { assignmentScenarios } from './recording/assignment-scenarios.js';
 import { chatScenarios } from './recording/chat-scenarios.js';
 import { deliveryScenarios } from './recording/delivery-scenarios.js';
 import { longScenarios } from './recording/long-scenarios.js';
+import { historiesFolder, unreleased } from './recording/releases.js';
 import type { Scenarios } from './recording/scenario.js';
 import { selectScenarios } from './recording/select-scenarios.js';
 import { systemScenarios } from './recording/system-scenarios.js';
 import { webhookScenarios } from './recording/webhook-scenarios.js';
 
+const folder = join(historiesFolder, unreleased);
+const names = process.argv.slice(2);
+
 async function record(): Promise<void> {
+  await mkdir(folder, { recursive: true });
   const backends = new TestBackends();
   const processes = new ProcessTable();
   try {
-    const { address, program, folder } = await backends.temporal();
+    const { address, program, folder: logs } = await backends.temporal();
     const impatient = await startTemporal({
       processes,
       program,
       port: await freePort(),
-      logFile: join(folder, 'impatient.log'),
+      logFile: join(logs, 'impatient.log'),
       settings: ['limit.historyCount.suggestContinueAsNew=20'],
     });
     await play(backends, address, {
@@ -52,26 +56,27 @@ async function record(): Promise<void> {
   }
 }
 
-async function play(backends: TestBackends, temporalAddress: string, stories: Scenarios): Promise<void> {
+async function play(backends: TestBackends, temporalAddress: string, scenarios: Scenarios): Promise<void> {
+  const wanted = Object.entries(scenarios).filter(([name]) => names.length === 0 || names.includes(name));
+  if (wanted.length === 0) return;
   const [postgres, bundle] = await Promise.all([backends.postgres(), backends.workflows()]);
   const testDatabase = await cloneTemplate(postgres.port, postgres.superuserUrl);
   const system = await startSystem({ testDatabase, temporalAddress, workflowBundle: bundle.path });
   const workspace = await createSmsWorkspace(system);
   await workspace.addDataType(intakeDataType);
-  for (const [name, scenario] of Object.entries(stories)) {
+  for (const [name, scenario] of wanted) {
     const workflowId = await scenario(system, workspace);
     // The oldest: where one was continued, that is the one which says so.
     const run = await waitFor('the run is listed', async () =>
       (await recordRuns(system, `WorkflowId = '${workflowId}'`)).at(-1),
     );
-    const path = fileURLToPath(new URL(`histories/${name}.json`, import.meta.url));
-    await writeFile(path, `${withoutMachine(run.json)}\n`);
+    await writeFile(join(folder, `${name}.json`), `${withoutMachine(run.json)}\n`);
   }
   await system.stop();
   await testDatabase.drop();
 }
 
-/** The name of a machine is nobody's business, and no part of the story. */
+/** Names of machines do not belong in the repository. */
 function withoutMachine(json: string): string {
   return json.replaceAll(new RegExp(`\\d+@${hostname()}`, 'g'), 'worker');
 }

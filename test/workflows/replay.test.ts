@@ -1,33 +1,32 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { describe, expect, it } from 'vitest';
 import * as workflows from '../../workflows/index.js';
 import { workflowBundle } from '../support/backend-client.js';
 import { installRuntime } from '../support/install-runtime.js';
+import {
+  checksumsOf,
+  isReleased,
+  listRecordings,
+  readChecksums,
+  readRecording,
+} from './recording/releases.js';
 
-const folder = fileURLToPath(new URL('histories/', import.meta.url));
-const files = await readdir(folder);
-
-async function historyOf(file: string): Promise<temporal.api.history.v1.History> {
-  return temporal.api.history.v1.History.fromObject(JSON.parse(await readFile(folder + file, 'utf8')));
-}
+const recordings = await listRecordings();
 
 /** A change that breaks one of these breaks runs that are under way: it has to use `patched`. */
 describe('recorded histories', () => {
-  it.each(files)('%s can be replayed', async (file) => {
+  it.each(recordings)('%s can be replayed', async (path) => {
     installRuntime();
-    const { path } = await workflowBundle();
+    const bundle = await workflowBundle();
 
-    await Worker.runReplayHistory({ workflowBundle: { codePath: path } }, await historyOf(file));
+    await Worker.runReplayHistory({ workflowBundle: { codePath: bundle.path } }, await readRecording(path));
   });
 
-  it('would tell if the story were another one', async () => {
+  it('of another run type are refused', async () => {
     installRuntime();
     const { path } = await workflowBundle();
-    const history = await historyOf('deliver-messages.json');
+    const history = await readRecording('0.1.0/deliver-messages.json');
     const started = history.events[0]?.workflowExecutionStartedEventAttributes;
     if (started?.workflowType) started.workflowType.name = 'answerChat';
 
@@ -36,13 +35,19 @@ describe('recorded histories', () => {
     await expect(replayed).rejects.toThrow(DeterminismViolationError);
   });
 
-  it('exist of every type of run', async () => {
+  it('exist for every run type', async () => {
     const types = new Set<string>();
-    for (const file of files) {
-      const [started] = (await historyOf(file)).events;
+    for (const path of recordings) {
+      const [started] = (await readRecording(path)).events;
       types.add(started?.workflowExecutionStartedEventAttributes?.workflowType?.name ?? '');
     }
 
     expect([...types].sort()).toEqual(Object.keys(workflows).sort());
+  });
+
+  it('never change once they are released', async () => {
+    const released = await checksumsOf(recordings.filter(isReleased));
+
+    expect(released.sort()).toEqual((await readChecksums()).sort());
   });
 });

@@ -1,0 +1,49 @@
+import { Compile } from 'typebox/compile';
+import { describe, expect, it } from 'vitest';
+import type { Activities } from '../../activities/index.js';
+import { activityInputs } from './recording/activity-inputs.js';
+import { isReleased, listRecordings, readRecording } from './recording/releases.js';
+
+interface Scheduled {
+  name: string;
+  input: unknown;
+}
+
+async function scheduledIn(path: string): Promise<Scheduled[]> {
+  const { events } = await readRecording(path);
+  return events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => {
+    if (!scheduled) return [];
+    const data = scheduled.input?.payloads?.[0]?.data;
+    const input = data ? JSON.parse(Buffer.from(data).toString('utf8')) : undefined;
+    return [{ name: scheduled.activityType?.name ?? '', input }];
+  });
+}
+
+function whatIsWrong({ name, input }: Scheduled): string[] {
+  const schema = activityInputs[name as keyof Activities];
+  if (schema === undefined) return [`${name} is no activity any more`];
+  return Compile(schema)
+    .Errors(input)
+    .map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
+}
+
+/** An activity that an earlier release scheduled is carried out by whatever worker takes it. */
+describe('activities', () => {
+  it('take the inputs that released runs gave them', async () => {
+    const scheduled = (
+      await Promise.all((await listRecordings()).filter(isReleased).map(scheduledIn))
+    ).flat();
+
+    expect(scheduled.length).toBeGreaterThan(0);
+    expect(scheduled.flatMap(whatIsWrong)).toEqual([]);
+  });
+
+  it('would be found out if they asked for more', () => {
+    const { assignmentTaskId: _, ...fewer } = { workspaceId: 1, chatId: 1, assignmentTaskId: 1 };
+
+    expect(whatIsWrong({ name: 'runTool', input: fewer })).toEqual([
+      'runTool must have required properties toolCallId',
+    ]);
+    expect(whatIsWrong({ name: 'dial', input: undefined })).toEqual(['dial is no activity any more']);
+  });
+});

@@ -1,0 +1,59 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import type { Activities } from '../../../activities/index.js';
+
+const id = Type.Integer({ minimum: 1 });
+const uuid = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' });
+const chat = Type.Object({ workspaceId: id, chatId: id });
+const assignment = Type.Object({ workspaceId: id, assignmentId: id });
+const webhook = Type.Object({ workspaceId: id, deliveryId: id, ruleId: id });
+
+/**
+ * The input that each activity takes today. The types below keep it equal to the code; the recordings of earlier
+ * releases are held against it, since activities that they scheduled are carried out by later workers.
+ */
+export const activityInputs = {
+  advanceAssignment: assignment,
+  selectTask: Type.Object({
+    workspaceId: id,
+    assignmentId: id,
+    requestUuid: uuid,
+    assignmentTaskId: id,
+    actorMemberId: id,
+    byOperator: Type.Boolean(),
+    notAfter: Type.Number(),
+  }),
+  cancelAssignment: Type.Object({
+    workspaceId: id,
+    assignmentId: id,
+    requestUuid: Type.Optional(uuid),
+  }),
+  advanceChat: chat,
+  takeTurnRound: Type.Object({
+    workspaceId: id,
+    chatId: id,
+    assignmentId: Type.Optional(id),
+    turnUuid: uuid,
+    round: id,
+    mustAnswer: Type.Boolean(),
+  }),
+  runTool: Type.Object({ workspaceId: id, chatId: id, toolCallId: Type.String() }),
+  abandonTurn: Type.Object({ workspaceId: id, chatId: id, chatVersion: Type.Integer() }),
+  deliverNext: chat,
+  sendLoginCode: Type.Object({ loginCodeUuid: uuid }),
+  deliverWebhook: webhook,
+  cancelWebhookDelivery: webhook,
+  sendRuleNotice: Type.Object({ workspaceId: id, noticeId: id }),
+  reconcileRuns: Type.Undefined(),
+  forgetOldEvents: Type.Undefined(),
+} satisfies Record<keyof Activities, TSchema>;
+
+type Inputs = typeof activityInputs;
+type Today<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
+type Differing = {
+  [Name in keyof Activities]: [Static<Inputs[Name]>, Today<Name>] extends [Today<Name>, Static<Inputs[Name]>]
+    ? never
+    : Name;
+}[keyof Activities];
+
+/** Does not compile where the schemas above differ from the code, and names the activities. */
+true satisfies [Differing] extends [never] ? true : Differing;
