@@ -1,5 +1,5 @@
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
-import { abandonTurn } from '../domain/agent/abandon-turn.js';
+import { type AbandonTurn, abandonTurn } from '../domain/agent/abandon-turn.js';
 import { type PreparedRound, prepareRound, type RoundRef } from '../domain/agent/prepare-round.js';
 import { recordAnswer } from '../domain/agent/record-answer.js';
 import { runTool, type ToolCallRef } from '../domain/agent/run-tool.js';
@@ -23,8 +23,7 @@ export function turnActivities(dependencies: ActivityDependencies) {
 
     runTool: (ref: ToolCallRef): Promise<ToolOutcome> => runTool(dependencies, ref),
 
-    abandonTurn: (input: { workspaceId: number; chatId: number; chatVersion: number }): Promise<void> =>
-      abandonTurn(dependencies, input),
+    abandonTurn: (input: AbandonTurn): Promise<void> => abandonTurn(dependencies, input),
   };
 }
 

@@ -7,6 +7,7 @@ import { createLivePublisher } from '../db/live/live-publisher.js';
 import { createOutboxNotifier } from '../db/outbox-notifier.js';
 import { ChatHub } from '../domain/chat-events/chat-hub.js';
 import { LiveChats } from '../domain/chat-events/live-chats.js';
+import { observePersonCalls } from '../domain/chats/call-person.js';
 import { systemClock } from '../domain/clock.js';
 import { Encryption } from '../domain/encryption.js';
 import { LoginSecret } from '../domain/login-codes/login-secret.js';
@@ -28,6 +29,9 @@ async function main(): Promise<void> {
   const configuration = readConfiguration();
   const logger = createLogger({ level: configuration.logLevel, process: 'api' });
   endOnCrash(logger);
+  observePersonCalls(({ workspaceId, chatId, reason }) => {
+    logger.warn({ workspaceId, chatId, reason }, 'a chat needs a person');
+  });
   const models = loadModelCatalogue(configuration);
   const notifier = createOutboxNotifier(configuration.databaseUrl);
   const publisher = createLivePublisher(configuration.databaseUrl);

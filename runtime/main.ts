@@ -1,6 +1,7 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
+import { observePersonCalls } from '../domain/chats/call-person.js';
 import { systemClock } from '../domain/clock.js';
 import { Encryption } from '../domain/encryption.js';
 import { LoginSecret } from '../domain/login-codes/login-secret.js';
@@ -39,6 +40,10 @@ async function main(): Promise<void> {
     temporal: client,
     logger,
     metrics: metrics.relay,
+  });
+  observePersonCalls(({ workspaceId, chatId, reason }) => {
+    metrics.chats.personCalled(reason);
+    logger.warn({ workspaceId, chatId, reason }, 'a chat needs a person');
   });
   const live = createLivePublisher(configuration.databaseUrl);
   const db = new Database({

@@ -8,8 +8,13 @@ export interface RelayMetrics {
   observe(counts: Readonly<Record<string, EntryCounts>>): void;
 }
 
+/** What the domain tells about chats. */
+export interface ChatMetrics {
+  personCalled(reason: string): void;
+}
+
 /** The worker's metrics, in Prometheus' text format at `/metrics`. */
-export function createMetrics(): { registry: Registry; relay: RelayMetrics } {
+export function createMetrics(): { registry: Registry; relay: RelayMetrics; chats: ChatMetrics } {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const common = { registers: [registry] };
@@ -31,8 +36,15 @@ export function createMetrics(): { registry: Registry; relay: RelayMetrics } {
     labelNames: ['kind', 'state'] as const,
     ...common,
   });
+  const personCalls = new Counter({
+    name: 'wes_person_calls_total',
+    help: 'Calls of a chat for a person (needsResponse), by reason. Those of the api process are in its log only.',
+    labelNames: ['reason'] as const,
+    ...common,
+  });
   return {
     registry,
+    chats: { personCalled: (reason) => personCalls.inc({ reason }) },
     relay: {
       delivered: (runType, result) => delivered.inc({ run_type: runType, result }),
       failed: (runType, code) => failed.inc({ run_type: runType, code }),

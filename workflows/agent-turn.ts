@@ -1,4 +1,11 @@
-import { ActivityFailure, isCancellation, log, proxyActivities, uuid4 } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  log,
+  proxyActivities,
+  uuid4,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
@@ -43,6 +50,7 @@ export async function runAgentTurn(turn: Turn, steps: DatabaseSteps): Promise<Ch
   const { workspaceId, chatId, assignmentId } = chat;
   const ref = { workspaceId, chatId, ...(assignmentId === undefined ? {} : { assignmentId }) };
   let interruptions = 0;
+  let reason: 'no_model' | 'turn_failed' = 'turn_failed';
 
   try {
     for (let round = 1; round <= maximumRounds; round += 1) {
@@ -67,7 +75,10 @@ export async function runAgentTurn(turn: Turn, steps: DatabaseSteps): Promise<Ch
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     log.warn('turn given up', { chatId });
+    if (error.cause instanceof ApplicationFailure && error.cause.type === 'model_not_configured') {
+      reason = 'no_model';
+    }
   }
-  await steps.take('abandonTurn', { workspaceId, chatId, chatVersion }, 'Hand over to a person');
+  await steps.take('abandonTurn', { workspaceId, chatId, chatVersion, reason }, 'Hand over to a person');
   return undefined;
 }

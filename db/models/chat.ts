@@ -31,6 +31,7 @@ export class ChatModel extends TenantModel {
     'pausedAt',
     'pausedReason',
     'needsResponse',
+    'needsResponseReason',
     'isTest',
     'dmKey',
     'initialMessageError',
@@ -69,6 +70,8 @@ export class ChatModel extends TenantModel {
   declare pausedAt: Date | null;
   declare pausedReason: string | null;
   declare needsResponse: boolean;
+  /** A code of `domain/chats/call-person.ts`; null where no person is needed, or the reason is not known. */
+  declare needsResponseReason: string | null;
   declare isTest: boolean;
   /** The pair of members of a direct chat (`directChatKey`); null in all others. */
   declare dmKey: string | null;

@@ -1,17 +1,23 @@
-import { lockChat, updateChat } from '../../db/queries/chats.js';
+import { lockChat } from '../../db/queries/chats.js';
+import { callPerson, type NeedsResponseReason } from '../chats/call-person.js';
 import type { ServiceContext } from '../context.js';
+
+export interface AbandonTurn {
+  workspaceId: number;
+  chatId: number;
+  chatVersion: number;
+  /** Why; absent in what runs of earlier releases have recorded. */
+  reason?: Extract<NeedsResponseReason, 'no_model' | 'turn_failed'>;
+}
 
 /**
  * The agent cannot answer (no model, or it failed for good): a person has to. What came since the turn began gets a
  * turn of its own.
  */
-export async function abandonTurn(
-  context: ServiceContext,
-  input: { workspaceId: number; chatId: number; chatVersion: number },
-): Promise<void> {
+export async function abandonTurn(context: ServiceContext, input: AbandonTurn): Promise<void> {
   await context.db.inWorkspace(input.workspaceId, async (tx) => {
     const chat = await lockChat(tx, input.chatId);
     if (chat === undefined || chat.handledVersion >= input.chatVersion) return;
-    await updateChat(tx, chat.id, { needsResponse: true, handledVersion: input.chatVersion });
+    await callPerson(tx, chat, input.reason ?? 'turn_failed', { handledVersion: input.chatVersion });
   });
 }

@@ -4,6 +4,7 @@ import { findTurnMessage, insertMessage, type ToolCall } from '../../db/queries/
 import { insertTokenUsage } from '../../db/queries/token-usage.js';
 import { type PricedCall, priceCall } from '../ai-models/price-call.js';
 import { agentIsDue } from '../chats/agent-due.js';
+import { callPerson, noPersonNeeded } from '../chats/call-person.js';
 import type { ModelsContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
 import { messageParts } from '../messages/message-text.js';
@@ -105,7 +106,9 @@ async function storeReply(
     if ((await queueDelivery(tx, chat, message, now)) !== undefined) undeliverable = true;
   }
   // A model that has nothing to say, or cannot be heard, leaves the member to a person.
-  const needsResponse = parts.length === 0 || undeliverable;
-  await updateChat(tx, chat.id, { handledVersion: chat.version, needsResponse });
+  const handled = { handledVersion: chat.version };
+  if (parts.length === 0) await callPerson(tx, chat, 'no_reply', handled);
+  else if (undeliverable) await callPerson(tx, chat, 'delivery_failed', handled);
+  else await updateChat(tx, chat.id, { ...handled, ...noPersonNeeded });
   return parts.length === 0 ? { kind: 'nothing_to_say' } : { kind: 'replied' };
 }

@@ -1,10 +1,10 @@
 import { subjectsWaiting } from '../../db/outbox.js';
 import { listActiveAssignments } from '../../db/queries/assignments.js';
 import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
+import { callPerson } from '../chats/call-person.js';
 import type { ServiceContext } from '../context.js';
 import { startAssignmentRun } from '../runs.js';
 import { conclude } from './machine/conclude.js';
-import { callPerson } from './machine/entry.js';
 import { lockMachine } from './machine/machine.js';
 
 /** An active assignment, which a run should drive. */
@@ -58,7 +58,7 @@ export async function mendRun(
       await startAssignmentRun(tx, assignment, await findDefinitionName(tx, assignment.definitionId));
       return 'restarted';
     }
-    await callPerson(machine);
+    machine.chat = await callPerson(tx, machine.chat, 'run_terminated');
     await conclude(machine, { status: 'failed', outcome: 'run_terminated' }, { inTurn: false });
     return 'concluded';
   });

@@ -5,6 +5,7 @@ import { cancelFollowUps } from '../../db/queries/follow-ups.js';
 import { conclude } from '../assignments/machine/conclude.js';
 import { lockMachine } from '../assignments/machine/machine.js';
 import { pokeAssignmentRun } from '../runs.js';
+import { noPersonNeeded } from './call-person.js';
 
 /** After a member was deleted, in that transaction: nothing happens by itself in its chats any more. */
 export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise<void> {
@@ -21,7 +22,7 @@ export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise
 export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void> {
   await raiseChatVersion(tx, chat.id, {
     handledVersion: chat.version + 1,
-    needsResponse: false,
+    ...noPersonNeeded,
     paused: true,
     pausedAt: chat.pausedAt ?? now,
     pausedReason: 'member_deleted',

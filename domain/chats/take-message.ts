@@ -4,6 +4,7 @@ import { type ChatRow, raiseChatVersion, updateChat } from '../../db/queries/cha
 import { insertMessage, type MessageContent, type MessageRow } from '../../db/queries/messages.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
 import { pokeChatRun } from '../runs.js';
+import { callPerson, noPersonNeeded } from './call-person.js';
 
 /**
  * Stores what the member wrote and sees to an answer: the agent's, or, where none will come, `needsResponse` for
@@ -26,8 +27,8 @@ export async function takeMemberMessage(
   const raised = await raiseChatVersion(tx, chat.id, {
     archived: false,
     lastMessageReceivedAt: now,
-    needsResponse: chat.needsResponse || !agentAnswers,
   });
+  if (!agentAnswers && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');
   await resetAutomaticSteps(tx, chat.id);
   await pokeChatRun(tx, raised);
   return stored;
@@ -51,7 +52,7 @@ export async function takeOperatorMessage(
   });
   const takesOver = chat.assistantEnabled && !chat.paused;
   const raised = await raiseChatVersion(tx, chat.id, {
-    needsResponse: false,
+    ...noPersonNeeded,
     ...(takesOver ? { paused: true, pausedAt: now, pausedReason: 'operator_reply' } : {}),
   });
   const answered = await updateChat(tx, chat.id, { handledVersion: raised.version });

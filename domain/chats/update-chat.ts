@@ -16,6 +16,7 @@ import type { CommandContext } from '../context.js';
 import { Conflict, InvalidInput, NotFound } from '../errors.js';
 import { pokeChatRun } from '../runs.js';
 import { agentIsDue, agentMaySpeak } from './agent-due.js';
+import { callPerson, noPersonNeeded } from './call-person.js';
 import { type ChatView, viewChat } from './chat-view.js';
 import { overtakeTurn } from './overtake-turn.js';
 import { isOwnChat } from './own-chat.js';
@@ -98,7 +99,7 @@ function matterToRun(before: ChatRow, after: ChatRow): boolean {
 async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
   const overtaken = await overtakeTurn(tx, chat);
   const isOwed = overtaken.version > overtaken.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
-  if (isOwed && !chat.archived) await writeChat(tx, chat.id, { needsResponse: true });
+  if (isOwed && !chat.archived) await callPerson(tx, chat, 'agent_silent');
   await pokeChatRun(tx, overtaken);
 }
 
@@ -118,7 +119,7 @@ async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   const isDue = agentIsDue(chat);
   const isUnanswered = !isDue && (await lastSpeaker(tx, chat.id)) === 'user';
   const needsResponse = chat.needsResponse && before.archived && !isDue && !isUnanswered;
-  const changes = { assistantMemberId: memberId, needsResponse };
+  const changes = { assistantMemberId: memberId, ...(needsResponse ? {} : noPersonNeeded) };
   const given = isUnanswered
     ? await raiseChatVersion(tx, chat.id, changes)
     : await writeChat(tx, chat.id, changes);

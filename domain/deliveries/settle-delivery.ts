@@ -1,10 +1,11 @@
 import type { Tx } from '../../db/database.js';
 import { findAssignmentTask } from '../../db/queries/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../db/queries/assignments.js';
-import { findChat, lockChat, updateChat } from '../../db/queries/chats.js';
+import { findChat, lockChat } from '../../db/queries/chats.js';
 import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../db/queries/deliveries.js';
 import { updateMessage } from '../../db/queries/messages.js';
 import { insertOptOut } from '../../db/queries/sms-opt-outs.js';
+import { callPerson } from '../chats/call-person.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../runs.js';
 import { explainSmsError, optsOut, retryDelayMs } from '../sms/error-codes.js';
 
@@ -104,6 +105,6 @@ async function tellAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews)
   if (assignment?.status !== 'active' || assignment.currentTaskId === null) return;
   const current = await findAssignmentTask(tx, assignment.currentTaskId);
   if (current?.messageId !== delivery.messageId) return;
-  if (news.state === 'failed') await updateChat(tx, delivery.chatId, { needsResponse: true });
+  if (news.state === 'failed') await callPerson(tx, { id: delivery.chatId }, 'delivery_failed');
   if (current.completedAt === null) await pokeAssignmentRun(tx, assignment);
 }

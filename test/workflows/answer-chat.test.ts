@@ -148,6 +148,7 @@ describe('a model that does not answer', () => {
     await chat.write('hello');
     await waitFor('a person is called', async () => (await chat.chat()).needsResponse);
     await ended(chat);
+    expect((await chat.chat()).needsResponseReason).toBe('turn_failed');
     expect(await chat.said('assistant')).toEqual([]);
     await chat.write('still there?');
 

@@ -78,7 +78,10 @@ describe('the reconciler', () => {
     expect((await reconcile()).concluded).toBe(1);
 
     expect(await assignment.assignment()).toMatchObject({ status: 'failed', outcome: 'run_terminated' });
-    expect((await assignment.chat()).needsResponse).toBe(true);
+    expect(await assignment.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'run_terminated',
+    });
     expect((await reconcile()).concluded).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import type { ChatParticipantDetails } from '../../../db/queries/chat-details.js';
+import { needsResponseReasons } from '../../../domain/chats/call-person.js';
 import type { ChatView } from '../../../domain/chats/chat-view.js';
 import type { ChatParticipantResponse, ChatResponse } from './schemas.js';
 
@@ -14,6 +15,7 @@ export function presentChat(chat: ChatView): ChatResponse {
     pausedAt: chat.pausedAt?.toISOString() ?? null,
     pausedReason: chat.pausedReason,
     needsResponse: chat.needsResponse,
+    ...presentReason(chat),
     assignmentId: chat.assignmentId,
     workflowId: chat.definitionId,
     fromMessageId: null,
@@ -36,6 +38,12 @@ export function presentChat(chat: ChatView): ChatResponse {
     ...(chat.currentTaskName === null ? {} : { currentTaskName: chat.currentTaskName }),
     ...(chat.initialMessageError === null ? {} : { initialMessageError: chat.initialMessageError }),
   };
+}
+
+/** A chat that needs nobody, or did before reasons were kept, has none. */
+function presentReason({ needsResponse, needsResponseReason }: ChatView) {
+  const known = needsResponseReasons.find((reason) => reason === needsResponseReason);
+  return !needsResponse || known === undefined ? {} : { needsResponseReason: known };
 }
 
 /** The chat's own choice of models goes before its assistant's. */

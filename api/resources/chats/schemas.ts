@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { needsResponseMeanings, needsResponseReasons } from '../../../domain/chats/call-person.js';
 import {
   AnyOf,
   DateOnly,
@@ -12,6 +13,10 @@ import {
   Uuid,
 } from '../../http/schemas.js';
 import { ChatLabelResponse } from '../chat-labels/schemas.js';
+
+const meanings = Object.entries(needsResponseMeanings)
+  .map(([reason, meaning]) => `${reason}: ${meaning}`)
+  .join('; ');
 
 const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
 const participantRoles = ['user', 'contributor', 'operator', 'assistant'] as const;
@@ -53,6 +58,11 @@ export const ChatResponse = Type.Object(
       }),
     ),
     needsResponse: Type.Boolean({ description: 'A person has to answer' }),
+    needsResponseReason: Type.Optional(
+      OneOf(needsResponseReasons, {
+        description: `Why a person has to answer, where it is known. ${meanings}`,
+      }),
+    ),
     assignmentId: Nullable(Id),
     workflowId: Nullable(Id),
     fromMessageId: Nullable(Id),

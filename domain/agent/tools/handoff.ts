@@ -1,5 +1,5 @@
-import { updateChat } from '../../../db/queries/chats.js';
 import { insertMessage } from '../../../db/queries/messages.js';
+import { callPerson } from '../../chats/call-person.js';
 import type { Tool } from './tool.js';
 
 /** Hands the chat over to a person, who finds the reason in it. */
@@ -9,11 +9,6 @@ export const handOffChat: Tool = async ({ tx, now, chat }, input) => {
     role: 'system',
     content: `Handed over by the agent: ${String(input.reason)}`,
   });
-  await updateChat(tx, chat.id, {
-    paused: true,
-    pausedAt: now,
-    pausedReason: 'handoff',
-    needsResponse: true,
-  });
+  await callPerson(tx, chat, 'handoff', { paused: true, pausedAt: now, pausedReason: 'handoff' });
   return { ok: true };
 };

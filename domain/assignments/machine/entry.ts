@@ -1,6 +1,7 @@
 import { updateAssignmentTask } from '../../../db/queries/assignment-tasks.js';
-import { raiseChatVersion, updateChat } from '../../../db/queries/chats.js';
+import { raiseChatVersion } from '../../../db/queries/chats.js';
 import { insertMessage } from '../../../db/queries/messages.js';
+import { callPerson } from '../../chats/call-person.js';
 import { queueDelivery } from '../../deliveries/queue-delivery.js';
 import { addDuration } from '../../duration.js';
 import { messageParts } from '../../messages/message-text.js';
@@ -70,7 +71,9 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
       task.id,
       await updateAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id }),
     );
-    if ((await queueDelivery(tx, chat, message, now)) !== undefined) await callPerson(machine);
+    if ((await queueDelivery(tx, chat, message, now)) !== undefined) {
+      machine.chat = await callPerson(tx, machine.chat, 'delivery_failed');
+    }
   }
   return parts.length > 0;
 }
@@ -78,7 +81,7 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
 async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> {
   const dueAt = await dueTime(machine, task);
   if (dueAt === undefined) {
-    await callPerson(machine);
+    machine.chat = await callPerson(machine.tx, machine.chat, 'unreadable_time');
     return false;
   }
   const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, { dueAt });
@@ -107,17 +110,8 @@ async function handOff(machine: Machine, task: TaskNode): Promise<void> {
       taskId: task.id,
     });
   }
-  machine.chat = await updateChat(machine.tx, machine.chat.id, {
-    paused: true,
-    pausedAt: machine.now,
-    pausedReason: 'handoff',
-    needsResponse: true,
-  });
-}
-
-/** Nothing here goes on by itself: a person has to look. */
-export async function callPerson(machine: Machine): Promise<void> {
-  machine.chat = await updateChat(machine.tx, machine.chat.id, { needsResponse: true });
+  const pause = { paused: true, pausedAt: machine.now, pausedReason: 'handoff' };
+  machine.chat = await callPerson(machine.tx, machine.chat, 'handoff', pause);
 }
 
 async function conclusionOf(

@@ -110,7 +110,11 @@ describe('a turn that is given up', () => {
       chatVersion,
     });
 
-    expect(await staged.chat()).toMatchObject({ needsResponse: true, handledVersion: chatVersion });
+    expect(await staged.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'turn_failed',
+      handledVersion: chatVersion,
+    });
     expect(await staged.advance()).toMatchObject({ kind: 'turn' });
   });
 });

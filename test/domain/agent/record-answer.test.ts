@@ -103,7 +103,7 @@ describe('an answer', () => {
 
     expect(await new Turn(staged).take(reply('  '))).toEqual({ kind: 'nothing_to_say' });
 
-    expect(await staged.chat()).toMatchObject({ needsResponse: true });
+    expect(await staged.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'no_reply' });
     expect(await spoken(staged)).toEqual([]);
   });
 
@@ -111,13 +111,13 @@ describe('an answer', () => {
     const staged = await stage();
     const { workspaceId, chatId } = staged;
     const { version: chatVersion } = await staged.chat();
-    await abandonTurn(staged.context, { workspaceId, chatId, chatVersion });
-    expect((await staged.chat()).needsResponse).toBe(true);
+    await abandonTurn(staged.context, { workspaceId, chatId, chatVersion, reason: 'no_model' });
+    expect(await staged.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'no_model' });
 
     await staged.memberWrites('Hello?');
     await new Turn(staged).take(reply('Yes?'));
 
-    expect((await staged.chat()).needsResponse).toBe(false);
+    expect(await staged.chat()).toMatchObject({ needsResponse: false, needsResponseReason: null });
   });
 });
 

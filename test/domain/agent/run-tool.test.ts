@@ -163,7 +163,12 @@ describe('handoff', () => {
     const { endsTurn } = await callOnce(staged, 'handoff', { reason: 'asked for a person' });
 
     expect(endsTurn).toBe(true);
-    expect(await staged.chat()).toMatchObject({ paused: true, pausedReason: 'handoff', needsResponse: true });
+    expect(await staged.chat()).toMatchObject({
+      paused: true,
+      pausedReason: 'handoff',
+      needsResponse: true,
+      needsResponseReason: 'handoff',
+    });
     expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'paused, a person has it' });
 
     await updateChat(staged.context, staged.chatId, { paused: false });

@@ -116,7 +116,10 @@ describe('a message', () => {
 
     await deliver(staged, { state: 'failed', errorCode: '30005' });
     expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Greet' });
-    expect((await staged.chat()).needsResponse).toBe(true);
+    expect(await staged.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'delivery_failed',
+    });
 
     await staged.operatorWrites('I will call you');
     await staged.advance();
@@ -176,7 +179,10 @@ describe('a wait', () => {
       taskName: 'Wait',
       state: 'waits for the time to come',
     });
-    expect((await staged.chat()).needsResponse).toBe(true);
+    expect(await staged.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'unreadable_time',
+    });
   });
 
   it('goes on early when the member replies, where it is told to', async () => {
@@ -224,6 +230,7 @@ describe('a handoff', () => {
       paused: true,
       pausedReason: 'handoff',
       needsResponse: true,
+      needsResponseReason: 'handoff',
     });
     expect(await staged.messages()).toMatchObject([
       { role: 'assistant', content: expect.stringContaining('A colleague will be with you') },

@@ -73,8 +73,14 @@ describe('pausing', () => {
     const chat = await newChat();
     await chat.say('Hello?');
 
-    expect(await chat.update({ paused: true })).toMatchObject({ needsResponse: true });
-    expect(await chat.update({ paused: false })).toMatchObject({ needsResponse: false });
+    expect(await chat.update({ paused: true })).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'agent_silent',
+    });
+    expect(await chat.update({ paused: false })).toMatchObject({
+      needsResponse: false,
+      needsResponseReason: null,
+    });
   });
 
   it('calls no one where nobody waits', async () => {
