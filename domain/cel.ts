@@ -8,10 +8,12 @@ import { boundContext } from './cel/bound-context.js';
 import { type CelIssue, checkLimits } from './cel/check-limits.js';
 import type { CelContext } from './cel/context.js';
 import { celLimits, environment } from './cel/environment.js';
+import { type NamedData, namedData } from './cel/named-data.js';
 
 export type { CelIssue } from './cel/check-limits.js';
 export type { CelContext, CelRecord, CelValue } from './cel/context.js';
-export { celVariables } from './cel/context.js';
+export { celDataBounds, celVariables } from './cel/context.js';
+export type { NamedData } from './cel/named-data.js';
 
 export type CelCheck = { ok: true } | ({ ok: false } & CelIssue);
 
@@ -42,6 +44,13 @@ export function checkExpression(text: string, expects: 'any' | 'boolean' = 'any'
     return { ok: false, message: `Must be true or false, but is ${result.type}`, position: 0 };
   }
   return { ok: true };
+}
+
+/** The data types that an expression names: none, where it could not be evaluated. */
+export function dataNamedIn(text: string): NamedData {
+  if (!text.includes('member')) return new Set();
+  const result = compile(text);
+  return result.ok ? namedData(result.run.ast) : new Set();
 }
 
 /** The value of an expression as plain JSON (timestamps as ISO 8601), or why it has none. */

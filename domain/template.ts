@@ -33,6 +33,11 @@ export function checkTemplate(text: string): { ok: true } | { ok: false; issues:
   return issues.length === 0 ? { ok: true } : { ok: false, issues };
 }
 
+/** The expressions of a template, as they stand in it. */
+export function expressionsOf(text: string): string[] {
+  return parseTemplate(text).parts.flatMap((part) => (part.kind === 'expression' ? part.text : []));
+}
+
 /**
  * The template with its expressions replaced by their values, escaped for where the text goes. What cannot be
  * evaluated becomes nothing and is told in `problems`: a message with a gap is better than a run that stops.

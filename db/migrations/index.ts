@@ -23,6 +23,7 @@ import * as webhooks from './0021-webhooks.js';
 import * as eventRulePermissions from './0022-event-rule-permissions.js';
 import * as webhookHistory from './0024-webhook-history.js';
 import * as outboxTurns from './0025-outbox-turns.js';
+import * as sizesOfValues from './0028-sizes-of-values.js';
 import * as needsResponseReason from './0030-needs-response-reason.js';
 
 interface NamedMigration {
@@ -56,6 +57,7 @@ const migrations: NamedMigration[] = [
   { name: '0022-event-rule-permissions', migration: eventRulePermissions },
   { name: '0024-webhook-history', migration: webhookHistory },
   { name: '0025-outbox-turns', migration: outboxTurns },
+  { name: '0028-sizes-of-values', migration: sizesOfValues },
   { name: '0030-needs-response-reason', migration: needsResponseReason },
 ];
 

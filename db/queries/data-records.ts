@@ -1,7 +1,7 @@
 import type { QueryBuilder } from 'objection';
 import type { EnteredTx, Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
-import { columnsOf, selectRows } from '../models/rows.js';
+import { columnsOf, selectRow, selectRows } from '../models/rows.js';
 import { toRow } from '../models/tenant-model.js';
 import { prepared } from '../statement.js';
 
@@ -54,9 +54,21 @@ export async function lockRecordOfTask(
   return row;
 }
 
-/** A member's records of every type, oldest first: what conditions and templates look at. */
-export async function recordsOfMember(tx: Tx, memberId: number): Promise<DataRecordRow[]> {
-  return selectRows(DataRecordModel, tx, 'member_id = ? and retired_at is null order by id', [memberId]);
+/** The record that a task gathers: the member's only one, or, of a collection, the newest that was written for the task. */
+export async function findGatheredRecord(
+  tx: Tx,
+  dataTypeId: number,
+  memberId: number,
+  collectionTaskId?: number,
+): Promise<DataRecordRow | undefined> {
+  const ofMember = 'data_type_id = ? and member_id = ? and not is_retired';
+  return collectionTaskId === undefined
+    ? selectRow(DataRecordModel, tx, ofMember, [dataTypeId, memberId])
+    : selectRow(DataRecordModel, tx, `${ofMember} and assignment_task_id = ? order by id desc`, [
+        dataTypeId,
+        memberId,
+        collectionTaskId,
+      ]);
 }
 
 /** Records written for tasks of an assignment, with their members' names. */

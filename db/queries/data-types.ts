@@ -79,6 +79,12 @@ export async function allDataTypes(tx: Tx): Promise<DataTypeRow[]> {
   return selectRows(DataTypeModel, tx, 'true order by slug', []);
 }
 
+/** The types with these slugs, in order of slug. */
+export async function dataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise<DataTypeRow[]> {
+  if (slugs.length === 0) return [];
+  return selectRows(DataTypeModel, tx, 'slug = any(?::text[]) order by slug', [slugs]);
+}
+
 export async function insertDataType(tx: Tx, values: DataTypeValues, now: Date): Promise<DataTypeRow> {
   const timestamps = { createdAt: now, updatedAt: now };
   return toRow(

@@ -7,7 +7,7 @@ import { childrenOf, parentOf } from '../task-tree/relatives.js';
 import type { TaskAbility, TaskNode } from '../task-tree/types.js';
 import { renderTemplate } from '../template.js';
 import { seesData } from './assignment-view.js';
-import { celContextOf, withoutRecords } from './machine/cel-context.js';
+import { celContextOf } from './machine/cel-context.js';
 import { currentTask, type Machine, rowOf } from './machine/machine.js';
 import { readMachine } from './read-machine.js';
 
@@ -57,6 +57,6 @@ export async function describeCurrentTask(
 
 /** What the prompt is rendered with: as much of what the agent sees as the actor sees as well. */
 async function shownTo(actor: Actor, machine: Machine, seen: CelContext): Promise<CelContext> {
-  if (!seesData(actor, machine.assignment)) return withoutRecords(seen);
+  if (!seesData(actor, machine.assignment)) return celContextOf(machine, 'none');
   return actor.can('data:read') ? seen : celContextOf(machine, 'shown');
 }

@@ -1,9 +1,9 @@
 import type { CelContext } from '../cel.js';
 import type { CommandContext } from '../context.js';
-import { celContextOf, withoutRecords } from './machine/cel-context.js';
+import { celContextOf } from './machine/cel-context.js';
 import { readMachine } from './read-machine.js';
 
 /** What conditions see of an assignment at this moment, without the member's records. @throws NotFound, Forbidden */
 export async function previewCelContext(context: CommandContext, assignmentId: number): Promise<CelContext> {
-  return readMachine(context, assignmentId, async (machine) => withoutRecords(await celContextOf(machine)));
+  return readMachine(context, assignmentId, (machine) => celContextOf(machine, 'none'));
 }

@@ -11,6 +11,9 @@ export type CelValue =
 /** Values of one data record, by field slug. */
 export type CelRecord = { readonly [fieldSlug: string]: CelValue | undefined };
 
+/** What is read of a member's records for expressions. A record of the largest size fits in always. */
+export const celDataBounds = { maxRecords: 200, maxBytes: 512 * 1_024 };
+
 /**
  * What expressions and templates see (design section 6). A snapshot: it must not change once it was used, as
  * its bounded copy is kept beside it.
@@ -24,8 +27,10 @@ export interface CelContext {
     readonly labels: readonly string[];
     /** Single records, by data type slug. */
     readonly form_data: { readonly [dataTypeSlug: string]: CelRecord };
-    /** Records of collections, by data type slug. */
+    /** Records of collections, oldest first, by data type slug. */
     readonly data: { readonly [dataTypeSlug: string]: readonly CelRecord[] };
+    /** Slugs of the data types of which the member has more records than are here: the newest are. */
+    readonly partial_data: readonly string[];
   };
   readonly assignment: {
     readonly id: number | null;

@@ -12,6 +12,7 @@ export function celContext(parts: Partial<CelContext> = {}): CelContext {
         intake: { age: 18, height: 1.75, ratio: 2, birthday: '2007-05-04', agreed: true, note: null },
       },
       data: { visits: [{ reason: 'checkup' }, { reason: 'vaccination' }] },
+      partial_data: [],
     },
     assignment: { id: 3, status: 'active', is_test: false },
     chat: { id: 5, channel: 'phone-sms' },

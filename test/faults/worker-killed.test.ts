@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { recordsOfMember } from '../../db/queries/data-records.js';
 import { intakeDataType } from '../../dev/seed/clinic-intake.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { recordsOfMember } from '../support/records-of-member.js';
 import { type ServiceProcess, startWorkerProcess } from '../support/service-process.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';

@@ -46,7 +46,7 @@ export function presentAssignment(assignment: AssignmentView): AssignmentRespons
 
 /** As expressions see it, in JSON. */
 export function presentCelContext({
-  member,
+  member: { id, name, locale, labels },
   assignment,
   chat,
   tasks,
@@ -54,7 +54,7 @@ export function presentCelContext({
   now,
 }: CelContext): CelContextResponse {
   return {
-    member: { ...member, labels: [...member.labels], form_data: {}, data: {} },
+    member: { id, name, locale, labels: [...labels], form_data: {}, data: {} },
     assignment: asJson(assignment),
     chat: asJson(chat),
     tasks: { visited: [...tasks.visited], completed: [...tasks.completed], current: tasks.current },

@@ -1,16 +1,16 @@
-import { recordsOfMember } from '../../../db/queries/data-records.js';
 import { findDataTypeBySlug } from '../../../db/queries/data-types.js';
-import { accessModes } from '../../data-records/record-access.js';
+import { newestRecords } from '../../data-records/newest-records.js';
 import type { Tool } from './tool.js';
 
-const mostRecords = 20;
+/** What one call tells the model, and the chat then holds. */
+const bounds = { maxRecords: 20, maxBytes: 64 * 1_024 };
 
-/** The member's newest records of one type, but for those that the member does not see: what the agent reads, it tells. */
+/** The member's newest records of one type, without those that the member does not see: the agent tells what it reads. */
 export const readData: Tool = async ({ tx, chat }, input) => {
   const dataType = await findDataTypeBySlug(tx, String(input.dataType));
   if (dataType === undefined) return { ok: false, error: 'not_found' };
-  const records = (await recordsOfMember(tx, chat.memberId))
-    .filter(({ dataTypeId, accessMode }) => dataTypeId === dataType.id && accessMode !== accessModes.hidden)
-    .slice(-mostRecords);
-  return { ok: true, records: records.map((record) => record.fieldValues) };
+  const of = { memberId: chat.memberId, withHidden: false };
+  const [found] = await newestRecords(tx, [dataType], of, bounds);
+  const { records = [], isPartial = false } = found ?? {};
+  return { ok: true, records, ...(isPartial ? { note: 'Only the newest records are here.' } : {}) };
 };

@@ -1,21 +1,25 @@
-import { recordsOfMember } from '../../../db/queries/data-records.js';
-import { allDataTypes } from '../../../db/queries/data-types.js';
+import { allDataTypes, dataTypesBySlug } from '../../../db/queries/data-types.js';
 import { labelsOfMembers } from '../../../db/queries/member-labels.js';
 import { findMember } from '../../../db/queries/members.js';
-import type { CelContext, CelRecord } from '../../cel.js';
-import { accessModes } from '../../data-records/record-access.js';
+import { type CelContext, type CelRecord, celDataBounds } from '../../cel.js';
+import { newestRecords } from '../../data-records/newest-records.js';
+import { dataNamedBy } from '../../task-tree/named-data.js';
 import { currentTask, type Machine } from './machine.js';
 
+/** Whose eyes the records are read with: the rules', the member's, or none. */
+type Seen = 'all' | 'shown' | 'none';
+
 /**
- * What guards, conditions and templates of an assignment see at this moment (design section 6): all records of the
- * member, or, where the member is shown it, those that it sees itself.
+ * What guards, conditions and templates of an assignment see at this moment (design section 6): the member's newest
+ * records of the data types that the definition names, within bounds
+ * (docs/decisions/0064-reads-are-bounded-in-bytes.md). `shown` leaves out those that the member does not see.
  */
-export async function celContextOf(machine: Machine, see: 'all' | 'shown' = 'all'): Promise<CelContext> {
+export async function celContextOf(machine: Machine, seen: Seen = 'all'): Promise<CelContext> {
   const { tx, assignment, chat } = machine;
-  const [member, labels, { formData, data }] = await Promise.all([
+  const [member, labels, data] = await Promise.all([
     findMember(tx, assignment.memberId),
     labelsOfMembers(tx, [assignment.memberId]),
-    memberData(machine, see),
+    seen === 'none' ? noData : memberData(machine, seen),
   ]);
   return {
     member: {
@@ -23,8 +27,7 @@ export async function celContextOf(machine: Machine, see: 'all' | 'shown' = 'all
       name: member?.name ?? null,
       locale: member?.locale ?? null,
       labels: (labels.get(assignment.memberId) ?? []).map((label) => label.slug),
-      form_data: formData,
-      data,
+      ...data,
     },
     assignment: {
       id: assignment.id,
@@ -40,30 +43,24 @@ export async function celContextOf(machine: Machine, see: 'all' | 'shown' = 'all
   };
 }
 
-/** The same with nothing in it of what is kept about the member. */
-export function withoutRecords(context: CelContext): CelContext {
-  return { ...context, member: { ...context.member, form_data: {}, data: {} } };
-}
+type MemberData = Pick<CelContext['member'], 'form_data' | 'data' | 'partial_data'>;
 
-async function memberData(
-  machine: Machine,
-  see: 'all' | 'shown',
-): Promise<{ formData: Record<string, CelRecord>; data: Record<string, CelRecord[]> }> {
-  const [types, records] = await Promise.all([
-    allDataTypes(machine.tx),
-    recordsOfMember(machine.tx, machine.assignment.memberId),
-  ]);
+const noData: MemberData = { form_data: {}, data: {}, partial_data: [] };
+
+async function memberData({ tx, tree, assignment }: Machine, seen: 'all' | 'shown'): Promise<MemberData> {
+  const named = dataNamedBy(tree, assignment.revisionId);
+  const dataTypes = named === 'all' ? await allDataTypes(tx) : await dataTypesBySlug(tx, [...named]);
+  const of = { memberId: assignment.memberId, withHidden: seen === 'all' };
+  const found = await newestRecords(tx, dataTypes, of, celDataBounds);
   const formData: Record<string, CelRecord> = {};
   const data: Record<string, CelRecord[]> = {};
-  for (const type of types) {
-    const own = records
-      .filter((record) => record.dataTypeId === type.id)
-      .filter(({ accessMode }) => see === 'all' || accessMode !== accessModes.hidden)
-      .map((record) => record.fieldValues as CelRecord);
-    if (type.isCollection) data[type.slug] = own;
-    else formData[type.slug] = own[0] ?? {};
+  for (const { dataType, records } of found) {
+    const values = records as CelRecord[];
+    if (dataType.isCollection) data[dataType.slug] = values;
+    else formData[dataType.slug] = values[0] ?? {};
   }
-  return { formData, data };
+  const partial = found.filter(({ isPartial }) => isPartial).map(({ dataType }) => dataType.slug);
+  return { form_data: formData, data, partial_data: partial };
 }
 
 function taskNames(machine: Machine): CelContext['tasks'] {

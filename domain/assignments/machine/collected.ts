@@ -1,7 +1,7 @@
-import { recordsOfMember } from '../../../db/queries/data-records.js';
+import { findGatheredRecord } from '../../../db/queries/data-records.js';
 import { type DataTypeRow, findDataTypeBySlug } from '../../../db/queries/data-types.js';
 import type { TaskNode } from '../../task-tree/types.js';
-import type { Machine } from './machine.js';
+import { type Machine, rowOf } from './machine.js';
 
 type FieldDefinition = DataTypeRow['fields'][number];
 
@@ -40,13 +40,8 @@ async function gatheredValues(
   task: TaskNode,
   dataType: DataTypeRow,
 ): Promise<Record<string, unknown>> {
-  const records = (await recordsOfMember(machine.tx, machine.assignment.memberId)).filter(
-    (record) => record.dataTypeId === dataType.id,
-  );
-  const row = machine.rows.get(task.id);
-  const record = dataType.isCollection
-    ? records.find((candidate) => candidate.assignmentTaskId === row?.id)
-    : records[0];
+  const taskRowId = dataType.isCollection ? rowOf(machine, task).id : undefined;
+  const record = await findGatheredRecord(machine.tx, dataType.id, machine.assignment.memberId, taskRowId);
   return record?.fieldValues ?? {};
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { recordsOfMember } from '../../../db/queries/data-records.js';
 import { listPendingFollowUps } from '../../../db/queries/follow-ups.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { updateChat } from '../../../domain/chats/update-chat.js';
@@ -8,6 +7,7 @@ import type { RevisionTask } from '../../../domain/revision-rules/types.js';
 import { loadRevision } from '../../../domain/workflow-revisions/get-revision.js';
 import { addMember, randomTag } from '../../support/factories.js';
 import { hours } from '../../support/moved-clock.js';
+import { recordsOfMember } from '../../support/records-of-member.js';
 import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 import { call, reply, runToolCall, Turn, toolResult } from './take-round.js';

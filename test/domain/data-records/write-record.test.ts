@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordsOfMember } from '../../../db/queries/data-records.js';
 import { type RecordToWrite, writeRecord } from '../../../domain/data-records/write-record.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
 import { InvalidInput, NotFound } from '../../../domain/errors.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { addAssignment, addMemberRow, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { recordsOfMember } from '../../support/records-of-member.js';
 
 let testDatabase: TestDatabase;
 let workspace: TestWorkspace;

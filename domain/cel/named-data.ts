@@ -1,0 +1,39 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { operandsOf } from './syntax.js';
+
+/** Slugs of the data types whose records an expression can read; or all, where that cannot be seen. */
+export type NamedData = ReadonlySet<string> | 'all';
+
+const groups = new Set(['data', 'form_data']);
+
+/** The data types that an expression names, as `member.data.visits` or `member.form_data["intake"]`. */
+export function namedData(root: ASTNode): NamedData {
+  const slugs = new Set<string>();
+  return collect(root, slugs) ? slugs : 'all';
+}
+
+/** @returns false where an expression takes hold of more than it names */
+function collect(node: ASTNode, slugs: Set<string>): boolean {
+  if (node.op === 'id') return node.args !== 'member';
+  const access = accessOf(node);
+  if (access === undefined) return operandsOf(node).every((operand) => collect(operand, slugs));
+  const { target, key } = access;
+  if (isMember(target)) return !groups.has(key);
+  const group = accessOf(target);
+  if (group === undefined || !isMember(group.target) || !groups.has(group.key)) return collect(target, slugs);
+  slugs.add(key);
+  return true;
+}
+
+/** What a node takes a named part of. */
+function accessOf(node: ASTNode): { target: ASTNode; key: string } | undefined {
+  if (node.op === '.' || node.op === '.?') return { target: node.args[0], key: String(node.args[1]) };
+  if (node.op !== '[]' && node.op !== '[?]') return undefined;
+  const [target, index] = node.args;
+  if (index.op !== 'value' || typeof index.args !== 'string') return undefined;
+  return { target, key: index.args };
+}
+
+function isMember(node: ASTNode): boolean {
+  return node.op === 'id' && node.args === 'member';
+}

@@ -1,0 +1,43 @@
+import { dataNamedIn, type NamedData } from '../cel.js';
+import { configurationTemplates } from '../revision-rules/configurations.js';
+import { expressionsOf } from '../template.js';
+import type { TaskNode, TaskTree } from './types.js';
+
+const maxKept = 1_000;
+const kept = new Map<number, NamedData>();
+
+/**
+ * The data types that conditions and templates of a definition name. Revisions that run are frozen, so what was found
+ * is kept by the revision, the oldest going first.
+ */
+export function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
+  const known = kept.get(revisionId);
+  if (known !== undefined) return known;
+  const found = findNamed(tree);
+  const oldest = kept.size >= maxKept ? kept.keys().next().value : undefined;
+  if (oldest !== undefined) kept.delete(oldest);
+  kept.set(revisionId, found);
+  return found;
+}
+
+function findNamed(tree: TaskTree): NamedData {
+  const slugs = new Set<string>();
+  for (const task of tree.byId.values()) {
+    for (const expression of [...conditionsOf(task), ...templatesOf(task).flatMap(expressionsOf)]) {
+      const named = dataNamedIn(expression);
+      if (named === 'all') return 'all';
+      for (const slug of named) slugs.add(slug);
+    }
+  }
+  return slugs;
+}
+
+function conditionsOf({ celGuard, celCondition, abilities }: TaskNode): string[] {
+  const conditions = [celGuard, celCondition, ...abilities.map((ability) => ability.celCondition)];
+  return conditions.filter((condition) => condition !== null);
+}
+
+function templatesOf({ prompt, shortPrompt, choicePrompt, taskType, configuration }: TaskNode): string[] {
+  const configured = (configurationTemplates[taskType] ?? []).map((key) => configuration[key]);
+  return [prompt, shortPrompt, choicePrompt, ...configured].filter((text) => typeof text === 'string');
+}
