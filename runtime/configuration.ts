@@ -1,3 +1,4 @@
+import { normalizePhone } from '../domain/phone.js';
 import { defaultRetryDelaysMs } from '../domain/webhook-deliveries/schedule.js';
 import { isNetwork } from '../providers/webhook/networks.js';
 
@@ -37,6 +38,8 @@ export interface Configuration {
   encryption: { key: string; previous?: string };
   /** The number that login codes are sent from; absent: none are sent by SMS. */
   loginSmsFrom?: string;
+  /** Numbers that workspaces may take (E.164); absent: the pool stays as it is. */
+  phoneNumberPool?: readonly string[];
   /** Absent when no mail server is configured: nothing is sent by mail then. */
   mail?: { url: string; from: string };
   webhooks: {
@@ -108,6 +111,18 @@ export function readConfiguration(environment: Environment = process.env): Confi
     throw new ConfigurationError(`${name} has to be whole seconds up to a week, with commas.`);
   };
 
+  const phones = (name: string): string[] | undefined => {
+    const listed = text(name)
+      ?.split(',')
+      .map((number) => number.trim())
+      .filter((number) => number !== '');
+    return listed?.map((number) => {
+      const normalized = number.startsWith('+') ? normalizePhone(number, 'US') : null;
+      if (normalized !== null) return normalized;
+      throw new ConfigurationError(`${name} has to be numbers in E.164 (+12025550123), with commas.`);
+    });
+  };
+
   const loginSecret = long('LOGIN_SECRET', required('LOGIN_SECRET'));
   const encryptionKey = long('ENCRYPTION_KEY', required('ENCRYPTION_KEY'));
   const previousKey = text('ENCRYPTION_KEY_PREVIOUS');
@@ -120,7 +135,13 @@ export function readConfiguration(environment: Environment = process.env): Confi
   const chatModel = text('CHAT_MODEL');
   const aiModelsFile = text('AI_MODELS_FILE');
   const smtpUrl = text('SMTP_URL');
-  const loginSmsFrom = text('LOGIN_SMS_FROM');
+  const loginNumber = text('LOGIN_SMS_FROM');
+  // A carrier also takes sender names and ids of its own, which are no numbers.
+  const loginSmsFrom = loginNumber && (normalizePhone(loginNumber, 'US') ?? loginNumber);
+  const phoneNumberPool = phones('PHONE_NUMBER_POOL');
+  if (loginSmsFrom !== undefined && phoneNumberPool?.includes(loginSmsFrom)) {
+    throw new ConfigurationError('LOGIN_SMS_FROM must not stand in PHONE_NUMBER_POOL.');
+  }
 
   return {
     production: environment.NODE_ENV === 'production',
@@ -169,6 +190,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
       ...(previousKey === undefined ? {} : { previous: long('ENCRYPTION_KEY_PREVIOUS', previousKey) }),
     },
     ...(loginSmsFrom === undefined ? {} : { loginSmsFrom }),
+    ...(phoneNumberPool === undefined ? {} : { phoneNumberPool }),
     ...(smtpUrl === undefined ? {} : { mail: { url: smtpUrl, from: required('MAIL_FROM') } }),
     webhooks: {
       allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),

@@ -14,6 +14,7 @@ import { endOnCrash } from './end-on-crash.js';
 import { createLogger, type Logger } from './logger.js';
 import { createMetrics } from './metrics.js';
 import { loadModelCatalogue } from './model-catalogue.js';
+import { preparePhoneNumbers } from './prepare-phone-numbers.js';
 import { Relay } from './relay/relay.js';
 import { createTemporalClient } from './temporal/connect.js';
 import { serveHealth } from './worker/health-server.js';
@@ -87,7 +88,14 @@ async function main(): Promise<void> {
     isReady: () => worker.isReady(),
     registry: metrics.registry,
   });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => worker.stop());
+  const stopping = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      stopping.abort();
+      worker.stop();
+    });
+  }
+  preparePhoneNumbers({ db, clock: systemClock, logger }, configuration, stopping.signal).catch(endWith);
 
   relay.start();
   logger.info('worker started');
@@ -115,9 +123,12 @@ function temporalLogger(configuration: Configuration, logger: Logger): DefaultLo
   });
 }
 
-main().catch((error) => {
+/** Tells the person who runs this why the process ends. */
+function endWith(error: Error): never {
   const sentence =
     error instanceof ConfigurationError ? error.message : `The worker failed: ${String(error?.message)}`;
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
-});
+}
+
+main().catch(endWith);

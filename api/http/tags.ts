@@ -18,6 +18,7 @@ export const tags = {
   'Token usage': 'What the model calls of a chat have cost.',
   'AI models': 'The models and voices that can be used, and what they cost.',
   'Phone numbers': 'The numbers a workspace sends from and is called at.',
+  'Phone number pool': 'For superusers: the numbers that workspaces can take.',
   Events: 'What receivers are told by webhook, where an event rule names them.',
   'Event rules': 'Who is told of which events by webhook.',
   'Event deliveries': 'What became of the events that event rules were to deliver.',

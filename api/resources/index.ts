@@ -6,6 +6,7 @@ import { apiKeyRoutes } from './api-keys/routes.js';
 import { assignmentRoutes } from './assignments/routes.js';
 import { assistantRoutes } from './assistants/routes.js';
 import { attemptRoutes } from './attempts/routes.js';
+import { availablePhoneNumberRoutes } from './available-phone-numbers/routes.js';
 import { carrierMessageRoutes } from './carrier-messages/routes.js';
 import { chatEventRoutes } from './chat-events/routes.js';
 import { chatLabelRoutes } from './chat-labels/routes.js';
@@ -22,6 +23,7 @@ import { memberRoleRoutes } from './member-roles/routes.js';
 import { memberTokenRoutes } from './member-tokens/routes.js';
 import { memberRoutes } from './members/routes.js';
 import { messageRoutes } from './messages/routes.js';
+import { phoneNumberPoolRoutes } from './phone-number-pool/routes.js';
 import { phoneNumberRoutes } from './phone-numbers/routes.js';
 import { recordBulkRoutes } from './record-bulk/routes.js';
 import { recordChangeRoutes } from './record-changes/routes.js';
@@ -61,6 +63,8 @@ export const routes: readonly Route[] = [
   ...revisionRoutes,
   ...assistantRoutes,
   ...phoneNumberRoutes,
+  ...availablePhoneNumberRoutes,
+  ...phoneNumberPoolRoutes,
   ...eventRuleRoutes,
   ...deliveryRoutes,
   ...attemptRoutes,

@@ -6,6 +6,7 @@ import { LoginCodesTable } from './login-codes.js';
 import { LoginLimitsTable } from './login-limits.js';
 import { MemberTokensTable } from './member-tokens.js';
 import { MembershipsTable } from './memberships.js';
+import { PhoneNumberPoolTable } from './phone-number-pool.js';
 import { PhoneNumberRoutesTable } from './phone-number-routes.js';
 import { SessionsTable } from './sessions.js';
 import { type Transact, WorkspacesTable } from './workspaces.js';
@@ -22,6 +23,7 @@ export class IdentityStore {
   readonly memberships: MembershipsTable;
   readonly claims: Claims;
   readonly apiKeys: ApiKeysTable;
+  readonly phoneNumberPool: PhoneNumberPoolTable;
   readonly phoneNumberRoutes: PhoneNumberRoutesTable;
   readonly loginCodes: LoginCodesTable;
   readonly loginLimits: LoginLimitsTable;
@@ -34,6 +36,7 @@ export class IdentityStore {
     this.memberships = new MembershipsTable(knex);
     this.claims = new Claims();
     this.apiKeys = new ApiKeysTable(knex);
+    this.phoneNumberPool = new PhoneNumberPoolTable(knex);
     this.phoneNumberRoutes = new PhoneNumberRoutesTable(knex);
     this.loginCodes = new LoginCodesTable(knex);
     this.loginLimits = new LoginLimitsTable();

@@ -23,6 +23,7 @@ import * as webhooks from './0021-webhooks.js';
 import * as eventRulePermissions from './0022-event-rule-permissions.js';
 import * as webhookHistory from './0024-webhook-history.js';
 import * as outboxTurns from './0025-outbox-turns.js';
+import * as phoneNumberPool from './0027-phone-number-pool.js';
 import * as sizesOfValues from './0028-sizes-of-values.js';
 import * as needsResponseReason from './0030-needs-response-reason.js';
 
@@ -57,6 +58,7 @@ const migrations: NamedMigration[] = [
   { name: '0022-event-rule-permissions', migration: eventRulePermissions },
   { name: '0024-webhook-history', migration: webhookHistory },
   { name: '0025-outbox-turns', migration: outboxTurns },
+  { name: '0027-phone-number-pool', migration: phoneNumberPool },
   { name: '0028-sizes-of-values', migration: sizesOfValues },
   { name: '0030-needs-response-reason', migration: needsResponseReason },
 ];

@@ -22,6 +22,9 @@ export const databaseName = 'wes';
 /** A number that only the simulated carrier knows. */
 const simulatedLoginNumber = '+15550100199';
 
+/** Numbers that only the simulated carrier knows, for workspaces to take. */
+const simulatedPool = '+15550100101,+15550100102,+15550100103';
+
 /** Where the webhook sink is, and whatever else somebody tries out on this machine. */
 const thisMachine = '127.0.0.0/8';
 
@@ -73,6 +76,7 @@ export function serviceEnvironment(
           TWILIO_AUTH_TOKEN: secrets.carrier.authToken,
           TWILIO_API_BASE_URL: addresses.carrierSimulator,
           LOGIN_SMS_FROM: environment.LOGIN_SMS_FROM ?? simulatedLoginNumber,
+          PHONE_NUMBER_POOL: environment.PHONE_NUMBER_POOL ?? simulatedPool,
         }),
     ...(addresses.modelSimulator === null
       ? {}

@@ -43,6 +43,14 @@ async function buildIntake(context: CommandContext, number: string): Promise<voi
     instructions: 'You are the friendly assistant of a clinic. You never give medical advice.',
     isDefault: true,
   });
+  const { identity } = context.db;
+  const { workspaceId } = context.actor;
+  await identity.phoneNumberPool.add({
+    number,
+    workspaceId,
+    source: 'setting',
+    createdAt: context.clock.now(),
+  });
   const phoneNumber = await createPhoneNumber(context, { number, name: 'Front desk' });
   const definition = await createWorkflowDefinition(context, {
     name: intakeName,

@@ -1,3 +1,4 @@
+import type { PoolNumberRow } from '../../db/identity/phone-number-pool.js';
 import { insertPhoneNumber, type PhoneNumberRow } from '../../db/queries/phone-numbers.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput } from '../errors.js';
@@ -14,8 +15,9 @@ export interface CreatePhoneNumber {
 }
 
 /**
- * Adds a number of the carrier's account to the workspace. A number leads inbound messages to one workspace, so it
- * is taken in the same transaction over all of them; whose it is otherwise is nobody's business here.
+ * Takes a number from the operator's pool: one that is assigned to the workspace, or to none. A number leads inbound
+ * messages to one workspace. Every number that cannot be taken is refused in the same words, so that the answer does
+ * not tell one tenant about another.
  */
 export async function createPhoneNumber(
   context: CommandContext,
@@ -30,6 +32,8 @@ export async function createPhoneNumber(
       throw InvalidInput.field('/number', 'This is not a valid phone number; E.164 (+12025550123) is best.');
     }
     await checkInboundDefinition(tx, input.inboundWorkflowId);
+    const offered = await db.identity.phoneNumberPool.lockByNumber(number, tx);
+    if (offered === undefined || !isAvailableTo(offered, actor.workspaceId)) throw notAvailable();
     const row = await insertPhoneNumber(tx, {
       number,
       name: input.name,
@@ -38,13 +42,18 @@ export async function createPhoneNumber(
       inboundDefinitionId: input.inboundWorkflowId ?? null,
       createdAt: clock.now(),
     });
-    if (row === undefined) throw numberTaken();
+    if (row === undefined) throw notAvailable();
     const route = { workspaceId: actor.workspaceId, phoneNumberId: row.id };
-    if (!(await db.identity.phoneNumberRoutes.claim(number, route, tx))) throw numberTaken();
+    if (!(await db.identity.phoneNumberRoutes.claim(number, route, tx))) throw notAvailable();
     return row;
   });
 }
 
-function numberTaken(): InvalidInput {
-  return InvalidInput.field('/number', 'This number is already in use.');
+function isAvailableTo(number: PoolNumberRow, workspaceId: number): boolean {
+  return number.purpose === 'workspaces' && (number.workspaceId ?? workspaceId) === workspaceId;
+}
+
+function notAvailable(): InvalidInput {
+  const message = 'This number is not available: numbers come from the pool that the operator fills.';
+  return InvalidInput.field('/number', message);
 }

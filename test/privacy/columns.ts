@@ -27,6 +27,7 @@ const codeColumns = [
   ['identity.account_idempotency_keys', 'operation'],
   ['identity.accounts', 'locale', 'timezone'],
   ['identity.login_codes', 'channel', 'failure_reason'],
+  ['identity.phone_number_pool', 'purpose', 'source'],
   ['identity.workspaces', 'default_region', 'locale', 'timezone'],
   ['public.assignment_task_visits', 'entered_by'],
   ['public.assignments', 'status'],

@@ -63,6 +63,23 @@ describe('the encryption key', () => {
   });
 });
 
+describe('phone numbers', () => {
+  it('of the pool are in E.164; without the setting there is no list', () => {
+    expect(read().phoneNumberPool).toBeUndefined();
+    expect(read({ PHONE_NUMBER_POOL: '+1 202-555-0101, +12025550102,' }).phoneNumberPool).toEqual([
+      '+12025550101',
+      '+12025550102',
+    ]);
+    expect(() => read({ PHONE_NUMBER_POOL: '2025550101' })).toThrow('PHONE_NUMBER_POOL');
+  });
+
+  it('of the pool are not the one that login codes come from', () => {
+    const both = { PHONE_NUMBER_POOL: '+12025550101', LOGIN_SMS_FROM: '+1 202 555 0101' };
+    expect(() => read(both)).toThrow('LOGIN_SMS_FROM must not stand in PHONE_NUMBER_POOL.');
+    expect(read({ LOGIN_SMS_FROM: 'CLINIC' }).loginSmsFrom).toBe('CLINIC');
+  });
+});
+
 describe('mail', () => {
   it('is there when a server is, and needs a sender', () => {
     expect(read().mail).toBeUndefined();

@@ -4,7 +4,8 @@ import type { RevisionTask } from '../../domain/revision-rules/types.js';
 import { createWorkflowDefinition } from '../../domain/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
 import { publishRevision } from '../../domain/workflow-revisions/publish-revision.js';
-import { randomTag, type TestWorkspace, uniquePhone } from './factories.js';
+import { randomTag, type TestWorkspace } from './factories.js';
+import { pooledPhone } from './phone-number-pool.js';
 
 export interface PublishedDefinition {
   workflowId: number;
@@ -27,12 +28,12 @@ export async function publishDefinition(
 }
 
 /** A number of the workspace's own. */
-export function addPhoneNumber(
+export async function addPhoneNumber(
   workspace: TestWorkspace,
   options: { inboundWorkflowId?: number; smsEnabled?: boolean } = {},
 ): Promise<PhoneNumberRow> {
   return createPhoneNumber(workspace.context(), {
-    number: uniquePhone(),
+    number: await pooledPhone(workspace.database),
     name: `Number ${randomTag()}`,
     ...options,
   });

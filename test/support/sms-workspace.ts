@@ -23,6 +23,7 @@ import {
   type TestWorkspace,
   uniquePhone,
 } from './factories.js';
+import { pooledPhone } from './phone-number-pool.js';
 import type { TestSystem } from './system.js';
 import { waitFor } from './wait-for.js';
 
@@ -90,7 +91,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
     instructions: 'Be brief.',
     isDefault: true,
   });
-  const number = uniquePhone();
+  const number = await pooledPhone(system.database);
   const { id: phoneNumberId } = await createPhoneNumber(context, { number, name: 'Desk' });
   await system.carrier.route(number, system.api.baseUrl);
   const tx = <T>(work: Parameters<typeof system.database.inWorkspace<T>>[1]) =>

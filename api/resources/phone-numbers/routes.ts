@@ -37,7 +37,9 @@ const create = defineRoute({
   path: '/w/{workspace_uuid}/phone-numbers',
   tag: 'Phone numbers',
   summary: 'Add a phone number',
-  description: "A number of the carrier's account; it belongs to one workspace.",
+  description:
+    'Takes a number from the pool that the operator of the service fills: one that is assigned to the workspace, or ' +
+    'to none (`GET available-phone-numbers`). Any other is a 400 at `/number`. A number belongs to one workspace.',
   access: writers,
   body: CreatePhoneNumberRequest,
   response: { status: 201, schema: PhoneNumberResponse },
@@ -76,6 +78,7 @@ const remove = defineRoute({
   path: '/w/{workspace_uuid}/phone-numbers/{phone_number_id}',
   tag: 'Phone numbers',
   summary: 'Delete a phone number',
+  description: 'The number goes back to the pool: to the workspace it is assigned to, or to any.',
   access: writers,
   response: { status: 204 },
   errors: { 409: 'Chats run over the number.' },

@@ -5,6 +5,7 @@ import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { createWorkspace, type TestWorkspace, uniquePhone } from '../../support/factories.js';
+import { pooledPhone } from '../../support/phone-number-pool.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -27,7 +28,7 @@ const asAdmin = (method: string, path: string, body?: unknown, of = workspace) =
 
 async function newNumber(values: object = {}) {
   const answer = await asAdmin('POST', '/phone-numbers', {
-    number: uniquePhone(),
+    number: await pooledPhone(testDatabase.database),
     name: 'Front desk',
     ...values,
   });
@@ -39,7 +40,7 @@ const route = (number: string) => testDatabase.database.identity.phoneNumberRout
 
 describe('adding a phone number', () => {
   it('normalises it and leads inbound messages to the workspace', async () => {
-    const number = uniquePhone();
+    const number = await pooledPhone(testDatabase.database);
     const written = `(${number.slice(2, 5)}) ${number.slice(5, 8)}-${number.slice(8)}`;
 
     const answer = await asAdmin('POST', '/phone-numbers', { number: written, name: 'Front desk' });
@@ -111,7 +112,7 @@ describe('adding a phone number', () => {
   });
 
   it('gives a number that two workspaces want at once to one of them', async () => {
-    const body = { number: uniquePhone(), name: 'Desk' };
+    const body = { number: await pooledPhone(testDatabase.database), name: 'Desk' };
     const both = [workspace, otherWorkspace];
     const third = await createWorkspace(testDatabase.database);
 
@@ -189,7 +190,8 @@ describe('deleting a phone number', () => {
 
 it('lists numbers by parts of name or number', async () => {
   const own = await createWorkspace(testDatabase.database);
-  const [first, second] = [uniquePhone(), uniquePhone()];
+  const first = await pooledPhone(testDatabase.database);
+  const second = await pooledPhone(testDatabase.database);
   await asAdmin('POST', '/phone-numbers', { number: first, name: 'Night desk' }, own);
   await asAdmin('POST', '/phone-numbers', { number: second, name: 'Day desk' }, own);
   const found = async (search: string) => {

@@ -6,7 +6,8 @@ import { createWorkflowDefinition } from '../../../domain/workflow-definitions/c
 import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { addMember, createWorkspace, type TestWorkspace, uniquePhone } from '../../support/factories.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { pooledPhone } from '../../support/phone-number-pool.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -33,8 +34,11 @@ const asAdmin = (method: string, path: string, body?: unknown) =>
 const newDefinition = (name = 'Intake') => createWorkflowDefinition(workspace.context(), { name });
 const newAssistant = (owner = workspace) =>
   createAssistant(owner.context(), { name: 'Guide', instructions: 'Be brief.' });
-const newNumber = (owner = workspace) =>
-  createPhoneNumber(owner.context(), { number: uniquePhone(), name: 'Front desk' });
+const newNumber = async (owner = workspace) =>
+  createPhoneNumber(owner.context(), {
+    number: await pooledPhone(testDatabase.database),
+    name: 'Front desk',
+  });
 
 describe('creating a workflow', () => {
   it('needs no more than a name', async () => {

@@ -1,3 +1,4 @@
+import { pooledPhone } from '../../support/phone-number-pool.js';
 import { type MarkerName, planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 
@@ -98,6 +99,7 @@ export async function configure(stage: Stage): Promise<Configured> {
       ],
     }),
   );
+  await pooledPhone(stage.system.database, { number: planted('workspaceNumber') });
   const number = answered(
     await admin('POST', '/phone-numbers', {
       number: planted('workspaceNumber'),

@@ -6,7 +6,8 @@ import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs } from '../../../support/call-as.js';
 import { conversationTasks, publishDefinition } from '../../../support/definitions.js';
 import { addEventRule } from '../../../support/event-rules.js';
-import { randomTag, uniqueEmail, uniquePhone } from '../../../support/factories.js';
+import { randomTag, uniqueEmail } from '../../../support/factories.js';
+import { pooledPhone } from '../../../support/phone-number-pool.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 import { addDelivery } from '../../../support/webhook-history.js';
 
@@ -24,6 +25,7 @@ const repeatable: Record<string, string> = {
   exportFilteredDataRecords: 'only reads',
   importMembers: 'people who are there already are left unchanged',
   exportFilteredMembers: 'only reads',
+  addPoolNumber: 'a number is in the pool once',
   cancelAssignment: 'a cancelled assignment stays as it is; it waits for the run, outside of any transaction',
   receiveCarrierMessage: "taken once by the carrier's id of the message",
   receiveCarrierMessageStatus: 'a terminal state stays',
@@ -40,11 +42,13 @@ const suite = useWorkspace();
 let api: TestApi;
 let places: Record<string, string>;
 let workflowId: number;
+let pooled: string[];
 beforeAll(async () => {
   // No run can be reached: a route that waits for one inside its transaction fails here.
   api = await startApi(suite.database.database);
   const call = callAs(api, suite.workspace, suite.workspace.admin);
   const rule = await addEventRule(suite.workspace);
+  pooled = await Promise.all(Array.from({ length: 10 }, () => pooledPhone(suite.workspace.database)));
   ({ workflowId } = await publishDefinition(suite.workspace, conversationTasks()));
   const type = { name: 'Notes', slug: `notes-${randomTag()}`, isCollection: true, fields: [] };
   places = {
@@ -75,7 +79,7 @@ const bodies: Record<string, () => object> = {
   createWorkflow: () => ({ name: `Workflow ${randomTag()}` }),
   createWorkflowRevision: () => ({ name: 'A draft' }),
   createAssistant: () => ({ name: `Assistant ${randomTag()}`, instructions: 'Be brief.' }),
-  createPhoneNumber: () => ({ number: uniquePhone(), name: 'Front desk' }),
+  createPhoneNumber: () => ({ number: pooled.pop(), name: 'Front desk' }),
   createEventRule: () => ({
     name: 'Chats',
     eventType: 'chat:created',

@@ -1,0 +1,163 @@
+import type { Knex } from 'knex';
+import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { AnyTx, IdentityTx } from '../database.js';
+import { containsPattern } from '../queries/contains-pattern.js';
+
+/** Who put a number into the pool. */
+export type PoolSource = 'superuser' | 'setting' | 'earlier_release';
+
+/** A number of the operator's carrier account that workspaces may take. */
+export interface PoolNumberRow {
+  id: number;
+  /** E.164 */
+  number: string;
+  /** The workspace it is assigned to; null: any workspace may take it. */
+  workspaceId: number | null;
+  workspaceUuid: string | null;
+  /** `login_codes`: the service sends login codes from it, and no workspace gets it. */
+  purpose: 'workspaces' | 'login_codes';
+  source: PoolSource;
+  /** The workspace whose phone number it is at present. */
+  usedByWorkspaceId: number | null;
+  usedByWorkspaceUuid: string | null;
+  createdAt: Date;
+}
+
+export type PoolNumberSort = 'number' | 'createdAt';
+
+const table = 'identity.phone_number_pool';
+const routes = 'identity.phone_number_routes';
+const fields = {
+  id: 'p.id',
+  number: 'p.number',
+  workspaceId: 'p.workspace_id',
+  workspaceUuid: 'assigned.uuid',
+  purpose: 'p.purpose',
+  source: 'p.source',
+  usedByWorkspaceId: 'r.workspace_id',
+  usedByWorkspaceUuid: 'used_by.uuid',
+  createdAt: 'p.created_at',
+};
+
+/** The pool of phone numbers, and what each is used for. */
+export class PhoneNumberPoolTable {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  /** A page of all numbers; `search` finds parts of numbers, `workspaceUuid` those assigned to a workspace. */
+  async list(
+    filter: { search?: string; workspaceUuid?: string; inUse?: boolean },
+    page: PageRequest<PoolNumberSort>,
+  ): Promise<PageOf<PoolNumberRow>> {
+    const found = this.#rows();
+    if (filter.search !== undefined) found.where('p.number', 'like', containsPattern(filter.search));
+    if (filter.workspaceUuid !== undefined) found.where('assigned.uuid', filter.workspaceUuid);
+    if (filter.inUse === true) found.whereNotNull('r.number');
+    if (filter.inUse === false) found.whereNull('r.number');
+    return pageOf(found, page);
+  }
+
+  /** A page of the numbers that a workspace can take now. */
+  async listAvailable(
+    workspaceId: number,
+    page: PageRequest<PoolNumberSort>,
+  ): Promise<PageOf<PoolNumberRow>> {
+    const available = this.#rows()
+      .where('p.purpose', 'workspaces')
+      .whereNull('r.number')
+      .where((either) => either.whereNull('p.workspace_id').orWhere('p.workspace_id', workspaceId));
+    return pageOf(available, page);
+  }
+
+  async findById(id: number, tx?: AnyTx): Promise<PoolNumberRow | undefined> {
+    return this.#rows(tx).where('p.id', id).first();
+  }
+
+  /** The number, which nobody else assigns, takes or removes until the transaction ends. */
+  async lockByNumber(number: string, tx: AnyTx): Promise<PoolNumberRow | undefined> {
+    const locked = await tx(table).where({ number }).forUpdate().first('id');
+    return locked === undefined ? undefined : this.findById(locked.id, tx);
+  }
+
+  /** Like `lockByNumber`, by id. */
+  async lockById(id: number, tx: AnyTx): Promise<PoolNumberRow | undefined> {
+    const locked = await tx(table).where({ id }).forUpdate().first('id');
+    return locked === undefined ? undefined : this.findById(id, tx);
+  }
+
+  /** Adds a number; undefined when it is there already. */
+  async add(
+    added: { number: string; workspaceId?: number | null; source: PoolSource; createdAt: Date },
+    tx?: AnyTx,
+  ): Promise<PoolNumberRow | undefined> {
+    const [inserted]: { id: number }[] = await (tx ?? this.#knex)(table)
+      .insert({
+        number: added.number,
+        workspace_id: added.workspaceId ?? null,
+        source: added.source,
+        created_at: added.createdAt,
+      })
+      .onConflict('number')
+      .ignore()
+      .returning('id');
+    return inserted === undefined ? undefined : this.findById(inserted.id, tx);
+  }
+
+  async assign(id: number, workspaceId: number | null, tx: AnyTx): Promise<void> {
+    await tx(table).where({ id }).update({ workspace_id: workspaceId });
+  }
+
+  /** @throws a foreign key violation while a workspace uses the number */
+  async remove(id: number, tx: AnyTx): Promise<void> {
+    await tx(table).where({ id }).delete();
+  }
+
+  /** Removes numbers that an earlier setting named and this one does not, where no workspace has or uses them. */
+  async removeUnlisted(listed: readonly string[], tx: IdentityTx): Promise<void> {
+    await tx(`${table} as p`)
+      .where({ source: 'setting', purpose: 'workspaces' })
+      .whereNull('p.workspace_id')
+      .whereNotIn('p.number', [...listed])
+      .whereNotExists((used) =>
+        used.from(`${routes} as r`).whereRaw('r.number = p.number').select('r.number'),
+      )
+      .delete();
+  }
+
+  /** Keeps a number, which is locked and free, for login codes alone. */
+  async reserveForLoginCodes(id: number, tx: AnyTx): Promise<void> {
+    await tx(table).where({ id }).update({ purpose: 'login_codes' });
+  }
+
+  /** Takes the numbers of earlier settings out of the pool; `except` is the one that login codes are sent from now. */
+  async releaseLoginCodeNumbers(except: string | undefined, tx: IdentityTx): Promise<void> {
+    const released = tx(table).where({ purpose: 'login_codes' });
+    if (except !== undefined) released.whereNot({ number: except });
+    await released.delete();
+  }
+
+  #rows(tx?: AnyTx): Knex.QueryBuilder {
+    return (tx ?? this.#knex)(`${table} as p`)
+      .leftJoin(`${routes} as r`, 'r.number', 'p.number')
+      .leftJoin('identity.workspaces as assigned', 'assigned.id', 'p.workspace_id')
+      .leftJoin('identity.workspaces as used_by', 'used_by.id', 'r.workspace_id')
+      .select(fields);
+  }
+}
+
+async function pageOf(
+  found: Knex.QueryBuilder,
+  page: PageRequest<PoolNumberSort>,
+): Promise<PageOf<PoolNumberRow>> {
+  const items: PoolNumberRow[] = await found
+    .clone()
+    .orderBy(page.sortBy === 'number' ? 'p.number' : 'p.created_at', page.sortOrder)
+    .orderBy('p.id', page.sortOrder)
+    .limit(page.pageSize)
+    .offset((page.page - 1) * page.pageSize);
+  const counted: { count: number }[] = await found.clone().clearSelect().count({ count: '*' });
+  return { items, total: counted[0]?.count ?? 0 };
+}

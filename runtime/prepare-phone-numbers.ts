@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceContext } from '../domain/context.js';
+import { Conflict } from '../domain/errors.js';
+import { fillPool } from '../domain/phone-number-pool/fill-pool.js';
+import { reserveLoginNumber } from '../domain/phone-number-pool/reserve-login-number.js';
+import { type Configuration, ConfigurationError } from './configuration.js';
+import type { Logger } from './logger.js';
+
+export type PhoneNumberSettings = Pick<Configuration, 'loginSmsFrom' | 'phoneNumberPool'>;
+
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
+
+/**
+ * Brings the pool of phone numbers to what the settings say, and tries again while the database is away, until
+ * `stopping` is aborted.
+ *
+ * @throws ConfigurationError where LOGIN_SMS_FROM is a number of a workspace
+ */
+export async function preparePhoneNumbers(
+  context: ServiceContext & { logger: Logger },
+  settings: PhoneNumberSettings,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (let pauseMs = firstPauseMs; !stopping.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      await reserveLoginNumber(context, settings.loginSmsFrom);
+      if (settings.phoneNumberPool !== undefined) await fillPool(context, settings.phoneNumberPool);
+      return;
+    } catch (error) {
+      if (error instanceof Conflict) throw loginNumberAssigned();
+      const { code } = error as { code?: unknown };
+      context.logger.warn({ errorCode: code ?? null }, 'phone numbers not prepared yet');
+    }
+    await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}
+
+function loginNumberAssigned(): ConfigurationError {
+  return new ConfigurationError(
+    'LOGIN_SMS_FROM is a phone number of a workspace. Login codes need a number that belongs to none.',
+  );
+}

@@ -1,0 +1,58 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import type { Database } from '../../db/database.js';
+import { ConfigurationError } from '../../runtime/configuration.js';
+import { preparePhoneNumbers } from '../../runtime/prepare-phone-numbers.js';
+import { addPhoneNumber } from '../support/definitions.js';
+import { uniquePhone } from '../support/factories.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const setup = useWorkspace();
+const logger = pino({ level: 'silent' });
+
+/** The database, whose first transaction fails as if its server were away. */
+function awayAtFirst(database: Database): Database {
+  let tries = 0;
+  const inIdentity: Database['inIdentity'] = (work) => {
+    tries += 1;
+    if (tries === 1) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+    return database.inIdentity(work);
+  };
+  return Object.create(database, { inIdentity: { value: inIdentity } }) as Database;
+}
+
+it('refuses to start with a login number that belongs to a workspace', async () => {
+  const context = { ...setup.workspace.context(), logger };
+  const { number } = await addPhoneNumber(setup.workspace);
+  const prepared = preparePhoneNumbers(context, { loginSmsFrom: number }, new AbortController().signal);
+
+  await expect(prepared).rejects.toThrow(ConfigurationError);
+  await expect(prepared).rejects.toThrow('LOGIN_SMS_FROM');
+});
+
+it('waits for a database that is away, and then fills the pool', async () => {
+  const { database } = setup.workspace;
+  const number = uniquePhone();
+  const context = { ...setup.workspace.context(), logger, db: awayAtFirst(database) };
+
+  await preparePhoneNumbers(context, { phoneNumberPool: [number] }, new AbortController().signal);
+
+  const page = { page: 1, pageSize: 25, sortBy: 'number', sortOrder: 'asc' } as const;
+  const { items } = await database.identity.phoneNumberPool.list({ search: number }, page);
+  expect(items).toMatchObject([{ number, source: 'setting', workspaceUuid: null }]);
+});
+
+it('ends with the process that waits for its database', async () => {
+  const stopping = new AbortController();
+  const away = Object.create(setup.workspace.database, {
+    inIdentity: {
+      value: async () => {
+        stopping.abort();
+        throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+      },
+    },
+  }) as Database;
+  const context = { ...setup.workspace.context(), logger, db: away };
+
+  await expect(preparePhoneNumbers(context, {}, stopping.signal)).resolves.toBeUndefined();
+});
