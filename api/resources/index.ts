@@ -30,6 +30,7 @@ import { recordChangeRoutes } from './record-changes/routes.js';
 import { recordRoutes } from './records/routes.js';
 import { redeliveryRoutes } from './redeliveries/routes.js';
 import { revisionRoutes } from './revisions/routes.js';
+import { sendAssistantMessageRoutes } from './send-assistant-message/routes.js';
 import { sessionRoutes } from './sessions/routes.js';
 import { supportAccessRoutes } from './support-access/routes.js';
 import { taskRoutes } from './tasks/routes.js';
@@ -72,6 +73,7 @@ export const routes: readonly Route[] = [
   ...chatRoutes,
   ...chatLabelRoutes,
   ...messageRoutes,
+  ...sendAssistantMessageRoutes,
   ...tokenUsageRoutes,
   ...chatEventRoutes,
   ...typingRoutes,

@@ -15,7 +15,7 @@ import { parseToolArguments } from '../tool-definitions/parse-tool-arguments.js'
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { readSituation } from './situation.js';
 import { tools } from './tools/index.js';
-import type { ToolResult } from './tools/tool.js';
+import type { Performer, ToolResult } from './tools/tool.js';
 
 export interface ToolCallRef {
   workspaceId: number;
@@ -41,7 +41,7 @@ export async function runTool(context: ServiceContext, ref: ToolCallRef): Promis
     if ((await findToolResult(tx, chat.id, ref.toolCallId)) === undefined) {
       const result: ToolResult = isOvertaken(chat, machine, message)
         ? { ok: false, error: 'overtaken' }
-        : await execute(context, tx, machine?.chat ?? chat, machine, message, ref.toolCallId, now);
+        : await runAsAgent(context, tx, { chat: machine?.chat ?? chat, machine, message, ref, now });
       await insertMessage(tx, {
         chatId: chat.id,
         role: 'tool',
@@ -64,24 +64,34 @@ function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: Messa
   return machine === undefined || currentTask(machine).id !== message.taskId;
 }
 
-async function execute(
+async function runAsAgent(
   context: ServiceContext,
   tx: Tx,
-  chat: ChatRow,
-  machine: Machine | undefined,
-  message: MessageRow,
-  toolCallId: string,
-  now: Date,
+  turn: { chat: ChatRow; machine: Machine | undefined; message: MessageRow; ref: ToolCallRef; now: Date },
 ): Promise<ToolResult> {
-  const call = message.toolCalls.find((candidate) => candidate.id === toolCallId);
+  const { chat, machine, message, ref, now } = turn;
+  const call = message.toolCalls.find((candidate) => candidate.id === ref.toolCallId);
+  if (call === undefined) return { ok: false, error: 'tool_not_available' };
+  const performer: Performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true };
+  return executeCall(context, tx, { chat, machine, performer, now }, call.function);
+}
+
+/** Runs one of the tools that the chat offers at this moment. The chat's row, and the machine's, are locked by the caller. */
+export async function executeCall(
+  context: ServiceContext,
+  tx: Tx,
+  place: { chat: ChatRow; machine: Machine | undefined; performer: Performer; now: Date },
+  call: { name: string; arguments: string },
+): Promise<ToolResult> {
+  const { chat, machine, performer, now } = place;
   const situation = await readSituation(tx, chat, now, machine);
-  const definition = situation.tools.find((tool) => tool.name === call?.function.name);
-  if (call === undefined || definition === undefined) return { ok: false, error: 'tool_not_available' };
-  const parsed = parseToolArguments(definition, call.function.arguments);
+  const definition = situation.tools.find((tool) => tool.name === call.name);
+  if (definition === undefined) return { ok: false, error: 'tool_not_available' };
+  const parsed = parseToolArguments(definition, call.arguments);
   if (!parsed.ok) return { ok: false, error: 'invalid_arguments', errors: parsed.errors };
   try {
     const defaultRegion = await workspaceRegion(context, tx);
-    return await tools[definition.name]({ ...situation, defaultRegion }, parsed.value);
+    return await tools[definition.name]({ ...situation, defaultRegion, performer }, parsed.value);
   } catch (error) {
     // Refused before anything was written: the model may mend it.
     if (error instanceof InvalidInput) return { ok: false, error: error.code, errors: error.errors };

@@ -1,10 +1,9 @@
-import { lockChat } from '../../db/queries/chats.js';
-import { findMessage, type MessageContent, type MessageRow } from '../../db/queries/messages.js';
+import { isParticipant, lockChat } from '../../db/queries/chats.js';
+import type { MessageContent, MessageRow } from '../../db/queries/messages.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound } from '../errors.js';
-import { messageText, smsLimit } from '../messages/message-text.js';
-import { isOwnChat } from './own-chat.js';
-import { takeMemberMessage, takeOperatorMessage } from './take-message.js';
+import { messageText } from '../messages/message-text.js';
+import { takeUserMessage } from './take-message.js';
 
 export interface PostMessage {
   chatId: number;
@@ -12,8 +11,8 @@ export interface PostMessage {
 }
 
 /**
- * Posts a message into a chat. The member the chat is with writes as `user`; anybody else writes to that member as
- * a person (`assistant`, with their memberId), which takes the chat over from the agent.
+ * Posts a user message into a chat: the caller's own if the caller takes part in the chat, else one that is relayed for
+ * the chat's member, which needs chats:write. Nothing of it is sent to the member.
  */
 export async function postMessage(context: CommandContext, input: PostMessage): Promise<MessageRow> {
   const { actor } = context;
@@ -24,15 +23,9 @@ export async function postMessage(context: CommandContext, input: PostMessage): 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const chat = await lockChat(tx, input.chatId);
     if (chat === undefined) throw new NotFound('Chat');
-    if (chat.memberId === actor.memberId) {
-      return takeMemberMessage(tx, chat, { content: input.content }, now);
-    }
-    if (!(await isOwnChat(tx, actor, chat))) actor.require('chats:write');
-    if (chat.channel === 'phone-sms' && messageText(input.content).length > smsLimit) {
-      throw InvalidInput.field('/content', `must have at most ${smsLimit} characters in an SMS chat`);
-    }
-    const message = { content: input.content, authorMemberId: actor.memberId };
-    const stored = await takeOperatorMessage(tx, chat, message, now);
-    return (await findMessage(tx, stored.id)) ?? stored;
+    const takesPart = chat.memberId === actor.memberId || (await isParticipant(tx, chat.id, actor.memberId));
+    if (!takesPart) actor.require('chats:write');
+    const authorMemberId = takesPart ? actor.memberId : chat.memberId;
+    return takeUserMessage(tx, chat, { content: input.content, authorMemberId }, now);
   });
 }

@@ -15,7 +15,7 @@ import { addMembers } from '../members/add-member.js';
 import { normalizePhone } from '../phone.js';
 import { findKeyword, type SmsKeyword } from '../sms/keywords.js';
 import { openChat } from './open-chat.js';
-import { takeMemberMessage } from './take-message.js';
+import { takeUserMessage } from './take-message.js';
 
 export interface InboundSms {
   /** The carrier's id of the message: it is taken once. */
@@ -62,7 +62,7 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
       (await openInboundChat(tx, member, number, keyword === null, now));
     const message = { content: sms.body, carrierMessageId: sms.carrierMessageId };
     if (keyword === null) {
-      await takeMemberMessage(tx, chat, message, now);
+      await takeUserMessage(tx, chat, { ...message, authorMemberId: chat.memberId }, now);
       return {};
     }
     await insertMessage(tx, { chatId: chat.id, role: 'user', memberId: member.id, ...message });

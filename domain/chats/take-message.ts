@@ -2,36 +2,51 @@ import type { Tx } from '../../db/database.js';
 import { resetAutomaticSteps } from '../../db/queries/assignments.js';
 import { type ChatRow, raiseChatVersion, updateChat } from '../../db/queries/chats.js';
 import { insertMessage, type MessageContent, type MessageRow } from '../../db/queries/messages.js';
-import { queueDelivery } from '../deliveries/queue-delivery.js';
+import { queueDelivery, type UndeliverableReason } from '../deliveries/queue-delivery.js';
 import { pokeChatRun } from '../runs.js';
 import { callPerson, noPersonNeeded } from './call-person.js';
 
 /**
- * Stores what the member wrote and sees to an answer: the agent's, or, where none will come, `needsResponse` for
- * a person. Reopens an archived chat. The chat's row is locked by the caller.
+ * Stores a user message and sees to an answer: the agent's, or, where none will come, `needsResponse` for a person.
+ * Where no agent answers in a web chat, what another participant writes is itself an answer to the member. Reopens an
+ * archived chat. The chat's row is locked by the caller.
  */
-export async function takeMemberMessage(
+export async function takeUserMessage(
   tx: Tx,
   chat: ChatRow,
-  message: { content: MessageContent; carrierMessageId?: string },
+  message: { content: MessageContent; authorMemberId: number; carrierMessageId?: string },
   now: Date,
 ): Promise<MessageRow> {
   const stored = await insertMessage(tx, {
     chatId: chat.id,
     role: 'user',
     content: message.content,
-    memberId: chat.memberId,
+    memberId: message.authorMemberId,
     ...(message.carrierMessageId === undefined ? {} : { carrierMessageId: message.carrierMessageId }),
   });
   const agentAnswers = chat.assistantEnabled && !chat.paused;
+  const answered = !agentAnswers && isAnswerToMember(chat, message.authorMemberId);
   const raised = await raiseChatVersion(tx, chat.id, {
     archived: false,
     lastMessageReceivedAt: now,
+    ...(answered ? noPersonNeeded : {}),
   });
-  if (!agentAnswers && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');
+  const memberWaits = !agentAnswers && message.authorMemberId === chat.memberId;
+  if (memberWaits && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');
   await resetAutomaticSteps(tx, chat.id);
   await pokeChatRun(tx, raised);
   return stored;
+}
+
+/** Another participant's words, where the member reads them: nothing that is posted reaches a phone or a mailbox. */
+function isAnswerToMember(chat: ChatRow, authorMemberId: number): boolean {
+  return authorMemberId !== chat.memberId && chat.channel === 'web-chat';
+}
+
+export interface OperatorMessage {
+  message: MessageRow;
+  /** Why it cannot be delivered, if it cannot. */
+  undeliverable: UndeliverableReason | undefined;
 }
 
 /**
@@ -43,7 +58,7 @@ export async function takeOperatorMessage(
   chat: ChatRow,
   message: { content: MessageContent; authorMemberId: number },
   now: Date,
-): Promise<MessageRow> {
+): Promise<OperatorMessage> {
   const stored = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',
@@ -56,7 +71,7 @@ export async function takeOperatorMessage(
     ...(takesOver ? { paused: true, pausedAt: now, pausedReason: 'operator_reply' } : {}),
   });
   const answered = await updateChat(tx, chat.id, { handledVersion: raised.version });
-  await queueDelivery(tx, answered, stored, now);
+  const undeliverable = await queueDelivery(tx, answered, stored, now);
   await pokeChatRun(tx, answered);
-  return stored;
+  return { message: stored, undeliverable };
 }

@@ -110,9 +110,9 @@ describe('a worker that is killed', { timeout: 120_000 }, () => {
     onTestFinished(() => proxy.close());
     const first = await startWorker(proxy.url);
     const chat = await workspace.openChat();
-    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
       apiKey: workspace.admin.apiKey,
-      body: { content: 'once only' },
+      body: { message: 'once only' },
     });
     await waitFor('the carrier has taken it', () => proxy.withheld() > 0);
 

@@ -3,7 +3,7 @@ import { type ChatRow, findChat } from '../../db/queries/chats.js';
 import { type DeliveryRow, findDeliveryOfMessage } from '../../db/queries/deliveries.js';
 import { findMessageByUuid, type MessageRow } from '../../db/queries/messages.js';
 import { createChat } from '../../domain/chats/create-chat.js';
-import { postMessage } from '../../domain/chats/post-message.js';
+import { sendAssistantMessage } from '../../domain/chats/send-assistant-message.js';
 import { addPhoneNumber } from './definitions.js';
 import { addMember, type TestMember, type TestWorkspace } from './factories.js';
 import type { MovedClock } from './moved-clock.js';
@@ -43,7 +43,7 @@ export async function stageDeliveries(workspace: TestWorkspace, clock: MovedCloc
     message,
     delivery,
     write: async (text) => {
-      const { uuid } = await postMessage(operator, { chatId, content: text });
+      const { uuid } = await sendAssistantMessage(operator, { chatId, message: text, toolCalls: [] });
       return { delivery: await delivery(uuid), message: await message(uuid) };
     },
     chat: async () => existing(await database.inWorkspace(workspaceId, (tx) => findChat(tx, chatId))),

@@ -7,6 +7,7 @@ import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
 import { advanceAssignment, type NextStep } from '../../domain/assignments/advance-assignment.js';
 import { type CreateChat, createChat } from '../../domain/chats/create-chat.js';
 import { postMessage } from '../../domain/chats/post-message.js';
+import { sendAssistantMessage } from '../../domain/chats/send-assistant-message.js';
 import type { CommandContext } from '../../domain/context.js';
 import type { RevisionTask } from '../../domain/revision-rules/types.js';
 import { addPhoneNumber, publishDefinition } from './definitions.js';
@@ -90,6 +91,10 @@ export async function stageAssignment(
     task: async (name) => found((await tasks()).find((task) => task.name === name)).row,
     memberWrites: (text) => postMessage(context, { chatId, content: text }),
     operatorWrites: (text) =>
-      postMessage(workspace.context(workspace.admin, clock), { chatId, content: text }),
+      sendAssistantMessage(workspace.context(workspace.admin, clock), {
+        chatId,
+        message: text,
+        toolCalls: [],
+      }),
   };
 }

@@ -98,9 +98,9 @@ describe('billable Actions', () => {
     await system.carrier.turn({ late: [...late] });
     onTestFinished(() => system.carrier.turn({ late: [0, 0] }));
     const chat = await workspace.openChat();
-    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
       apiKey: workspace.admin.apiKey,
-      body: { content: 'hello' },
+      body: { message: 'hello' },
     });
     await chat.settled();
     await waitFor('the relay has brought all', async () => (await outboxOf(chat.chatUuid)).length === 0);

@@ -97,10 +97,14 @@ describe('answering a chat', () => {
     await chat.write('is anybody there?');
     await system.model.held();
 
-    const posted = await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
-      apiKey: workspace.admin.apiKey,
-      body: { content: 'A person here.' },
-    });
+    const posted = await system.api.request(
+      'POST',
+      workspace.path(`/chats/${chat.chatId}/send-assistant-message`),
+      {
+        apiKey: workspace.admin.apiKey,
+        body: { message: 'A person here.' },
+      },
+    );
     await system.model.release();
 
     expect(posted.status).toBe(201);

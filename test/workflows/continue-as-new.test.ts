@@ -86,9 +86,9 @@ describe('a run whose history grows long', () => {
   it('keeps the order of deliveries', async () => {
     const chat = await workspace.openChat();
     for (let number = 1; number <= 8; number += 1) {
-      await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+      await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
         apiKey: workspace.admin.apiKey,
-        body: { content: `message ${number}` },
+        body: { message: `message ${number}` },
       });
     }
 

@@ -23,9 +23,9 @@ async function deleteMember({ texter }: SmsConversation): Promise<void> {
 }
 
 const post = (chat: SmsConversation, content: string) =>
-  system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+  system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
     apiKey: workspace.admin.apiKey,
-    body: { content },
+    body: { message: content },
   });
 const deliveriesOf = (chat: SmsConversation) =>
   workspace.select<Pick<DeliveryRow, 'state' | 'attempts'> & { failure_reason: string | null }>(

@@ -15,12 +15,16 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 /** A colleague writes to the member. */
-async function post(chat: SmsConversation, content: string): Promise<void> {
-  const { status } = await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
-    apiKey: workspace.admin.apiKey,
-    body: { content },
-  });
-  expect(status).toBe(201);
+async function post(chat: SmsConversation, content: string, expected = 201): Promise<void> {
+  const { status } = await system.api.request(
+    'POST',
+    workspace.path(`/chats/${chat.chatId}/send-assistant-message`),
+    {
+      apiKey: workspace.admin.apiKey,
+      body: { message: content },
+    },
+  );
+  expect(status).toBe(expected);
 }
 
 const deliveriesOf = (chat: SmsConversation) =>
@@ -105,11 +109,11 @@ describe('delivering messages', () => {
 
     await post(chat, 'unwanted');
     await waitFor('it failed', async () => (await deliveriesOf(chat))[0]?.state === 'failed');
-    await post(chat, 'unwanted as well');
+    await post(chat, 'unwanted as well', 400);
 
     await chat.settled();
     expect(await chat.carried()).toEqual([]);
-    expect((await statusesOf(chat)).map(([status]) => status)).toEqual(['failed', 'failed']);
+    expect((await statusesOf(chat)).map(([status]) => status)).toEqual(['failed']);
   });
 
   it('checks opt-out at the moment of sending', async () => {

@@ -137,9 +137,9 @@ describe('what people say and who they are', () => {
     await assignment.heard(planted.answer);
     await assignment.write(`${planted.question}, again`);
     await waitFor('a person is called', async () => (await assignment.chat()).needsResponse);
-    await system.api.request('POST', workspace.path(`/chats/${assignment.chatId}/messages`), {
+    await system.api.request('POST', workspace.path(`/chats/${assignment.chatId}/send-assistant-message`), {
       apiKey: workspace.admin.apiKey,
-      body: { content: planted.operator },
+      body: { message: planted.operator },
     });
     await system.api.request('POST', workspace.path(`/assignments/${assignment.assignmentId}/cancel`), {
       apiKey: workspace.admin.apiKey,

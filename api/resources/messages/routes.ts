@@ -50,9 +50,9 @@ const send = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/chats/{chat_id}/messages',
   tag: 'Chats',
-  summary: 'Send a message',
+  summary: 'Send a user message',
   description:
-    "The member the chat is with writes as user. Anybody else writes to that member as a person, which takes the chat over from the agent; others' chats need the permission chats:write.",
+    "Stores a user message, which the agent answers: the caller's own if the caller takes part in the chat, else one that is relayed for the chat's member, which needs the permission chats:write. Nothing of it is sent to the member: a colleague answers by sendAssistantMessage.",
   access: workspaceMember({ scope: 'chats:write' }),
   body: SendMessageRequest,
   response: { status: 201, schema: OpenAIMessageResponse },

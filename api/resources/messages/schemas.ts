@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../http/schemas.js';
 
-const maxText = 20_000;
+export const maxText = 20_000;
 
 const ShownContent = Nullable(
   Type.Union([

@@ -2,7 +2,7 @@ import { conclude } from '../../assignments/machine/conclude.js';
 import type { Tool } from './tool.js';
 
 /** Ends the assignment as completed, with what came of it. */
-export const concludeAssignment: Tool = async ({ machine }, input) => {
+export const concludeAssignment: Tool = async ({ machine, performer }, input) => {
   if (machine === undefined) return { ok: false, error: 'assignment_not_active' };
   await conclude(
     machine,
@@ -11,7 +11,7 @@ export const concludeAssignment: Tool = async ({ machine }, input) => {
       outcome: String(input.outcome),
       ...(typeof input.outcomeReason === 'string' ? { outcomeReason: input.outcomeReason } : {}),
     },
-    { inTurn: true },
+    { inTurn: performer.inTurn },
   );
   return { ok: true, status: machine.assignment.status };
 };

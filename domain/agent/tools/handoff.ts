@@ -3,11 +3,11 @@ import { callPerson } from '../../chats/call-person.js';
 import type { Tool } from './tool.js';
 
 /** Hands the chat over to a person, who finds the reason in it. */
-export const handOffChat: Tool = async ({ tx, now, chat }, input) => {
+export const handOffChat: Tool = async ({ tx, now, chat, performer }, input) => {
   await insertMessage(tx, {
     chatId: chat.id,
     role: 'system',
-    content: `Handed over by the agent: ${String(input.reason)}`,
+    content: `Handed over by the ${performer.by}: ${String(input.reason)}`,
   });
   await callPerson(tx, chat, 'handoff', { paused: true, pausedAt: now, pausedReason: 'handoff' });
   return { ok: true };

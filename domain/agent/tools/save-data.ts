@@ -2,6 +2,7 @@ import { collectionOf } from '../../assignments/machine/collected.js';
 import { completeTask } from '../../assignments/machine/enter-task.js';
 import { currentTask, rowOf } from '../../assignments/machine/machine.js';
 import { writeRecord } from '../../data-records/write-record.js';
+import { enteringAs } from './performer.js';
 import type { Tool } from './tool.js';
 
 /**
@@ -9,7 +10,7 @@ import type { Tool } from './tool.js';
  * names. A collect task whose required fields are there now is complete.
  */
 export const saveData: Tool = async (situation, input) => {
-  const { tx, now, chat, machine, task, defaultRegion } = situation;
+  const { tx, now, chat, machine, task, defaultRegion, performer } = situation;
   const collects = machine !== undefined && task.taskType === 'collect';
   const dataTypeSlug = collects ? String(task.configuration.dataTypeSlug) : abilityTypeSlug(situation);
   if (dataTypeSlug === undefined) return { ok: false, error: 'tool_not_available' };
@@ -21,14 +22,14 @@ export const saveData: Tool = async (situation, input) => {
     assignmentTaskId: machine === undefined ? null : rowOf(machine, task).id,
     isCollecting: collects,
     defaultRegion,
-    actorMemberId: chat.assistantMemberId,
+    actorMemberId: performer.memberId,
     now,
   });
   if (!collects) return { ok: true, saved: Object.keys(input) };
 
   const missing = (await collectionOf(machine, task))?.missing ?? [];
   if (missing.length === 0 && rowOf(machine, task).completedAt === null) {
-    await completeTask(machine, task, { by: 'agent', inTurn: true });
+    await completeTask(machine, task, enteringAs(performer));
   }
   return {
     ok: true,

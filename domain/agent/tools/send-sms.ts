@@ -3,12 +3,12 @@ import { queueSms } from '../../deliveries/queue-delivery.js';
 import type { Tool } from './tool.js';
 
 /** Sends the member an SMS beside the reply, from the chat's number or its workflow's. */
-export const sendSms: Tool = async ({ tx, now, chat, machine, task }, input) => {
+export const sendSms: Tool = async ({ tx, now, chat, machine, task, performer }, input) => {
   const message = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',
     content: String(input.text),
-    memberId: chat.assistantMemberId,
+    memberId: performer.memberId,
     taskId: machine === undefined ? null : task.id,
   });
   const undeliverable = await queueSms(tx, chat, message, now);

@@ -6,7 +6,15 @@ export type ToolResult =
   | { ok: true; [key: string]: unknown }
   | { ok: false; error: string; errors?: FieldError[]; [key: string]: unknown };
 
-export type ToolSituation = Situation & { defaultRegion: string };
+/** Who runs the tool: the agent in its turn, or a colleague who sends as the assistant. */
+export interface Performer {
+  by: 'agent' | 'operator';
+  /** The member that writes: the assistant's or the colleague's. */
+  memberId: number | null;
+  inTurn: boolean;
+}
+
+export type ToolSituation = Situation & { defaultRegion: string; performer: Performer };
 
 /** Runs in the transaction of its tool call, with arguments that fit its schema. */
 export type Tool = (situation: ToolSituation, input: Record<string, unknown>) => Promise<ToolResult>;

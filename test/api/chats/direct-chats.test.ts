@@ -71,9 +71,14 @@ describe('a direct chat with a person', () => {
 
     expect((await callAs(api, workspace, one)('GET', `/chats/${id}/messages`)).body).toMatchObject([
       { content: 'Yes', role: 'user', memberId: two.memberId },
-      { content: 'Lunch?', role: 'assistant', memberId: one.memberId },
+      { content: 'Lunch?', role: 'user', memberId: one.memberId },
     ]);
-    expect((await callAs(api, workspace, one)('GET', `/chats/${id}`)).body).toMatchObject({ paused: false });
+    const chat = async () => (await callAs(api, workspace, one)('GET', `/chats/${id}`)).body;
+    expect(await chat()).toMatchObject({ paused: false, needsResponse: true });
+
+    await callAs(api, workspace, one)('POST', `/chats/${id}/messages`, { content: 'At noon' });
+
+    expect(await chat()).toMatchObject({ needsResponse: false });
   });
 
   it('needs the permission, and tells nobody without it who there is', async () => {

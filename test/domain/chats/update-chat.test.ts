@@ -4,6 +4,7 @@ import { createAssistant } from '../../../domain/assistants/create-assistant.js'
 import { advanceChat } from '../../../domain/chats/advance-chat.js';
 import { createChat } from '../../../domain/chats/create-chat.js';
 import { postMessage } from '../../../domain/chats/post-message.js';
+import { sendAssistantMessage } from '../../../domain/chats/send-assistant-message.js';
 import { type UpdateChat, updateChat } from '../../../domain/chats/update-chat.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 
@@ -102,7 +103,8 @@ it('gives what came during a pause its answer afterwards', async () => {
 it('does not answer again what a colleague has answered during the pause', async () => {
   const chat = await newChat();
   await chat.say('Hello?');
-  await postMessage(suite.workspace.context(), { chatId: chat.chatId, content: 'I am with you' });
+  const answer = { chatId: chat.chatId, message: 'I am with you', toolCalls: [] };
+  await sendAssistantMessage(suite.workspace.context(), answer);
 
   await chat.update({ paused: false });
 

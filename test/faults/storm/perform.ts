@@ -42,12 +42,15 @@ export class Performer {
         if (made !== undefined) this.#made.set(operation.index, { assignmentId: made.id });
         return;
       }
-      case 'write':
+      case 'write': {
+        const body = (marker: string) => ({ content: `${marker} ${operation.says}` });
+        const key = this.#person(operation)?.apiKey;
+        await this.#ask(entry, 'POST', `/chats/${entry.chatId}/messages`, body, 'same', key);
+        return;
+      }
       case 'take_over': {
-        const says = operation.kind === 'write' ? operation.says : 'a colleague writes';
-        const key = operation.kind === 'write' ? this.#person(operation)?.apiKey : undefined;
-        const path = `/chats/${entry.chatId}/messages`;
-        await this.#ask(entry, 'POST', path, (marker) => ({ content: `${marker} ${says}` }), 'same', key);
+        const body = (marker: string) => ({ message: `${marker} a colleague writes` });
+        await this.#ask(entry, 'POST', `/chats/${entry.chatId}/send-assistant-message`, body, 'same');
         return;
       }
       case 'text':

@@ -53,6 +53,7 @@ export async function breakDatabase(
     ['PUT', `/members/${memberId}`, { name: word }],
     ['PUT', `/chats/${chat.id}`, { title: word }],
     ['POST', `/chats/${chat.id}/messages`, { content: word }],
+    ['POST', `/chats/${chat.id}/send-assistant-message`, { message: word }],
     ['POST', '/chat-labels', { name: 'Refused', description: word }],
     ['POST', `/data-types/${dataTypeId}/records`, record],
     ['POST', '/workflows', { name: 'Refused', description: word }],

@@ -46,7 +46,8 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
   await write(stage, planted('texterPhone'), planted('texterWords'));
   await said(stage, chat.id, `${planted('modelWords')} Again.`);
 
-  answered(await admin('POST', `/chats/${chat.id}/messages`, { content: planted('colleagueWords') }));
+  const answer = { message: planted('colleagueWords') };
+  answered(await admin('POST', `/chats/${chat.id}/send-assistant-message`, answer));
   await chooseTasks(stage, chat.assignmentId);
   const path = `/assignments/${chat.assignmentId}`;
   const outcome = { outcome: planted('outcome'), outcomeReason: planted('outcomeReason') };
@@ -128,15 +129,15 @@ export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: 
     failing: { code: 30005, rate: 1 },
     busy: { rate: 1 },
   });
-  const message = answered(
-    await admin('POST', `/chats/${chatId}/messages`, { content: planted('colleagueWords') }),
-  );
+  const path = `/chats/${chatId}/send-assistant-message`;
+  const answer = { message: planted('colleagueWords') };
+  const { message } = answered(await admin('POST', path, answer));
   await tried(stage.system.run('deliverMessages', chatUuid));
-  await sendStrangeCallbacks(stage, message.id);
+  await sendStrangeCallbacks(stage, message.uuid);
   await carrier.turn({ handset: planted('strangerPhone'), busy: { rate: 0 } });
   await settled(stage, chatId);
   await write(stage, planted('strangerPhone'), 'STOP');
-  answered(await admin('POST', `/chats/${chatId}/messages`, { content: planted('colleagueWords') }));
+  answered(await admin('POST', path, answer), 400);
   await settled(stage, chatId);
 
   const refused = answered(

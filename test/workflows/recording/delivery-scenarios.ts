@@ -37,6 +37,6 @@ async function post(
   chat: SmsConversation,
   content: string,
 ): Promise<void> {
-  const path = workspace.path(`/chats/${chat.chatId}/messages`);
-  await system.api.request('POST', path, { apiKey: workspace.admin.apiKey, body: { content } });
+  const path = workspace.path(`/chats/${chat.chatId}/send-assistant-message`);
+  await system.api.request('POST', path, { apiKey: workspace.admin.apiKey, body: { message: content } });
 }

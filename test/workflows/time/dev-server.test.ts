@@ -47,9 +47,9 @@ describe('the schedule of the reconciler', () => {
   it('brings about that a receipt which never came is asked for', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, lost: true });
-    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
+    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
       apiKey: workspace.admin.apiKey,
-      body: { content: 'See you at nine.' },
+      body: { message: 'See you at nine.' },
     });
     const is = (state: string) =>
       waitFor(`it is ${state}`, async () => {

@@ -53,11 +53,15 @@ type Weather = Parameters<SkippingSystem['carrier']['turn']>[0];
 async function post(weather: Weather): Promise<SmsConversation & { messageUuid: string }> {
   const chat = await workspace.openChat();
   await system.carrier.turn({ ...weather, handset: chat.texter.phone });
-  const { body } = await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/messages`), {
-    apiKey: workspace.admin.apiKey,
-    body: { content: 'See you at nine.' },
-  });
-  return { ...chat, messageUuid: body.id };
+  const { body } = await system.api.request(
+    'POST',
+    workspace.path(`/chats/${chat.chatId}/send-assistant-message`),
+    {
+      apiKey: workspace.admin.apiKey,
+      body: { message: 'See you at nine.' },
+    },
+  );
+  return { ...chat, messageUuid: body.message.uuid };
 }
 
 /** Sent, and its run has ended. */

@@ -93,6 +93,7 @@ const bodies: Record<string, () => object> = {
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),
   createMemberLabel: () => ({ name: `Label ${randomTag()}` }),
   sendChatMessage: () => ({ content: 'Hello' }),
+  sendAssistantMessage: () => ({ message: 'Hello' }),
   createAssignment: () => ({ workflowId }),
   redeliverEvent: () => ({}),
   redeliverFailedEvents: () => ({ since: '2026-01-01T00:00:00Z' }),

@@ -75,10 +75,10 @@ const assignmentsOnce: Invariant = {
   },
 };
 
-/** Only a choice that is closed, or an assignment that is over, may be refused. */
+/** Only a choice that is closed, an assignment that is over, and a message to a member who sent STOP may be refused. */
 const refusals: Invariant = {
   name: 'refused-for-a-reason',
-  says: 'nothing is refused but selecting a closed room and ending what is over; every operation is answered',
+  says: 'nothing is refused but selecting a closed room, ending what is over and writing to an opted-out member; every operation is answered',
   check({ ledger }) {
     return ledger.flatMap((entry) => {
       const { kind } = entry.operation;
@@ -95,6 +95,7 @@ const refusals: Invariant = {
 
 function mayBeRefused(kind: DeedKind, { status }: Attempt): boolean {
   if (kind === 'select') return status === 400 || status === 409;
+  if (kind === 'take_over') return status === 400;
   return kind === 'cancel' && status === 409;
 }
 
