@@ -1,3 +1,4 @@
+import type { InstallationPolicy } from '../domain/installation-policy.js';
 import { normalizePhone } from '../domain/phone.js';
 import { defaultRetryDelaysMs } from '../domain/webhook-deliveries/schedule.js';
 import { isNetwork } from '../providers/webhook/networks.js';
@@ -42,6 +43,7 @@ export interface Configuration {
   phoneNumberPool?: readonly string[];
   /** Absent when no mail server is configured: nothing is sent by mail then. */
   mail?: { url: string; from: string };
+  policy: InstallationPolicy;
   webhooks: {
     /** Where they may go although it is not the public internet, such as `10.0.0.0/8`. */
     allowedNetworks: readonly string[];
@@ -123,6 +125,14 @@ export function readConfiguration(environment: Environment = process.env): Confi
     });
   };
 
+  const production = environment.NODE_ENV === 'production';
+  const oneOf = <const Word extends string>(name: string, words: readonly Word[], fallback: Word): Word => {
+    const given = text(name) ?? fallback;
+    const found = words.find((word) => word === given);
+    if (found !== undefined) return found;
+    throw new ConfigurationError(`${name} has to be ${words.join(' or ')}.`);
+  };
+
   const loginSecret = long('LOGIN_SECRET', required('LOGIN_SECRET'));
   const encryptionKey = long('ENCRYPTION_KEY', required('ENCRYPTION_KEY'));
   const previousKey = text('ENCRYPTION_KEY_PREVIOUS');
@@ -144,7 +154,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
   }
 
   return {
-    production: environment.NODE_ENV === 'production',
+    production,
     logLevel: text('LOG_LEVEL') ?? 'info',
     host: text('HOST') ?? '0.0.0.0',
     port: listenPort,
@@ -192,6 +202,14 @@ export function readConfiguration(environment: Environment = process.env): Confi
     ...(loginSmsFrom === undefined ? {} : { loginSmsFrom }),
     ...(phoneNumberPool === undefined ? {} : { phoneNumberPool }),
     ...(smtpUrl === undefined ? {} : { mail: { url: smtpUrl, from: required('MAIL_FROM') } }),
+    policy: {
+      workspaceCreation: oneOf(
+        'WORKSPACE_CREATION',
+        ['anyone', 'superusers'],
+        production ? 'superusers' : 'anyone',
+      ),
+      workspacesPerAccount: count('WORKSPACES_PER_ACCOUNT', 20),
+    },
     webhooks: {
       allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
       retryDelaysMs: delays('WEBHOOK_RETRY_DELAYS', defaultRetryDelaysMs),

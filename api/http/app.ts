@@ -30,7 +30,7 @@ export interface AppServices {
   models: ModelCatalogue;
   runs: RunsClient;
   live: LiveChats;
-  configuration: Pick<Configuration, 'production' | 'publicUrl' | 'rateLimits' | 'trustedProxies'>;
+  configuration: Pick<Configuration, 'production' | 'publicUrl' | 'rateLimits' | 'trustedProxies' | 'policy'>;
   logger: Logger;
   carrier: CarrierVerifier | undefined;
   loginSecret: LoginSecret;
@@ -62,6 +62,7 @@ export function createApp(services: AppServices): Koa {
     rateLimits: new RateLimits(configuration.rateLimits),
     loginSecret: services.loginSecret,
     encryption: services.encryption,
+    policy: configuration.policy,
     webhookAddresses: services.webhookAddresses,
     publicUrl: configuration.publicUrl,
     checkResponses: !configuration.production,

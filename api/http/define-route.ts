@@ -3,6 +3,7 @@ import type { EnteredTx } from '../../db/database.js';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { Encryption } from '../../domain/encryption.js';
 import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
+import type { InstallationPolicy } from '../../domain/installation-policy.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { Access } from './access.js';
 import type { EventSchemas, EventStream, ServerEvent } from './event-stream.js';
@@ -150,6 +151,8 @@ export interface RouteDeclaration<
       live: LiveChats;
       /** For what has to be read again, and by nobody else. */
       encryption: Encryption;
+      /** What the operator allows accounts. */
+      policy: InstallationPolicy;
       /** The `Last-Event-ID` of a client that comes back to an event stream. */
       lastEventId: string | undefined;
       /** For signing in and out. */
@@ -192,6 +195,7 @@ export interface Route {
     runs: RunsClient;
     live: LiveChats;
     encryption: Encryption;
+    policy: InstallationPolicy;
     lastEventId: string | undefined;
     session: BrowserSession;
     file: UploadedFile | undefined;

@@ -3,6 +3,7 @@ import type { LiveChats } from '../../domain/chat-events/live-chats.js';
 import type { ModelsContext } from '../../domain/context.js';
 import type { Encryption } from '../../domain/encryption.js';
 import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
+import type { InstallationPolicy } from '../../domain/installation-policy.js';
 import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
@@ -40,6 +41,7 @@ export interface RouteServices {
   rateLimits: RateLimits;
   loginSecret: LoginSecret;
   encryption: Encryption;
+  policy: InstallationPolicy;
   webhookAddresses: ReceiverAddresses;
   /** Without a trailing slash and without `/api/v2`. */
   publicUrl: string;
@@ -98,6 +100,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       runs: services.runs,
       live: services.live,
       encryption: services.encryption,
+      policy: services.policy,
       lastEventId: ctx.get('Last-Event-ID') || undefined,
       file: uploadedFile(ctx),
       signal: undefined,

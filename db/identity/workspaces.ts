@@ -21,11 +21,12 @@ export interface NewWorkspace {
   defaultRegion?: string | undefined;
   locale?: string | undefined;
   timezone?: string | undefined;
+  createdByAccountId?: number | undefined;
   createdAt?: Date | undefined;
   updatedAt?: Date | undefined;
 }
 
-export type WorkspaceChanges = Partial<Omit<NewWorkspace, 'createdAt'>>;
+export type WorkspaceChanges = Partial<Omit<NewWorkspace, 'createdAt' | 'createdByAccountId'>>;
 
 const fields = [
   'id',
@@ -77,6 +78,14 @@ export class WorkspacesTable {
       await setUp(Object.assign(tx, { workspaceId }) as Tx, created);
       return created;
     });
+  }
+
+  /** How many workspaces the account has created. */
+  async countCreatedBy(accountId: number, tx: Tx): Promise<number> {
+    const counted: { count: number }[] = await tx(table)
+      .where({ created_by_account_id: accountId })
+      .count({ count: '*' });
+    return counted[0]?.count ?? 0;
   }
 
   async findById(id: number, tx?: Tx): Promise<WorkspaceRow | undefined> {

@@ -15,10 +15,13 @@ const attemptsAtSlug = 5;
 /**
  * Makes a workspace with the roles Admin (may do everything) and Member (self-access), and its maker as the
  * first member, an admin.
+ *
+ * @param check called inside of the transaction, with the workspace made: throws where it is not to be
  */
 export async function createWorkspace(
   context: AccountContext,
   input: NewWorkspaceInput,
+  check: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<WorkspaceRow> {
   if (context.credential.workspaceId !== null) {
     throw new Forbidden('other workspaces', 'The credential is good for one workspace only.');
@@ -28,8 +31,17 @@ export async function createWorkspace(
   const wanted = slug === undefined ? slugsFrom(attributes.name) : [slug];
   for (const candidate of wanted) {
     const created = await context.db.identity.workspaces.create(
-      { ...attributes, slug: candidate, createdAt: now, updatedAt: now },
-      (tx) => setUp(tx, context, now),
+      {
+        ...attributes,
+        slug: candidate,
+        createdByAccountId: context.account.id,
+        createdAt: now,
+        updatedAt: now,
+      },
+      async (tx) => {
+        await check(tx);
+        await setUp(tx, context, now);
+      },
     );
     if (created !== undefined) return created;
   }

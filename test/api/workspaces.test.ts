@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allScopes } from '../../domain/scopes.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { openBrowser } from '../support/browser.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../support/factories.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+} from '../support/factories.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -17,6 +25,46 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await testDatabase.drop();
+});
+
+describe('who may create workspaces', () => {
+  const create = (on: Pick<TestApi, 'request'>, request: object = {}) =>
+    on.request('POST', '/workspaces', { body: { name: 'Own' }, ...request });
+
+  it('is superusers who are signed in, where the operator says so', async () => {
+    const closed = await startApi(testDatabase.database, { policy: { workspaceCreation: 'superusers' } });
+    try {
+      const denied = { status: 403, body: { code: 'superuser_required' } };
+      expect(await create(closed, { apiKey: workspace.admin.apiKey })).toMatchObject(denied);
+      const email = uniqueEmail();
+      const account = await testDatabase.database.identity.accounts.create({ email });
+      const browser = openBrowser(closed);
+      await browser.signIn({ email });
+      expect(await create(browser)).toMatchObject(denied);
+
+      await testDatabase.database.identity.accounts.update(account.id, { isSuperuser: true });
+
+      expect(await create(browser)).toMatchObject({ status: 201 });
+      const apiKey = await addApiKey(testDatabase.database, account.id);
+      expect(await create(closed, { apiKey })).toMatchObject(denied);
+    } finally {
+      await closed.close();
+    }
+  });
+
+  it('is an account up to its number of them, also by requests at once', async () => {
+    const bounded = await startApi(testDatabase.database, { policy: { workspacesPerAccount: 2 } });
+    try {
+      const { apiKey } = await addMember(workspace, { scopes: allScopes });
+      const answers = await Promise.all(Array.from({ length: 6 }, () => create(bounded, { apiKey })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+      expect(answers.find(({ status }) => status === 409)).toMatchObject({
+        body: { code: 'too_many_workspaces' },
+      });
+    } finally {
+      await bounded.close();
+    }
+  });
 });
 
 describe('POST /workspaces', () => {

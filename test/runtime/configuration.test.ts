@@ -37,6 +37,17 @@ describe('limits', () => {
   });
 });
 
+describe('creating workspaces', () => {
+  it('is open in development, and for superusers in production, unless told', () => {
+    expect(read().policy).toEqual({ workspaceCreation: 'anyone', workspacesPerAccount: 20 });
+    const production = { NODE_ENV: 'production' };
+    expect(read(production).policy.workspaceCreation).toBe('superusers');
+    const open = { ...production, WORKSPACE_CREATION: 'anyone', WORKSPACES_PER_ACCOUNT: '3' };
+    expect(read(open).policy).toEqual({ workspaceCreation: 'anyone', workspacesPerAccount: 3 });
+    expect(() => read({ WORKSPACE_CREATION: 'nobody' })).toThrow('WORKSPACE_CREATION has to be');
+  });
+});
+
 describe('the login secret', () => {
   it('has to be there, and long', () => {
     expect(() => read({ LOGIN_SECRET: '' })).toThrow('LOGIN_SECRET is not set.');

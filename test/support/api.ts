@@ -77,6 +77,7 @@ export interface ApiOptions {
   /** Without them nothing is limited. */
   rateLimits?: Partial<Configuration['rateLimits']>;
   trustedProxies?: number;
+  policy?: Partial<Configuration['policy']>;
 }
 
 /** The api on a port of its own, as it is in production but for what the test puts in place of others. */
@@ -100,6 +101,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       publicUrl: options.publicUrl ?? baseUrl,
       rateLimits: { credential: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
       trustedProxies: options.trustedProxies ?? 0,
+      policy: { workspaceCreation: 'anyone', workspacesPerAccount: 20, ...options.policy },
     },
     loginSecret: testLoginSecret,
     encryption: testEncryption,

@@ -1,4 +1,4 @@
-import { createWorkspace as create } from '../../../domain/workspaces/create-workspace.js';
+import { createOwnWorkspace } from '../../../domain/workspaces/create-own-workspace.js';
 import { getWorkspace as get } from '../../../domain/workspaces/get-workspace.js';
 import { listWorkspaces as list } from '../../../domain/workspaces/list-workspaces.js';
 import { updateWorkspace as update } from '../../../domain/workspaces/update-workspace.js';
@@ -17,11 +17,15 @@ const createWorkspace = defineRoute({
   path: '/workspaces',
   tag,
   summary: 'Create a workspace',
-  description: 'It has the roles Admin and Member, and the caller as its first member, an admin.',
+  description:
+    'It has the roles Admin and Member, and the caller as its first member, an admin. The operator decides who may ' +
+    'create workspaces (`WORKSPACE_CREATION`): anyone, up to a number of them, or superusers who are signed in.',
   access: signedInAccount({ scope: 'workspace:write' }),
   body: CreateWorkspaceRequest,
   response: { status: 201, schema: WorkspaceResponse },
-  handler: async ({ context, body }) => presentWorkspace(await create(context, body)),
+  errors: { 409: 'The account has created as many workspaces as it may (`too_many_workspaces`).' },
+  handler: async ({ context, policy, body }) =>
+    presentWorkspace(await createOwnWorkspace({ ...context, policy }, body)),
 });
 
 const listWorkspaces = defineRoute({

@@ -1,0 +1,7 @@
+/** What the operator of the installation allows its accounts. */
+export interface InstallationPolicy {
+  /** Who may create workspaces. */
+  workspaceCreation: 'anyone' | 'superusers';
+  /** How many workspaces an account that is no superuser may create. */
+  workspacesPerAccount: number;
+}
