@@ -1,10 +1,16 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { composerFor } from './connection/composer.js';
+import { ConnectionPool } from './connection/connection-pool.js';
+import { type ConnectionLimits, serviceLimits } from './connection/connection-settings.js';
+import { ConnectionShares } from './connection/connection-shares.js';
+import { ConnectionSource } from './connection/connection-source.js';
 import type { Asking } from './connection/statement.js';
 import { askAlone, runReading, runTransaction, Transaction } from './connection/transaction.js';
 import { IdentityStore } from './identity/identity-store.js';
 import { takeOutboxMark } from './outbox.js';
+
+export { ShareExceeded } from './connection/connection-shares.js';
 
 // Ids are int8; they reach us as text and are safe integers for as long as sequences count one by one.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -34,17 +40,25 @@ export type AnyTx = Tx | IdentityTx;
 export interface DatabaseOptions {
   /** Connection string of role `wes_app`. */
   url: string;
+  /** What PostgreSQL lists the connections as. */
+  name?: string;
   /** Connections at most. */
   poolSize?: number;
+  /** Other limits than those of the service. */
+  limits?: Partial<ConnectionLimits>;
+  /** The part of the connections that one workspace or account has at once at most; absent: all of them. */
+  share?: number;
+  /** When what is asked is of no use any more, in epoch milliseconds; undefined where there is no such time. */
+  deadline?: () => number | undefined;
   /** Called after a commit that wrote outbox rows, to wake the relay. */
   onOutboxWritten?: () => void;
   /** Called after a commit that changed what readers of chats see, to tell them. */
   onChatsChanged?: (workspaceId: number, chatIds: number[]) => void;
 }
 
-/** The database as one transaction sees it. */
-interface WithinTransaction extends Pick<DatabaseOptions, 'onOutboxWritten' | 'onChatsChanged'> {
-  transaction: Transaction;
+/** The database as one transaction sees it, or with connections of others. */
+interface DatabaseOver<Source> extends Pick<DatabaseOptions, 'onOutboxWritten' | 'onChatsChanged'> {
+  source: Source;
 }
 
 /** What only reads of a workspace. */
@@ -54,13 +68,13 @@ export type ReadingDatabase = Pick<Database, 'readInWorkspace'>;
 export class Database {
   readonly identity: IdentityStore;
   /** Its connections, or the transaction that others began. */
-  readonly #source: pg.Pool | Transaction;
+  readonly #source: ConnectionSource | Transaction;
   readonly #asking: Asking;
   readonly #onOutboxWritten: () => void;
   readonly #onChatsChanged: (workspaceId: number, chatIds: number[]) => void;
 
-  constructor(options: DatabaseOptions | WithinTransaction) {
-    const source = 'transaction' in options ? options.transaction : connectionPool(options);
+  constructor(options: DatabaseOptions | DatabaseOver<ConnectionSource | Transaction>) {
+    const source = 'source' in options ? options.source : connectionSource(options);
     this.#source = source;
     this.#asking = source instanceof Transaction ? source : { ask: (one) => askAlone(source, one) };
     this.#onOutboxWritten = options.onOutboxWritten ?? (() => {});
@@ -81,7 +95,9 @@ export class Database {
    * workspace as part of it.
    */
   async inIdentity<T>(work: (tx: IdentityTx, within: ReadingDatabase) => Promise<T>): Promise<T> {
-    return this.#write(null, (tx, transaction) => work(tx as IdentityTx, new Database({ transaction })));
+    return this.#write(null, (tx, transaction) =>
+      work(tx as IdentityTx, new Database({ source: transaction })),
+    );
   }
 
   /**
@@ -98,7 +114,7 @@ export class Database {
       wroteOutbox = true;
     };
     const result = await this.#write(workspaceId, (tx, transaction) =>
-      work(new Database({ transaction, onOutboxWritten }), tx),
+      work(new Database({ source: transaction, onOutboxWritten }), tx),
     );
     if (wroteOutbox) this.#onOutboxWritten();
     return result;
@@ -129,6 +145,25 @@ export class Database {
       if (!transaction.used) return entering;
       const [entered] = await Promise.allSettled([entering, asks(inEntered(early))]);
       return entered.status === 'fulfilled' ? entered.value : enter(tx);
+    });
+  }
+
+  /** The same database for one account: what it asks over all its workspaces is within one share of the connections. */
+  onBehalfOf(holder: string): Database {
+    return this.#withTerms({ holder });
+  }
+
+  /** The same database for what writes or reads whole files: statements may take a minute. */
+  patiently(): Database {
+    return this.#withTerms({ isPatient: true });
+  }
+
+  #withTerms(terms: { holder: string } | { isPatient: true }): Database {
+    if (this.#source instanceof Transaction) return this;
+    return new Database({
+      source: this.#source.with(terms),
+      onOutboxWritten: this.#onOutboxWritten,
+      onChatsChanged: this.#onChatsChanged,
     });
   }
 
@@ -191,16 +226,16 @@ function inEntered(early: Transaction): EnteredTx {
   return composerFor(early, {}) as unknown as EnteredTx;
 }
 
-function connectionPool(options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: 'wes',
-    max: options.poolSize ?? 10,
-    connectionTimeoutMillis: 5_000,
-    idleTimeoutMillis: 30_000,
+function connectionSource(options: DatabaseOptions): ConnectionSource {
+  const { url, name = 'wes', poolSize = 10, share, deadline } = options;
+  const limits = { ...serviceLimits, ...options.limits };
+  return new ConnectionSource({
+    pool: new ConnectionPool({ url, name, size: poolSize, limits }),
+    ...(deadline === undefined ? {} : { deadline }),
+    ...(share === undefined ? {} : { shares: sharesOf(poolSize, share, limits.connectMs) }),
   });
-  // Whoever uses a connection that is lost is told by what they ask; the pool lets go of it.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+}
+
+function sharesOf(size: number, share: number, patienceMs: number): ConnectionShares {
+  return new ConnectionShares({ size, most: Math.max(1, Math.floor(size * share)), patienceMs });
 }

@@ -1,4 +1,5 @@
 import knex, { type Knex } from 'knex';
+import { connectionSettings, migrationLimits } from './connection/connection-settings.js';
 import { migrationNames, migrationSource } from './migrations/index.js';
 
 /** The database holds migrations that this version does not know. The message is one sentence. */
@@ -32,7 +33,7 @@ export async function rollBack(migratorUrl: string, { all = false } = {}): Promi
 async function withMigrator<T>(url: string, work: (migrator: Knex.Migrator) => Promise<T>): Promise<T> {
   const database = knex({
     client: 'pg',
-    connection: { connectionString: url, application_name: 'wes-migrate' },
+    connection: connectionSettings(url, 'wes-migrate', migrationLimits) as Knex.PgConnectionConfig,
     pool: { min: 0, max: 2 },
     migrations: { migrationSource },
   });

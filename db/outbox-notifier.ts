@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { closeConnection } from './connection/close-connection.js';
+import { connectionSettings, noticeLimits } from './connection/connection-settings.js';
 
 /** The channel the relay listens on. A notification carries nothing: the rows are what matters. */
 export const outboxChannel = 'wes_outbox';
@@ -22,12 +24,7 @@ export function createOutboxNotifier(url: string): OutboxNotifier {
 
   async function connected(): Promise<pg.Client> {
     if (client !== undefined) return client;
-    const fresh = new pg.Client({
-      connectionString: url,
-      application_name: 'wes outbox notifier',
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 5_000,
-    });
+    const fresh = new pg.Client(connectionSettings(url, 'wes outbox notifier', noticeLimits));
     fresh.on('error', () => forget(fresh));
     await fresh.connect();
     client = fresh;
@@ -36,7 +33,7 @@ export function createOutboxNotifier(url: string): OutboxNotifier {
 
   function forget(lost: pg.Client | undefined): void {
     if (client === lost) client = undefined;
-    lost?.end().catch(() => {});
+    if (lost !== undefined) void closeConnection(lost);
   }
 
   async function send(): Promise<void> {
@@ -64,7 +61,7 @@ export function createOutboxNotifier(url: string): OutboxNotifier {
     async close() {
       closed = true;
       await underWay;
-      await client?.end();
+      if (client !== undefined) await closeConnection(client);
     },
   };
 }

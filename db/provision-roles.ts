@@ -1,4 +1,10 @@
 import pg from 'pg';
+import {
+  type ConnectionLimits,
+  migrationLimits,
+  relayLimits,
+  serviceLimits,
+} from './connection/connection-settings.js';
 
 /** The three roles of the service (design rule 3). None of them is a superuser or walks around policies. */
 export interface RolePasswords {
@@ -9,6 +15,12 @@ export interface RolePasswords {
   /** Sees every workspace's outbox and nothing else. */
   wes_relay: string;
 }
+
+const roleLimits: Record<keyof RolePasswords, ConnectionLimits> = {
+  wes_migrator: migrationLimits,
+  wes_app: serviceLimits,
+  wes_relay: relayLimits,
+};
 
 export interface RoleProvisioning {
   database: string;
@@ -31,6 +43,7 @@ export async function provisionRoles(
     await client.query(`select pg_advisory_lock(hashtext('wes provision roles'))`);
     for (const [role, password] of Object.entries(provisioning.passwords)) {
       await provisionRole(client, role, password);
+      await limitRole(client, role, roleLimits[role as keyof RolePasswords]);
     }
     await provisionDatabase(client, provisioning.database);
   } finally {
@@ -69,6 +82,18 @@ async function provisionRole(client: pg.Client, role: string, password: string):
     `${rowCount === 0 ? 'create' : 'alter'} role ${client.escapeIdentifier(role)}
        login nosuperuser nobypassrls nocreatedb nocreaterole password ${client.escapeLiteral(password)}`,
   );
+}
+
+/** For connections that do not say so themselves, as those of the service do. */
+async function limitRole(client: pg.Client, role: string, limits: ConnectionLimits): Promise<void> {
+  const settings = {
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockMs,
+    idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+  };
+  for (const [name, milliseconds] of Object.entries(settings)) {
+    await client.query(`alter role ${client.escapeIdentifier(role)} set ${name} = ${milliseconds}`);
+  }
 }
 
 async function provisionDatabase(client: pg.Client, database: string): Promise<void> {

@@ -21,6 +21,9 @@ import { serveHealth } from './worker/health-server.js';
 import { createRunInspector } from './worker/run-inspector.js';
 import { WorkerProcess } from './worker/worker-process.js';
 
+/** Less than the 40 s after which a worker is to be killed (docs/operations.md). */
+const stopWithinMs = 38_000;
+
 /** The worker process: Temporal workers and the relay. */
 async function main(): Promise<void> {
   const configuration = readConfiguration();
@@ -85,16 +88,17 @@ async function main(): Promise<void> {
   });
 
   const health = await serveHealth(configuration.workerHealthPort, configuration.host, {
-    isReady: () => worker.isReady(),
+    isReady: () => worker.isReady() && relay.isLooking(),
     registry: metrics.registry,
   });
   const stopping = new AbortController();
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      stopping.abort();
-      worker.stop();
-    });
-  }
+  const stop = () => {
+    // Whatever does not end by then is cut off; the timer itself keeps nothing alive.
+    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    stopping.abort();
+    worker.stop();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   preparePhoneNumbers({ db, clock: systemClock, logger }, configuration, stopping.signal).catch(endWith);
 
   relay.start();

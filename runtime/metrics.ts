@@ -1,11 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { EntryCounts } from './relay/outbox-counts.js';
+import { countedTo, type OutboxStanding } from './relay/outbox-counts.js';
 
 /** What the relay tells about itself. */
 export interface RelayMetrics {
   delivered(runType: string, result: 'delivered' | 'closed'): void;
   failed(runType: string, code: string): void;
-  observe(counts: Readonly<Record<string, EntryCounts>>): void;
+  /** Undefined: it cannot be measured. */
+  observe(standing: OutboxStanding | undefined): void;
+  /** The outbox was looked through, and what was due delivered or put off. */
+  looked(): void;
 }
 
 /** What the domain tells about chats. */
@@ -32,7 +35,7 @@ export function createMetrics(): { registry: Registry; relay: RelayMetrics; chat
   });
   const entries = new Gauge({
     name: 'wes_outbox_entries',
-    help: 'Outbox entries waiting, and parked after many tries: parked ones need a person. `webhooks`, or `awaited`: all others.',
+    help: `Outbox entries waiting, and parked after many tries: parked ones need a person. Webhooks, or awaited: all others. Counted up to ${countedTo}.`,
     labelNames: ['kind', 'state'] as const,
     ...common,
   });
@@ -42,18 +45,31 @@ export function createMetrics(): { registry: Registry; relay: RelayMetrics; chat
     labelNames: ['reason'] as const,
     ...common,
   });
+  const oldest = new Gauge({
+    name: 'wes_outbox_oldest_seconds',
+    help: 'Age of the oldest entry that somebody waits for; NaN while the outbox cannot be measured.',
+    ...common,
+  });
+  const lookedAt = new Gauge({
+    name: 'wes_relay_last_look_timestamp_seconds',
+    help: 'When the relay of this process last finished a look at the outbox.',
+    ...common,
+  });
   return {
     registry,
     chats: { personCalled: (reason) => personCalls.inc({ reason }) },
     relay: {
       delivered: (runType, result) => delivered.inc({ run_type: runType, result }),
       failed: (runType, code) => failed.inc({ run_type: runType, code }),
-      observe(counts) {
-        for (const [kind, { waiting, parked }] of Object.entries(counts)) {
+      observe(standing) {
+        oldest.set(standing?.oldestSeconds ?? Number.NaN);
+        if (standing === undefined) entries.reset();
+        for (const [kind, { waiting, parked }] of Object.entries(standing?.counts ?? {})) {
           entries.set({ kind, state: 'waiting' }, waiting);
           entries.set({ kind, state: 'parked' }, parked);
         }
       },
+      looked: () => lookedAt.setToCurrentTime(),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { ShareExceeded } from '../../db/database.js';
 import {
   DomainError,
   type FieldError,
@@ -68,6 +69,16 @@ export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
       log: { ...logOf(thrown), errorCode: thrown.errors.map((error) => error.pointer).join(' ') },
     };
   }
+  if (thrown instanceof ShareExceeded) {
+    return answer(
+      429,
+      'rate_limited',
+      'Too many requests of this workspace or account are under way at once.',
+      {
+        headers: { 'Retry-After': '1' },
+      },
+    );
+  }
   const passing = passingDatabaseError(thrown);
   const told =
     passing === undefined
@@ -100,6 +111,7 @@ function headersOf(error: DomainError): Record<string, string> {
 const lostConnection =
   /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const lostRace = /^(40001|40P01|55P03)$/;
+const tookTooLong = /^57014$/;
 const lostByMessage =
   /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded when trying to connect))/;
 
@@ -109,6 +121,9 @@ function passingDatabaseError(
   const code = codeOf(thrown) ?? '';
   const lost = lostConnection.test(code) || (thrown instanceof Error && lostByMessage.test(thrown.message));
   if (lost) return { code: 'database_unavailable', detail: 'The database cannot be reached.', retryAfter: 5 };
+  if (tookTooLong.test(code)) {
+    return { code: 'database_busy', detail: 'The database took too long. Please try again.', retryAfter: 5 };
+  }
   if (lostRace.test(code)) {
     return {
       code: 'database_busy',

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { LiveChats } from '../../domain/chat-events/live-chats.js';
-import type { ModelsContext } from '../../domain/context.js';
+import type { ModelsContext, ServiceContext } from '../../domain/context.js';
 import type { Encryption } from '../../domain/encryption.js';
 import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
 import type { InstallationPolicy } from '../../domain/installation-policy.js';
@@ -8,6 +8,7 @@ import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 import { noSessionCookie, sessionCookie } from '../auth/session-cookie.js';
+import { callerOf } from './caller.js';
 import { callerIds } from './caller-ids.js';
 import type { BrowserSession, Route } from './define-route.js';
 import { earlyRead } from './early-read.js';
@@ -82,7 +83,10 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         carrier: services.carrier,
         asks: early?.asks,
       });
-    const granted = limited ? await admit(ctx, services.rateLimits, grant) : await grant();
+    const granted = withOwnDatabase(
+      route,
+      limited ? await admit(ctx, services.rateLimits, grant) : await grant(),
+    );
     ctx.state.caller = callerIds(granted);
     const params = early?.params ?? request.params(pathParameters);
     const sent = route.body === undefined ? undefined : await body();
@@ -143,6 +147,15 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     ctx.body = text === '' ? null : text;
   };
   return route.file === undefined ? serve : removingSpool(serve);
+}
+
+/** The handler's database, within the caller's share; patient where it writes or reads a whole file. */
+function withOwnDatabase({ response, file }: Route, granted: unknown): unknown {
+  const { db } = granted as ServiceContext;
+  const holder = callerOf(granted)?.owner;
+  const own = holder === undefined ? db : db.onBehalfOf(holder);
+  const isForFiles = response.stream !== undefined || file !== undefined;
+  return { ...(granted as ServiceContext), db: isForFiles ? own.patiently() : own };
 }
 
 function read(ctx: Context, { consumes, file }: Route): Promise<unknown> {

@@ -33,6 +33,8 @@ export type PreparedStatements = Map<string, RowReader | null>;
 export class Batch implements pg.Submittable {
   /** Told once: the answers of the statements that were carried out, and why not all were. The driver calls it too. */
   callback: (error: Error | null, answers?: readonly Answer[]) => void;
+  /** How long the driver waits for the answer, where that differs from its usual patience. */
+  query_timeout?: number;
   readonly #statements: readonly Statement[];
   readonly #prepared: PreparedStatements;
   readonly #answers: Answer[] = [];

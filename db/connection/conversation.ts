@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Batch, type PreparedStatements } from './batch.js';
-import { type Answer, type Asking, ConnectionLost, type Statement } from './statement.js';
+import type { TransactionLimits } from './connection-source.js';
+import { type Answer, type Asking, ConnectionLost, DeadlinePassed, type Statement } from './statement.js';
 
 /** What the statements of a conversation are preceded by. */
 export interface Opening {
@@ -24,6 +25,7 @@ interface Asked {
 export class Conversation implements Asking {
   readonly #client: pg.ClientBase;
   readonly #opening: Opening;
+  readonly #limits: Pick<TransactionLimits, 'answerMs' | 'deadline'> | undefined;
   #waiting: Asked[] = [];
   #busy = false;
   #used = false;
@@ -33,9 +35,14 @@ export class Conversation implements Asking {
   /** Why nothing more is asked. */
   #over: (() => Error) | undefined;
 
-  constructor(client: pg.ClientBase, opening: Opening) {
+  constructor(
+    client: pg.ClientBase,
+    opening: Opening,
+    limits?: Pick<TransactionLimits, 'answerMs' | 'deadline'>,
+  ) {
     this.#client = client;
     this.#opening = opening;
+    this.#limits = limits;
   }
 
   /** Whether anything was asked. */
@@ -68,6 +75,7 @@ export class Conversation implements Asking {
   }
 
   #send(): void {
+    if (this.#isLate()) this.#over ??= deadlinePassed;
     if (this.#over !== undefined) {
       for (const { reject } of this.#waiting.splice(0)) reject(this.#over());
       return;
@@ -85,11 +93,22 @@ export class Conversation implements Asking {
       this.#busy = this.#waiting.length > 0;
       if (this.#busy) this.#send();
     });
+    if (this.#limits !== undefined) batch.query_timeout = this.#limits.answerMs;
     this.#client.query(batch);
   }
 
+  /** The rollback is always asked: it gives the locks back at once. */
+  #isLate(): boolean {
+    const { deadline } = this.#limits ?? {};
+    return deadline !== undefined && Date.now() > deadline && this.#waiting[0]?.first !== true;
+  }
+
   #note(error: Error | null, opened: boolean): void {
-    if (error !== null && endsConnection(error)) this.#broken = true;
+    if (error !== null && endsConnection(error)) {
+      this.#broken = true;
+      // Each further question, the rollback too, would wait for an answer as long as this one did.
+      this.#over ??= () => error;
+    }
     if (this.#opening.sent === 'always') return;
     this.#begun = opened;
     if (!opened) this.#over = () => error ?? new Error('the transaction did not begin');
@@ -103,6 +122,10 @@ export class Conversation implements Asking {
 /** For whoever asks a transaction that is over. */
 export function transactionEnded(): Error {
   return new Error('the transaction has ended');
+}
+
+function deadlinePassed(): Error {
+  return new DeadlinePassed();
 }
 
 function settle(asked: readonly Asked[], error: Error | null, answers: readonly Answer[]): void {

@@ -29,3 +29,13 @@ export class ConnectionLost extends Error {
     super('the connection to the database was lost', { cause });
   }
 }
+
+/** Nothing more is asked, as the answer would come too late to be of use. */
+export class DeadlinePassed extends Error {
+  /** SQLSTATE `query_canceled`, as of a statement that took too long. */
+  readonly code = '57014';
+
+  constructor() {
+    super('the time for the transaction is over');
+  }
+}

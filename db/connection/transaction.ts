@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { ConnectionSource, TransactionLimits } from './connection-source.js';
 import { Conversation, type Opening, transactionEnded } from './conversation.js';
 import type { Answer, Asking, Statement } from './statement.js';
 
@@ -71,19 +71,20 @@ export class Transaction implements Asking {
 }
 
 /**
- * Runs `work` in a transaction on a connection of the pool. It begins with its first statement, in the same message:
+ * Runs `work` in a transaction on a connection of its own. It begins with its first statement, in the same message:
  * where that fails, nothing is carried out. Committed when `work` resolves, rolled back when it throws. A connection
  * of which it is not certain that the transaction on it is over is ended.
  *
  * @returns with what `work` returned, which chats were changed: the triggers of migration 0009 note them
  */
 export async function runTransaction<T>(
-  pool: pg.Pool,
+  source: ConnectionSource,
   workspaceId: number | null,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<{ value: T; changedChats: number[] }> {
   return withConnection(
-    pool,
+    source,
+    workspaceId,
     { sent: 'once', statements: [begin, settingOf(workspaceId)] },
     async (asking) => {
       const transaction = new Transaction(asking, workspaceId);
@@ -106,19 +107,24 @@ export async function runTransaction<T>(
  * any message for its beginning and end; as every statement sees what is committed by then, that is no difference.
  */
 export async function runReading<T>(
-  pool: pg.Pool,
+  source: ConnectionSource,
   workspaceId: number | null,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return withConnection(pool, { sent: 'always', statements: [readingIn(workspaceId)] }, async (asking) => {
-    const transaction = new Transaction(asking, workspaceId);
-    return work(transaction).finally(() => transaction.end());
-  });
+  return withConnection(
+    source,
+    workspaceId,
+    { sent: 'always', statements: [readingIn(workspaceId)] },
+    async (asking) => {
+      const transaction = new Transaction(asking, workspaceId);
+      return work(transaction).finally(() => transaction.end());
+    },
+  );
 }
 
 /** Asks a statement by itself, outside of every workspace. */
-export async function askAlone(pool: pg.Pool, statement: Statement): Promise<Answer> {
-  return withConnection(pool, { sent: 'always', statements: [] }, (asking) => asking.ask(statement));
+export async function askAlone(source: ConnectionSource, statement: Statement): Promise<Answer> {
+  return withConnection(source, null, { sent: 'always', statements: [] }, (asking) => asking.ask(statement));
 }
 
 /** @returns the chats that it changed */
@@ -131,16 +137,18 @@ async function commit(asking: Asking): Promise<number[]> {
 }
 
 async function withConnection<T>(
-  pool: pg.Pool,
-  opening: Opening,
+  source: ConnectionSource,
+  workspaceId: number | null,
+  { statements, sent }: Opening,
   work: (asking: Conversation) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
-  const conversation = new Conversation(client, opening);
+  const { client, limits, release } = await source.lease(workspaceId);
+  const opening = limits === undefined ? statements : [...statements, limitedTo(limits)];
+  const conversation = new Conversation(client, { sent, statements: opening }, limits);
   try {
     return await work(conversation);
   } finally {
-    client.release(!conversation.close());
+    release(!conversation.close());
   }
 }
 
@@ -166,6 +174,14 @@ function readingIn(workspaceId: number | null): Statement {
     name: 'wes_reading',
     text: `select set_config('app.workspace_id', $1, true), set_config('transaction_read_only', 'on', true)`,
     values: [settingValue(workspaceId)],
+  };
+}
+
+function limitedTo({ statementMs, lockMs }: TransactionLimits): Statement {
+  return {
+    name: 'wes_limits',
+    text: `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)`,
+    values: [String(statementMs), String(lockMs)],
   };
 }
 

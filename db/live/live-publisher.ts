@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { closeConnection } from '../connection/close-connection.js';
+import { connectionSettings, noticeLimits } from '../connection/connection-settings.js';
 import { type ChatPlace, changedPayloads, liveChannel, type Signal, signalPayload } from './notices.js';
 
 /** Signals that wait while the database is slow; what comes beyond is dropped, as all of them may be. */
@@ -27,12 +29,7 @@ export function createLivePublisher(url: string): LivePublisher {
 
   async function connected(): Promise<pg.Client> {
     if (client !== undefined) return client;
-    const fresh = new pg.Client({
-      connectionString: url,
-      application_name: 'wes live publisher',
-      connectionTimeoutMillis: 5_000,
-      query_timeout: 5_000,
-    });
+    const fresh = new pg.Client(connectionSettings(url, 'wes live publisher', noticeLimits));
     fresh.on('error', () => forget(fresh));
     await fresh.connect();
     client = fresh;
@@ -41,7 +38,7 @@ export function createLivePublisher(url: string): LivePublisher {
 
   function forget(lost: pg.Client | undefined): void {
     if (client === lost) client = undefined;
-    lost?.end().catch(() => {});
+    if (lost !== undefined) void closeConnection(lost);
   }
 
   async function send(): Promise<void> {
@@ -82,7 +79,7 @@ export function createLivePublisher(url: string): LivePublisher {
     async close() {
       await underWay;
       closed = true;
-      await client?.end();
+      if (client !== undefined) await closeConnection(client);
     },
   };
 }

@@ -25,6 +25,7 @@ import * as webhookHistory from './0024-webhook-history.js';
 import * as outboxTurns from './0025-outbox-turns.js';
 import * as phoneNumberPool from './0027-phone-number-pool.js';
 import * as sizesOfValues from './0028-sizes-of-values.js';
+import * as outboxStanding from './0029-outbox-standing.js';
 import * as needsResponseReason from './0030-needs-response-reason.js';
 import * as boundsOfAccess from './0047-bounds-of-access.js';
 
@@ -61,6 +62,7 @@ const migrations: NamedMigration[] = [
   { name: '0025-outbox-turns', migration: outboxTurns },
   { name: '0027-phone-number-pool', migration: phoneNumberPool },
   { name: '0028-sizes-of-values', migration: sizesOfValues },
+  { name: '0029-outbox-standing', migration: outboxStanding },
   { name: '0030-needs-response-reason', migration: needsResponseReason },
   { name: '0047-bounds-of-access', migration: boundsOfAccess },
 ];

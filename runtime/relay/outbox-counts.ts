@@ -1,23 +1,56 @@
-import type { PoolClient } from 'pg';
-import type { Kind } from './outbox-reader.js';
+import type { ClientBase } from 'pg';
+import { type Kind, waitingEntries } from './outbox-reader.js';
 
-/** How many entries of a kind wait, and how many are parked. */
+/** How many entries of a kind wait, and how many are parked: `countedTo` where there are more. */
 export interface EntryCounts {
   waiting: number;
   parked: number;
 }
 
-/** Reads the whole outbox: not for every batch. */
-export async function countEntries(client: Pick<PoolClient, 'query'>): Promise<Record<Kind, EntryCounts>> {
+/** How the outbox stands. */
+export interface OutboxStanding {
+  counts: Record<Kind, EntryCounts>;
+  /** Age of the oldest `awaited` entry that waits; 0 where none does. */
+  oldestSeconds: number;
+}
+
+/** A count looks at so many entries at most, however long the outbox is. */
+export const countedTo = 10_000;
+
+const parkedEntries: Record<Kind, string> = {
+  awaited: `run_type <> 'deliverWebhook' and parked_at is not null`,
+  webhooks: `run_type = 'deliverWebhook' and parked_at is not null`,
+};
+
+/** Measures the outbox by its indexes. */
+export async function readStanding(client: Pick<ClientBase, 'query'>): Promise<OutboxStanding> {
   const { rows } = await client.query(
-    `select case when run_type = 'deliverWebhook' then 'webhooks' else 'awaited' end as kind,
-       count(*) filter (where parked_at is null)::int as waiting,
-       count(*) filter (where parked_at is not null)::int as parked
-     from outbox group by kind`,
+    `select ${waitingCount('awaited')} as awaited, ${parkedCount('awaited')} as awaited_parked,
+       ${waitingCount('webhooks')} as webhooks, ${parkedCount('webhooks')} as webhooks_parked,
+       coalesce((
+         select extract(epoch from clock_timestamp() - created_at)::float8 from outbox
+         where ${waitingEntries.awaited} order by created_at limit 1
+       ), 0) as oldest_seconds`,
   );
-  const none: Record<Kind, EntryCounts> = {
-    awaited: { waiting: 0, parked: 0 },
-    webhooks: { waiting: 0, parked: 0 },
+  const { awaited, awaited_parked, webhooks, webhooks_parked, oldest_seconds } = rows[0];
+  return {
+    counts: {
+      awaited: { waiting: awaited, parked: awaited_parked },
+      webhooks: { waiting: webhooks, parked: webhooks_parked },
+    },
+    oldestSeconds: Math.max(0, oldest_seconds),
   };
-  return { ...none, ...Object.fromEntries(rows.map(({ kind, ...counts }) => [kind, counts])) };
+}
+
+function waitingCount(kind: Kind): string {
+  return `(select count(*)::int from (
+    select from outbox where ${waitingEntries[kind]}
+    order by coalesce(workspace_id, 0), available_at, id limit ${countedTo}
+  ) counted)`;
+}
+
+function parkedCount(kind: Kind): string {
+  return `(select count(*)::int from (
+    select from outbox where ${parkedEntries[kind]} order by run_type limit ${countedTo}
+  ) counted)`;
 }

@@ -24,7 +24,7 @@ export interface DueEntry {
  * so takes it for empty: conditions on other rows are subqueries with a limit, which it looks up one by one, because
  * of an `exists` it would make a join with everything that waits.
  */
-const waiting: Record<Kind, string> = {
+export const waitingEntries: Record<Kind, string> = {
   awaited: `run_type <> 'deliverWebhook' and parked_at is null`,
   webhooks: `run_type = 'deliverWebhook' and parked_at is null`,
 };
@@ -46,11 +46,11 @@ export async function listWorkspacesDue(
        union all
        select next.workspace, next.up_to, false from ring cross join lateral (
          (select ${workspace} as workspace, ring.up_to as up_to from outbox
-          where ${waiting[kind]} and ${workspace} > ring.workspace and ${workspace} <= ring.up_to
+          where ${waitingEntries[kind]} and ${workspace} > ring.workspace and ${workspace} <= ring.up_to
           order by ${workspace} limit 1)
          union all
          (select ${workspace}, $1::bigint from outbox
-          where ${waiting[kind]} and ${workspace} <= $1::bigint and ring.up_to > $1::bigint
+          where ${waitingEntries[kind]} and ${workspace} <= $1::bigint and ring.up_to > $1::bigint
           order by ${workspace} limit 1)
          limit 1
        ) next
@@ -58,7 +58,7 @@ export async function listWorkspacesDue(
      select workspace from ring
      where not is_start and (
        select true from outbox
-       where ${waiting[kind]} and ${workspace} = ring.workspace and available_at <= now() limit 1
+       where ${waitingEntries[kind]} and ${workspace} = ring.workspace and available_at <= now() limit 1
      )
      limit $2`,
     [after, limit],
@@ -87,7 +87,7 @@ export async function takeDueEntries(
              and later.id > due.id and later.action = 'poke' and later.parked_at is null
          ) else '{}' end as "coveredIds"
        from outbox due
-       where ${waiting[kind]} and ${workspace} = turn.workspace and available_at <= now()
+       where ${waitingEntries[kind]} and ${workspace} = turn.workspace and available_at <= now()
          and id <> all($3::bigint[])
          and (
            select true from outbox earlier
@@ -106,4 +106,24 @@ export async function takeDueEntries(
     workspaceId: Number(row.workspaceId),
     coveredIds: row.coveredIds.map(Number),
   }));
+}
+
+/**
+ * Whether something of the runs that these entries were for has come meanwhile, and can be taken now: while an entry of a
+ * run is taken, the later ones are passed over.
+ */
+export async function isMoreWaiting(
+  client: Pick<PoolClient, 'query'>,
+  entries: readonly Pick<DueEntry, 'runType' | 'subject'>[],
+): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from unnest($1::text[], $2::uuid[]) as run (type, subject)
+     where (
+       select true from outbox
+       where run_type = run.type and outbox.subject = run.subject and parked_at is null and available_at <= now()
+       limit 1
+     ) limit 1`,
+    [entries.map(({ runType }) => runType), entries.map(({ subject }) => subject)],
+  );
+  return rows.length > 0;
 }

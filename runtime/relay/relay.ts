@@ -1,11 +1,13 @@
 import type { Client } from '@temporalio/client';
-import pg from 'pg';
+import { cutConnection } from '../../db/connection/close-connection.js';
+import { ConnectionPool } from '../../db/connection/connection-pool.js';
+import { relayLimits } from '../../db/connection/connection-settings.js';
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode, mayPass } from '../temporal/failures.js';
 import { deliverEntry } from './deliver-entry.js';
-import { countEntries } from './outbox-counts.js';
-import type { DueEntry } from './outbox-reader.js';
+import { OutboxGauges } from './outbox-gauges.js';
+import { type DueEntry, isMoreWaiting } from './outbox-reader.js';
 import { deleteEntries, type Failure, putOff } from './outbox-writer.js';
 import { Turns } from './turns.js';
 import { Waker } from './waker.js';
@@ -21,10 +23,10 @@ export interface RelayOptions {
 const batchSize = 40;
 /** Batches under way at once: while one waits for its slowest entry, or commits, another is brought. */
 const lanes = 2;
-/** Longer than an entry takes (`deliver-entry.ts`): whoever holds rows for this long is frozen, or gone without a word. */
-const holdAtMostMs = 10_000;
-/** How often entries are counted at most: it reads the whole outbox. */
-const observeEveryMs = 5_000;
+/** A batch that takes longer is on a connection that has gone silent. PostgreSQL frees its rows after the same time. */
+const batchAtMostMs = relayLimits.idleInTransactionMs;
+/** A relay that has not looked for this long does not relay. */
+const looksAtLeastEveryMs = 30_000;
 const pollMs = 1_000;
 const longestDelayMs = 15_000;
 /** While Temporal is away, every waiting entry is tried this often. */
@@ -38,33 +40,25 @@ const attemptsBeforeParking = 20;
  */
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #pool: pg.Pool;
+  readonly #pool: ConnectionPool;
+  readonly #gauges: OutboxGauges;
   readonly #waker: Waker;
   readonly #turns = new Turns();
   #stopping = false;
   #running: Promise<unknown> = Promise.resolve();
-  #observedAt = 0;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    this.#pool = new pg.Pool({
-      connectionString: options.databaseUrl,
-      max: lanes + 1,
-      application_name: 'wes-relay',
-      // PostgreSQL ends the connection: the rows are free for others, and the transaction ends as if it had died.
-      idle_in_transaction_session_timeout: holdAtMostMs,
-    });
-    // A connection that breaks is replaced by the pool, and one in use fails its next query. Without listeners
-    // either would end the process: the pool's own is for idle connections alone.
-    this.#pool.on('error', (error) =>
-      options.logger.warn({ code: failureCode(error) }, 'relay connection lost'),
-    );
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
-    this.#waker = new Waker(options.databaseUrl, options.logger);
+    const { databaseUrl: url } = options;
+    this.#pool = new ConnectionPool({ url, name: 'wes-relay', size: lanes, limits: relayLimits });
+    this.#gauges = new OutboxGauges(url, options.metrics, options.logger);
+    this.#waker = new Waker(url);
   }
 
   start(): void {
     this.#waker.start();
+    this.#gauges.start();
     this.#running = Promise.all(Array.from({ length: lanes }, () => this.#run()));
   }
 
@@ -73,12 +67,17 @@ export class Relay {
     this.#waker.wake();
   }
 
+  /** Whether the outbox was looked through lately. */
+  isLooking(): boolean {
+    return Date.now() - this.#lookedAt < looksAtLeastEveryMs;
+  }
+
+  /** Resolves within fifteen seconds, whatever the database does. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#waker.wakeAll();
     await this.#running;
-    await this.#waker.stop();
-    await this.#pool.end();
+    await Promise.all([this.#waker.stop(), this.#gauges.stop(), this.#pool.end()]);
   }
 
   async #run(): Promise<void> {
@@ -98,6 +97,7 @@ export class Relay {
   /** @returns whether to go on at once */
   async #deliverBatch(): Promise<boolean> {
     const client = await this.#pool.connect();
+    const watchdog = setTimeout(() => cutConnection(client), batchAtMostMs);
     let broken: Error | undefined;
     try {
       await client.query('begin');
@@ -111,21 +111,18 @@ export class Relay {
       }
       await deleteEntries(client, done);
       await client.query('commit');
-      await this.#observe(client);
+      this.#lookedAt = Date.now();
+      this.#options.metrics.looked();
       // Where nothing comes through, as while Temporal is away, the rest would only be put off as well.
-      return entries.length === batchSize && done.length > 0;
+      if (done.length === 0) return false;
+      return entries.length === batchSize || (await isMoreWaiting(client, entries));
     } catch (error) {
       broken = error as Error;
       throw error;
     } finally {
+      clearTimeout(watchdog);
       client.release(broken);
     }
-  }
-
-  async #observe(client: pg.PoolClient): Promise<void> {
-    if (Date.now() - this.#observedAt < observeEveryMs) return;
-    this.#observedAt = Date.now();
-    this.#options.metrics.observe(await countEntries(client));
   }
 
   /** @returns undefined when delivered, else how it is put off */

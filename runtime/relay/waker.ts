@@ -1,26 +1,18 @@
-import pg from 'pg';
+import { createListener, type Listener } from '../../db/listener.js';
 import { outboxChannel } from '../../db/outbox-notifier.js';
-import type { Logger } from '../logger.js';
-
-const reconnectMs = 1_000;
 
 /** Wakes the relay's lanes: by a call in this process, by a NOTIFY of another, or when their patience is over. */
 export class Waker {
-  readonly #url: string;
-  readonly #logger: Logger;
-  #listener: pg.Client | undefined;
-  #reconnect: NodeJS.Timeout | undefined;
+  readonly #listener: Listener;
   #woken = false;
-  #stopped = false;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(databaseUrl: string, logger: Logger) {
-    this.#url = databaseUrl;
-    this.#logger = logger;
+  constructor(databaseUrl: string) {
+    this.#listener = createListener({ url: databaseUrl, name: 'wes-relay-listen', channel: outboxChannel });
   }
 
   start(): void {
-    void this.#listen();
+    this.#listener.start({ onNotification: () => this.wake(), onListening: () => this.wake() });
   }
 
   /** Wakes one that waits; where none does, the next to wait goes on at once. */
@@ -54,34 +46,7 @@ export class Waker {
     });
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#reconnect);
-    await this.#listener?.end().catch(() => undefined);
-  }
-
-  async #listen(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#url, application_name: 'wes-relay-listen' });
-    client.on('notification', () => this.wake());
-    client.on('error', () => undefined);
-    client.on('end', () => this.#listenAgain());
-    try {
-      await client.connect();
-      await client.query(`listen ${outboxChannel}`);
-      this.#listener = client;
-      this.wake();
-    } catch {
-      this.#logger.warn('cannot listen for outbox notifications; polling goes on');
-      await client.end().catch(() => undefined);
-      this.#listenAgain();
-    }
-  }
-
-  #listenAgain(): void {
-    if (this.#stopped || this.#reconnect !== undefined) return;
-    this.#reconnect = setTimeout(() => {
-      this.#reconnect = undefined;
-      void this.#listen();
-    }, reconnectMs);
+  stop(): Promise<void> {
+    return this.#listener.close();
   }
 }

@@ -25,6 +25,23 @@ describe('health', () => {
     await api.close();
   });
 
+  it('looks once a second at most, however many ask', async () => {
+    const { database } = testDatabase;
+    let looks = 0;
+    const runs = {
+      isReachable: async () => {
+        looks += 1;
+        return true;
+      },
+    };
+    const api = await startApi(database, { runs });
+    const before = Date.now();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.request('GET', '/health/ready')));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(looks).toBeLessThanOrEqual(1 + Math.floor((Date.now() - before) / 1_000));
+    await api.close();
+  });
+
   it('is live but not ready without a database', async () => {
     const nowhere = new Database({ url: 'postgres://wes_app@127.0.0.1:1/nothing' });
     const api = await startApi(nowhere);

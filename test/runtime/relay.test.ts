@@ -7,7 +7,7 @@ import { Database } from '../../db/database.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { RelayMetrics } from '../../runtime/metrics.js';
-import type { EntryCounts } from '../../runtime/relay/outbox-counts.js';
+import type { OutboxStanding } from '../../runtime/relay/outbox-counts.js';
 import { Relay } from '../../runtime/relay/relay.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
@@ -22,7 +22,7 @@ function unavailable(): Error {
   return Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} });
 }
 
-const noMetrics: RelayMetrics = { delivered() {}, failed() {}, observe() {} };
+const noMetrics: RelayMetrics = { delivered() {}, failed() {}, observe() {}, looked() {} };
 
 let testDatabase: TestDatabase;
 let admin: pg.Client;
@@ -182,8 +182,8 @@ describe('the relay', () => {
   });
 
   it('parks for a person what waiting does not mend, after twenty attempts, and tells', async () => {
-    const seen: Readonly<Record<string, EntryCounts>>[] = [];
-    const relay = startRelay({ ...noMetrics, observe: (counts) => seen.push(counts) });
+    const seen: (OutboxStanding | undefined)[] = [];
+    const relay = startRelay({ ...noMetrics, observe: (standing) => seen.push(standing) });
     const [unknown, fine] = [randomUUID(), randomUUID()];
     await write(unknown, 'start', 'noSuchRun');
     for (let attempt = 1; attempt <= 20; attempt += 1) {
@@ -201,7 +201,9 @@ describe('the relay', () => {
     await write(fine, 'start');
     relay.wake();
     await waitFor('others go on', () => temporal.of(fine).length === 1);
-    await waitFor('it is told', () => isDeepStrictEqual(seen.at(-1)?.awaited, { waiting: 0, parked: 1 }));
+    await waitFor('it is told', () =>
+      isDeepStrictEqual(seen.at(-1)?.counts.awaited, { waiting: 0, parked: 1 }),
+    );
   });
 });
 

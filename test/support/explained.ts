@@ -56,7 +56,7 @@ export async function explaining(
     return answered;
   };
   try {
-    await work(new Database({ transaction: new Transaction({ ask }, workspaceId) }));
+    await work(new Database({ source: new Transaction({ ask }, workspaceId) }));
   } finally {
     await client.end();
   }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectionShares } from '../../db/connection/connection-shares.js';
+
+const open = (options: Partial<ConstructorParameters<typeof ConnectionShares>[0]> = {}) =>
+  new ConnectionShares({ size: 5, most: 2, patienceMs: 50, ...options });
+
+/** Notes in which order turns come. */
+function noting(shares: ConnectionShares, order: string[]) {
+  return (name: string, ...holders: string[]) =>
+    shares.take(holders).then((giveBack) => {
+      order.push(name);
+      return giveBack;
+    });
+}
+
+describe('shares of connections', () => {
+  it('give one holder its part at most, and others theirs meanwhile', async () => {
+    const shares = open();
+    const first = await shares.take(['a']);
+    await shares.take(['a']);
+    await expect(shares.take(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });
+    await expect(shares.take(['b'])).resolves.toBeTypeOf('function');
+
+    const third = shares.take(['a']);
+    first();
+    await expect(third).resolves.toBeTypeOf('function');
+  });
+
+  it('count an account over all its workspaces', async () => {
+    const shares = open();
+    await shares.take(['workspace:1', 'account:1']);
+    await shares.take(['workspace:2', 'account:1']);
+    await expect(shares.take(['workspace:3', 'account:1'])).rejects.toMatchObject({ code: 'share_exceeded' });
+    await expect(shares.take(['workspace:3', 'account:2'])).resolves.toBeTypeOf('function');
+  });
+
+  it('let those go first who have the fewest, however many of others came before', async () => {
+    const shares = open({ size: 2, patienceMs: 5_000 });
+    const order: string[] = [];
+    const take = noting(shares, order);
+    const held = [await take('a1', 'a'), await take('a2', 'a')];
+    const waiting = [take('a3', 'a'), take('a4', 'a'), take('b1', 'b'), take('nobody')];
+
+    held[0]?.();
+    (await waiting[2])?.();
+    (await waiting[3])?.();
+    await waiting[0];
+    held[1]?.();
+    await waiting[1];
+    expect(order).toEqual(['a1', 'a2', 'b1', 'nobody', 'a3', 'a4']);
+  });
+
+  it('have a bounded number wait, and tell who has too many apart from who comes to a full house', async () => {
+    const shares = open({ size: 1, most: 1, mostWaiting: 2 });
+    await shares.take(['a']);
+    const waiting = Promise.allSettled([shares.take(['a']), shares.take(['a'])]);
+    await expect(shares.take(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });
+    await expect(shares.take(['b'])).rejects.toMatchObject({ code: '53300' });
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
+  it('lose nothing when those who wait give up', async () => {
+    const shares = open({ size: 1, most: 1 });
+    const giveBack = await shares.take(['a']);
+    await expect(shares.take(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });
+    giveBack();
+    for (let count = 0; count < 3; count += 1) (await shares.take(['a']))();
+  });
+});

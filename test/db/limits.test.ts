@@ -1,0 +1,95 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database, type DatabaseOptions } from '../../db/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+const opened: Database[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  for (const database of opened) await database.close();
+  await testDatabase.drop();
+});
+
+function open(options: Partial<DatabaseOptions>): Database {
+  const database = new Database({ url: testDatabase.appUrl, poolSize: 2, ...options });
+  opened.push(database);
+  return database;
+}
+
+const sleep = (database: Database, seconds: number) =>
+  database.inWorkspace(workspace.workspaceId, (tx) => tx.raw('select pg_sleep(?)', [seconds]));
+const readSleeping = (database: Database, seconds: number) =>
+  database.readInWorkspace(workspace.workspaceId, (tx) => tx.raw('select pg_sleep(?)', [seconds]));
+
+describe('a statement', () => {
+  it('ends when it takes too long, and its connection goes on', async () => {
+    const database = open({ limits: { statementMs: 200 } });
+    await expect(sleep(database, 5)).rejects.toMatchObject({ code: '57014' });
+    await expect(readSleeping(database, 5)).rejects.toMatchObject({ code: '57014' });
+    await expect(sleep(database, 0)).resolves.toBeTruthy();
+  });
+
+  it('may take longer where a whole file is written or read', async () => {
+    const database = open({ limits: { statementMs: 200, answerMs: 400 } }).patiently();
+    await expect(sleep(database, 0.6)).resolves.toBeTruthy();
+    await expect(readSleeping(database, 0.6)).resolves.toBeTruthy();
+  });
+
+  it('does not wait for a lock for long', async () => {
+    const database = open({ limits: { lockMs: 200 } });
+    const update = (work?: () => Promise<void>) =>
+      database.inWorkspace(workspace.workspaceId, async (tx) => {
+        await tx('members').update({ description: 'held' });
+        await work?.();
+      });
+    await update(() => expect(update()).rejects.toMatchObject({ code: '55P03' }));
+  });
+});
+
+describe('a transaction with a deadline', () => {
+  it('is ended by PostgreSQL when its time is over', async () => {
+    const database = open({ deadline: () => Date.now() + 300 });
+    const before = Date.now();
+    await expect(sleep(database, 5)).rejects.toMatchObject({ code: '57014' });
+    expect(Date.now() - before).toBeLessThan(2_000);
+  });
+
+  it('asks nothing more, and leaves nothing, once its time is over', async () => {
+    const until = Date.now() + 100;
+    const database = open({ deadline: () => until });
+    const late = database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await tx('members').update({ description: 'too late' });
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, until - Date.now()) + 5));
+    });
+    await expect(late).rejects.toMatchObject({ code: '57014' });
+    const kept = await testDatabase.database.readInWorkspace(workspace.workspaceId, (tx) =>
+      tx('members').where({ description: 'too late' }),
+    );
+    expect(kept).toEqual([]);
+    await expect(open({}).ping()).resolves.toBe(true);
+  });
+});
+
+describe('the roles', () => {
+  it.each([
+    ['appUrl', '10s', '5s', '30s'],
+    ['relayUrl', '5s', '5s', '10s'],
+    ['migratorUrl', '1h', '1min', '10min'],
+  ] as const)('of %s limit whoever connects', async (url, statement, lock, idle) => {
+    const client = new pg.Client({ connectionString: testDatabase[url] });
+    await client.connect();
+    const { rows } = await client.query(
+      `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+         current_setting('idle_in_transaction_session_timeout') as idle`,
+    );
+    await client.end();
+    expect(rows).toEqual([{ statement, lock, idle }]);
+  });
+});

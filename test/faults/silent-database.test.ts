@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../db/database.js';
+import { createLiveListener } from '../../db/live/live-listener.js';
+import { createLivePublisher } from '../../db/live/live-publisher.js';
+import { writeOutbox } from '../../db/outbox.js';
+import { createOutboxNotifier } from '../../db/outbox-notifier.js';
+import type { OutboxStanding } from '../../runtime/relay/outbox-counts.js';
+import { Relay } from '../../runtime/relay/relay.js';
+import { startApi } from '../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { NotingTemporal } from '../support/noting-temporal.js';
+import { type SilentPostgres, silentPostgres } from '../support/silent-postgres.js';
+import { waitFor } from '../support/wait-for.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+let postgres: SilentPostgres;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+});
+beforeEach(async () => {
+  postgres = await silentPostgres(testDatabase.appUrl);
+});
+afterEach(async () => {
+  await postgres.close();
+  const client = new pg.Client({ connectionString: testDatabase.relayUrl });
+  await client.connect();
+  await client.query('delete from outbox');
+  await client.end();
+});
+afterAll(() => testDatabase.drop());
+
+/** How long it took. */
+async function elapsed(work: () => Promise<unknown>): Promise<number> {
+  const before = Date.now();
+  await work();
+  return Date.now() - before;
+}
+
+const impatient = { connectMs: 500, answerMs: 1_000 };
+const openDatabase = () =>
+  new Database({ url: postgres.throughIt(testDatabase.appUrl), poolSize: 2, limits: impatient });
+const write = (database: Database) =>
+  database.inWorkspace(workspace.workspaceId, (tx) => tx('members').update({ description: 'changed' }));
+
+describe('a database that goes silent', () => {
+  it('fails what is under way in bounded time, with a code, and serves again once it speaks', async () => {
+    const database = openDatabase();
+    await write(database);
+    postgres.fallSilent();
+
+    const took = await elapsed(() => expect(write(database)).rejects.toMatchObject({ code: '08006' }));
+    expect(took).toBeLessThan(3_000);
+    await expect(write(database)).rejects.toMatchObject({ code: '08001' });
+
+    postgres.speak();
+    await waitFor('it serves again', () =>
+      write(database).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await database.close();
+  });
+
+  it('gives up a transaction at once whose connection did not answer', async () => {
+    const database = openDatabase();
+    const took = await elapsed(() =>
+      expect(
+        database.inWorkspace(workspace.workspaceId, async (tx) => {
+          await tx('members').update({ description: 'changed' });
+          postgres.fallSilent();
+          await tx('members').update({ description: 'changed again' });
+        }),
+      ).rejects.toMatchObject({ code: '08006' }),
+    );
+
+    // Once for the answer that did not come, and not once more for the rollback.
+    expect(took).toBeLessThan(1_900);
+    await database.close();
+  });
+
+  it('does not hold up whoever closes connections to it', async () => {
+    const url = postgres.throughIt(testDatabase.appUrl);
+    const database = openDatabase();
+    const publisher = createLivePublisher(url);
+    const notifier = createOutboxNotifier(url);
+    const listener = createLiveListener({ url });
+    await Promise.all([write(database), write(database)]);
+    await new Promise<void>((resolve) => listener.start({ onNotice() {}, onListening: resolve }));
+    publisher.chatsChanged(workspace.workspaceId, [1]);
+    notifier.notify();
+    const observer = new pg.Client({ connectionString: testDatabase.superuserUrl });
+    await observer.connect();
+    await waitFor('all are connected', async () => {
+      const { rows } = await observer.query(
+        `select distinct application_name from pg_stat_activity
+         where datname = current_database() and state = 'idle'
+           and application_name in ('wes outbox notifier', 'wes live publisher')`,
+      );
+      return rows.length === 2;
+    });
+    await observer.end();
+    postgres.fallSilent();
+
+    const took = await elapsed(() =>
+      Promise.all([database.close(), publisher.close(), notifier.close(), listener.close()]),
+    );
+
+    expect(took).toBeLessThan(5_000);
+  });
+
+  it('makes an api not ready within seconds, and ready again once it speaks', async () => {
+    const database = openDatabase();
+    const api = await startApi(database, { runs: { isReachable: async () => true } });
+    const isReady = async () => (await api.request('GET', '/health/ready')).status === 200;
+    expect(await isReady()).toBe(true);
+    postgres.fallSilent();
+
+    await waitFor('it is not ready', async () => !(await isReady()));
+    expect((await api.request('GET', '/health/live')).status).toBe(200);
+
+    postgres.speak();
+    await waitFor('it is ready again', isReady);
+    await api.close();
+    await database.close();
+  });
+});
+
+describe('a relay whose connections go silent', () => {
+  it('says that the outbox cannot be measured, relays again once it can, and ends in bounded time', async () => {
+    const temporal = new NotingTemporal();
+    const seen: (OutboxStanding | undefined)[] = [];
+    let looks = 0;
+    const relay = new Relay({
+      databaseUrl: postgres.throughIt(testDatabase.relayUrl),
+      temporal: temporal.client,
+      logger: pino({ level: 'silent' }),
+      metrics: {
+        delivered() {},
+        failed() {},
+        observe: (standing) => seen.push(standing),
+        looked() {
+          looks += 1;
+        },
+      },
+    });
+    const poke = async () => {
+      const subject = randomUUID();
+      const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
+      await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+        writeOutbox(tx, { runType: 'answerChat', subject, action: 'poke', input }),
+      );
+      return subject;
+    };
+    expect(relay.isLooking()).toBe(false);
+    relay.start();
+    const first = await poke();
+    await waitFor('the first came', () => temporal.of(first).length === 1);
+    expect(relay.isLooking()).toBe(true);
+
+    postgres.fallSilent();
+    const second = await poke();
+    await waitFor('it cannot be measured', () => seen.length > 1 && seen.at(-1) === undefined, 25_000);
+    const looksSoFar = looks;
+    postgres.speak();
+
+    await waitFor('the second came', () => temporal.of(second).length >= 1, 25_000);
+    await waitFor('it looks again', () => looks > looksSoFar);
+    await waitFor('it is measured again', () => seen.at(-1)?.oldestSeconds !== undefined, 25_000);
+
+    postgres.fallSilent();
+    expect(await elapsed(() => relay.stop())).toBeLessThan(17_000);
+  }, 120_000);
+});
