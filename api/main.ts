@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   });
   const hub = new ChatHub({ db, listener: createLiveListener({ url: configuration.databaseUrl }) });
   const live = new LiveChats(hub, publisher);
-  const runs = createRunsClient(configuration);
+  const runs = createRunsClient(configuration, logger);
   const carrier = configuration.carrier && new TwilioCarrier(configuration.carrier);
   const loginSecret = new LoginSecret(configuration.loginSecret);
   const encryption = new Encryption(configuration.encryption.key, configuration.encryption.previous);

@@ -14,6 +14,7 @@ import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
 import { runStarts } from './run-starts/figure.js';
 import { selectTask } from './select-task/figure.js';
+import { selectThenCancel } from './select-then-cancel/figure.js';
 import { streamDelivery } from './streams/delivery.js';
 import { streamMemory } from './streams/memory.js';
 
@@ -28,6 +29,7 @@ export const figures: readonly Figure[] = [
   postChats,
   runStarts,
   selectTask,
+  selectThenCancel,
   answer,
   listRecords.few,
   listRecords.tenth,

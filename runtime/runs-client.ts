@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Client,
   type UpdateDefinition,
   WithStartWorkflowOperation,
   WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import {
   type AssignmentRunRef,
@@ -15,11 +17,14 @@ import { Unavailable } from '../domain/errors.js';
 import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
 import type { AssignmentRunInput } from '../workflows/contracts/runs.js';
 import type { Configuration } from './configuration.js';
+import type { Logger } from './logger.js';
 import { createTemporalClient, withinDeadline } from './temporal/connect.js';
-import { isClosed } from './temporal/failures.js';
+import { failureCode, isClosed } from './temporal/failures.js';
 import { runOptions } from './temporal/run-options.js';
 
 const reachWithinMs = 2_000;
+const shortestPauseMs = 20;
+const longestPauseMs = 500;
 
 /** What the api asks of runs directly, because it needs the answer. All else goes through the outbox. */
 export interface RunsClient extends AssignmentRuns {
@@ -28,17 +33,17 @@ export interface RunsClient extends AssignmentRuns {
   close(): Promise<void>;
 }
 
-export function createRunsClient(configuration: Pick<Configuration, 'temporal'>): RunsClient {
+export function createRunsClient(configuration: Pick<Configuration, 'temporal'>, logger: Logger): RunsClient {
   const client = createTemporalClient(configuration.temporal);
+  const context = { client, logger };
 
   return {
-    async selectTask(run, request): Promise<SelectionAnswer> {
-      const answer = await updateWithStart(client, run, selectTaskUpdate, request);
-      return answer ?? { kind: 'not_active' };
+    async selectTask(run, request): Promise<SelectionAnswer | undefined> {
+      return updateWithStart(context, run, selectTaskUpdate, request);
     },
 
     async cancelAssignment(run, request): Promise<void> {
-      await updateWithStart(client, run, cancelUpdate, request);
+      await updateWithStart(context, run, cancelUpdate, request);
     },
 
     async isReachable(): Promise<boolean> {
@@ -60,15 +65,15 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>)
  * Sends an update to an assignment's run, starting it with the relay's own arguments where the outbox has not got
  * to it yet.
  *
- * One that comes while a worker is in the middle of a workflow task may be lost by the SDK, or by a worker that
- * ends: the server then rejects it, as nobody processed it, and it is sent again. What it asks for is done once,
- * by its request's uuid.
+ * The server drops an update when a worker or the SDK loses it, and when its workflow task is refused, although its
+ * step may have been taken by then. Such an update is sent again under another id until the deadline; the database
+ * recognises the request by its uuid and does it once.
  *
  * @returns undefined when the run has closed
  * @throws Unavailable when there is no answer in time
  */
 async function updateWithStart<Result, Request extends { requestUuid: string }>(
-  client: Client,
+  { client, logger }: { client: Client; logger: Logger },
   run: AssignmentRunRef,
   update: UpdateDefinition<Result, [Request]>,
   request: Request,
@@ -76,7 +81,8 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
   const { assignmentUuid, ...input } = run;
   const options = runOptions('runAssignment', assignmentUuid, input satisfies AssignmentRunInput);
   const deadline = Date.now() + answerWithinMs;
-  for (let updateId = request.requestUuid; Date.now() < deadline; updateId = randomUUID()) {
+  let updateId = request.requestUuid;
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     try {
       return await withinDeadline(client, deadline, () =>
         client.workflow.executeUpdateWithStart(update, {
@@ -86,17 +92,40 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
         }),
       );
     } catch (error) {
-      const failure = error instanceof WorkflowUpdateFailedError ? failureType(error) : undefined;
-      // The run completed between taking the update and answering it.
-      if (isClosed(error) || failure === 'AcceptedUpdateCompletedWorkflow') return undefined;
-      if (failure === 'UnprocessedUpdate') continue;
-      if (error instanceof WorkflowUpdateFailedError) throw error;
-      break;
+      if (hasClosed(error)) return undefined;
+      if (!mayAskAgain(error) || Date.now() + pauseMs >= deadline) {
+        logger.warn(
+          { workflowId: options.workflowId, update: update.name, code: updateFailureCode(error) },
+          'a run was not reached',
+        );
+        throw new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
+      }
+      updateId = randomUUID();
+      await delay(pauseMs);
     }
   }
-  throw new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
 }
 
-function failureType({ cause }: WorkflowUpdateFailedError): unknown {
+/** The run closed before the update, or while it was under way. */
+function hasClosed(error: unknown): boolean {
+  return isClosed(error) || failureType(error) === 'AcceptedUpdateCompletedWorkflow';
+}
+
+/**
+ * Whether the server dropped the update without an answer: nobody processed it, its workflow task failed
+ * (FAILED_PRECONDITION), or too many updates of the run were under way (RESOURCE_EXHAUSTED, ABORTED).
+ */
+function mayAskAgain(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateFailedError) return failureType(error) === 'UnprocessedUpdate';
+  return ['grpc_8', 'grpc_9', 'grpc_10'].includes(failureCode(error));
+}
+
+function updateFailureCode(error: unknown): unknown {
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return failureCode(error.cause);
+  return failureType(error) ?? failureCode(error);
+}
+
+function failureType(error: unknown): unknown {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   return cause !== undefined && 'type' in cause ? cause.type : undefined;
 }

@@ -5,8 +5,10 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  patched,
   setCurrentDetails,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { runAgentTurn } from './agent-turn.js';
@@ -46,6 +48,8 @@ class AssignmentRun {
   /** Pokes and commands that have come. */
   #happenings = 0;
   #commandsUnderWay = 0;
+  /** A command was answered since the run last made sure that it may close. */
+  #hasAnswered = false;
   /** What a command has found to come next, unless something happened since. */
   #known: AssignmentStep | undefined;
 
@@ -89,7 +93,7 @@ class AssignmentRun {
       if (!isCancellation(error)) throw error;
       await this.cancel();
       setCurrentDetails('Cancelled by an operator in Temporal.');
-      await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
+      await CancellationScope.nonCancellable(() => this.#mayClose());
       throw error;
     }
   }
@@ -99,16 +103,29 @@ class AssignmentRun {
       const step = await this.#nextStep();
       setCurrentDetails(describe(this.#input, step));
       if (step.kind === 'concluded') {
-        await condition(allHandlersFinished);
+        await this.#mayClose();
         return { status: step.status };
       }
       if (step.kind === 'turn') await this.#takeTurn(step.chatVersion, step.taskName);
       else await this.#wait(step.until);
 
       if (workflowInfo().continueAsNewSuggested) {
-        await condition(allHandlersFinished);
+        await this.#mayClose();
         await continueAsNew<typeof runAssignment>(this.#input);
       }
+    }
+  }
+
+  /**
+   * Resolves when the run may close. Where something happens meanwhile, the server refuses the workflow task that closes
+   * a run, and drops the updates that the task answers. So a run that was given commands closes in a task of its own.
+   */
+  async #mayClose(): Promise<void> {
+    for (;;) {
+      await condition(allHandlersFinished);
+      if (!this.#hasAnswered || !patched('closes-after-its-answers')) return;
+      this.#hasAnswered = false;
+      await CancellationScope.nonCancellable(() => sleep(1, { summary: 'Answer the commands, then close' }));
     }
   }
 
@@ -137,6 +154,7 @@ class AssignmentRun {
       return answer;
     } finally {
       this.#commandsUnderWay -= 1;
+      this.#hasAnswered = true;
     }
   }
 

@@ -24,8 +24,10 @@ export interface SelectionRequest {
   assignmentTaskId: number;
   actorMemberId: number;
   byOperator: boolean;
-  /** Epoch milliseconds; after it nobody waits any more, and nothing is entered. */
-  notAfter: number;
+  /** Epoch milliseconds of the database's clock, which all hosts share; after it the caller has given up. */
+  answerBy?: number;
+  /** The same by the clock of the api, as an earlier version asks. */
+  notAfter?: number;
 }
 
 /**
@@ -34,7 +36,8 @@ export interface SelectionRequest {
  * Both throw `Unavailable` when no answer comes in time; the request may then still take effect, once.
  */
 export interface AssignmentRuns {
-  selectTask(run: AssignmentRunRef, request: SelectionRequest): Promise<SelectionAnswer>;
+  /** @returns undefined when the run has closed: the row says what became of the assignment */
+  selectTask(run: AssignmentRunRef, request: SelectionRequest): Promise<SelectionAnswer | undefined>;
 
   cancelAssignment(run: AssignmentRunRef, request: { requestUuid: string }): Promise<void>;
 }

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { insertCancellation } from '../../db/queries/assignments.js';
 import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
 import type { CommandContext } from '../context.js';
-import { Unavailable } from '../errors.js';
 import type { AssignmentRuns } from './assignment-runs.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
-import { assignmentNotActive, writableAssignment } from './require-assignment.js';
+import { assignmentNotActive, runClosed, writableAssignment } from './require-assignment.js';
 import { runRefOf } from './run-ref.js';
 
 /**
@@ -32,8 +31,7 @@ export async function requestCancel(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const assignment = await writableAssignment(tx, actor, assignmentId);
     if (assignment.status === 'cancelled') return viewAssignment(tx, actor, assignment);
-    // Its run was closed under it: the reconciler concludes it.
-    if (assignment.status === 'active') throw new Unavailable('The run of the assignment is closed.');
+    if (assignment.status === 'active') throw runClosed();
     throw assignmentNotActive();
   });
 }

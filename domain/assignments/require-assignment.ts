@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.js';
 import { type AssignmentRow, findAssignment } from '../../db/queries/assignments.js';
 import type { Actor } from '../actor.js';
-import { Conflict, NotFound } from '../errors.js';
+import { Conflict, NotFound, Unavailable } from '../errors.js';
 
 /** One's own assignment, or anybody's with ASSIGNMENTS_READ. @throws NotFound, Forbidden */
 export function readableAssignment(tx: Tx, actor: Actor, assignmentId: number): Promise<AssignmentRow> {
@@ -27,4 +27,9 @@ async function requireAssignment(
 
 export function assignmentNotActive(): Conflict {
   return new Conflict('assignment_not_active', 'The assignment is not active any more.');
+}
+
+/** The run was closed under the assignment, which stays active until the reconciler concludes it. */
+export function runClosed(): Unavailable {
+  return new Unavailable('The run of the assignment is closed.', 60, 'run_closed');
 }

@@ -1,4 +1,5 @@
 import { findVisitByRequest } from '../../db/queries/assignment-tasks.js';
+import { databaseTimeMs } from '../../db/queries/database-time.js';
 import { overtakeTurn } from '../chats/overtake-turn.js';
 import type { ServiceContext } from '../context.js';
 import { mayEnter } from '../task-tree/may-enter.js';
@@ -31,13 +32,14 @@ export async function selectTask(context: ServiceContext, input: SelectTask): Pr
 }
 
 async function selectIn(machine: Machine, input: SelectTask): Promise<SelectionAnswer> {
-  const [visit, celContext] = await Promise.all([
+  const [visit, celContext, tooLate] = await Promise.all([
     findVisitByRequest(machine.tx, input.requestUuid),
     celContextOf(machine),
+    isTooLate(machine, input),
   ]);
   if (visit !== undefined) return { kind: 'entered' };
   if (machine.assignment.status !== 'active') return { kind: 'not_active' };
-  if (machine.now.getTime() > input.notAfter) return { kind: 'expired' };
+  if (tooLate) return { kind: 'expired' };
 
   const target = uuidOfRow(machine, input.assignmentTaskId);
   const entry = mayEnter(machine.tree, target ?? '', { asChildOf: currentTask(machine) }, celContext);
@@ -51,6 +53,11 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectionA
     inTurn: false,
   });
   return { kind: 'entered' };
+}
+
+async function isTooLate({ tx, now }: Machine, { answerBy, notAfter }: SelectTask): Promise<boolean> {
+  if (answerBy !== undefined) return (await databaseTimeMs(tx)) > answerBy;
+  return notAfter !== undefined && now.getTime() > notAfter;
 }
 
 function uuidOfRow(machine: Machine, assignmentTaskId: number): string | undefined {

@@ -90,7 +90,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     onChatsChanged: publisher.chatsChanged,
   });
   const live = createLiveChats(database, appUrl, publisher);
-  const runs = createRunsClient({ temporal });
+  const runs = createRunsClient({ temporal }, logger);
   const carrierClient = new TwilioCarrier(carrier.credentials);
   const api = await startApi(database, { runs, live, carrier: carrierClient, clock, logger });
 

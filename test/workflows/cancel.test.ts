@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
+import { recordRuns } from './histories.js';
 import { doors } from './small-trees.js';
 
 let system: TestSystem;
@@ -50,6 +51,25 @@ describe('cancelling an assignment', () => {
     expect(await assignment.said('assistant')).toEqual([]);
     expect(await assignment.carried()).toEqual([]);
     expect((await assignment.chat()).needsResponse).toBe(false);
+  });
+
+  it('is answered before the workflow task that closes the run', async () => {
+    const assignment = await inTurn();
+
+    await cancel(assignment);
+    await system.model.release();
+    await runOf(assignment).result();
+
+    const [run] = await recordRuns(system, `WorkflowId = 'assignment-${assignment.assignmentUuid}'`);
+    const taskOf = (eventType: string) =>
+      (
+        run?.events.find((event) => event.eventType === `EVENT_TYPE_${eventType}`)?.[
+          eventType === 'WORKFLOW_EXECUTION_COMPLETED'
+            ? 'workflowExecutionCompletedEventAttributes'
+            : 'timerStartedEventAttributes'
+        ] as { workflowTaskCompletedEventId: string } | undefined
+      )?.workflowTaskCompletedEventId;
+    expect(Number(taskOf('WORKFLOW_EXECUTION_COMPLETED'))).toBeGreaterThan(Number(taskOf('TIMER_STARTED')));
   });
 
   it('again leaves it as it is; a completed one gives 409', async () => {

@@ -10,8 +10,10 @@ export interface SelectTaskRequest {
   actorMemberId: number;
   /** Whether a colleague asks, and not the member itself. */
   byOperator: boolean;
-  /** Epoch milliseconds after which nobody waits for the answer any more: then nothing is entered. */
-  notAfter: number;
+  /** Epoch milliseconds of the database's clock, after which the caller has given up and nothing is entered. */
+  answerBy?: number;
+  /** The same by the clock of the api, as an earlier version asks. */
+  notAfter?: number;
 }
 
 export type SelectTaskResult =

@@ -20,7 +20,8 @@ export const activityInputs = {
     assignmentTaskId: id,
     actorMemberId: id,
     byOperator: Type.Boolean(),
-    notAfter: Type.Number(),
+    answerBy: Type.Optional(Type.Number()),
+    notAfter: Type.Optional(Type.Number()),
   }),
   cancelAssignment: Type.Object({
     workspaceId: id,

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { databaseTimeMs } from '../../../db/queries/database-time.js';
+import type { SelectionRequest } from '../../../domain/assignments/assignment-runs.js';
+import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
+import { requestTask } from '../../../domain/assignments/request-task.js';
+import { selectTask } from '../../../domain/assignments/select-task.js';
+import { conversationTasks } from '../../support/definitions.js';
+import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+
+const suite = useWorkspace();
+const stage = () => stageAssignment(suite.workspace, conversationTasks(), { isTest: true });
+const hour = 3_600_000;
+
+/** A host of workers whose clock differs by so much from that of the api. */
+function stepsAt(staged: StagedAssignment, differenceMs: number) {
+  const now = () => new Date(staged.clock.now().getTime() + differenceMs);
+  return (request: SelectionRequest) =>
+    selectTask(
+      { ...staged.context, clock: { now } },
+      { workspaceId: staged.workspaceId, assignmentId: staged.assignmentId, ...request },
+    );
+}
+
+async function ask(
+  staged: StagedAssignment,
+  work: (request: SelectionRequest) => Promise<void>,
+): Promise<unknown> {
+  const closed = {
+    selectTask: async (_run: unknown, request: SelectionRequest) => {
+      await work(request);
+      return undefined;
+    },
+  };
+  return requestTask(staged.context, closed, staged.assignmentId, (await staged.task('Closed')).id);
+}
+
+describe('a select', () => {
+  it.each([-hour, 0, hour])('is carried out by a host whose clock differs by %d ms', async (difference) => {
+    const staged = await stage();
+    const step = stepsAt(staged, difference);
+    const runs = {
+      selectTask: async (_run: unknown, request: SelectionRequest) => (await step(request)).answer,
+    };
+
+    const task = await requestTask(
+      staged.context,
+      runs,
+      staged.assignmentId,
+      (await staged.task('Closed')).id,
+    );
+
+    expect(task).toMatchObject({ visitedAt: expect.anything() });
+    expect(await staged.currentTask()).toBe('Closed');
+  });
+
+  it('enters nothing once its caller has given up', async () => {
+    const staged = await stage();
+    const now = await suite.workspace.database.inWorkspace(staged.workspaceId, databaseTimeMs);
+
+    const { answer } = await stepsAt(
+      staged,
+      -hour,
+    )({
+      requestUuid: crypto.randomUUID(),
+      assignmentTaskId: (await staged.task('Closed')).id,
+      actorMemberId: suite.workspace.member.memberId,
+      byOperator: false,
+      answerBy: now - 1,
+    });
+
+    expect(answer).toEqual({ kind: 'expired' });
+  });
+});
+
+describe('a select whose run closed before it was answered', () => {
+  it('succeeds where it took effect', async () => {
+    const staged = await stage();
+
+    const task = await ask(staged, async (request) => {
+      await stepsAt(staged, 0)(request);
+      await cancelAssignment(staged.context, staged);
+    });
+
+    expect(task).toMatchObject({ visitedAt: expect.anything() });
+  });
+
+  it('is refused where the assignment was concluded before', async () => {
+    const staged = await stage();
+
+    const asked = ask(staged, async () => {
+      await cancelAssignment(staged.context, staged);
+    });
+
+    await expect(asked).rejects.toMatchObject({ status: 409, code: 'assignment_not_active' });
+  });
+
+  it('has to wait for the reconciler where the run was taken away', async () => {
+    const staged = await stage();
+
+    const asked = ask(staged, async () => undefined);
+
+    await expect(asked).rejects.toMatchObject({ status: 503, code: 'run_closed' });
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { beginOnWeb, type WebAssignment } from '../support/web-chat.js';
+import { doors } from './small-trees.js';
+
+/** How many commands are given in all; the project's full trial has 2,000. */
+const commands = Number(process.env.COMMANDS_AT_ONCE ?? 320);
+const walksAtOnce = 8;
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(() => system.stop());
+
+interface Answer {
+  command: string;
+  status: number;
+  code?: string;
+}
+
+async function ask(command: string, method: string, path: string, body?: object): Promise<Answer> {
+  const answer = await system.api.request(method, workspace.path(path), {
+    apiKey: workspace.admin.apiKey,
+    ...(body === undefined ? {} : { body }),
+  });
+  const { code } = answer.body as { code?: string };
+  return { command, status: answer.status, ...(code === undefined ? {} : { code }) };
+}
+
+function commandsOf(assignment: WebAssignment) {
+  const path = `/assignments/${assignment.assignmentId}`;
+  return {
+    select: async (task: string) =>
+      ask('select', 'PUT', `${path}/tasks/${(await assignment.task(task)).id}/select`),
+    cancel: () => ask('cancel', 'POST', `${path}/cancel`, { reason: 'Only trying.' }),
+    complete: () => ask('complete', 'PUT', path, { status: 'completed' }),
+  };
+}
+
+type Commands = ReturnType<typeof commandsOf>;
+
+/** Each meets the agent's first turn, which begins with the assignment. */
+const walks: Record<string, (given: Commands) => Promise<Answer[]>> = {
+  'cancelled at once': async ({ cancel }) => [await cancel()],
+  'cancelled twice at once': ({ cancel }) => Promise.all([cancel(), cancel()]),
+  'selected, then cancelled': async ({ select, cancel }) => [await select('Open'), await cancel()],
+  'selected and cancelled together': ({ select, cancel }) => Promise.all([select('Open'), cancel()]),
+  'selected and completed together': ({ select, complete }) =>
+    Promise.all([select('Open'), complete(), select('Hall')]),
+  'led to its end while it is selected and cancelled': ({ select, cancel }) =>
+    Promise.all([select('Exit'), select('Open'), cancel()]),
+  'selected again and again, then cancelled': async ({ select, cancel }) => [
+    ...(await Promise.all([select('Open'), select('Hall'), select('Open')])),
+    await cancel(),
+  ],
+};
+
+function isTrue({ status, code }: Answer): boolean {
+  return status === 200 || (status === 409 && code === 'assignment_not_active');
+}
+
+describe('commands that meet a turn under way', () => {
+  it(`are carried out or refused, and no run is said to be unreachable (${commands} of them)`, async () => {
+    const kinds = Object.entries(walks);
+    const untrue: (Answer & { kind: string })[] = [];
+    let given = 0;
+    let begun = 0;
+    const walk = async () => {
+      while (given < commands) {
+        const [kind, take] = kinds[begun++ % kinds.length] as (typeof kinds)[number];
+        const assignment = await beginOnWeb({ system, workspace }, doors);
+        const answers = await take(commandsOf(assignment));
+        given += answers.length;
+        for (const answer of answers) if (!isTrue(answer)) untrue.push({ kind, ...answer });
+        expect((await assignment.assignment()).status, kind).not.toBe('active');
+      }
+    };
+    await Promise.all(Array.from({ length: walksAtOnce }, walk));
+
+    expect(untrue).toEqual([]);
+  }, 600_000);
+});
