@@ -64,6 +64,9 @@ interface DatabaseOver<Source> extends Pick<DatabaseOptions, 'onOutboxWritten' |
 /** What only reads of a workspace. */
 export type ReadingDatabase = Pick<Database, 'readInWorkspace'>;
 
+/** What enters workspaces, as part of a transaction outside of them. */
+export type WithinWorkspaces = Pick<Database, 'readInWorkspace' | 'inWorkspace'>;
+
 /** The database as role `wes_app` sees it. One per process, and one within each `atomically`. */
 export class Database {
   readonly identity: IdentityStore;
@@ -91,13 +94,11 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction outside of every workspace: tables of tenants show it nothing. `within` looks into a
-   * workspace as part of it.
+   * Runs `work` in one transaction outside of every workspace: tables of tenants show it nothing. `within` reads and
+   * writes inside a workspace as part of it.
    */
-  async inIdentity<T>(work: (tx: IdentityTx, within: ReadingDatabase) => Promise<T>): Promise<T> {
-    return this.#write(null, (tx, transaction) =>
-      work(tx as IdentityTx, new Database({ source: transaction })),
-    );
+  async inIdentity<T>(work: (tx: IdentityTx, within: WithinWorkspaces) => Promise<T>): Promise<T> {
+    return this.atomically(null, (within, tx) => work(tx as IdentityTx, within));
   }
 
   /**

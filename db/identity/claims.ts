@@ -14,8 +14,8 @@ export interface Claim extends Claimant {
 }
 
 /*
- * Members stand under the policies of their workspaces. The two functions of migration 0018 look past them, are asked
- * here alone, and only about an address that somebody signs in with. They tell ids.
+ * Members stand under the policies of their workspaces. The functions of migrations 0018 and 0026 look past them, are
+ * asked here alone, and only about an address that somebody signs in with. They tell ids.
  */
 
 const membership = `left join identity.memberships m
@@ -23,17 +23,34 @@ const membership = `left join identity.memberships m
 
 /** Which members say that an address is theirs, over all workspaces. */
 export class Claims {
-  /** The oldest of the members that claim an address and may be taken by whoever proves it. */
+  /**
+   * The oldest of the members that claim an address and may be taken by whoever proves it; else of those for whom it is
+   * pending, which are not taken, but whose address may be proved.
+   */
   async findFirst(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claimant | undefined> {
     const [first] = await prepared<Claimant>(
       tx,
-      `select c.workspace_id as "workspaceId", c.member_id as "memberId"
-       from identity.members_claiming(?, ?) c ${membership}
-       left join identity.accounts a on a.id = m.account_id
-       where a.id is null or (a.stands_alone and a.enabled) order by c.member_id limit 1`,
-      [channel, address],
+      `select workspace_id as "workspaceId", member_id as "memberId" from (
+         select c.workspace_id, c.member_id, false as is_pending
+         from identity.members_claiming(?, ?) c ${membership}
+         left join identity.accounts a on a.id = m.account_id
+         where a.id is null or (a.stands_alone and a.enabled)
+         union all
+         select workspace_id, member_id, true from identity.members_pending(?, ?)
+       ) found order by is_pending, member_id limit 1`,
+      [channel, address, channel, address],
     );
     return first;
+  }
+
+  /** The members for whom an address is pending, with the accounts behind them. */
+  async findPending(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claim[]> {
+    return prepared<Claim>(
+      tx,
+      `select c.workspace_id as "workspaceId", c.member_id as "memberId", m.account_id as "accountId"
+       from identity.members_pending(?, ?) c ${membership} order by c.member_id`,
+      [channel, address],
+    );
   }
 
   /**

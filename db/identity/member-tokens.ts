@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { IdentityTx, Tx } from '../database.js';
+import type { AnyTx, Tx } from '../database.js';
 import { statement } from '../statement.js';
 import type { Claimant } from './claims.js';
 import { columns } from './columns.js';
@@ -47,7 +47,7 @@ export class MemberTokensTable {
   }
 
   /** Removes those of these members that nobody used. Whoever is using one at this moment is waited for. */
-  async removeUnusedOf(members: readonly Claimant[], tx: IdentityTx): Promise<void> {
+  async removeUnusedOf(members: readonly Claimant[], tx: AnyTx): Promise<void> {
     await statement(
       tx,
       `delete from ${table} where used_at is null

@@ -157,7 +157,7 @@ export class SessionsTable {
   }
 
   /** Ends the sessions that are limited to one of these members. */
-  async endAllOf(members: readonly Claimant[], at: Date, tx: IdentityTx): Promise<void> {
+  async endAllOf(members: readonly Claimant[], at: Date, tx: AnyTx): Promise<void> {
     await statement(
       tx,
       `update ${table} set ended_at = ? where ended_at is null

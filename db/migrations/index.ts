@@ -23,6 +23,7 @@ import * as webhooks from './0021-webhooks.js';
 import * as eventRulePermissions from './0022-event-rule-permissions.js';
 import * as webhookHistory from './0024-webhook-history.js';
 import * as outboxTurns from './0025-outbox-turns.js';
+import * as unprovedIdentifiers from './0026-unproved-identifiers.js';
 import * as phoneNumberPool from './0027-phone-number-pool.js';
 import * as sizesOfValues from './0028-sizes-of-values.js';
 import * as outboxStanding from './0029-outbox-standing.js';
@@ -60,6 +61,7 @@ const migrations: NamedMigration[] = [
   { name: '0022-event-rule-permissions', migration: eventRulePermissions },
   { name: '0024-webhook-history', migration: webhookHistory },
   { name: '0025-outbox-turns', migration: outboxTurns },
+  { name: '0026-unproved-identifiers', migration: unprovedIdentifiers },
   { name: '0027-phone-number-pool', migration: phoneNumberPool },
   { name: '0028-sizes-of-values', migration: sizesOfValues },
   { name: '0029-outbox-standing', migration: outboxStanding },

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/database.js';
+import type { Database, Tx } from '../../db/database.js';
 import { lockSubject } from '../../db/lock-subject.js';
 import { findAssistantForChat } from '../../db/queries/assistants.js';
 import { type ChatRow, lockLatestSmsChat } from '../../db/queries/chats.js';
@@ -11,7 +11,9 @@ import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js
 import { beginAssignment } from '../assignments/begin-assignment.js';
 import type { ServiceContext } from '../context.js';
 import { defaultMemberRole } from '../member-roles/default-member-role.js';
+import { endMemberAccess } from '../member-tokens/end-member-access.js';
 import { addMembers } from '../members/add-member.js';
+import { bindIdentifiers } from '../members/unproved-identifiers.js';
 import { normalizePhone } from '../phone.js';
 import { findKeyword, type SmsKeyword } from '../sms/keywords.js';
 import { openChat } from './open-chat.js';
@@ -46,16 +48,17 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
   const from = normalizePhone(sms.from, 'US');
   if (route === undefined || from === null) return {};
-  const now = context.clock.now();
+  const { db, clock } = context;
+  const now = clock.now();
 
-  return context.db.inWorkspace(route.workspaceId, async (tx) => {
+  return db.inWorkspace(route.workspaceId, async (tx) => {
     // The carrier repeats itself and a person types fast: one at a time for each sender.
     await lockSubject(tx, `sms:${from}`);
     if (await hasCarrierMessage(tx, sms.carrierMessageId)) return {};
     const number = await findPhoneNumber(tx, route.phoneNumberId);
     if (number === undefined) return {};
 
-    const member = (await findMemberByPhone(tx, from)) ?? (await addSender(tx, from, now));
+    const member = (await senderOf(db, tx, from, now)) ?? (await addSender(tx, from, now));
     const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
     const chat =
       (await lockLatestSmsChat(tx, member.id, number.id)) ??
@@ -84,6 +87,25 @@ async function obeyKeyword(
   const reply = keywordReplies[keyword];
   await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: reply });
   return { reply };
+}
+
+/**
+ * The member that has the number. Where only a form gave it the number, writing from there binds the member to it: its
+ * other addresses that nobody proved become pending, and whoever was let in by a token is out.
+ */
+async function senderOf(
+  { identity }: Pick<Database, 'identity'>,
+  tx: Tx,
+  phone: string,
+  now: Date,
+): Promise<MemberRow | undefined> {
+  const member = await findMemberByPhone(tx, phone);
+  if (member === undefined) return undefined;
+  const wasBound = !(await bindIdentifiers(tx, { now }, member.id, { email: null, phone }));
+  if (wasBound) return member;
+  await endMemberAccess({ identity }, tx, [{ workspaceId: tx.workspaceId, memberId: member.id }], now);
+  // Somebody may have proved the member's email at this moment, who does not share it with this number.
+  return findMemberByPhone(tx, phone);
 }
 
 /** A stranger becomes a member with its number, in the first role that is not an admin's. */

@@ -1,8 +1,9 @@
-import type { IdentityTx, ReadingDatabase } from '../../db/database.js';
+import type { IdentityTx, ReadingDatabase, Tx } from '../../db/database.js';
 import type { IdentityStore } from '../../db/identity/identity-store.js';
-import type { LoginCodeRow } from '../../db/identity/login-codes.js';
+import type { LoginChannel, LoginCodeRow } from '../../db/identity/login-codes.js';
 import { findMember } from '../../db/queries/members.js';
-import { addressStillOf } from './login-identifier.js';
+import { listUnprovedIdentifiers } from '../../db/queries/unproved-identifiers.js';
+import { isAddressOf } from './login-identifier.js';
 import type { LoginSecret } from './login-secret.js';
 
 /** Why nobody is to have a code. */
@@ -12,7 +13,7 @@ export type AddressOfCode = { kind: 'known'; address: string } | { kind: 'unknow
 
 /**
  * The address that a code was asked for with, which is kept as a hash only: out of the account that has it, or else of
- * the member that says it is theirs. Unknown where they have another one by now.
+ * the member that has it or for whom it is pending. Unknown where they have another one by now.
  */
 export async function addressOfCode(
   { identity, within, secret }: { identity: IdentityStore; within: ReadingDatabase; secret: LoginSecret },
@@ -26,14 +27,22 @@ export async function addressOfCode(
     return account.enabled ? stillOf(account, code, secret) : unknown('account_disabled');
   }
   if (claimantWorkspaceId === null || claimantMemberId === null) return unknown('no_account');
-  const member = await within.readInWorkspace(claimantWorkspaceId, (inside) =>
-    findMember(inside, claimantMemberId),
+  const said = await within.readInWorkspace(claimantWorkspaceId, (inside) =>
+    addressesSaidOf(inside, claimantMemberId, code.channel),
   );
-  if (member === undefined) return unknown('address_changed');
-  const address = stillOf(member, code, secret);
-  if (address.kind === 'unknown') return address;
-  const open = await identity.claims.findFirst(code.channel, address.address, tx);
-  return open === undefined ? unknown('account_disabled') : address;
+  const address = said.find((one) => isAddressOf(one, code, secret));
+  if (address === undefined) return unknown('address_changed');
+  const open = await identity.claims.findFirst(code.channel, address, tx);
+  return open === undefined ? unknown('account_disabled') : { kind: 'known', address };
+}
+
+/** The member's own address and the pending one. */
+async function addressesSaidOf(tx: Tx, memberId: number, channel: LoginChannel): Promise<string[]> {
+  const member = await findMember(tx, memberId);
+  if (member === undefined) return [];
+  const unproved = await listUnprovedIdentifiers(tx, memberId);
+  const pending = unproved.filter((one) => one.channel === channel).map(({ address }) => address);
+  return [...(member[channel] === null ? [] : [member[channel]]), ...pending];
 }
 
 function stillOf(
@@ -41,8 +50,9 @@ function stillOf(
   code: LoginCodeRow,
   secret: LoginSecret,
 ): AddressOfCode {
-  const address = addressStillOf(owner, code, secret);
-  return address === undefined ? unknown('address_changed') : { kind: 'known', address };
+  const address = owner[code.channel];
+  const isStill = address !== null && isAddressOf(address, code, secret);
+  return isStill ? { kind: 'known', address } : unknown('address_changed');
 }
 
 function unknown(reason: AddressUnknown): AddressOfCode {

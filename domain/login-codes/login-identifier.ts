@@ -29,14 +29,11 @@ export function hashIdentifier(secret: LoginSecret, { channel, address }: LoginI
   return secret.hash(channel, address);
 }
 
-/** The address that a code was asked for with; undefined when its owner has another one by now. */
-export function addressStillOf(
-  owner: Readonly<Record<LoginChannel, string | null>>,
-  code: LoginCodeRow,
+/** Whether a code was asked for with this address. */
+export function isAddressOf(
+  address: string,
+  { channel, identifierHash }: Pick<LoginCodeRow, 'channel' | 'identifierHash'>,
   secret: LoginSecret,
-): string | undefined {
-  const address = owner[code.channel];
-  if (address === null) return undefined;
-  const hash = hashIdentifier(secret, { channel: code.channel, address });
-  return hash.equals(code.identifierHash) ? address : undefined;
+): boolean {
+  return hashIdentifier(secret, { channel, address }).equals(identifierHash);
 }

@@ -26,17 +26,32 @@ export async function requireCovers(tx: Tx, actor: Actor, grants: RoleGrants): P
 
 /** `requireCovers` for who has the actor's own role at hand. @throws Forbidden naming the first thing that is missing */
 export function requireCoveredBy(actor: Actor, own: RoleGrants | undefined, grants: RoleGrants): void {
-  const missing = firstMissing(
-    {
-      can: (permission) => actor.can(permission),
-      useAdmin: own?.useAdmin ?? false,
-      manageWorkspace: own?.manageWorkspace ?? false,
-    },
-    grants,
-  );
-  if (missing !== undefined) {
-    throw new Forbidden(missing, `The role holds ${missing}, which your own role or credential lacks.`);
-  }
+  refuse(firstMissing(grantsOf(actor, own), grants));
+}
+
+/** Whether the actor's role and credential together hold all that a role grants. */
+export function isCoveredBy(actor: Actor, own: RoleGrants | undefined, grants: RoleGrants): boolean {
+  return firstMissing(grantsOf(actor, own), grants) === undefined;
+}
+
+/**
+ * Whether the actor's role holds all that another grants, whatever the credential is cut down to: for what the credential
+ * cuts down itself. @throws Forbidden naming the first thing that is missing
+ */
+export function requireCoveredByRole(own: RoleGrants | undefined, grants: RoleGrants): void {
+  const held = new Set(own?.permissions ?? []);
+  const { useAdmin = false, manageWorkspace = false } = own ?? {};
+  refuse(firstMissing({ can: (permission) => held.has(permission), useAdmin, manageWorkspace }, grants));
+}
+
+function grantsOf(actor: Actor, own: RoleGrants | undefined): OwnGrants {
+  const { useAdmin = false, manageWorkspace = false } = own ?? {};
+  return { can: (permission) => actor.can(permission), useAdmin, manageWorkspace };
+}
+
+function refuse(missing: string | undefined): void {
+  if (missing === undefined) return;
+  throw new Forbidden(missing, `The role holds ${missing}, which your own role or credential lacks.`);
 }
 
 /** What `grants` hold and `own` do not, or undefined. A permission for all data types covers each of them. */

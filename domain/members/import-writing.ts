@@ -16,6 +16,7 @@ import type { MemberImport, MemberRowOutcome } from './import-batch.js';
 import type { Matched } from './import-matching.js';
 import { columnError, type PreparedRow } from './import-prepared-row.js';
 import { requireManages } from './require-manages.js';
+import { vouchForAddresses } from './unproved-identifiers.js';
 
 /** A transaction that rows are written in, and what it knows and tells. */
 export interface ImportDesk extends Pick<MemberImport, 'newMemberRoleId'> {
@@ -64,6 +65,10 @@ export async function writePeople(desk: ImportDesk, matched: readonly Matched<Pr
       changes,
       ...(labelIds === undefined ? {} : { labelIds }),
     })),
+  );
+  await vouchForAddresses(
+    tx,
+    known.map(({ row: { changes }, member }) => ({ memberId: member.id, changes })),
   );
   const rows = [...fresh, ...known.map(({ row }) => row)];
   const results: readonly (AddedMember | ChangedMember)[] = [...added, ...changed];

@@ -12,6 +12,7 @@ import { type MemberAttributes, normalizeAttributes } from './member-attributes.
 import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
 import { requireManages } from './require-manages.js';
 import { unknownLabels } from './unknown-labels.js';
+import { vouchForAddresses } from './unproved-identifiers.js';
 
 /**
  * What is not one's own to say: it decides what one may do, or how the organisation knows one. An email or phone
@@ -60,6 +61,7 @@ export async function updateMember(
       ]);
       if (changed === undefined || changed.status === 'gone') throw new NotFound('Member');
       if (changed.status === 'taken') throw InvalidInput.fields(takenErrors(changed.taken), 'duplicate');
+      await vouchForAddresses(tx, [{ memberId: id, changes }]);
       const current = roles.find((candidate) => candidate.id === member.memberRoleId);
       const demoted =
         current !== undefined && role !== undefined && isManagerRole(current) && !isManagerRole(role);

@@ -1,21 +1,24 @@
-import type { IdentityTx, ReadingDatabase } from '../../db/database.js';
+import type { IdentityTx, WithinWorkspaces } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { Claim } from '../../db/identity/claims.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
 import { findMember } from '../../db/queries/members.js';
+import { provedAddresses } from '../accounts/proved-addresses.js';
 import { addressOfCode } from '../login-codes/address-of-code.js';
+import { endMemberAccess } from '../member-tokens/end-member-access.js';
+import { adoptProved, bindIdentifiers } from '../members/unproved-identifiers.js';
 import type { VisitorContext } from './visitor-context.js';
 
 /**
- * The account of whoever proved an address by a code. From now on it is behind every member that says the address is
- * theirs and that nobody has signed in as. Where no account has the address, one comes of it: the oldest of those that
- * stood alone behind these members, else a new one. Whoever was let in as one of them on a token, which proves nothing, is
- * out. Undefined where nobody has the address any more, or the account is disabled.
+ * The account of whoever proved an address by a code. From now on it is behind every member that has the address and
+ * that nobody has signed in as, bound to what the account has proved. Where no account has the address, one comes of it:
+ * the oldest of those that stood alone behind these members, else a new one. Whoever was let in as one of them on a token
+ * is out. Undefined where nobody has the address any more, or the account is disabled.
  */
 export async function proveAddress(
   { db: { identity }, clock, secret }: VisitorContext,
   tx: IdentityTx,
-  within: ReadingDatabase,
+  within: WithinWorkspaces,
   code: LoginCodeRow,
 ): Promise<AccountRow | undefined> {
   const found = await addressOfCode({ identity, within, secret }, tx, code);
@@ -35,33 +38,40 @@ export async function proveAddress(
   const owner = known ?? (await accounts.lockByAddress(channel, address, tx));
   if (owner?.enabled === false) return undefined;
   const open = claims.filter(({ accountId }) => accountId === null || alone.includes(accountId));
-  const id = owner?.id ?? alone[0] ?? (await accountFor(open[0]));
+  const pending = await identity.claims.findPending(channel, address, tx);
+  const id = owner?.id ?? alone[0] ?? (await newAccount());
   if (id === undefined) return undefined;
 
   const verifiedAt = owner?.[`${channel}VerifiedAt`] ?? now;
   const proof = { [channel]: address, [`${channel}VerifiedAt`]: verifiedAt, standsAlone: false };
   const account = await accounts.update(id, proof, tx);
+  if (account === undefined) return undefined;
   const given = await identity.claims.give(id, open, now, tx);
-  // In this order: a token that is being used has become a session then.
-  await identity.memberTokens.removeUnusedOf(given, tx);
-  await identity.sessions.endAllOf(given, now, tx);
+  await endMemberAccess({ identity }, tx, given, now);
+  const own = pending.filter(({ accountId }) => accountId === id);
+  const proved = provedAddresses(account);
+  for (const { workspaceId, memberId } of [...given, ...own]) {
+    await within.inWorkspace(workspaceId, async (inside) => {
+      await bindIdentifiers(inside, { now }, memberId, proved);
+      await adoptProved(inside, { now }, memberId, proved);
+    });
+  }
   return account;
 
-  /** An account as the member's workspace knows the person. */
-  async function accountFor(claim: Claim | undefined): Promise<number | undefined> {
-    if (claim === undefined) return undefined;
-    const { workspaceId, memberId } = claim;
+  /** As the oldest member's workspace knows the person; of one for whom the address is pending nothing is known. */
+  async function newAccount(): Promise<number | undefined> {
+    const [first] = open;
+    if (first === undefined && pending.length === 0) return undefined;
+    const told = first === undefined ? {} : await toldOf(first);
+    return (await accounts.create({ ...told, createdAt: now, updatedAt: now }, tx)).id;
+  }
+
+  async function toldOf({ workspaceId, memberId }: Claim) {
     const member = await within.readInWorkspace(workspaceId, (inside) => findMember(inside, memberId));
-    const account = await accounts.create(
-      {
-        name: member?.name ?? null,
-        locale: member?.locale ?? undefined,
-        signupWorkspaceId: workspaceId,
-        createdAt: now,
-        updatedAt: now,
-      },
-      tx,
-    );
-    return account.id;
+    return {
+      name: member?.name ?? null,
+      locale: member?.locale ?? undefined,
+      signupWorkspaceId: workspaceId,
+    };
   }
 }

@@ -1,5 +1,6 @@
-import type { IdentityTx } from '../../db/database.js';
+import type { Database, IdentityTx } from '../../db/database.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
+import { isDeadlock, violatedConstraint } from '../../db/violated-constraint.js';
 import { Unauthenticated } from '../errors.js';
 import { isOutOfDate } from '../login-codes/claim-login-code.js';
 import { type Counted, countAll, loginLimits, mostWrongTries } from '../login-codes/login-limits.js';
@@ -29,7 +30,7 @@ export async function signInByCode(
     limit: loginLimits.wrongTriesPerIdentifier,
   };
 
-  const outcome = await db.inIdentity(async (tx, within) => {
+  const outcome = await retryingContended(db, async (tx, within) => {
     // Counted before the look and given back after a right one: many at once cannot look more often than that.
     const refusal = await countAll(
       context,
@@ -49,6 +50,25 @@ export async function signInByCode(
   });
   if (outcome.refusal !== undefined) throw outcome.refusal;
   return outcome.begun;
+}
+
+const mostAttempts = 3;
+/** Addresses that another request may give to another member between the look at them and the write. */
+const contended = new Set(['members_email_key', 'members_phone_key']);
+
+/** Runs the transaction anew where another one held it up: nothing of it is left, the use of the code included. */
+async function retryingContended<T>(
+  db: Pick<Database, 'inIdentity'>,
+  work: Parameters<typeof db.inIdentity<T>>[0],
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.inIdentity(work);
+    } catch (error) {
+      const isContended = isDeadlock(error) || contended.has(violatedConstraint(error) ?? '');
+      if (!isContended || attempt === mostAttempts) throw error;
+    }
+  }
 }
 
 /** What is answered to whatever is not right. */

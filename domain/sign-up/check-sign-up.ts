@@ -23,6 +23,8 @@ export interface CheckedSignUp {
   labelIds: readonly number[];
   /** In the order in which their records are written. */
   types: readonly DataTypeRow[];
+  /** Whether records are given. */
+  hasData: boolean;
   /** Where phone numbers without a country code belong. */
   defaultRegion: string;
 }
@@ -68,7 +70,8 @@ export async function checkSignUp(
   }
   if (errors.length > 0 || role === undefined) throw InvalidInput.fields(errors);
   const { changes } = normalized;
-  return { changes, role, roles, labelIds: [...known.values()], types, defaultRegion };
+  const hasData = Object.keys(data).length > 0;
+  return { changes, role, roles, labelIds: [...known.values()], types, hasData, defaultRegion };
 }
 
 /** Errors of a member's fields, where the body has them. */

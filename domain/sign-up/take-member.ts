@@ -1,14 +1,19 @@
-import type { Tx } from '../../db/database.js';
+import type { Database, Tx } from '../../db/database.js';
+import type { MemberRoleRow } from '../../db/queries/member-roles.js';
 import type { MemberDetails, MemberRow } from '../../db/queries/members.js';
+import { insertUnprovedIdentifiers, type MemberAddress } from '../../db/queries/unproved-identifiers.js';
 import { findIdentifierHolders, lockIdentifiers, lockMembers } from '../../db/queries/write-members.js';
+import type { Actor } from '../actor.js';
 import type { CommandContext } from '../context.js';
 import { Conflict, InvalidInput } from '../errors.js';
-import { requireCoveredBy } from '../member-roles/role-grants.js';
+import { isCoveredBy, requireCoveredByRole } from '../member-roles/role-grants.js';
+import { endMemberAccess } from '../member-tokens/end-member-access.js';
 import { mayHaveToken, memberIsAdmin } from '../member-tokens/may-sign-in-by-token.js';
 import { addMembers } from '../members/add-member.js';
 import { changeMembers } from '../members/change-member.js';
 import { IdentifierBook, identifierFields } from '../members/identifiers.js';
 import type { MemberChanges } from '../members/member-attributes.js';
+import { addressChannels, detachUnnamed, keepPending } from '../members/unproved-identifiers.js';
 import { type CheckedSignUp, underMember } from './check-sign-up.js';
 
 /** The member of a sign-up. */
@@ -63,52 +68,74 @@ async function addMember(
   { actor, clock }: CommandContext,
   { changes, role, roles, labelIds }: CheckedSignUp,
 ): Promise<MemberDetails | undefined> {
-  requireCoveredBy(
-    actor,
-    roles.find(({ id }) => id === actor.memberRoleId),
-    role,
-  );
+  requireCoveredByRole(ownRole(actor, roles), role);
+  const now = clock.now();
   const values = { ...changes, memberRoleId: role.id };
-  const [added] = await addMembers(tx, { now: clock.now() }, [{ values, labelIds }]);
-  return added?.status === 'created' ? added.member : undefined;
+  const [added] = await addMembers(tx, { now }, [{ values, labelIds }]);
+  if (added?.status !== 'created') return undefined;
+  const { member } = added;
+  const unproved = addressChannels.flatMap((channel): MemberAddress[] => {
+    const address = member[channel];
+    return address === null ? [] : [{ memberId: member.id, channel, address }];
+  });
+  await insertUnprovedIdentifiers(tx, unproved, now);
+  return member;
 }
 
 /**
- * What a sign-up tells anew of a member that is there (docs/decisions/0043-accounts-behind-members.md): it is asked for
- * a token, so it has to be one who may have it.
+ * What a form may tell of a member that exists (docs/decisions/0060-identifiers-are-bound-by-proof.md): what is missing
+ * but no address, labels, and everything but identifiers where the caller manages the member.
  */
 async function changeMember(
   tx: Tx,
-  { actor, clock }: CommandContext,
-  { changes, roles, labelIds }: CheckedSignUp,
+  { db, actor, clock }: CommandContext,
+  { changes, roles, labelIds, hasData }: CheckedSignUp,
   member: MemberRow,
 ): Promise<MemberDetails | undefined> {
+  const now = clock.now();
   const role = roles.find(({ id }) => id === member.memberRoleId);
   // One that was made since the roles were looked up.
   if (role === undefined) return undefined;
   if (!mayHaveToken(member, role)) throw memberIsAdmin();
-  requireCoveredBy(
-    actor,
-    roles.find(({ id }) => id === actor.memberRoleId),
-    role,
-  );
-  refuseOtherIdentifiers(member, changes);
+  await keepPending(tx, { now }, member, changes);
+  if (hasData) await separateFromForm(db, tx, now, member, changes);
+  const manages = actor.can('members:write') && isCoveredBy(actor, ownRole(actor, roles), role);
   const labels = labelIds.length === 0 ? {} : { moreLabelIds: labelIds };
-  const [changed] = await changeMembers(tx, { now: clock.now() }, [{ member, changes, ...labels }]);
+  const told = toldOf(member, changes, manages);
+  const [changed] = await changeMembers(tx, { now }, [{ member, changes: told, ...labels }]);
   return changed?.status === 'updated' || changed?.status === 'unchanged' ? changed.member : undefined;
 }
 
-/** An identifier says who one is: one that is missing is added, another in its place is for those who manage members. */
-function refuseOtherIdentifiers(member: MemberRow, changes: MemberChanges): void {
-  const others = identifierFields.filter(
-    (field) => changes[field] != null && member[field] !== null && member[field] !== changes[field],
-  );
-  if (others.length === 0) return;
-  const message = 'The member has another one, which is changed by updating the member.';
-  throw InvalidInput.fields(
-    underMember(others.map((field) => ({ pointer: `/${field}`, message }))),
-    'other_identifier',
-  );
+/**
+ * A form that gives data and names an unproved address of the member may be somebody else's than the form that made the
+ * member: what only that one named becomes pending, and whoever was let in by a token is out. An external id is the
+ * caller's own and says that both are of one person.
+ */
+async function separateFromForm(
+  db: Pick<Database, 'identity'>,
+  tx: Tx,
+  now: Date,
+  member: MemberRow,
+  changes: MemberChanges,
+): Promise<void> {
+  if (changes.externalId != null && changes.externalId === member.externalId) return;
+  const wasUnproved = await detachUnnamed(tx, { now }, member, changes);
+  if (!wasUnproved) return;
+  await endMemberAccess(db, tx, [{ workspaceId: tx.workspaceId, memberId: member.id }], now);
+}
+
+function toldOf(member: MemberRow, changes: MemberChanges, manages: boolean): MemberChanges {
+  const { email: _email, phone: _phone, externalId, ...attributes } = changes;
+  const fields = Object.keys(attributes) as (keyof typeof attributes)[];
+  const told = fields.filter((field) => manages || member[field] === null);
+  return {
+    ...Object.fromEntries(told.map((field) => [field, attributes[field]])),
+    ...(member.externalId === null && externalId != null ? { externalId } : {}),
+  };
+}
+
+function ownRole(actor: Actor, roles: readonly MemberRoleRow[]): MemberRoleRow | undefined {
+  return roles.find(({ id }) => id === actor.memberRoleId);
 }
 
 function differentMembers(

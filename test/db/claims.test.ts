@@ -73,6 +73,42 @@ describe.each(functions)('identity.%s', (name) => {
   });
 });
 
+describe('identity.members_pending', () => {
+  const asked = 'select * from identity.members_pending($1, $2)';
+  const note = async (memberId: number, channel: string, address: string) =>
+    superuser.query(
+      'insert into unproved_identifiers (workspace_id, member_id, channel, address) values ($1, $2, $3, $4)',
+      [workspace.workspaceId, memberId, channel, address],
+    );
+
+  it('tells wes_app the ids of living members for whom exactly this address is pending, and nothing else', async () => {
+    const [email, own] = [uniqueEmail(), uniqueEmail()];
+    const memberRoleId = workspace.roles.member.id;
+    const [pending, inUse, deleted] = [
+      await addMemberRow(workspace, { memberRoleId, email: null }),
+      await addMemberRow(workspace, { memberRoleId, email: own }),
+      await addMemberRow(workspace, { memberRoleId }),
+    ];
+    await note(pending.id, 'email', email);
+    await note(inUse.id, 'email', own);
+    await note(deleted.id, 'email', email);
+    await superuser.query('update members set deleted_at = now() where id = $1', [deleted.id]);
+
+    expect((await app.query(asked, ['email', email])).rows).toEqual([
+      { workspace_id: workspace.workspaceId, member_id: pending.id },
+    ]);
+    for (const [channel, address] of [
+      ['email', own],
+      ['phone', email],
+      ['email', '%'],
+      [null, null],
+    ]) {
+      expect((await app.query(asked, [channel, address])).rows).toEqual([]);
+    }
+    await expect(relay.query(asked, ['email', 'x'])).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
 describe('the functions that pass the policies', () => {
   it('are these, and no others', async () => {
     const { rows } = await superuser.query(
@@ -80,7 +116,9 @@ describe('the functions that pass the policies', () => {
        where p.prosecdef and n.nspname in ('public', 'identity') order by 1`,
     );
     // The other tells nothing: it has the owner's tables looked at.
-    expect(rows.map((row) => row.name)).toEqual(['gather_statistics', ...functions].sort());
+    expect(rows.map((row) => row.name)).toEqual(
+      ['gather_statistics', 'members_pending', ...functions].sort(),
+    );
   });
 
   it('find a member among many by an index', async () => {

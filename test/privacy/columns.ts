@@ -53,6 +53,7 @@ const codeColumns = [
   ['public.outbox', 'run_type', 'action', 'last_error_code'],
   ['public.sms_opt_outs', 'source'],
   ['public.token_usage', 'model_id'],
+  ['public.unproved_identifiers', 'channel'],
   ['public.webhook_attempts', 'error_code'],
   ['public.webhook_deliveries', 'event_type', 'trigger', 'status', 'failure_reason'],
   ['public.workflow_task_abilities', 'ability_type'],

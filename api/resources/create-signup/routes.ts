@@ -11,7 +11,7 @@ const createSignup = defineRoute({
   tag: 'Members',
   summary: 'Sign a person up',
   description:
-    'The member that has the email, phone or externalId, or a new one. Of a member that is there, name, date of birth and locale are changed to what is given, identifiers that it lacks and labels are added, and the role stays. A record in `data` is matched by its externalId, else, where the type holds one a member, it is the member’s one record.',
+    'The member that has the email, phone or externalId, or a new one. Of a member that exists, labels are added, empty attributes are filled in, and the role stays; name, date of birth and locale are overwritten only with the permission members:write. An email or phone that differs from the stored one is no error: it is kept as pending until the person proves it, and the answer shows what is stored. An externalId is added where the member has none. A record in `data` is matched by its externalId, else, where the type holds one a member, it is the member’s one record.',
   access: workspaceMember({ scope: 'account:create', permission: 'account:create' }),
   body: CreateSignupRequest,
   secretAnswer: true,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listUnprovedIdentifiers } from '../../../db/queries/unproved-identifiers.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
-import { addMemberRow, addRole, uniqueEmail, uniquePhone } from '../../support/factories.js';
+import { addMember, addMemberRow, addRole, uniqueEmail, uniquePhone } from '../../support/factories.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 import { addLabel, signUpDesk } from './sign-up-desk.js';
 
@@ -20,6 +21,17 @@ let people = 0;
 function person() {
   people += 1;
   return { email: uniqueEmail(), phone: uniquePhone(), externalId: `crm-${people}` };
+}
+
+async function pendingOf(memberId: number) {
+  const { database, workspace } = suite;
+  const [member, unproved] = await Promise.all([
+    memberOf(memberId),
+    database.database.inWorkspace(workspace.workspaceId, (tx) => listUnprovedIdentifiers(tx, memberId)),
+  ]);
+  return unproved
+    .filter(({ channel, address }) => member[channel] !== address)
+    .map(({ channel, address }) => ({ channel, address }));
 }
 
 async function eventsOf(memberId: number) {
@@ -72,35 +84,87 @@ describe('who signs up again', () => {
 
   it.each([
     ['email', 'phone'],
-    ['email', 'externalId'],
     ['phone', 'email'],
-    ['phone', 'externalId'],
     ['externalId', 'email'],
     ['externalId', 'phone'],
-  ] as const)('is known by %s, and is given the %s it lacks', async (known, missing) => {
+  ] as const)('is known by %s, and keeps the %s it lacks pending', async (known, missing) => {
     const identifiers = person();
     const first = await signUp({ [known]: identifiers[known] });
 
     const second = await signUp({ [known]: identifiers[known], [missing]: identifiers[missing] });
 
-    expect(second.body).toMatchObject({ wasCreated: false, member: { id: first.body.member.id } });
+    expect(second).toMatchObject({
+      status: 201,
+      body: { wasCreated: false, member: { id: first.body.member.id } },
+    });
+    expect(await memberOf(first.body.member.id)).toMatchObject({ [missing]: null });
+    expect(await pendingOf(first.body.member.id)).toEqual([
+      { channel: missing, address: identifiers[missing] },
+    ]);
     const third = await signUp({ [missing]: identifiers[missing] });
-    expect(third.body).toMatchObject({ wasCreated: false, member: { id: first.body.member.id } });
+    expect(third.body.wasCreated).toBe(true);
+    expect(third.body.member.id).not.toBe(first.body.member.id);
   });
+
+  it.each(['email', 'phone'] as const)(
+    'is known by %s, and is given the external id it lacks, which is the caller’s own',
+    async (known) => {
+      const identifiers = person();
+      const first = await signUp({ [known]: identifiers[known] });
+
+      await signUp({ [known]: identifiers[known], externalId: identifiers.externalId });
+
+      const third = await signUp({ externalId: identifiers.externalId });
+      expect(third.body).toMatchObject({ wasCreated: false, member: { id: first.body.member.id } });
+    },
+  );
 
   it.each([
     ['email', { email: uniqueEmail() }],
     ['phone', { phone: uniquePhone() }],
     ['externalId', { externalId: 'crm-another' }],
-  ])('does not get another %s in place of what it has', async (field, other) => {
+  ])('is answered what is stored where another %s is given, which is no error', async (_, other) => {
     const identifiers = person();
-    const { body } = await signUp({ ...identifiers, name: 'Before' });
+    const { body } = await signUp(identifiers);
 
-    const answer = await signUp({ ...identifiers, ...other, name: 'After' });
+    const answer = await signUp({ ...identifiers, ...other });
 
-    expect(answer).toMatchObject({ status: 400, body: { code: 'other_identifier' } });
-    expect(pointersOf(answer.body)).toEqual([`/member/${field}`]);
-    expect(await memberOf(body.member.id)).toMatchObject({ ...identifiers, name: 'Before' });
+    const { email, phone } = identifiers;
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { wasCreated: false, account: { email, phone }, member: { id: body.member.id, email } },
+    });
+    expect(await memberOf(body.member.id)).toMatchObject(identifiers);
+  });
+
+  it('has one pending address of each channel, the latest', async () => {
+    const { externalId } = person();
+    const { body } = await signUp({ externalId });
+    const [first, second, phone] = [uniqueEmail(), uniqueEmail(), uniquePhone()];
+
+    for (const more of [{ email: first }, { phone }, { email: second }, { email: second, phone }]) {
+      await signUp({ externalId, ...more });
+    }
+
+    expect(await pendingOf(body.member.id)).toEqual([
+      { channel: 'email', address: second },
+      { channel: 'phone', address: phone },
+    ]);
+  });
+
+  it('keeps name, date of birth and locale where the caller does not manage members', async () => {
+    const greeter = await addMember(suite.workspace, { permissions: ['account:create'] });
+    const desk = signUpDesk(api, suite.workspace, greeter.apiKey);
+    const { email } = person();
+    const before = { name: 'Before', dateOfBirth: '1990-01-01' };
+    const { body } = await desk({ email, ...before });
+
+    const answer = await desk({ email, name: 'After', dateOfBirth: '1991-01-01', locale: 'fr' });
+
+    expect(answer).toMatchObject({ status: 201, body: { wasCreated: false, account: { name: 'Before' } } });
+    expect(await memberOf(body.member.id)).toMatchObject({ ...before, locale: 'fr' });
+    await desk({ email, locale: 'es' });
+    expect(await memberOf(body.member.id)).toMatchObject({ locale: 'fr' });
   });
 
   it('keeps its role, whichever is named', async () => {
@@ -175,11 +239,10 @@ describe('fifty sign-ups at once', () => {
     ['by the same identifiers', (all: ReturnType<typeof person>) => [all]],
     [
       'by some of the identifiers each',
-      ({ email, phone, externalId }: ReturnType<typeof person>) => [
+      ({ email, externalId }: ReturnType<typeof person>) => [
         { email },
-        { email, phone },
         { email, externalId },
-        { email, phone, externalId },
+        { externalId, email },
       ],
     ],
     [
@@ -199,7 +262,8 @@ describe('fifty sign-ups at once', () => {
     expect(new Set(answers.map(({ body }) => body.member.id)).size).toBe(1);
     expect(new Set(answers.map(({ body }) => body.account.uuid)).size).toBe(1);
     expect(new Set(answers.map(({ body }) => body.token)).size).toBe(50);
-    expect(await memberOf(answers[0]?.body.member.id)).toMatchObject(identifiers);
+    const given = Object.assign({}, ...bodies);
+    expect(await memberOf(answers[0]?.body.member.id)).toMatchObject(given);
   });
 
   it('of a member that an operator made give it one account', async () => {
