@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import type { DeliveryRef } from '../domain/deliveries/claim-delivery.js';
 import { findUnknownDelivery } from '../domain/deliveries/find-unknown-delivery.js';
 import { findLateReceipt, recordLateReceipt } from '../domain/deliveries/late-receipt.js';
@@ -6,8 +5,10 @@ import { nextDelivery } from '../domain/deliveries/next-delivery.js';
 import { recordDeliveryNews } from '../domain/deliveries/record-delivery-news.js';
 import type { DeliveryNews } from '../domain/deliveries/settle-delivery.js';
 import { deliveryStatusOf } from '../domain/sms/delivery-status.js';
-import { CarrierBusy, type CarrierMessage } from '../providers/carrier/carrier.js';
+import type { CarrierMessage } from '../providers/carrier/carrier.js';
+import { ProviderUnusable } from '../providers/failures.js';
 import type { DeliveryStep } from '../workflows/contracts/steps.js';
+import { comeBack, longestRetryMs } from './come-back.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { sendDelivery } from './send-delivery.js';
 
@@ -27,7 +28,8 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
         else if (next.kind === 'resolve') await resolveDelivery(dependencies, ref);
         else await askForReceipt(dependencies, ref);
       } catch (error) {
-        throw error instanceof CarrierBusy ? busy(error) : error;
+        if (error instanceof ProviderUnusable) return untilUsable(dependencies, error);
+        throw comeBack(error);
       }
       const then = await nextDelivery(dependencies, input);
       return then.kind === 'wait' || then.kind === 'idle' ? then : { kind: 'again' };
@@ -68,10 +70,7 @@ function newsOf({ carrierMessageId, status, errorCode }: CarrierMessage): Omit<D
   };
 }
 
-function busy(error: CarrierBusy): ApplicationFailure {
-  return ApplicationFailure.create({
-    message: 'the carrier is busy',
-    type: 'carrier_busy',
-    ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
-  });
+/** The run waits by itself while the account cannot be used, so that a poke or a receipt still reaches it. */
+function untilUsable({ clock }: ActivityDependencies, { details }: ProviderUnusable): DeliveryStep {
+  return { kind: 'wait', until: clock.now().getTime() + (details.retryAfterMs ?? longestRetryMs) };
 }

@@ -4,8 +4,10 @@ import type { ModelsContext } from '../domain/context.js';
 import type { Encryption } from '../domain/encryption.js';
 import type { LoginSecret } from '../domain/login-codes/login-secret.js';
 import type { Carrier } from '../providers/carrier/carrier.js';
+import type { ProviderName } from '../providers/failures.js';
 import type { Mail } from '../providers/mail/mail.js';
 import type { ChatModel } from '../providers/model/chat-model.js';
+import type { ProviderCondition } from '../providers/provider-state.js';
 import type { WebhookSender } from '../providers/webhook/webhook-sender.js';
 
 /** Whether runs exist and how they ended, as the reconciler asks. Implemented by the runtime. */
@@ -38,6 +40,8 @@ export interface ActivityDependencies extends ModelsContext {
     /** Before each attempt, after the one before. */
     retryDelaysMs: readonly number[];
   };
+  /** Told the condition of a provider's account after each call. */
+  observeProvider?: (provider: ProviderName, condition: ProviderCondition) => void;
   /** Where the carrier reaches us, without `/api/v2`. */
   publicUrl: string;
 }

@@ -2,6 +2,7 @@ import { assignmentActivities } from './assignments.js';
 import { chatActivities } from './chats.js';
 import { deliveryActivities } from './deliveries.js';
 import type { ActivityDependencies } from './dependencies.js';
+import { guardProviders } from './guard-providers.js';
 import { loginCodeActivities } from './login-codes.js';
 import { reconcilerActivities } from './reconciler.js';
 import { retentionActivities } from './retention.js';
@@ -12,7 +13,8 @@ import { webhookActivities } from './webhooks.js';
 export type { ActivityDependencies } from './dependencies.js';
 
 /** Every activity of every run, over its dependencies. */
-export function createActivities(dependencies: ActivityDependencies) {
+export function createActivities(unguarded: ActivityDependencies) {
+  const dependencies = guardProviders(unguarded);
   return {
     ...assignmentActivities(dependencies),
     ...chatActivities(dependencies),

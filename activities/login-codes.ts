@@ -1,12 +1,9 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import { claimLoginCode, type NotSent } from '../domain/login-codes/claim-login-code.js';
 import { loginCodeText } from '../domain/login-codes/login-code-text.js';
-import {
-  type LoginCodeSending,
-  recordLoginCodeSending,
-} from '../domain/login-codes/record-login-code-sending.js';
-import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused } from '../providers/carrier/carrier.js';
-import { MailBusy, MailOutcomeUnknown, MailRefused } from '../providers/mail/mail.js';
+import { recordLoginCodeSending } from '../domain/login-codes/record-login-code-sending.js';
+import { notConfigured, ProviderRefused } from '../providers/failures.js';
+import { outcomeNameOf, performOnce } from './at-most-once.js';
+import { comeBack } from './come-back.js';
 import type { ActivityDependencies } from './dependencies.js';
 
 /** What became of a login code, as the run tells it. */
@@ -18,49 +15,34 @@ interface Outgoing {
   code: string;
 }
 
+/** A code is good for ten minutes: a provider that has time again is to be asked soon. */
+const longestRetryMs = 60_000;
+
 /** Login codes on their way out. */
 export function loginCodeActivities(dependencies: ActivityDependencies) {
   const { clock, db, login } = dependencies;
-  const record = (uuid: string, sending: LoginCodeSending) =>
-    recordLoginCodeSending(dependencies, uuid, sending);
 
   return {
-    /**
-     * Claims the attempt, sends, records. A repeat that finds it claimed sends nothing: whoever waits in vain asks
-     * for another code.
-     */
+    /** Sends a code, at most once: whoever waits in vain asks for another. */
     async sendLoginCode({
       loginCodeUuid,
     }: {
       loginCodeUuid: string;
     }): Promise<{ outcome: LoginCodeOutcome }> {
-      const claim = await claimLoginCode({ clock, db, secret: login.secret }, loginCodeUuid);
-      if (claim.kind === 'not_sent') return { outcome: claim.reason };
       try {
-        await send(dependencies, claim);
+        const performed = await performOnce({
+          claim: (token) => claimLoginCode({ clock, db, secret: login.secret }, loginCodeUuid, token),
+          perform: (claim) => send(dependencies, claim),
+          record: (outcome, _claim, token) =>
+            recordLoginCodeSending(dependencies, loginCodeUuid, outcome, token),
+        });
+        if (performed.kind === 'not_claimed') return { outcome: performed.claim.reason };
+        return { outcome: outcomeNameOf(performed) };
       } catch (error) {
-        if (error instanceof MailOutcomeUnknown || error instanceof CarrierOutcomeUnknown) {
-          await record(loginCodeUuid, { kind: 'failed', reason: 'unknown_outcome' });
-          return { outcome: 'unknown_outcome' };
-        }
-        const reason = refusalOf(error);
-        if (reason !== undefined) {
-          await record(loginCodeUuid, { kind: 'failed', reason });
-          return { outcome: 'failed' };
-        }
-        if (!(error instanceof MailBusy || error instanceof CarrierBusy)) throw error;
-        await record(loginCodeUuid, { kind: 'released' });
-        throw busy(error);
+        throw comeBack(error, longestRetryMs);
       }
-      await record(loginCodeUuid, { kind: 'sent' });
-      return { outcome: 'sent' };
     },
   };
-}
-
-/** Nothing is configured to send by. */
-class NotConfigured extends Error {
-  override readonly name = 'NotConfigured';
 }
 
 async function send(
@@ -69,27 +51,11 @@ async function send(
 ): Promise<void> {
   const { subject, text, sms } = loginCodeText(code);
   if (channel === 'email') {
-    if (mail === undefined) throw new NotConfigured('mail_not_configured');
+    if (mail === undefined) throw new ProviderRefused('mail', notConfigured);
     await mail.send({ to, subject, text });
     return;
   }
   const from = login.smsFrom;
-  if (carrier === undefined || from === undefined) throw new NotConfigured('sms_not_configured');
+  if (carrier === undefined || from === undefined) throw new ProviderRefused('carrier', notConfigured);
   await carrier.sendSms({ from, to, body: sms });
-}
-
-/** A code for a refusal that stays one. */
-function refusalOf(error: unknown): string | undefined {
-  if (error instanceof MailRefused) return `mail_${error.code}`;
-  if (error instanceof CarrierRefused) return `carrier_${error.code}`;
-  return error instanceof NotConfigured ? error.message : undefined;
-}
-
-function busy(error: MailBusy | CarrierBusy): ApplicationFailure {
-  const retryAfterMs = error instanceof CarrierBusy ? error.retryAfterMs : undefined;
-  return ApplicationFailure.create({
-    message: error instanceof CarrierBusy ? 'the carrier is busy' : 'the mail server is busy',
-    type: error instanceof CarrierBusy ? 'carrier_busy' : 'mail_busy',
-    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs }),
-  });
 }

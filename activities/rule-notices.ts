@@ -1,12 +1,9 @@
-import { ApplicationFailure } from '@temporalio/activity';
-import {
-  claimRuleNotice,
-  type NoticeNotSent,
-  type RuleNotice,
-} from '../domain/event-rules/claim-rule-notice.js';
-import { type RuleNoticeSending, recordRuleNotice } from '../domain/event-rules/record-rule-notice.js';
+import { claimRuleNotice, type NoticeNotSent } from '../domain/event-rules/claim-rule-notice.js';
+import { recordRuleNotice } from '../domain/event-rules/record-rule-notice.js';
 import { ruleNoticeText } from '../domain/event-rules/rule-notice-text.js';
-import { MailBusy, MailOutcomeUnknown, MailRefused } from '../providers/mail/mail.js';
+import { notConfigured, ProviderRefused } from '../providers/failures.js';
+import { outcomeNameOf, performOnce } from './at-most-once.js';
+import { comeBack } from './come-back.js';
 import type { ActivityDependencies } from './dependencies.js';
 
 /** What became of a notice, as the run tells it. */
@@ -16,40 +13,28 @@ type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'mail' | 'public
 
 /** Notices of disabled rules on their way out. */
 export function ruleNoticeActivities(dependencies: Dependencies) {
+  const { mail, publicUrl } = dependencies;
   return {
-    /** Claims the attempt, sends, records. A repeat that finds it claimed sends nothing: rules show how they are. */
+    /** Sends a notice, at most once: rules show how they are. */
     async sendRuleNotice(input: {
       workspaceId: number;
       noticeId: number;
     }): Promise<{ outcome: RuleNoticeOutcome }> {
-      const claim = await claimRuleNotice(dependencies, input);
-      if (claim.kind === 'not_sent') return { outcome: claim.reason };
-      const { outcome, sending } = await send(dependencies, claim.notice);
-      await recordRuleNotice(dependencies, input, sending);
-      if (outcome !== 'busy') return { outcome };
-      throw ApplicationFailure.create({ message: 'the mail server is busy', type: 'mail_busy' });
+      try {
+        const performed = await performOnce({
+          claim: (token) => claimRuleNotice(dependencies, input, token),
+          perform: async ({ notice }) => {
+            if (mail === undefined) throw new ProviderRefused('mail', notConfigured);
+            await mail.send({ to: notice.to, ...ruleNoticeText(notice, publicUrl) });
+          },
+          record: (outcome, _claim, token) => recordRuleNotice(dependencies, input, outcome, token),
+        });
+        if (performed.kind === 'not_claimed') return { outcome: performed.claim.reason };
+        const isConfigured = performed.kind !== 'refused' || performed.code !== notConfigured;
+        return { outcome: isConfigured ? outcomeNameOf(performed) : 'mail_not_configured' };
+      } catch (error) {
+        throw comeBack(error);
+      }
     },
   };
-}
-
-interface Sent {
-  outcome: RuleNoticeOutcome | 'busy';
-  sending: RuleNoticeSending;
-}
-
-async function send({ mail, publicUrl }: Dependencies, notice: RuleNotice): Promise<Sent> {
-  if (mail === undefined) return failed('mail_not_configured', 'mail_not_configured');
-  try {
-    await mail.send({ to: notice.to, ...ruleNoticeText(notice, publicUrl) });
-    return { outcome: 'sent', sending: { kind: 'sent' } };
-  } catch (error) {
-    if (error instanceof MailBusy) return { outcome: 'busy', sending: { kind: 'released' } };
-    if (error instanceof MailOutcomeUnknown) return failed('unknown_outcome', 'unknown_outcome');
-    if (error instanceof MailRefused) return failed('failed', `mail_${error.code}`);
-    throw error;
-  }
-}
-
-function failed(outcome: RuleNoticeOutcome, reason: string): Sent {
-  return { outcome, sending: { kind: 'failed', reason } };
 }

@@ -1,44 +1,44 @@
 import { claimDelivery, type DeliveryRef, releaseDelivery } from '../domain/deliveries/claim-delivery.js';
 import { recordDeliveryNews } from '../domain/deliveries/record-delivery-news.js';
-import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused } from '../providers/carrier/carrier.js';
+import type { DeliveryNews } from '../domain/deliveries/settle-delivery.js';
+import { notConfigured, ProviderRefused } from '../providers/failures.js';
+import { performOnce } from './at-most-once.js';
 import type { ActivityDependencies } from './dependencies.js';
 
 /**
- * Claims the attempt, sends, records. A repeat that finds the attempt claimed sends nothing: its outcome is
- * resolved later.
+ * Sends one message, at most once. Where the outcome is unknown the claim stays: it is resolved later, by a callback or
+ * a look-up.
  *
- * @throws CarrierBusy when it was certainly not sent: the claim is given back
+ * @throws ProviderBusy, ProviderUnusable when it was certainly not sent
  */
 export async function sendDelivery(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
   const { carrier, publicUrl } = dependencies;
-  const claim = await claimDelivery(dependencies, ref);
-  if (claim.kind !== 'claimed') return;
-  if (carrier === undefined) {
-    await recordDeliveryNews(dependencies, ref, claim.attempt, {
-      state: 'failed',
-      failureReason: 'carrier_not_configured',
-    });
-    return;
-  }
-  try {
-    const sent = await carrier.sendSms({
-      from: claim.from,
-      to: claim.to,
-      body: claim.body,
-      statusCallback: statusCallbackUrl(publicUrl, claim),
-    });
-    const { carrierMessageId } = sent;
-    await recordDeliveryNews(dependencies, ref, claim.attempt, { state: 'sent', carrierMessageId });
-  } catch (error) {
-    if (error instanceof CarrierOutcomeUnknown) return;
-    if (error instanceof CarrierRefused) {
-      const news = { state: 'failed', errorCode: error.code } as const;
-      await recordDeliveryNews(dependencies, ref, claim.attempt, news);
-      return;
-    }
-    if (error instanceof CarrierBusy) await releaseDelivery(dependencies, ref, claim.attempt);
-    throw error;
-  }
+  await performOnce({
+    claim: (token) => claimDelivery(dependencies, ref, token),
+    perform: async (claim) => {
+      if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
+      const { from, to, body } = claim;
+      return carrier.sendSms({ from, to, body, statusCallback: statusCallbackUrl(publicUrl, claim) });
+    },
+    record: async (outcome, { attempt }, token) => {
+      const tell = (news: Omit<DeliveryNews, 'learntBy'>) =>
+        recordDeliveryNews(dependencies, ref, attempt, news);
+      switch (outcome.kind) {
+        case 'done':
+          return tell({ state: 'sent', carrierMessageId: outcome.result.carrierMessageId });
+        case 'refused':
+          return tell(
+            outcome.code === notConfigured
+              ? { state: 'failed', failureReason: outcome.reason }
+              : { state: 'failed', errorCode: outcome.code },
+          );
+        case 'released':
+          return releaseDelivery(dependencies, ref, { token, counts: outcome.counts });
+        case 'unknown':
+          return undefined;
+      }
+    },
+  });
 }
 
 /** The message's uuid and the attempt are part of the address, so that a callback needs no look-up of its own. */

@@ -5,8 +5,11 @@ import { recordAnswer } from '../domain/agent/record-answer.js';
 import { runTool, type ToolCallRef } from '../domain/agent/run-tool.js';
 import { modelName } from '../domain/ai-models/model-name.js';
 import { advanceChat } from '../domain/chats/advance-chat.js';
-import { type ChatModelAnswer, ModelBusy, ModelRefused } from '../providers/model/chat-model.js';
+import { holdTurn } from '../domain/chats/held-turn.js';
+import { ProviderBusy, ProviderUnusable } from '../providers/failures.js';
+import { type ChatModelAnswer, ModelRefused } from '../providers/model/chat-model.js';
 import type { RoundResult, ToolOutcome } from '../workflows/contracts/steps.js';
+import { comeBack, longestRetryMs } from './come-back.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { ReplyDraft } from './reply-draft.js';
 
@@ -40,7 +43,10 @@ async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): 
     return result;
   } catch (error) {
     draft.settle('failed');
-    throw error;
+    if (!(error instanceof ProviderUnusable)) throw error;
+    // The turn ends and stays due: its run finds out when to take it again.
+    await holdTurn(dependencies, ref, error.details.retryAfterMs ?? longestRetryMs);
+    return { kind: 'nothing_to_say' };
   }
 }
 
@@ -63,14 +69,7 @@ async function ask(
     if (error instanceof ModelRefused) {
       throw ApplicationFailure.nonRetryable('the model refused the request', `model_${error.code}`);
     }
-    if (error instanceof ModelBusy) {
-      throw ApplicationFailure.create({
-        message: 'the model is busy',
-        type: 'model_busy',
-        ...(error.retryAfterMs === undefined ? {} : { nextRetryDelay: error.retryAfterMs }),
-      });
-    }
-    throw error;
+    throw error instanceof ProviderBusy ? comeBack(error) : error;
   }
 }
 

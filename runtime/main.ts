@@ -18,6 +18,7 @@ import { preparePhoneNumbers } from './prepare-phone-numbers.js';
 import { Relay } from './relay/relay.js';
 import { createTemporalClient } from './temporal/connect.js';
 import { serveHealth } from './worker/health-server.js';
+import { tellConditions } from './worker/provider-conditions.js';
 import { createRunInspector } from './worker/run-inspector.js';
 import { WorkerProcess } from './worker/worker-process.js';
 
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
       logger,
       runs: createRunInspector(client),
       live,
+      observeProvider: tellConditions(metrics.providers, logger),
       publicUrl: configuration.publicUrl,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
       model: configuration.model && new OpenAiChatModel(configuration.model),

@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { ProviderName } from '../providers/failures.js';
+import type { ProviderCondition } from '../providers/provider-state.js';
 import { countedTo, type OutboxStanding } from './relay/outbox-counts.js';
 
 /** What the relay tells about itself. */
@@ -16,8 +18,20 @@ export interface ChatMetrics {
   personCalled(reason: string): void;
 }
 
+const conditions: readonly ProviderCondition[] = ['usable', 'busy', 'unusable'];
+
+/** What is known of the accounts at providers. */
+export interface ProviderMetrics {
+  observe(provider: ProviderName, condition: ProviderCondition): void;
+}
+
 /** The worker's metrics, in Prometheus' text format at `/metrics`. */
-export function createMetrics(): { registry: Registry; relay: RelayMetrics; chats: ChatMetrics } {
+export function createMetrics(): {
+  registry: Registry;
+  relay: RelayMetrics;
+  chats: ChatMetrics;
+  providers: ProviderMetrics;
+} {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const common = { registers: [registry] };
@@ -45,6 +59,12 @@ export function createMetrics(): { registry: Registry; relay: RelayMetrics; chat
     labelNames: ['reason'] as const,
     ...common,
   });
+  const condition = new Gauge({
+    name: 'wes_provider_condition',
+    help: 'The account at a provider, as the last call found it: 0 usable, 1 busy, 2 unusable (credential, account or quota).',
+    labelNames: ['provider'] as const,
+    ...common,
+  });
   const oldest = new Gauge({
     name: 'wes_outbox_oldest_seconds',
     help: 'Age of the oldest entry that somebody waits for; NaN while the outbox cannot be measured.',
@@ -57,6 +77,9 @@ export function createMetrics(): { registry: Registry; relay: RelayMetrics; chat
   });
   return {
     registry,
+    providers: {
+      observe: (provider, found) => condition.set({ provider }, conditions.indexOf(found)),
+    },
     chats: { personCalled: (reason) => personCalls.inc({ reason }) },
     relay: {
       delivered: (runType, result) => delivered.inc({ run_type: runType, result }),

@@ -25,6 +25,7 @@ export interface LoginCodeRow {
   supersededAt: Date | null;
   usedAt: Date | null;
   claimedAt: Date | null;
+  claimToken: string | null;
   sentAt: Date | null;
   failureReason: string | null;
   createdAt: Date;
@@ -42,7 +43,7 @@ export type NewLoginCode = Pick<
 >;
 
 export type LoginCodeChanges = Partial<
-  Pick<LoginCodeRow, 'wrongTries' | 'usedAt' | 'claimedAt' | 'sentAt' | 'failureReason'>
+  Pick<LoginCodeRow, 'wrongTries' | 'usedAt' | 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>
 >;
 
 const fields = [
@@ -58,6 +59,7 @@ const fields = [
   'supersededAt',
   'usedAt',
   'claimedAt',
+  'claimToken',
   'sentAt',
   'failureReason',
   'createdAt',

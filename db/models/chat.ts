@@ -39,6 +39,8 @@ export class ChatModel extends TenantModel {
     'lastMessageReceivedAt',
     'version',
     'handledVersion',
+    'agentHeldSince',
+    'agentHeldUntil',
     'revision',
     'changedRevision',
     'createdAt',
@@ -82,6 +84,9 @@ export class ChatModel extends TenantModel {
   declare version: number;
   /** The version that has been answered. Below `version`: a turn is due. */
   declare handledVersion: number;
+  /** Since when, and until when at least, a turn that is due waits for the account at the model's provider. */
+  declare agentHeldSince: Date | null;
+  declare agentHeldUntil: Date | null;
   /** Counts the changes that readers of the chat see, its messages included. The database's alone. */
   declare revision: number;
   /** The revision of the chat's own last change. */

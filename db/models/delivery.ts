@@ -21,8 +21,12 @@ export class DeliveryModel extends TenantModel {
     'attempts',
     'failures',
     'claimedAt',
+    'claimToken',
     'outcomeUnknown',
+    'lookUps',
     'notBefore',
+    'expiresAt',
+    'orderGroup',
     'sentAt',
     'receiptDueAt',
     'carrierMessageId',
@@ -44,9 +48,17 @@ export class DeliveryModel extends TenantModel {
   /** Attempts that the carrier took and that then failed. */
   declare failures: number;
   declare claimedAt: Date | null;
+  /** Of the claim under way: whoever made it knows it, and nobody else. */
+  declare claimToken: string | null;
   /** The claimed attempt ended without a result: the run waits to hear of it. */
   declare outcomeUnknown: boolean;
+  /** How often the carrier was asked what became of the claimed attempt. */
+  declare lookUps: number;
   declare notBefore: Date | null;
+  /** It is not sent any more from then on. */
+  declare expiresAt: Date;
+  /** When the member had last written as it was queued: messages of one group keep their order. */
+  declare orderGroup: Date | null;
   declare sentAt: Date | null;
   /** When the carrier is asked about a receipt that has not come; null where none is awaited any more. */
   declare receiptDueAt: Date | null;

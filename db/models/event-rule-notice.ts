@@ -12,6 +12,7 @@ export class EventRuleNoticeModel extends TenantModel {
     'reason',
     'createdAt',
     'claimedAt',
+    'claimToken',
     'sentAt',
     'failureReason',
   ] as const satisfies readonly (keyof RowOf<EventRuleNoticeModel>)[];
@@ -23,6 +24,7 @@ export class EventRuleNoticeModel extends TenantModel {
   declare createdAt: Date;
   /** When the one attempt at sending began; nothing is sent again after that. */
   declare claimedAt: Date | null;
+  declare claimToken: string | null;
   declare sentAt: Date | null;
   /** A code. */
   declare failureReason: string | null;

@@ -26,7 +26,7 @@ export async function lockNotice(tx: Tx, id: number): Promise<EventRuleNoticeRow
 export async function updateNotice(
   tx: Tx,
   id: number,
-  changes: Partial<Pick<EventRuleNoticeRow, 'claimedAt' | 'sentAt' | 'failureReason'>>,
+  changes: Partial<Pick<EventRuleNoticeRow, 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>>,
 ): Promise<void> {
   await patchRow(EventRuleNoticeModel, tx, id, changes);
 }

@@ -5,6 +5,7 @@ import { insertTokenUsage } from '../../db/queries/token-usage.js';
 import { type PricedCall, priceCall } from '../ai-models/price-call.js';
 import { agentIsDue } from '../chats/agent-due.js';
 import { callPerson, noPersonNeeded } from '../chats/call-person.js';
+import { holdEnded } from '../chats/held-turn.js';
 import type { ModelsContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
 import { messageParts } from '../messages/message-text.js';
@@ -106,7 +107,7 @@ async function storeReply(
     if ((await queueDelivery(tx, chat, message, now)) !== undefined) undeliverable = true;
   }
   // A model that has nothing to say, or cannot be heard, leaves the member to a person.
-  const handled = { handledVersion: chat.version };
+  const handled = { handledVersion: chat.version, ...holdEnded(chat) };
   if (parts.length === 0) await callPerson(tx, chat, 'no_reply', handled);
   else if (undeliverable) await callPerson(tx, chat, 'delivery_failed', handled);
   else await updateChat(tx, chat.id, { ...handled, ...noPersonNeeded });

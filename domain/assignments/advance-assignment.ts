@@ -5,6 +5,7 @@ import { hasUserMessageAfter } from '../../db/queries/messages.js';
 import { agentIsDue } from '../chats/agent-due.js';
 import { closeChat } from '../chats/close-chats.js';
 import { fireFollowUps } from '../chats/fire-follow-ups.js';
+import { earliest, heldUntil } from '../chats/held-turn.js';
 import type { ServiceContext } from '../context.js';
 import type { TaskNode } from '../task-tree/types.js';
 import { isCollected } from './machine/collected.js';
@@ -56,12 +57,15 @@ export async function advance(machine: Machine | undefined): Promise<NextStep> {
   }
   const task = currentTask(machine);
   const { version: chatVersion } = machine.chat;
-  if (agentIsDue(machine.chat)) return { kind: 'turn', taskName: task.name, chatVersion };
-  const until = rests ? undefined : earliest(rowOf(machine, task).dueAt, nextDueAt);
+  const held = heldUntil(machine.chat, machine.now);
+  if (agentIsDue(machine.chat) && held === undefined) {
+    return { kind: 'turn', taskName: task.name, chatVersion };
+  }
+  const until = rests ? undefined : earliest(rowOf(machine, task).dueAt, nextDueAt, held);
   return {
     kind: 'wait',
     taskName: task.name,
-    state: stateOf(machine, task),
+    state: held === undefined ? stateOf(machine, task) : 'waits for the model to be usable again',
     ...(until === undefined ? {} : { until: until.getTime() }),
   };
 }
@@ -118,9 +122,4 @@ async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
 
 async function timerCame(machine: Machine): Promise<void> {
   machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, { automaticSteps: 0 });
-}
-
-function earliest(...times: (Date | null | undefined)[]): Date | undefined {
-  const set = times.filter((time) => time !== null && time !== undefined);
-  return set.length === 0 ? undefined : new Date(Math.min(...set.map((time) => time.getTime())));
 }

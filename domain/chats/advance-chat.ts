@@ -5,6 +5,7 @@ import type { ServiceContext } from '../context.js';
 import { agentIsDue } from './agent-due.js';
 import { closeChat } from './close-chats.js';
 import { fireFollowUps } from './fire-follow-ups.js';
+import { earliest, heldUntil } from './held-turn.js';
 
 export type NextChatStep =
   | { kind: 'turn'; chatVersion: number }
@@ -28,7 +29,9 @@ export async function advanceChat(
       return { kind: 'idle' };
     }
     const { chat, nextDueAt } = await fireFollowUps(tx, locked, now);
-    if (agentIsDue(chat)) return { kind: 'turn', chatVersion: chat.version };
-    return nextDueAt === undefined ? { kind: 'idle' } : { kind: 'wait', until: nextDueAt.getTime() };
+    const held = heldUntil(chat, now);
+    if (agentIsDue(chat) && held === undefined) return { kind: 'turn', chatVersion: chat.version };
+    const until = earliest(held, nextDueAt);
+    return until === undefined ? { kind: 'idle' } : { kind: 'wait', until: until.getTime() };
   });
 }

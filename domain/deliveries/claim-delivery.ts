@@ -2,6 +2,7 @@ import { lockDelivery, updateDelivery } from '../../db/queries/deliveries.js';
 import { findMemberOfChat } from '../../db/queries/members.js';
 import { findMessage } from '../../db/queries/messages.js';
 import { hasOptedOut } from '../../db/queries/sms-opt-outs.js';
+import { isClaimedByAnother } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
 import { messageText } from '../messages/message-text.js';
 import { settleDelivery } from './settle-delivery.js';
@@ -26,16 +27,22 @@ export type DeliveryClaim =
 
 /**
  * Takes the one attempt at a delivery, before the carrier is asked: at most once after this. Opt-out, and that the member
- * was not deleted, are checked here, at the moment of sending. An attempt that was claimed before and has no result may have gone out: it is
- * never taken again.
+ * was not deleted, are checked here, at the moment of sending. An attempt that another token claimed and that has no
+ * result may have gone out: it is never taken again.
  */
-export async function claimDelivery(context: ServiceContext, ref: DeliveryRef): Promise<DeliveryClaim> {
+export async function claimDelivery(
+  context: ServiceContext,
+  ref: DeliveryRef,
+  token: string,
+): Promise<DeliveryClaim> {
   const now = context.clock.now();
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
     if (delivery === undefined) return { kind: 'settled' };
-    if (delivery.state === 'claimed') return { kind: 'claimed_before' };
-    if (delivery.state !== 'queued') return { kind: 'settled' };
+    if (isClaimedByAnother(delivery, token)) {
+      return { kind: delivery.state === 'claimed' ? 'claimed_before' : 'settled' };
+    }
+    if (delivery.state !== 'queued' && delivery.state !== 'claimed') return { kind: 'settled' };
 
     const [optedOut, member, message, workspace] = await Promise.all([
       hasOptedOut(tx, delivery.recipient, delivery.sender),
@@ -49,17 +56,20 @@ export async function claimDelivery(context: ServiceContext, ref: DeliveryRef): 
       return { kind: 'settled' };
     }
     if (message === undefined || workspace === undefined) return { kind: 'settled' };
+    const attempt = delivery.state === 'claimed' ? delivery.attempts : delivery.attempts + 1;
     await updateDelivery(tx, delivery.id, {
       state: 'claimed',
       claimedAt: now,
+      claimToken: token,
       outcomeUnknown: false,
-      attempts: delivery.attempts + 1,
+      lookUps: 0,
+      attempts: attempt,
     });
     return {
       kind: 'claimed',
       workspaceUuid: workspace.uuid,
       messageUuid: message.uuid,
-      attempt: delivery.attempts + 1,
+      attempt,
       from: delivery.sender,
       to: delivery.recipient,
       body: messageText(message.content),
@@ -67,15 +77,24 @@ export async function claimDelivery(context: ServiceContext, ref: DeliveryRef): 
   });
 }
 
-/** Gives an attempt's claim back: the carrier certainly did not take the message. */
+/**
+ * Gives a claim back: the carrier certainly did not take the message.
+ *
+ * @param counts false where the carrier did not look at it at all: then it was no attempt
+ */
 export async function releaseDelivery(
   context: ServiceContext,
   ref: DeliveryRef,
-  attempt: number,
+  { token, counts }: { token: string; counts: boolean },
 ): Promise<void> {
   await context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return;
-    await updateDelivery(tx, delivery.id, { state: 'queued', claimedAt: null });
+    if (delivery?.state !== 'claimed' || delivery.claimToken !== token) return;
+    await updateDelivery(tx, delivery.id, {
+      state: 'queued',
+      claimedAt: null,
+      claimToken: null,
+      attempts: counts ? delivery.attempts : delivery.attempts - 1,
+    });
   });
 }

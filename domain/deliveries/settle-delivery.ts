@@ -87,6 +87,7 @@ async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, not
     failures: delivery.failures + 1,
     carrierMessageId: null,
     claimedAt: null,
+    claimToken: null,
     sentAt: null,
     receiptDueAt: null,
   });

@@ -4,6 +4,7 @@ import { type EventRuleRow, findEventRule } from '../../db/queries/event-rules.j
 import { findMemberRole } from '../../db/queries/member-roles.js';
 import { findMember } from '../../db/queries/members.js';
 import { findWebhookEndpoint } from '../../db/queries/webhook-endpoints.js';
+import { isClaimedByAnother } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
 import { isAdminRole } from '../scopes.js';
 
@@ -37,15 +38,16 @@ const freshForMs = 3 * 24 * 3_600_000;
 export async function claimRuleNotice(
   { db, clock }: ServiceContext,
   { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
+  token: string,
 ): Promise<RuleNoticeClaim> {
   return db.inWorkspace(workspaceId, async (tx): Promise<RuleNoticeClaim> => {
     const now = clock.now();
     const row = await lockNotice(tx, noticeId);
     if (row === undefined) return { kind: 'not_sent', reason: 'notice_gone' };
-    if (row.claimedAt !== null) return { kind: 'not_sent', reason: 'claimed_before' };
+    if (isClaimedByAnother(row, token)) return { kind: 'not_sent', reason: 'claimed_before' };
     const found = await noticeOf(db, tx, row, now);
     const failureReason = typeof found === 'string' ? found : null;
-    await updateNotice(tx, row.id, { claimedAt: now, failureReason });
+    await updateNotice(tx, row.id, { claimedAt: now, claimToken: token, failureReason });
     return typeof found === 'string'
       ? { kind: 'not_sent', reason: found }
       : { kind: 'claimed', notice: found };

@@ -1,23 +1,30 @@
 import { lockNotice, updateNotice } from '../../db/queries/event-rule-notices.js';
+import type { ActOutcome } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
 
-/** What became of a claimed attempt at sending a notice. */
-export type RuleNoticeSending =
-  | { kind: 'sent' }
-  | { kind: 'failed'; reason: string }
-  /** It certainly did not go out, and may be tried again. */
-  | { kind: 'released' };
-
-/** Notes what became of an attempt at sending a notice; of one whose row is gone nothing is noted. */
+/** Notes what became of a claimed attempt at sending a notice; of one whose row is gone nothing is noted. */
 export async function recordRuleNotice(
   { db, clock }: ServiceContext,
   { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
-  sending: RuleNoticeSending,
+  outcome: ActOutcome<unknown>,
+  token: string,
 ): Promise<void> {
   await db.inWorkspace(workspaceId, async (tx) => {
-    if ((await lockNotice(tx, noticeId)) === undefined) return;
-    if (sending.kind === 'sent') await updateNotice(tx, noticeId, { sentAt: clock.now() });
-    else if (sending.kind === 'failed') await updateNotice(tx, noticeId, { failureReason: sending.reason });
-    else await updateNotice(tx, noticeId, { claimedAt: null });
+    const notice = await lockNotice(tx, noticeId);
+    if (notice?.claimToken !== token) return;
+    await updateNotice(tx, noticeId, changes(outcome, clock.now()));
   });
+}
+
+function changes(outcome: ActOutcome<unknown>, now: Date): Parameters<typeof updateNotice>[2] {
+  switch (outcome.kind) {
+    case 'done':
+      return { sentAt: now };
+    case 'released':
+      return { claimedAt: null, claimToken: null };
+    case 'unknown':
+      return { failureReason: 'unknown_outcome' };
+    case 'refused':
+      return { failureReason: outcome.reason };
+  }
 }

@@ -1,4 +1,5 @@
 import type { LoginChannel, LoginCodeRow } from '../../db/identity/login-codes.js';
+import { isClaimedByAnother } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
 import { type AddressUnknown, addressOfCode } from './address-of-code.js';
 import type { LoginSecret } from './login-secret.js';
@@ -19,15 +20,16 @@ type SendingContext = ServiceContext & { secret: LoginSecret };
 export async function claimLoginCode(
   { db, clock, secret }: SendingContext,
   loginCodeUuid: string,
+  token: string,
 ): Promise<LoginCodeClaim> {
   const { loginCodes } = db.identity;
   return db.inIdentity(async (tx, within): Promise<LoginCodeClaim> => {
     const code = await loginCodes.lock(loginCodeUuid, tx);
     if (code === undefined || isOutOfDate(code, clock.now())) return notSent('out_of_date');
-    if (code.claimedAt !== null) return notSent('claimed_before');
+    if (isClaimedByAnother(code, token)) return notSent('claimed_before');
     const found = await addressOfCode({ identity: db.identity, within, secret }, tx, code);
     if (found.kind === 'unknown') return notSent(found.reason);
-    await loginCodes.update(code.id, { claimedAt: clock.now() }, tx);
+    await loginCodes.update(code.id, { claimedAt: clock.now(), claimToken: token }, tx);
     return { kind: 'claimed', channel: code.channel, to: found.address, code: secret.codeOf(code.uuid) };
   });
 }

@@ -2,7 +2,7 @@ import https from 'node:https';
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
 import { retryAfterMs } from '../retry-after.js';
-import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused } from './carrier.js';
+import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused, CarrierUnusable } from './carrier.js';
 import { type ConnectionAgents, connectionAgents } from './connection-agents.js';
 
 export interface CarrierRequestOptions {
@@ -61,6 +61,12 @@ export class CarrierRequestClient extends twilio.RequestClient {
 }
 
 /**
+ * Codes about the account and not about the message: authentication, an account that is not active, denied access, a
+ * suspended account, an inactive account, the account's daily limit. https://www.twilio.com/docs/api/errors
+ */
+const accountCodes: ReadonlySet<string> = new Set(['20003', '20005', '20006', '30002', '90010', '63038']);
+
+/**
  * 429 says that the request was not processed, and so does a 503 with the carrier's own error code. One without may
  * be a gateway's, which has passed the request on before its way broke; like any other 5xx and 408, it may have
  * come after the message was taken.
@@ -68,17 +74,21 @@ export class CarrierRequestClient extends twilio.RequestClient {
 function answeredFailure(
   response: { statusCode: number; body: unknown; headers: unknown },
   method: string,
-): CarrierBusy | CarrierOutcomeUnknown | CarrierRefused {
+): CarrierBusy | CarrierOutcomeUnknown | CarrierRefused | CarrierUnusable {
   const status = response.statusCode;
+  const code = errorCodeOf(response.body);
   const reason = `http_${status}`;
-  const refusedUnread = status === 429 || (status === 503 && errorCodeOf(response.body) !== undefined);
+  if (status === 401 || status === 403 || (code !== undefined && accountCodes.has(code))) {
+    return new CarrierUnusable(code ?? reason);
+  }
+  const refusedUnread = status === 429 || (status === 503 && code !== undefined);
   if (refusedUnread || (changesNothing(method) && (status === 408 || status === 503))) {
     return new CarrierBusy(reason, retryAfterMs(headerOf(response.headers, 'retry-after')));
   }
   if (status >= 500 || status === 408) {
     return changesNothing(method) ? new CarrierBusy(reason) : new CarrierOutcomeUnknown(reason);
   }
-  return new CarrierRefused(errorCodeOf(response.body) ?? reason, status);
+  return new CarrierRefused(code ?? reason, status);
 }
 
 function changesNothing(method: string): boolean {

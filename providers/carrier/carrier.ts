@@ -1,3 +1,5 @@
+import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
+
 /** One text message, ready to be sent. Numbers are E.164. */
 export interface OutgoingSms {
   from: string;
@@ -36,14 +38,14 @@ export interface SignedRequest {
 }
 
 /**
- * The telephony carrier. Nothing here retries: the durable runs decide about that, and they need to know
- * which failures are definite. Hence three kinds of error, whose messages never quote numbers or texts.
+ * The telephony carrier. Nothing here retries: the durable runs decide about that, by the kinds of error in
+ * `providers/failures.ts`. Every method that asks the carrier may fail with `CarrierUnusable`.
  */
 export interface Carrier {
   /**
    * Sends one SMS. Resolves when the carrier accepted it.
    *
-   * @throws CarrierRefused, CarrierBusy when it was certainly not sent
+   * @throws CarrierRefused, CarrierBusy, CarrierUnusable when it was certainly not sent
    * @throws CarrierOutcomeUnknown when it may have been
    */
   sendSms(message: OutgoingSms): Promise<CarrierMessage>;
@@ -68,7 +70,7 @@ export interface Carrier {
 }
 
 /** The carrier said no. The message was not sent, and sending it again would not help. */
-export class CarrierRefused extends Error {
+export class CarrierRefused extends ProviderRefused {
   override readonly name = 'CarrierRefused';
 
   /**
@@ -76,35 +78,42 @@ export class CarrierRefused extends Error {
    * @param status of the HTTP answer
    */
   constructor(
-    readonly code: string,
+    code: string,
     readonly status: number,
   ) {
-    super(`The carrier refused the request with code ${code} (HTTP ${status}).`);
+    super('carrier', code, `The carrier refused the request with code ${code} (HTTP ${status}).`);
   }
 }
 
 /** The carrier could not be asked or had no room. The message was not sent and may be tried again. */
-export class CarrierBusy extends Error {
+export class CarrierBusy extends ProviderBusy {
   override readonly name = 'CarrierBusy';
 
   /**
-   * @param reason a code: `http_429`, `ECONNREFUSED`
+   * @param code `http_429`, `ECONNREFUSED`
    * @param retryAfterMs how long the carrier asked to wait
    */
-  constructor(
-    readonly reason: string,
-    readonly retryAfterMs?: number,
-  ) {
-    super(`The carrier could not take the request (${reason}).`);
+  constructor(code: string, retryAfterMs?: number) {
+    super('carrier', code, retryAfterMs);
   }
 }
 
 /** The request left, and what became of it is unknown. Sending again could reach the person twice. */
-export class CarrierOutcomeUnknown extends Error {
+export class CarrierOutcomeUnknown extends ProviderOutcomeUnknown {
   override readonly name = 'CarrierOutcomeUnknown';
 
-  /** @param reason a code: `timeout`, `ECONNRESET`, `http_502` */
-  constructor(readonly reason: string) {
-    super(`The carrier's answer was lost (${reason}).`);
+  /** @param code `timeout`, `ECONNRESET`, `http_502` */
+  constructor(code: string) {
+    super('carrier', code);
+  }
+}
+
+/** The credential is wrong, or the account suspended, closed or at its limit: nothing was sent. */
+export class CarrierUnusable extends ProviderUnusable {
+  override readonly name = 'CarrierUnusable';
+
+  /** @param code the carrier's error code, such as `20003`, or `http_<status>` */
+  constructor(code: string) {
+    super('carrier', code);
   }
 }

@@ -1,10 +1,12 @@
 import twilio from 'twilio';
+import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
 import {
   type Carrier,
   CarrierBusy,
   type CarrierMessage,
   CarrierOutcomeUnknown,
   CarrierRefused,
+  CarrierUnusable,
   type OutgoingSms,
   type SignedRequest,
   type SmsQuery,
@@ -46,7 +48,7 @@ export class TwilioCarrier implements Carrier {
     const sent = await this.#client.messages
       .create({ from, to, body, ...(statusCallback === undefined ? {} : { statusCallback }) })
       .catch((error: unknown) => {
-        throw typed(error, new CarrierOutcomeUnknown('unreadable_answer'));
+        throw ofAccount(typed(error, new CarrierOutcomeUnknown('unreadable_answer')));
       });
     if (!sent.sid) throw new CarrierOutcomeUnknown('unreadable_answer');
     return present(sent);
@@ -61,7 +63,7 @@ export class TwilioCarrier implements Carrier {
     const candidates = await this.#client.messages
       .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
       .catch((error: unknown) => {
-        throw typed(error, new CarrierBusy('unreadable_answer'));
+        throw ofAccount(typed(error, new CarrierBusy('unreadable_answer')));
       });
     const found = candidates.find(
       ({ sid, body: text, dateCreated }) =>
@@ -87,11 +89,17 @@ export class TwilioCarrier implements Carrier {
 
 /** Errors of the request client pass; what else the package throws was an answer it could not read. */
 function typed(error: unknown, unreadable: Error): Error {
-  return error instanceof CarrierRefused ||
-    error instanceof CarrierBusy ||
-    error instanceof CarrierOutcomeUnknown
+  return error instanceof ProviderRefused ||
+    error instanceof ProviderBusy ||
+    error instanceof ProviderOutcomeUnknown ||
+    error instanceof ProviderUnusable
     ? error
     : unreadable;
+}
+
+/** Where no single message was asked for, "not found" is said of the account. */
+function ofAccount(error: Error): Error {
+  return error instanceof CarrierRefused && error.status === 404 ? new CarrierUnusable(error.code) : error;
 }
 
 function present(message: {

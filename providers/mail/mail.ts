@@ -1,3 +1,5 @@
+import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
+
 /** One plain message to one person. */
 export interface OutgoingMail {
   to: string;
@@ -13,32 +15,40 @@ export interface Mail {
   /**
    * Resolves when the mail server has taken the message.
    *
-   * @throws MailRefused, MailBusy when it was certainly not taken
+   * @throws MailRefused, MailBusy, MailUnusable when it was certainly not taken
    * @throws MailOutcomeUnknown when it may have been
    */
   send(message: OutgoingMail): Promise<void>;
 }
 
 /** The server will not take this message, now or later. `code` is its reply code, such as 550. */
-export class MailRefused extends Error {
+export class MailRefused extends ProviderRefused {
   override readonly name = 'MailRefused';
-  constructor(readonly code: string) {
-    super(`the mail server refused the message: ${code}`);
+  constructor(code: string) {
+    super('mail', code);
   }
 }
 
 /** The server cannot be reached, or has no time now. */
-export class MailBusy extends Error {
+export class MailBusy extends ProviderBusy {
   override readonly name = 'MailBusy';
-  constructor(readonly code: string) {
-    super(`the mail server cannot take the message now: ${code}`);
+  constructor(code: string) {
+    super('mail', code);
   }
 }
 
 /** The connection was lost after the message may have been taken. */
-export class MailOutcomeUnknown extends Error {
+export class MailOutcomeUnknown extends ProviderOutcomeUnknown {
   override readonly name = 'MailOutcomeUnknown';
-  constructor(readonly code: string) {
-    super(`it is unknown whether the mail server took the message: ${code}`);
+  constructor(code: string) {
+    super('mail', code);
+  }
+}
+
+/** The server does not let us send: a wrong password, or a sender that the account may not use. */
+export class MailUnusable extends ProviderUnusable {
+  override readonly name = 'MailUnusable';
+  constructor(code: string) {
+    super('mail', code);
   }
 }

@@ -1,5 +1,12 @@
 import { createTransport } from 'nodemailer';
-import { type Mail, MailBusy, MailOutcomeUnknown, MailRefused, type OutgoingMail } from './mail.js';
+import {
+  type Mail,
+  MailBusy,
+  MailOutcomeUnknown,
+  MailRefused,
+  MailUnusable,
+  type OutgoingMail,
+} from './mail.js';
 
 export interface SmtpMailOptions {
   /** `smtp://` or `smtps://`, with user and password where the server wants them. */
@@ -17,12 +24,14 @@ interface SmtpFailure {
   responseCode?: unknown;
   /** The system call that failed. */
   syscall?: unknown;
+  /** The command that was answered: `CONN`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA` … */
+  command?: unknown;
   /** What took too long, up to the server's greeting. */
   timeoutType?: unknown;
 }
 
 /** Failures to get as far as the message. */
-const beforeTheMessage = new Set(['EDNS', 'EAUTH', 'ETLS', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT']);
+const beforeTheMessage = new Set(['EDNS', 'ETLS', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT']);
 
 /** Mail by SMTP, through the `nodemailer` package: one connection for each message. */
 export class SmtpMail implements Mail {
@@ -55,11 +64,17 @@ export class SmtpMail implements Mail {
   }
 }
 
-function told({ code, responseCode, syscall, timeoutType }: SmtpFailure): Error {
+/** Up to the recipient, what the server refuses is us and not the message. */
+const aboutOurAccount = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL FROM)/;
+
+function told({ code, responseCode, command, syscall, timeoutType }: SmtpFailure): Error {
+  const ofAccount = code === 'EAUTH' || code === 'ENOAUTH' || aboutOurAccount.test(String(command));
   if (typeof responseCode === 'number') {
     const reply = String(responseCode);
-    return responseCode >= 500 ? new MailRefused(reply) : new MailBusy(reply);
+    if (responseCode < 500) return new MailBusy(reply);
+    return ofAccount ? new MailUnusable(reply) : new MailRefused(reply);
   }
+  if (code === 'EAUTH' || code === 'ENOAUTH') return new MailUnusable(code);
   const known = typeof code === 'string' && /^[A-Z0-9_]{1,32}$/.test(code) ? code : 'unknown';
   if (known === 'EENVELOPE') return new MailRefused(known);
   const early =

@@ -1,3 +1,5 @@
+import { ProviderBusy, ProviderRefused, ProviderUnusable } from '../failures.js';
+
 /** A piece of a message's content, as in OpenAI's chat completions. */
 export type ModelContentPart =
   | { type: 'text'; text: string }
@@ -62,29 +64,27 @@ export interface ChatModel {
    * Asks for the next message of a conversation.
    *
    * @throws ModelBusy when the same request may succeed later
+   * @throws ModelUnusable when it may succeed once the account is mended
    * @throws ModelRefused when it will not
    */
   complete(request: ChatModelRequest): Promise<ChatModelAnswer>;
 }
 
 /** The model could not be reached or had no room; the same request may succeed later. */
-export class ModelBusy extends Error {
+export class ModelBusy extends ProviderBusy {
   override readonly name = 'ModelBusy';
 
   /**
-   * @param reason a code: `http_429`, `timeout`, `connection`
+   * @param code `http_429`, `timeout`, `connection`
    * @param retryAfterMs how long the provider asked to wait
    */
-  constructor(
-    readonly reason: string,
-    readonly retryAfterMs?: number,
-  ) {
-    super(`The model could not take the request (${reason}).`);
+  constructor(code: string, retryAfterMs?: number) {
+    super('model', code, retryAfterMs);
   }
 }
 
 /** The provider will not answer this request, now or later. The message never quotes the conversation. */
-export class ModelRefused extends Error {
+export class ModelRefused extends ProviderRefused {
   override readonly name = 'ModelRefused';
 
   /**
@@ -92,9 +92,19 @@ export class ModelRefused extends Error {
    * @param status of the HTTP answer
    */
   constructor(
-    readonly code: string,
+    code: string,
     readonly status: number,
   ) {
-    super(`The model refused the request with code ${code} (HTTP ${status}).`);
+    super('model', code, `The model refused the request with code ${code} (HTTP ${status}).`);
+  }
+}
+
+/** The key is wrong, the account closed or its quota used up; or the account has no such model. */
+export class ModelUnusable extends ProviderUnusable {
+  override readonly name = 'ModelUnusable';
+
+  /** @param wholeAccount false where other models may answer */
+  constructor(code: string, wholeAccount: boolean) {
+    super('model', code, { wholeAccount });
   }
 }

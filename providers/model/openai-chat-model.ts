@@ -7,6 +7,7 @@ import {
   type ChatModelRequest,
   ModelBusy,
   ModelRefused,
+  ModelUnusable,
 } from './chat-model.js';
 import { toOpenAiMessage, toOpenAiTool } from './openai-messages.js';
 import { readCompletion, readCompletionStream } from './read-completion.js';
@@ -82,13 +83,23 @@ function toModelError(error: unknown): Error {
   const code = codeOf(error);
   // An error in mid-stream has no status.
   if (status === undefined) return new ModelBusy(code ?? 'stream_error');
-  const passing = status === 408 || status === 409 || status === 429 || status >= 500;
-  // A 429 too, but waiting does not fill an account.
-  if (passing && code !== 'insufficient_quota') {
+  const told = code ?? `http_${status}`;
+  if (code === 'model_not_found') return new ModelUnusable(code, false);
+  if (accountStatuses.has(status) || accountCodes.has(told)) return new ModelUnusable(told, true);
+  if (status === 408 || status === 409 || status === 429 || status >= 500) {
     return new ModelBusy(`http_${status}`, retryAfterMs(error.headers?.get('retry-after')));
   }
-  return new ModelRefused(code ?? `http_${status}`, status);
+  return new ModelRefused(told, status);
 }
+
+/** A wrong key, an account without means or rights; and, where no model is named, an address that is none. */
+const accountStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404]);
+const accountCodes: ReadonlySet<string> = new Set([
+  'insufficient_quota',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'account_deactivated',
+]);
 
 /** The provider's code, where it is one: what tells in words what was wrong can quote the conversation. */
 function codeOf({ code }: APIError): string | undefined {

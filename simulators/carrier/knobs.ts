@@ -17,6 +17,8 @@ export interface KnobValues {
   latencyMs: number;
   /** Messages refused when they are created. */
   refuse: { code: number; rate?: Chance } | null;
+  /** Requests answered 401, as with a wrong auth token or a suspended account. */
+  unauthorized: Chance;
   /** Messages that are taken, but whose sender is not told. */
   dropConnectionAfterAccept: Chance;
   /** Requests answered 429 (or `status`), with `Retry-After`. */
@@ -38,6 +40,7 @@ const DEFAULTS: KnobValues = {
   failing: null,
   latencyMs: 0,
   refuse: null,
+  unauthorized: false,
   dropConnectionAfterAccept: false,
   busy: null,
   optOut: 'off',
@@ -78,7 +81,10 @@ export class Knobs {
   }
 
   /** Whether a knob that is a chance itself takes effect this time; counts go down. */
-  takes(handset: string, knob: 'lost' | 'doubled' | 'outOfOrder' | 'dropConnectionAfterAccept'): boolean {
+  takes(
+    handset: string,
+    knob: 'lost' | 'doubled' | 'outOfOrder' | 'dropConnectionAfterAccept' | 'unauthorized',
+  ): boolean {
     const chance = this.of(handset)[knob];
     return this.#happens(chance, handset, knob, (left) => ({ [knob]: left }));
   }

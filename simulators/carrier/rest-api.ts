@@ -113,6 +113,7 @@ function authenticate(api: RestApi, { headers, params }: SimulatorRequest): void
 async function misbehave({ knobs, sender }: RestApi, handset: string): Promise<void> {
   const { latencyMs } = knobs.of(handset);
   if (latencyMs > 0) await delay(latencyMs, undefined, { signal: sender.closing });
+  if (knobs.takes(handset, 'unauthorized')) throw carrierError(20003);
   const busy = knobs.applies(handset, 'busy');
   if (busy === undefined) return;
   const { status, body } = carrierError(20429);

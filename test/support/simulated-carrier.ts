@@ -21,6 +21,8 @@ export interface SimulatedCarrier {
   /** What went out to a handset, in order. */
   sentTo(handset: string): Promise<CarrierTraffic[]>;
   turn(knobs: Partial<KnobValues> & { handset?: string }): Promise<void>;
+  /** The knobs as they stand for a handset; counts go down. */
+  knobs(handset: string): Promise<KnobValues>;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,8 @@ export async function startCarrier(): Promise<SimulatedCarrier> {
     async turn(knobs) {
       await ask(url, 'POST', '/simulator/knobs', knobs);
     },
+    knobs: (handset) =>
+      ask<KnobValues>(url, 'GET', `/simulator/knobs?handset=${encodeURIComponent(handset)}`),
     close,
   };
 }

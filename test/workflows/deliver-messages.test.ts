@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
@@ -13,6 +13,10 @@ beforeAll(async () => {
   workspace = await createSmsWorkspace(system);
 });
 afterAll(() => system.stop());
+// A look-up compares the service's clock with the carrier's.
+beforeEach(() => {
+  aheadMs = 0;
+});
 
 /** A colleague writes to the member. */
 async function post(chat: SmsConversation, content: string, expected = 201): Promise<void> {
@@ -42,6 +46,13 @@ const statusesOf = async (chat: SmsConversation) =>
     smsDeliveryStatus,
     smsDeliveryFailureReason,
   ]);
+
+/** What an operator reads of the run. */
+const noted = async (chat: SmsConversation): Promise<string> => {
+  const handle = system.run('deliverMessages', chat.chatUuid);
+  const details = await handle.query<string>('__temporal_workflow_metadata').catch(() => ({}));
+  return JSON.stringify(details);
+};
 
 /** What the timer of the run does when its time has come. */
 const wake = (chat: SmsConversation) => system.run('deliverMessages', chat.chatUuid).signal('poke');
@@ -127,6 +138,56 @@ describe('delivering messages', () => {
     await chat.settled();
     expect(await deliveriesOf(chat)).toMatchObject([{ state: 'failed', failure_reason: 'opted_out' }]);
     expect((await chat.carried()).filter((text) => text.includes('queued before'))).toEqual([]);
+  });
+});
+
+describe('an account at the carrier that cannot be used', () => {
+  it('fails no message: they wait, cost one call, and go on by themselves', async () => {
+    const [first, second] = [await workspace.openChat(), await workspace.openChat()];
+    await system.carrier.turn({ unauthorized: 1 });
+
+    await post(first, 'first of the one');
+    await waitFor('the run waits', async () => (await noted(first)).includes('Waits until'));
+    await post(second, 'first of the other');
+    await waitFor('the run waits', async () => (await noted(second)).includes('Waits until'));
+    for (const chat of [first, second]) {
+      expect(await deliveriesOf(chat)).toMatchObject([{ state: 'queued', attempts: 0 }]);
+      expect(await statusesOf(chat)).toEqual([['sent', null]]);
+    }
+
+    aheadMs += 120_000;
+    await wake(first);
+    await first.settled();
+    await wake(second);
+    await second.settled();
+
+    for (const chat of [first, second]) {
+      expect(await chat.carried()).toHaveLength(1);
+      expect(await deliveriesOf(chat)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+    }
+  });
+
+  it('has a lost attempt looked up once it can be used again', async () => {
+    const chat = await workspace.openChat();
+    const { phone } = chat.texter;
+    await system.carrier.turn({ handset: phone, dropConnectionAfterAccept: 1, lost: true });
+    await post(chat, 'taken, but nobody said so');
+    await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
+    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+    await system.carrier.turn({ handset: phone, unauthorized: 1 });
+
+    aheadMs += 61_000;
+    await wake(chat);
+    await waitFor(
+      'the carrier was asked',
+      async () => (await system.carrier.knobs(phone)).unauthorized === 0,
+    );
+    expect(await deliveriesOf(chat)).toMatchObject([{ state: 'claimed' }]);
+    aheadMs += 120_000;
+    await wake(chat);
+
+    await waitFor('it is found', async () => (await deliveriesOf(chat))[0]?.state !== 'claimed');
+    expect(await deliveriesOf(chat)).toMatchObject([{ failure_reason: null, attempts: 1 }]);
   });
 });
 

@@ -32,7 +32,8 @@ beforeEach(async () => {
   await claim();
 });
 
-const claim = () => claimDelivery(workspace.context(), { workspaceId: workspace.workspaceId, deliveryId });
+const claim = () =>
+  claimDelivery(workspace.context(), { workspaceId: workspace.workspaceId, deliveryId }, randomUUID());
 const pathOf = (uuid: string, attempt: number | string = 1, workspaceUuid = workspace.workspaceUuid) =>
   `/w/${workspaceUuid}/carrier-messages/${uuid}/status?attempt=${attempt}`;
 const report = (status: string, more: Record<string, string> = {}, attempt = 1) =>

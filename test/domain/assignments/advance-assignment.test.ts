@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { advanceAssignment } from '../../../domain/assignments/advance-assignment.js';
 import { updateChat } from '../../../domain/chats/update-chat.js';
@@ -41,7 +42,7 @@ async function deliver(staged: StagedAssignment, news: { state: 'sent' | 'failed
   const next = await nextDelivery(context, { workspaceId, chatId });
   if (next.kind !== 'send') throw new Error('there is nothing to send');
   const ref = { workspaceId, deliveryId: next.deliveryId };
-  await claimDelivery(context, ref);
+  await claimDelivery(context, ref, randomUUID());
   await recordDeliveryNews(context, ref, 1, news);
 }
 

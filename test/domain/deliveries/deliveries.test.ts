@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryRow } from '../../../db/queries/deliveries.js';
 import { deleteOptOut, hasOptedOut, insertOptOut } from '../../../db/queries/sms-opt-outs.js';
@@ -27,7 +28,8 @@ const context = () => ({ db: suite.workspace.database, clock });
 const refOf = (deliveryId: number) => ({ workspaceId: suite.workspace.workspaceId, deliveryId });
 const next = () =>
   nextDelivery(context(), { workspaceId: suite.workspace.workspaceId, chatId: stage.chatId });
-const claim = (delivery: DeliveryRow) => claimDelivery(context(), refOf(delivery.id));
+const claim = (delivery: DeliveryRow, token: string = randomUUID()) =>
+  claimDelivery(context(), refOf(delivery.id), token);
 /** The run's own news of an attempt. */
 const tell = (delivery: DeliveryRow, news: Omit<DeliveryNews, 'learntBy'>, attempt = 1) =>
   recordDeliveryNews(context(), refOf(delivery.id), attempt, news);
@@ -112,18 +114,37 @@ describe('claiming a delivery', () => {
     await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
 
     expect(await claim(delivery)).toEqual({ kind: 'settled' });
-    expect(await claimDelivery(context(), refOf(987_654_321))).toEqual({ kind: 'settled' });
+    expect(await claimDelivery(context(), refOf(987_654_321), randomUUID())).toEqual({ kind: 'settled' });
   });
 
-  it('can be given back while nothing was sent, and counts on', async () => {
+  it('can be given back while nothing was sent, by its token, and counts on', async () => {
     const { delivery, message } = await stage.write('Hello');
-    await claim(delivery);
-    await releaseDelivery(context(), refOf(delivery.id), 1);
+    const token = randomUUID();
+    await claim(delivery, token);
+    await releaseDelivery(context(), refOf(delivery.id), { token, counts: true });
 
     expect(await stage.delivery(message.uuid)).toMatchObject({ state: 'queued', claimedAt: null });
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: 2 });
-    await releaseDelivery(context(), refOf(delivery.id), 1);
+    await releaseDelivery(context(), refOf(delivery.id), { token, counts: true });
     expect((await stage.delivery(message.uuid)).state).toBe('claimed');
+  });
+
+  it('that the carrier never looked at is no attempt', async () => {
+    const { delivery } = await stage.write('Hello');
+    const token = randomUUID();
+    await claim(delivery, token);
+    await releaseDelivery(context(), refOf(delivery.id), { token, counts: false });
+
+    expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: 1 });
+  });
+
+  it('is found again by its token, and by no other', async () => {
+    const { delivery } = await stage.write('Hello');
+    const token = randomUUID();
+    const first = await claim(delivery, token);
+
+    expect(await claim(delivery, token)).toEqual(first);
+    expect(await claim(delivery)).toEqual({ kind: 'claimed_before' });
   });
 });
 

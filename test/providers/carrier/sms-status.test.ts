@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CarrierBusy, CarrierRefused } from '../../../providers/carrier/carrier.js';
+import { CarrierBusy, CarrierUnusable } from '../../../providers/carrier/carrier.js';
 import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
 import {
   DEFAULT_ACCOUNT_SID as accountSid,
@@ -63,9 +63,9 @@ describe('asking how a message stands', () => {
     await expect(carrierAt(garbled).smsStatus(unknownId)).rejects.toBeInstanceOf(CarrierBusy);
   });
 
-  test('is refused with wrong credentials, which is not the same as nothing', async () => {
+  test('with wrong credentials says that the account is unusable, which is not the same as nothing', async () => {
     const stranger = new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
 
-    await expect(stranger.smsStatus(unknownId)).rejects.toBeInstanceOf(CarrierRefused);
+    await expect(stranger.smsStatus(unknownId)).rejects.toBeInstanceOf(CarrierUnusable);
   });
 });

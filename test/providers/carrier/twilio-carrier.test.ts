@@ -76,22 +76,30 @@ describe('sending', () => {
     expect(refusal).toMatchObject({ code, status: 400 });
   });
 
-  test('wrong credentials are a refusal', async () => {
+  test('with wrong credentials says that the account is unusable', async () => {
     const carrier = new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
 
-    await expect(carrier.sendSms(sms())).rejects.toMatchObject({
-      name: 'CarrierRefused',
-      code: '20003',
-      status: 401,
-    });
+    await expect(carrier.sendSms(sms())).rejects.toMatchObject({ name: 'CarrierUnusable', code: '20003' });
+  });
+
+  test.each([
+    [400, '{"code": 30002}', '30002'],
+    [403, '{"code": 20005}', '20005'],
+    [404, '{"code": 20404}', '20404'],
+    [429, '{"code": 63038}', '63038'],
+    [401, 'no', 'http_401'],
+  ])('answered with %i %s says that the account is unusable', async (status, body, code) => {
+    const url = await startServer((_, response) => response.writeHead(status).end(body));
+
+    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({ name: 'CarrierUnusable', code });
   });
 
   test('a refusal without a code is named by its status', async () => {
-    const url = await startServer((_, response) => response.writeHead(403).end('no'));
+    const url = await startServer((_, response) => response.writeHead(422).end('no'));
 
     await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
       name: 'CarrierRefused',
-      code: 'http_403',
+      code: 'http_422',
     });
   });
 
@@ -130,7 +138,7 @@ describe('not sent for certain', () => {
     const busy = await carrier.sendSms(sms()).catch((error: unknown) => error);
 
     expect(busy).toBeInstanceOf(CarrierBusy);
-    expect(busy).toMatchObject({ reason: 'http_429', retryAfterMs: 7_000 });
+    expect(busy).toMatchObject({ code: 'http_429', retryAfterMs: 7_000 });
     await expect(carrier.sendSms(sms())).resolves.toMatchObject({ status: 'queued' });
   });
 
@@ -141,7 +149,7 @@ describe('not sent for certain', () => {
 
     await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
       name: 'CarrierBusy',
-      reason: 'http_503',
+      code: 'http_503',
     });
   });
 
@@ -161,7 +169,7 @@ describe('not sent for certain', () => {
 
     await expect(carrier.sendSms(sms())).rejects.toMatchObject({
       name: 'CarrierBusy',
-      reason: 'ECONNREFUSED',
+      code: 'ECONNREFUSED',
     });
   });
 
@@ -174,7 +182,7 @@ describe('not sent for certain', () => {
 
     await expect(carrier.sendSms(sms())).rejects.toMatchObject({
       name: 'CarrierBusy',
-      reason: 'CONNECT_TIMEOUT',
+      code: 'CONNECT_TIMEOUT',
     });
   });
 });
@@ -196,7 +204,7 @@ describe('perhaps sent', () => {
 
     await expect(carrierAt(simulator.url, { timeoutMs: 50 }).sendSms(sms())).rejects.toMatchObject({
       name: 'CarrierOutcomeUnknown',
-      reason: 'timeout',
+      code: 'timeout',
     });
   });
 
@@ -205,7 +213,7 @@ describe('perhaps sent', () => {
 
     await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
       name: 'CarrierOutcomeUnknown',
-      reason: `http_${status}`,
+      code: `http_${status}`,
     });
   });
 
@@ -214,7 +222,7 @@ describe('perhaps sent', () => {
 
     await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
       name: 'CarrierOutcomeUnknown',
-      reason: 'unreadable_answer',
+      code: 'unreadable_answer',
     });
   });
 });

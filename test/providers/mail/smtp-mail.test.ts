@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MailBusy, MailOutcomeUnknown, MailRefused } from '../../../providers/mail/mail.js';
+import { MailBusy, MailOutcomeUnknown, MailRefused, MailUnusable } from '../../../providers/mail/mail.js';
 import { SmtpMail } from '../../../providers/mail/smtp-mail.js';
 import { type SimulatedMail, startMail } from '../../support/simulated-mail.js';
 
@@ -75,6 +75,27 @@ describe('a mail', () => {
     silent.close();
     const nobody = new SmtpMail({ url: 'smtp://127.0.0.1:1', from });
     expect(await failureOf(nobody, message.to)).toBeInstanceOf(MailBusy);
+  });
+
+  it.each([
+    ['a wrong password', '334 ', '535 5.7.8 Authentication failed', '535'],
+    ['a sender that the account may not use', '235 ok', '550 5.7.60 Not your sender', '550'],
+  ])('meets an account that is unusable: %s', async (_, onAuth, then, code) => {
+    const { url, server: strict } = await misbehaving((socket) => {
+      socket.write('220 strict\r\n');
+      socket.on('data', (data) => {
+        const line = data.toString();
+        if (line.startsWith('EHLO')) socket.write('250-strict\r\n250 AUTH PLAIN\r\n');
+        else if (line.startsWith('AUTH')) socket.write(`${onAuth.startsWith('235') ? onAuth : then}\r\n`);
+        else if (line.startsWith('MAIL')) socket.write(`${then}\r\n`);
+        else socket.write('250 ok\r\n');
+      });
+    });
+    const refused = new SmtpMail({ url: url.replace('smtp://', 'smtp://user:secret@'), from });
+    const failure = await failureOf(refused, message.to);
+    strict.close();
+    expect(failure).toBeInstanceOf(MailUnusable);
+    expect(failure).toMatchObject({ code });
   });
 
   it('is not quoted by an error', async () => {

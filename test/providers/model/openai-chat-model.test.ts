@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ChatModelRequest, ModelBusy, ModelRefused } from '../../../providers/model/chat-model.js';
+import {
+  type ChatModelRequest,
+  ModelBusy,
+  ModelRefused,
+  ModelUnusable,
+} from '../../../providers/model/chat-model.js';
 import { OpenAiChatModel } from '../../../providers/model/openai-chat-model.js';
 import { startModelSimulator } from '../../../simulators/model/start-model-simulator.js';
 import type { RunningSimulator } from '../../../simulators/support/serve.js';
@@ -189,7 +194,7 @@ describe('busy', () => {
       .catch((caught: unknown) => caught);
 
     expect(error).toBeInstanceOf(ModelBusy);
-    expect(error).toMatchObject({ reason: `http_${status}`, retryAfterMs: 3_000 });
+    expect(error).toMatchObject({ code: `http_${status}`, retryAfterMs: 3_000 });
   });
 
   test('is told at once: the package does not retry by itself', async () => {
@@ -204,7 +209,7 @@ describe('busy', () => {
   test('is a refused connection', async () => {
     const model = modelAt(`http://127.0.0.1:${await closedPort()}`);
 
-    await expect(model.complete(request)).rejects.toMatchObject({ name: 'ModelBusy', reason: 'connection' });
+    await expect(model.complete(request)).rejects.toMatchObject({ name: 'ModelBusy', code: 'connection' });
   });
 
   test('is a connection that drops', async () => {
@@ -231,7 +236,7 @@ describe('busy', () => {
     );
 
     await expect(modelAt(url).complete({ ...request, onToken: () => undefined })).rejects.toMatchObject({
-      reason: 'incomplete_stream',
+      code: 'incomplete_stream',
     });
   });
 
@@ -244,7 +249,7 @@ describe('busy', () => {
 
     await expect(modelAt(url).complete({ ...request, onToken: () => undefined })).rejects.toMatchObject({
       name: 'ModelBusy',
-      reason: 'overloaded',
+      code: 'overloaded',
     });
   });
 
@@ -253,7 +258,7 @@ describe('busy', () => {
 
     await expect(modelAt(simulator.url, 50).complete(request)).rejects.toMatchObject({
       name: 'ModelBusy',
-      reason: 'timeout',
+      code: 'timeout',
     });
   });
 
@@ -262,7 +267,7 @@ describe('busy', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"model":'),
     );
 
-    await expect(modelAt(url, 100).complete(request)).rejects.toMatchObject({ reason: 'timeout' });
+    await expect(modelAt(url, 100).complete(request)).rejects.toMatchObject({ code: 'timeout' });
   });
 
   test('is an answer that is no JSON', async () => {
@@ -277,9 +282,7 @@ describe('busy', () => {
 describe('refused', () => {
   test.each([
     [400, 'context_length_exceeded'],
-    [401, 'invalid_api_key'],
-    [404, 'model_not_found'],
-    [429, 'insufficient_quota'],
+    [422, 'unsupported_value'],
   ])('is status %d with code %s', async (status, code) => {
     await script({ status, error: code });
 
@@ -290,6 +293,29 @@ describe('refused', () => {
     expect(error).toBeInstanceOf(ModelRefused);
     expect(error).toMatchObject({ code, status });
   });
+
+  test.each([
+    [401, 'invalid_api_key', true],
+    [402, undefined, true],
+    [403, undefined, true],
+    [404, undefined, true],
+    [404, 'model_not_found', false],
+    [403, 'model_not_found', false],
+    [429, 'insufficient_quota', true],
+    [400, 'billing_hard_limit_reached', true],
+  ])(
+    'is not status %d with code %s: the account is unusable (the whole of it: %s)',
+    async (status, code, wholeAccount) => {
+      await script({ status, ...(code === undefined ? {} : { error: code }) });
+
+      const error = await modelAt(simulator.url)
+        .complete(request)
+        .catch((caught: unknown) => caught);
+
+      expect(error).toBeInstanceOf(ModelUnusable);
+      expect(error).toMatchObject({ code: code ?? `http_${status}`, details: { wholeAccount } });
+    },
+  );
 
   test('without a code is named by its status', async () => {
     await script({ status: 422 });

@@ -114,3 +114,83 @@ describe('a model that is away', () => {
     expect(tookMs).toBeLessThan(days(2) + minutes(1));
   });
 });
+
+/** The provider refuses the key in this chat. */
+async function keyIsRefused(chat: WebChat, times = evenMoreThanIsTried): Promise<void> {
+  await system.model.script(
+    Array.from({ length: times }, () => ({ status: 401, error: 'invalid_api_key' })),
+    nameOf(chat),
+  );
+}
+
+const held = (chat: WebChat) =>
+  waitFor('the turn is held', async () => {
+    const { agentHeldUntil } = await chat.chat();
+    return agentHeldUntil !== null && agentHeldUntil > system.clock.now();
+  });
+
+/** Time passes, and whatever is due in it is done. */
+async function pass(chat: WebChat, howLongMs: number): Promise<void> {
+  for (let passed = 0; passed < howLongMs; passed += minutes(5)) {
+    await held(chat);
+    await system.skip(minutes(5));
+  }
+}
+
+describe('an account at the provider that cannot be used', () => {
+  it('delays the answer, and calls nobody', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await keyIsRefused(chat, 1);
+    await chat.write('hello');
+    await held(chat);
+
+    await system.skip(minutes(3));
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toEqual([expect.stringContaining('You wrote: hello.')]);
+    expect(await chat.chat()).toMatchObject({ needsResponse: false, agentHeldSince: null });
+    expect(await system.model.requests(nameOf(chat))).toHaveLength(2);
+  });
+
+  it('for longer calls a person; once it can be used, the agent answers by itself', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await keyIsRefused(chat);
+    await chat.write('hello');
+
+    await pass(chat, minutes(45));
+    await calledPerson(chat);
+    expect((await chat.chat()).needsResponseReason).toBe('model_unavailable');
+    expect((await system.model.requests(nameOf(chat))).length).toBeLessThan(15);
+    await held(chat);
+    await system.model.unscript();
+    await system.skip(minutes(20));
+
+    await chat.handled();
+    expect(await chat.said('assistant')).toEqual([expect.stringContaining('You wrote: hello.')]);
+    expect((await chat.chat()).needsResponse).toBe(false);
+  });
+
+  it('leaves an assignment active, which goes on by itself', async () => {
+    const chat = await beginOnWeb(
+      { system, workspace },
+      {
+        name: 'Talk',
+        taskType: 'conversation',
+        prompt: 'Talk.',
+        children: [
+          { name: 'End', taskType: 'conclude', choicePrompt: 'End', configuration: { outcome: 'talked' } },
+        ],
+      },
+    );
+    await chat.rests();
+    await keyIsRefused(chat, 1);
+    await chat.write('hello');
+    await held(chat);
+
+    await system.skip(minutes(3));
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toHaveLength(2);
+    expect((await chat.assignment()).status).toBe('active');
+  });
+});

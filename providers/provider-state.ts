@@ -1,0 +1,83 @@
+import { ProviderBusy, type ProviderName, ProviderRefused, ProviderUnusable } from './failures.js';
+
+export type ProviderCondition = 'usable' | 'busy' | 'unusable';
+
+export interface ProviderStateOptions {
+  provider: ProviderName;
+  /** The present moment. */
+  now: () => Date;
+  /** Told after each call. */
+  observe?: (provider: ProviderName, condition: ProviderCondition) => void;
+}
+
+/** How often an account that was found unusable is tried. */
+export const probeEveryMs = 60_000;
+const longestPauseMs = 5 * 60_000;
+
+/**
+ * A circuit breaker around one provider's account, for one process. After a `ProviderUnusable` about the whole account,
+ * one call a minute is let through to try it; all others fail at once with the same error and the time to come back.
+ */
+export class ProviderState {
+  readonly #options: ProviderStateOptions;
+  #shut: { code: string; since: number; until: number } | undefined;
+
+  constructor(options: ProviderStateOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ProviderUnusable, with the time to come back, when the account cannot be used */
+  async call<T>(work: () => Promise<T>): Promise<T> {
+    this.#admit();
+    try {
+      const result = await work();
+      this.#open('usable');
+      return result;
+    } catch (error) {
+      throw this.#judge(error);
+    }
+  }
+
+  /** The first call after a minute goes through, and has the next wait for another minute. */
+  #admit(): void {
+    if (this.#shut === undefined) return;
+    const now = this.#now();
+    if (now < this.#shut.until) throw this.#unusable(this.#shut.code);
+    this.#shut.until = now + probeEveryMs;
+  }
+
+  #judge(error: unknown): unknown {
+    if (error instanceof ProviderUnusable) {
+      if (error.details.wholeAccount === false) return error;
+      const now = this.#now();
+      this.#shut = { code: error.code, since: this.#shut?.since ?? now, until: now + probeEveryMs };
+      this.#observe('unusable');
+      return this.#unusable(error.code);
+    }
+    // An account that was unusable stays so until a request is answered.
+    if (error instanceof ProviderBusy && this.#shut === undefined) this.#observe('busy');
+    if (error instanceof ProviderRefused) this.#open('usable');
+    return error;
+  }
+
+  #open(condition: ProviderCondition): void {
+    this.#shut = undefined;
+    this.#observe(condition);
+  }
+
+  /** The longer the account is unusable, the later callers come back, and not all at once. */
+  #unusable(code: string): ProviderUnusable {
+    const { since, until } = this.#shut ?? { since: this.#now(), until: this.#now() };
+    const pause = Math.min(Math.max((this.#now() - since) / 4, until - this.#now(), 1_000), longestPauseMs);
+    const retryAfterMs = Math.round(pause * (1 + Math.random() / 4));
+    return new ProviderUnusable(this.#options.provider, code, { retryAfterMs });
+  }
+
+  #observe(condition: ProviderCondition): void {
+    this.#options.observe?.(this.#options.provider, condition);
+  }
+
+  #now(): number {
+    return this.#options.now().getTime();
+  }
+}

@@ -1,0 +1,22 @@
+import type { ActivityDependencies } from '../../activities/index.js';
+import type { ProviderName } from '../../providers/failures.js';
+import type { ProviderCondition } from '../../providers/provider-state.js';
+import type { Logger } from '../logger.js';
+import type { ProviderMetrics } from '../metrics.js';
+
+/** Tells operators the condition of the accounts at providers: each call by a gauge, each change by a line of the log. */
+export function tellConditions(
+  metrics: ProviderMetrics,
+  logger: Logger,
+): NonNullable<ActivityDependencies['observeProvider']> {
+  const last = new Map<ProviderName, ProviderCondition>();
+  return (provider, condition) => {
+    metrics.observe(provider, condition);
+    const before = last.get(provider) ?? 'usable';
+    last.set(provider, condition);
+    if (condition === before) return;
+    const line = { provider, condition };
+    if (condition === 'unusable') logger.error(line, 'the account at a provider cannot be used');
+    else logger.info(line, 'the condition of a provider has changed');
+  };
+}

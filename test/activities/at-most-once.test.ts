@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Act, performOnce } from '../../activities/at-most-once.js';
+import type { ActOutcome } from '../../domain/at-most-once.js';
+import { InvalidInput } from '../../domain/errors.js';
+import {
+  CarrierBusy,
+  CarrierOutcomeUnknown,
+  CarrierRefused,
+  CarrierUnusable,
+} from '../../providers/carrier/carrier.js';
+
+interface Row {
+  token: string | null;
+  outcome: ActOutcome<string> | null;
+}
+type Claim = { kind: 'claimed'; text: string } | { kind: 'claimed_before' };
+
+let row: Row;
+let performed: string[];
+beforeEach(() => {
+  row = { token: null, outcome: null };
+  performed = [];
+});
+
+/** An act on the row above. `failing` fails what it names so often, after it was done. */
+function actOf(failure?: Error, failing: { claims?: number; records?: number } = {}): Act<Claim, string> {
+  let { claims = 0, records = 0 } = failing;
+  const lost = () => Object.assign(new Error('the connection is lost'), { code: 'ECONNRESET' });
+  return {
+    async claim(token) {
+      if (row.token !== null && row.token !== token) return { kind: 'claimed_before' };
+      row.token = token;
+      claims -= 1;
+      if (claims >= 0) throw lost();
+      return { kind: 'claimed', text: 'Hello' };
+    },
+    async perform({ text }) {
+      performed.push(text);
+      if (failure !== undefined) throw failure;
+      return 'SM1';
+    },
+    async record(outcome, _claim, token) {
+      if (row.token !== token) return;
+      row = { token: outcome.kind === 'released' ? null : row.token, outcome };
+      records -= 1;
+      if (records >= 0) throw lost();
+    },
+  };
+}
+
+describe('an act that is done at most once', () => {
+  it('is done and recorded', async () => {
+    expect(await performOnce(actOf())).toEqual({ kind: 'done', result: 'SM1' });
+    expect(row.outcome).toEqual({ kind: 'done', result: 'SM1' });
+    expect(await performOnce(actOf())).toMatchObject({
+      kind: 'not_claimed',
+      claim: { kind: 'claimed_before' },
+    });
+    expect(performed).toHaveLength(1);
+  });
+
+  it('is done although the answer to the commit of its claim was lost', async () => {
+    expect(await performOnce(actOf(undefined, { claims: 2 }))).toEqual({ kind: 'done', result: 'SM1' });
+    expect(performed).toHaveLength(1);
+  });
+
+  it('is done once although the answer to its record was lost', async () => {
+    expect(await performOnce(actOf(undefined, { records: 2 }))).toEqual({ kind: 'done', result: 'SM1' });
+    expect(performed).toHaveLength(1);
+  });
+
+  it.each([
+    [new CarrierRefused('21211', 400), { kind: 'refused', reason: 'carrier_21211', code: '21211' }],
+    [new CarrierOutcomeUnknown('timeout'), { kind: 'unknown', code: 'timeout' }],
+  ])('ends with what the provider says: %s', async (failure, outcome) => {
+    expect(await performOnce(actOf(failure))).toEqual(outcome);
+    expect(row.outcome).toEqual(outcome);
+    expect(row.token).not.toBeNull();
+  });
+
+  it.each([
+    [new CarrierBusy('http_429', 1_000), true],
+    [new CarrierUnusable('20003'), false],
+  ])('is given back where it was certainly not done: %s', async (failure, counts) => {
+    await expect(performOnce(actOf(failure))).rejects.toBe(failure);
+    expect(row).toEqual({ token: null, outcome: { kind: 'released', counts } });
+    expect(await performOnce(actOf())).toMatchObject({ kind: 'done' });
+  });
+
+  it('stays claimed after an error that says nothing about it', async () => {
+    const failure = new TypeError('a mistake of ours');
+    await expect(performOnce(actOf(failure))).rejects.toBe(failure);
+    expect(row.token).not.toBeNull();
+    expect(row.outcome).toBeNull();
+  });
+
+  it('is not claimed again and again where the claim itself is wrong', async () => {
+    const wrong = new InvalidInput('wrong', 'It is wrong.');
+    const act = { ...actOf(), claim: () => Promise.reject(wrong) };
+    await expect(performOnce(act)).rejects.toBe(wrong);
+  });
+});

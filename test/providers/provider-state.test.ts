@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CarrierBusy, CarrierRefused, CarrierUnusable } from '../../providers/carrier/carrier.js';
+import { ProviderUnusable } from '../../providers/failures.js';
+import { ModelUnusable } from '../../providers/model/chat-model.js';
+import { type ProviderCondition, ProviderState, probeEveryMs } from '../../providers/provider-state.js';
+import { hours, MovedClock, minutes } from '../support/moved-clock.js';
+
+let clock: MovedClock;
+let state: ProviderState;
+let seen: ProviderCondition[];
+let calls: number;
+
+beforeEach(() => {
+  clock = new MovedClock();
+  seen = [];
+  calls = 0;
+  state = new ProviderState({
+    provider: 'carrier',
+    now: () => clock.now(),
+    observe: (_, condition) => seen.push(condition),
+  });
+});
+
+/** A call that ends so. @returns what it failed with */
+const call = (failure?: Error): Promise<unknown> =>
+  state
+    .call(async () => {
+      calls += 1;
+      if (failure !== undefined) throw failure;
+    })
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+describe('an account that was found unusable', () => {
+  it('costs one call a minute, however many ask', async () => {
+    await call(new CarrierUnusable('20003'));
+    for (let second = 0; second < 600; second += 1) {
+      await call(new CarrierUnusable('20003'));
+      clock.advance(1_000);
+    }
+
+    expect(calls).toBeLessThanOrEqual(1 + 10);
+    expect(calls).toBeGreaterThanOrEqual(1 + 8);
+  });
+
+  it('fails every other call with its code and the time to come back', async () => {
+    await call(new CarrierUnusable('20003'));
+
+    const failure = await call();
+
+    expect(calls).toBe(1);
+    expect(failure).toBeInstanceOf(ProviderUnusable);
+    expect(failure).toMatchObject({ provider: 'carrier', code: '20003' });
+    const { retryAfterMs } = (failure as ProviderUnusable).details;
+    expect(retryAfterMs).toBeGreaterThanOrEqual(probeEveryMs);
+    expect(retryAfterMs).toBeLessThanOrEqual(probeEveryMs * 1.25);
+  });
+
+  it('has callers come back ever later, up to some minutes', async () => {
+    await call(new CarrierUnusable('20003'));
+    clock.advance(hours(8));
+
+    const failure = (await call(new CarrierUnusable('20003'))) as ProviderUnusable;
+
+    expect(failure.details.retryAfterMs).toBeGreaterThanOrEqual(minutes(5));
+    expect(failure.details.retryAfterMs).toBeLessThanOrEqual(minutes(7));
+  });
+
+  it('is usable again with the first call that is answered', async () => {
+    await call(new CarrierUnusable('20003'));
+    clock.advance(probeEveryMs);
+
+    expect(await call()).toBeUndefined();
+    expect(await call()).toBeUndefined();
+    expect(seen).toEqual(['unusable', 'usable', 'usable']);
+  });
+
+  it('is usable again where a message is refused for what it is', async () => {
+    await call(new CarrierUnusable('20003'));
+    clock.advance(probeEveryMs);
+    await call(new CarrierRefused('21211', 400));
+
+    expect(await call()).toBeUndefined();
+  });
+
+  it('stays so while its provider is busy', async () => {
+    await call(new CarrierUnusable('20003'));
+    clock.advance(probeEveryMs);
+    await call(new CarrierBusy('http_503'));
+
+    expect(await call()).toBeInstanceOf(ProviderUnusable);
+    expect(seen).toEqual(['unusable']);
+  });
+});
+
+it('a model that the account does not have keeps no other request back', async () => {
+  expect(await call(new ModelUnusable('model_not_found', false))).toMatchObject({ code: 'model_not_found' });
+
+  expect(await call()).toBeUndefined();
+  expect(seen).toEqual(['usable']);
+});
+
+it('a provider that is busy keeps no request back', async () => {
+  await call(new CarrierBusy('http_429', 1_000));
+
+  expect(await call()).toBeUndefined();
+  expect(seen).toEqual(['busy', 'usable']);
+});
