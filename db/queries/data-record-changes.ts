@@ -17,8 +17,9 @@ export async function insertDataRecordChanges(
   changes: readonly NewDataRecordChange[],
   now: Date,
 ): Promise<void> {
-  if (changes.length === 0) return;
-  const text = (values: Record<string, unknown> | null) => (values === null ? null : JSON.stringify(values));
+  const [only] = changes;
+  if (only === undefined) return;
+  if (changes.length === 1) return insertDataRecordChange(tx, only, now);
   await prepared(
     tx,
     `insert into data_record_changes
@@ -37,6 +38,29 @@ export async function insertDataRecordChanges(
       changes.map(({ actorMemberId }) => actorMemberId),
     ],
   );
+}
+
+/** A single row needs no `unnest`, which PostgreSQL plans anew for each execution. */
+async function insertDataRecordChange(tx: Tx, change: NewDataRecordChange, now: Date): Promise<void> {
+  await prepared(
+    tx,
+    `insert into data_record_changes
+       (workspace_id, record_id, operation, before, after, actor_member_id, created_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    [
+      tx.workspaceId,
+      change.recordId,
+      change.operation,
+      text(change.before),
+      text(change.after),
+      change.actorMemberId,
+      now,
+    ],
+  );
+}
+
+function text(values: Record<string, unknown> | null): string | null {
+  return values === null ? null : JSON.stringify(values);
 }
 
 /** A page of a record's history. */

@@ -13,6 +13,32 @@ export interface EventToStore {
   dataRecordId: number | null;
 }
 
+const subscriptions = new WeakMap<Tx, Promise<ReadonlySet<string>>>();
+
+/**
+ * The event types that a rule of the workspace has, enabled or not. Looked up once in a transaction: a command that asks
+ * for it with its first statements saves `writeEvents` a round trip.
+ */
+export function subscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
+  let types = subscriptions.get(tx);
+  if (types === undefined) {
+    types = findSubscribedEventTypes(tx);
+    subscriptions.set(tx, types);
+    // One that failed with a savepoint is asked again after it.
+    types.catch(() => subscriptions.delete(tx));
+  }
+  return types;
+}
+
+async function findSubscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
+  const rows = await prepared<{ eventType: string }>(
+    tx,
+    'select distinct event_type as "eventType" from event_rules where workspace_id = ? and deleted_at is null',
+    [tx.workspaceId],
+  );
+  return new Set(rows.map(({ eventType }) => eventType));
+}
+
 /**
  * Stores events, with a delivery for each enabled rule of their type, and asks for the runs of these: one statement, which
  * sees the rules as they are when it begins (docs/decisions/0052-matching-in-the-transaction.md).

@@ -50,7 +50,9 @@ function byKeys(isExternalId: string, isMemberId: string): string {
 
 /** Stores new records, all but what tells of them, in their order. */
 export async function insertDataRecords(tx: Tx, records: readonly DataRecordRow[]): Promise<void> {
-  if (records.length === 0) return;
+  const [only] = records;
+  if (only === undefined) return;
+  if (records.length === 1) return insertDataRecord(tx, only);
   await prepared(
     tx,
     `insert into data_records (id, workspace_id, uuid, data_type_id, member_id, is_single, external_id,
@@ -75,6 +77,30 @@ export async function insertDataRecords(tx: Tx, records: readonly DataRecordRow[
       records.map(({ accessMode }) => accessMode),
       records.map(({ assignmentTaskId }) => assignmentTaskId),
       records.map(({ createdAt }) => createdAt),
+    ],
+  );
+}
+
+/** A single row needs no `unnest`, which PostgreSQL plans anew for each execution. */
+async function insertDataRecord(tx: Tx, record: DataRecordRow): Promise<void> {
+  await prepared(
+    tx,
+    `insert into data_records (id, workspace_id, uuid, data_type_id, member_id, is_single, external_id,
+       field_values, access_mode, assignment_task_id, created_at, updated_at)
+     overriding system value values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      record.id,
+      tx.workspaceId,
+      record.uuid,
+      record.dataTypeId,
+      record.memberId,
+      record.isSingle,
+      record.externalId,
+      JSON.stringify(record.fieldValues),
+      record.accessMode,
+      record.assignmentTaskId,
+      record.createdAt,
+      record.createdAt,
     ],
   );
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.js';
 import { type AssistantRow, findAssistantForChat } from '../../db/queries/assistants.js';
 import { type Channel, type ChatRow, insertChat, updateChat } from '../../db/queries/chats.js';
+import { subscribedEventTypes } from '../../db/queries/events.js';
 import { findMember, type MemberRow } from '../../db/queries/members.js';
 import { insertMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber } from '../../db/queries/phone-numbers.js';
@@ -67,6 +68,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
         assistantMemberId: input.assistantMemberId ?? null,
         definitionId: workflowId ?? null,
       }),
+      subscribedEventTypes(tx),
     );
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
     checkReachable(input, member);

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.js';
 import type { DataRecordDetails } from '../../db/queries/data-records.js';
 import { type DataTypeRow, pinDataType } from '../../db/queries/data-types.js';
+import { subscribedEventTypes } from '../../db/queries/events.js';
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 import { inOrder } from '../in-order.js';
@@ -40,6 +41,7 @@ export async function changeDataRecord(
       pinDataType(tx, dataTypeId),
       workspaceRegion(context, tx),
       choice.lock(tx),
+      subscribedEventTypes(tx),
     );
     if (type === undefined) throw new NotFound('Data type');
     choice.admit?.(type, record);

@@ -3,6 +3,7 @@ import { insertDataRecordChanges } from '../../db/queries/data-record-changes.js
 import type { DataRecordDetails } from '../../db/queries/data-records.js';
 import { lockDataRecord } from '../../db/queries/data-records.js';
 import { type DataTypeRow, pinDataType } from '../../db/queries/data-types.js';
+import { subscribedEventTypes } from '../../db/queries/events.js';
 import { updateRetirement } from '../../db/queries/write-data-records.js';
 import type { CommandContext } from '../context.js';
 import { Conflict, NotFound } from '../errors.js';
@@ -21,7 +22,11 @@ export async function lockForRetirement(
   dataTypeId: number,
   id: number,
 ): Promise<{ type: DataTypeRow; record: DataRecordDetails }> {
-  const [type, record] = await inOrder(pinDataType(tx, dataTypeId), lockDataRecord(tx, dataTypeId, id));
+  const [type, record] = await inOrder(
+    pinDataType(tx, dataTypeId),
+    lockDataRecord(tx, dataTypeId, id),
+    subscribedEventTypes(tx),
+  );
   if (type === undefined) throw new NotFound('Data type');
   if (record === undefined) throw new NotFound('Data record');
   requireChange(actor, type, record);

@@ -1,5 +1,6 @@
 import { type DataRecordDetails, memberOfTask } from '../../db/queries/data-records.js';
 import { pinDataType } from '../../db/queries/data-types.js';
+import { subscribedEventTypes } from '../../db/queries/events.js';
 import { findMember } from '../../db/queries/members.js';
 import { reserveRecordIds } from '../../db/queries/write-data-records.js';
 import type { CommandContext } from '../context.js';
@@ -45,6 +46,7 @@ export async function saveDataRecord(
       findMember(tx, memberId),
       assignmentTaskId === undefined ? undefined : memberOfTask(tx, assignmentTaskId),
       reserveRecordIds(tx, 1),
+      subscribedEventTypes(tx),
     );
     if (type === undefined) throw new NotFound('Data type');
     requireWrite(actor, type, memberId);

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.js';
 import { insertDataRecordChanges } from '../../db/queries/data-record-changes.js';
 import type { DataRecordRow } from '../../db/queries/data-records.js';
 import type { DataTypeRow } from '../../db/queries/data-types.js';
+import { subscribedEventTypes } from '../../db/queries/events.js';
 import {
   insertDataRecords,
   lockRecordsByKeys,
@@ -106,6 +107,7 @@ async function writeOnce(
     ),
     lockStored(tx, type, sought),
     newIds ?? (sought.length === 0 ? [] : reserveRecordIds(tx, sought.length)),
+    subscribedEventTypes(tx),
   ]);
   const admit: Writer['admit'] = (item, found) => {
     writer.admit?.(item, found);

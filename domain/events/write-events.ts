@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../db/database.js';
-import { type EventToStore, insertEvents } from '../../db/queries/events.js';
+import { type EventToStore, insertEvents, subscribedEventTypes } from '../../db/queries/events.js';
 import type { EventType } from './event-types.js';
 import type { EventPayload } from './payloads.js';
 
@@ -16,13 +16,15 @@ interface NewEventOf<Type extends EventType> {
 }
 
 /**
- * Writes events in the transaction of what they tell of, so that the one is never there without the other, and with them
- * what brings each to the receivers of its rules: one statement for any number of events, in their order. The bytes that
- * receivers get are made here, and stay (docs/decisions/0050-events.md).
+ * Writes events in the transaction of the change that they report, with a webhook delivery for each enabled rule: one
+ * statement for any number of events, in their order. The body that receivers get is made here and never changes
+ * (docs/decisions/0050-events.md). An event of a type that no rule of the workspace has is not stored.
  */
 export async function writeEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
-  await insertEvents(tx, events.map(eventToStore), now);
+  const subscribed = await subscribedEventTypes(tx);
+  const wanted = events.filter(({ eventType }) => subscribed.has(eventType));
+  if (wanted.length > 0) await insertEvents(tx, wanted.map(eventToStore), now);
 }
 
 /** An event with an id of its own, as it is stored. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.js';
+import { subscribedEventTypes } from '../../db/queries/events.js';
 import {
   findMemberLabels,
   labelsOfMembers,
@@ -93,6 +94,7 @@ async function holdMembers(tx: Tx, items: readonly MemberChange[]): Promise<Work
     labelsOfMembers(tx, ids),
     findIdentifierHolders(tx, wanted),
     listMemberRoles(tx),
+    subscribedEventTypes(tx),
   ]);
   const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
   const members = rows.map((row): [number, MemberDetails] => [

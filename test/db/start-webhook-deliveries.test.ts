@@ -6,7 +6,7 @@ import { createDataRecord } from '../../domain/data-records/create-data-record.j
 import { createDataType } from '../../domain/data-types/create-data-type.js';
 import { writeSampleEvent } from '../../domain/events/write-sample-event.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { addEventRule } from '../support/event-rules.js';
+import { addEventRule, subscribeToAllEvents } from '../support/event-rules.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 import { whenWaitedFor } from '../support/locks.js';
 
@@ -20,6 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   workspace = await createWorkspace(testDatabase.database);
+  await subscribeToAllEvents(workspace);
   eventRuleId = (await addEventRule(workspace, { eventType: 'chat:created', enabled: false })).id;
 });
 afterAll(() => testDatabase.drop());

@@ -1,9 +1,16 @@
 import { type EventRuleRow, insertEventRule, updateEventRule } from '../../db/queries/event-rules.js';
 import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
 import { addSigningSecret } from '../../domain/event-rules/signing-secrets.js';
-import type { EventType } from '../../domain/events/event-types.js';
+import { type EventType, eventTypes } from '../../domain/events/event-types.js';
 import { testEncryption } from './encryption.js';
 import { type Place, randomTag } from './factories.js';
+
+/** A disabled rule for every event type: events are stored, and none is delivered. */
+export async function subscribeToAllEvents(place: Place): Promise<void> {
+  for (const eventType of Object.keys(eventTypes) as EventType[]) {
+    await addEventRule(place, { eventType, enabled: false, name: 'Stores events' });
+  }
+}
 
 export interface EventRuleOptions {
   /** `chat:created` unless told. */

@@ -27,7 +27,7 @@ export async function addRecordType(workspace: TestWorkspace, isCollection: bool
 
 /** What suites of records begin with: an api, two workspaces, and for each test a type of both kinds. */
 export function useRecords() {
-  const suite = useWorkspace();
+  const suite = useWorkspace({ storesEvents: true });
   let api: TestApi;
   let otherWorkspace: TestWorkspace;
   let single: TestType;

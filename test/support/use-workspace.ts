@@ -1,14 +1,24 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './database.js';
+import { subscribeToAllEvents } from './event-rules.js';
 import { createWorkspace, type TestWorkspace } from './factories.js';
 
+export interface UseWorkspaceOptions {
+  /** Whether events of all types are stored (`subscribeToAllEvents`). */
+  storesEvents?: boolean;
+}
+
 /** A database and a workspace of a suite's own, from its beginning to its end. */
-export function useWorkspace(): { readonly database: TestDatabase; readonly workspace: TestWorkspace } {
+export function useWorkspace({ storesEvents = false }: UseWorkspaceOptions = {}): {
+  readonly database: TestDatabase;
+  readonly workspace: TestWorkspace;
+} {
   let database: TestDatabase | undefined;
   let workspace: TestWorkspace | undefined;
   beforeAll(async () => {
     database = await createTestDatabase();
     workspace = await createWorkspace(database.database);
+    if (storesEvents) await subscribeToAllEvents(workspace);
   });
   afterAll(() => database?.drop());
   const made = <T>(thing: T | undefined): T => {

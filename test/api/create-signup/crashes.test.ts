@@ -9,7 +9,7 @@ import { randomTag, uniqueEmail, uniquePhone } from '../../support/factories.js'
 import { useWorkspace } from '../../support/use-workspace.js';
 import { addLabel, countedTables } from './sign-up-desk.js';
 
-const suite = useWorkspace();
+const suite = useWorkspace({ storesEvents: true });
 let database: Database;
 let api: TestApi;
 let observer: pg.Client;

@@ -5,7 +5,7 @@ import { addMember, randomTag, uniqueEmail } from '../../support/factories.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 import { signUpDesk } from './sign-up-desk.js';
 
-const suite = useWorkspace();
+const suite = useWorkspace({ storesEvents: true });
 let api: TestApi;
 let single: { id: number; slug: string };
 let collection: { id: number; slug: string };

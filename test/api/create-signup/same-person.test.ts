@@ -6,7 +6,7 @@ import { addMember, addMemberRow, addRole, uniqueEmail, uniquePhone } from '../.
 import { useWorkspace } from '../../support/use-workspace.js';
 import { addLabel, signUpDesk } from './sign-up-desk.js';
 
-const suite = useWorkspace();
+const suite = useWorkspace({ storesEvents: true });
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi(suite.database.database);

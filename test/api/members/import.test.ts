@@ -8,6 +8,7 @@ import { allScopes } from '../../../domain/scopes.js';
 import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { subscribeToAllEvents } from '../../support/event-rules.js';
 import {
   addMember,
   addMemberRow,
@@ -29,6 +30,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   api = await startApi(testDatabase.database);
   workspace = await createWorkspace(testDatabase.database);
+  await subscribeToAllEvents(workspace);
   otherWorkspace = await createWorkspace(testDatabase.database);
 });
 afterAll(async () => {

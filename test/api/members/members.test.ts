@@ -6,6 +6,7 @@ import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { subscribeToAllEvents } from '../../support/event-rules.js';
 import {
   addApiKey,
   addMember,
@@ -28,6 +29,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   api = await startApi(testDatabase.database);
   workspace = await createWorkspace(testDatabase.database);
+  await subscribeToAllEvents(workspace);
   otherWorkspace = await createWorkspace(testDatabase.database);
   asAdmin = callAs(api, workspace, workspace.admin);
 });

@@ -7,7 +7,7 @@ import { type DyingConnections, dyingConnections } from '../../support/dying-con
 import { randomTag } from '../../support/factories.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 
-const suite = useWorkspace();
+const suite = useWorkspace({ storesEvents: true });
 const fields = [{ slug: 'reason', name: 'Reason', fieldType: 'text' }];
 let dataTypeId: number;
 

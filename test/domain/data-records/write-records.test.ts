@@ -12,7 +12,7 @@ import { Forbidden } from '../../../domain/errors.js';
 import { addMemberRow, randomTag } from '../../support/factories.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 
-const suite = useWorkspace();
+const suite = useWorkspace({ storesEvents: true });
 const fields = [
   { slug: 'reason', name: 'Reason', fieldType: 'text', required: true },
   { slug: 'since', name: 'Since', fieldType: 'date' },

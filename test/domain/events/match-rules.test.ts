@@ -170,7 +170,7 @@ describe('rules that change at the same moment', () => {
     );
     await Promise.all(Array.from({ length: 25 }, () => write(chatCreated)));
 
-    expect(await rows('events', 'id')).toHaveLength(50);
+    expect(await rows('events', 'id')).toHaveLength(25);
     expect(await deliveries()).toHaveLength(25);
   });
 });

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subscribedEventTypes } from '../../../db/queries/events.js';
+import { undoable } from '../../../db/undoable.js';
 import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../domain/data-records/delete-data-record.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
 import { samplePayloads } from '../../../domain/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../../domain/events/write-events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { addEventRule, subscribeToAllEvents } from '../../support/event-rules.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 
 let testDatabase: TestDatabase;
@@ -14,6 +17,7 @@ const now = new Date('2030-01-31T12:00:00.000Z');
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   workspace = await createWorkspace(testDatabase.database);
+  await subscribeToAllEvents(workspace);
 });
 afterAll(() => testDatabase.drop());
 
@@ -26,6 +30,47 @@ const stored = (eventType: string): Promise<{ uuid: string; body: string }[]> =>
   workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     tx('events').select('uuid', 'body').where({ event_type: eventType }).orderBy('id'),
   );
+
+describe('an event of a type that no rule of the workspace has', () => {
+  const count = (place: TestWorkspace) =>
+    place.database.inWorkspace(place.workspaceId, async (tx) => (await tx('events').select('id')).length);
+  const writeTo = (place: TestWorkspace) =>
+    place.database.inWorkspace(place.workspaceId, (tx) =>
+      writeEvents(tx, [{ eventType: 'chat:created', payload: samplePayloads['chat:created'] }], now),
+    );
+
+  it('is not stored', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    await addEventRule(place, { eventType: 'member:updated' });
+    await addEventRule(place, { eventType: 'chat:created', deletedAt: now });
+
+    await writeTo(place);
+
+    expect(await count(place)).toBe(0);
+  });
+
+  it('is stored from the first rule of its type on, a disabled one included', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    await writeTo(place);
+    await addEventRule(place, { eventType: 'chat:created', enabled: false });
+    await writeTo(place);
+
+    expect(await count(place)).toBe(1);
+  });
+
+  it('is looked up again after a savepoint that failed', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    await addEventRule(place, { eventType: 'chat:created' });
+
+    await place.database.inWorkspace(place.workspaceId, async (tx) => {
+      const failed = undoable(tx, () => Promise.all([tx.raw('select 1 / 0'), subscribedEventTypes(tx)]));
+      await expect(failed).rejects.toThrow('division by zero');
+      await writeEvents(tx, [{ eventType: 'chat:created', payload: samplePayloads['chat:created'] }], now);
+    });
+
+    expect(await count(place)).toBe(1);
+  });
+});
 
 describe('events', () => {
   it('have a body with what every event has first, and their own fields at the top level', async () => {

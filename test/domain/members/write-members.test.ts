@@ -8,7 +8,7 @@ import { addMemberRow, randomTag, uniqueEmail, uniquePhone } from '../../support
 import { whenWaitedFor } from '../../support/locks.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 
-const setup = useWorkspace();
+const setup = useWorkspace({ storesEvents: true });
 let memberRoleId: number;
 const now = new Date('2030-01-02T03:04:05.678Z');
 

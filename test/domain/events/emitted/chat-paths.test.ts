@@ -10,7 +10,7 @@ import { namesOf, toldDuring } from '../../../support/told-events.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 import { describePaths } from './path-cases.js';
 
-const suite = useWorkspace();
+const suite = useWorkspace({ storesEvents: true });
 let api: TestApi;
 let number: { id: number; number: string };
 let workflow: { workflowId: number; revisionId: number };

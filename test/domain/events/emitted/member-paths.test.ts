@@ -8,7 +8,7 @@ import { namesOf, toldDuring } from '../../../support/told-events.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 import { describePaths } from './path-cases.js';
 
-const suite = useWorkspace();
+const suite = useWorkspace({ storesEvents: true });
 let api: TestApi;
 beforeAll(async () => {
   api = await startApi(suite.database.database);
