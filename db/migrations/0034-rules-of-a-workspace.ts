@@ -1,12 +1,19 @@
 import type { Knex } from 'knex';
 
-/** Finds the event types that a workspace has rules of, disabled ones included, without reading deleted rules. */
+/**
+ * One index for both look-ups of rules: the event types that a workspace has rules of, disabled ones included, and the
+ * enabled rules of a type.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
-    `create index event_rules_types on event_rules (workspace_id, event_type) where deleted_at is null;`,
+    `create index event_rules_types on event_rules (workspace_id, enabled, event_type) where deleted_at is null;
+     drop index event_rules_workspace_id_event_type_idx;`,
   );
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop index event_rules_types;');
+  await knex.raw(
+    `create index on event_rules (workspace_id, event_type) where enabled and deleted_at is null;
+     drop index event_rules_types;`,
+  );
 }

@@ -26,7 +26,7 @@ it('looks for the rules of an event among the enabled ones of its workspace, by 
   );
 
   expect(others).toEqual([]);
-  expect(statement?.scans).toContain('Index Scan event_rules_workspace_id_event_type_idx');
+  expect(statement?.scans).toContain('Index Scan event_rules_types');
   expect(statement?.scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
   // Those of its workspace that are enabled, the few of its type, and the workspace itself.
   expect(statement?.rows).toBeLessThan(60);
