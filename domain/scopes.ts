@@ -10,7 +10,9 @@
  */
 export const scopes = {
   'account:read': 'Read the account behind the credential.',
-  'account:write': 'Change the account behind the credential, its API keys included.',
+  'account:write': 'Change the account behind the credential.',
+  'keys:write':
+    'Create API keys, with scopes that the credential has itself; change, rotate and revoke itself and what it made. Signed in: all keys of the account.',
   'account:create': 'Sign members up, with their data, and make tokens by which they sign in.',
   'workspace:read': 'Read the workspace and its configuration.',
   'workspace:write': 'Change the workspace and its configuration.',

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import type { IdentityTx, Tx } from '../database.js';
+import type { AnyTx, IdentityTx } from '../database.js';
 import { entering } from '../queries/member-access.js';
-import { prepared } from '../statement.js';
+import { prepared, statement } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import { aliases, columns } from './columns.js';
 
@@ -11,6 +11,8 @@ export interface ApiKeyRow {
   accountId: number;
   /** The one workspace the key is good for; null when it is good for all of the account's. */
   workspaceId: number | null;
+  /** The key that it was made with. */
+  parentId: number | null;
   name: string;
   prefix: string;
   scopes: string[];
@@ -23,6 +25,7 @@ export interface ApiKeyRow {
 export interface NewApiKey {
   accountId: number;
   workspaceId?: number | null | undefined;
+  parentId?: number | null | undefined;
   name: string;
   prefix: string;
   /** SHA-256 of the whole key. */
@@ -51,6 +54,7 @@ const fields = [
   'uuid',
   'accountId',
   'workspaceId',
+  'parentId',
   'name',
   'prefix',
   'scopes',
@@ -60,6 +64,11 @@ const fields = [
   'createdAt',
 ] as const satisfies readonly (keyof ApiKeyRow)[];
 const table = 'identity.api_keys';
+/** The key of the first binding and all that were made with it. */
+const tree = `with recursive tree as (
+  select id from ${table} where id = ?
+  union all select k.id from ${table} k join tree t on k.parent_id = t.id
+)`;
 
 /** API keys. Only hashes are kept. */
 export class ApiKeysTable {
@@ -69,7 +78,7 @@ export class ApiKeysTable {
     this.#knex = knex;
   }
 
-  async insert(key: NewApiKey, tx?: Tx): Promise<ApiKeyRow> {
+  async insert(key: NewApiKey, tx?: AnyTx): Promise<ApiKeyRow> {
     const knex = tx ?? this.#knex;
     const inserted: { id: number }[] = await knex(table).insert(columns(key)).returning('id');
     return knex(table).select(aliases(fields)).where({ id: inserted[0]?.id }).first();
@@ -111,8 +120,8 @@ export class ApiKeysTable {
     return found;
   }
 
-  async findForAccount(accountId: number, id: number): Promise<ApiKeyRow | undefined> {
-    return this.#knex(table).select(aliases(fields)).where(columns({ accountId, id })).first();
+  async findForAccount(accountId: number, id: number, tx?: AnyTx): Promise<ApiKeyRow | undefined> {
+    return (tx ?? this.#knex)(table).select(aliases(fields)).where(columns({ accountId, id })).first();
   }
 
   /** An account's keys, revoked ones included; those of one workspace only, where that is given. */
@@ -134,13 +143,90 @@ export class ApiKeysTable {
     return { items, total: counted[0]?.count ?? 0 };
   }
 
-  async rename(id: number, name: string): Promise<void> {
-    await this.#knex(table).where({ id }).update({ name });
+  async rename(id: number, name: string, tx: AnyTx): Promise<void> {
+    await tx(table).where({ id }).update({ name });
   }
 
-  /** A key revoked before keeps its first date. */
-  async revoke(id: number, at: Date): Promise<void> {
-    await this.#knex(table).where({ id, revoked_at: null }).update({ revoked_at: at });
+  async changeReach(id: number, changes: { expiresAt?: Date | undefined }, tx: AnyTx): Promise<void> {
+    if (changes.expiresAt !== undefined) await tx(table).where({ id }).update(columns(changes));
+  }
+
+  async countAll(accountId: number, tx: AnyTx): Promise<number> {
+    const counted: { count: number }[] = await tx(table).where(columns({ accountId })).count({ count: '*' });
+    return counted[0]?.count ?? 0;
+  }
+
+  /** Keys of an account, or of one workspace alone, that are neither revoked nor expired. */
+  async countActive(
+    owner: { accountId: number } | { workspaceId: number },
+    now: Date,
+    tx: AnyTx,
+  ): Promise<number> {
+    const counted: { count: number }[] = await tx(table)
+      .where(columns(owner))
+      .whereNull('revoked_at')
+      .where((open) => open.whereNull('expires_at').orWhere('expires_at', '>', now))
+      .count({ count: '*' });
+    return counted[0]?.count ?? 0;
+  }
+
+  /** Whether a key is this one, or was made with it, or with one that was. */
+  async isInTree(id: number, rootId: number, tx: IdentityTx): Promise<boolean> {
+    const found = await statement<{ id: number }>(tx, `${tree} select id from tree where id = ?`, [
+      rootId,
+      id,
+    ]);
+    return found.length > 0;
+  }
+
+  /** Revokes a key and all that were made with it; those revoked before keep their first date. */
+  async revokeTree(rootId: number, at: Date, tx: IdentityTx): Promise<void> {
+    await statement(
+      tx,
+      `${tree} update ${table} set revoked_at = ? where id in (select id from tree) and revoked_at is null`,
+      [rootId, at],
+    );
+  }
+
+  /** Takes scopes from a key and all that were made with it, and has them end no later. What is undefined stays. */
+  async narrowTree(
+    rootId: number,
+    to: { scopes?: readonly string[] | undefined; expiresAt?: Date | undefined },
+    tx: IdentityTx,
+  ): Promise<void> {
+    if (to.scopes !== undefined) {
+      await statement(
+        tx,
+        `${tree} update ${table}
+         set scopes = array(select scope from unnest(scopes) with ordinality as s (scope, place)
+                            where scope = any(?) order by place)
+         where id in (select id from tree)`,
+        [rootId, to.scopes],
+      );
+    }
+    if (to.expiresAt === undefined) return;
+    await statement(
+      tx,
+      `${tree} update ${table} set expires_at = least(expires_at, ?) where id in (select id from tree)`,
+      [rootId, to.expiresAt],
+    );
+  }
+
+  /** Puts keys that were made with one key below another. */
+  async handOnChildren(from: number, to: number, tx: AnyTx): Promise<void> {
+    await tx(table).where({ parent_id: from }).update({ parent_id: to });
+  }
+
+  /** Forgets an account's ended keys but the latest. One that others were made with stays, so that they can be revoked. */
+  async removeEnded(accountId: number, { now, keep }: { now: Date; keep: number }, tx: AnyTx): Promise<void> {
+    const forgotten = tx(`${table} as k`)
+      .select('id')
+      .where(columns({ accountId }))
+      .where((ended) => ended.whereNotNull('revoked_at').orWhere('expires_at', '<=', now))
+      .whereNotExists((made) => made.from(`${table} as c`).whereRaw('c.parent_id = k.id').select('c.id'))
+      .orderByRaw('coalesce(revoked_at, expires_at) desc, id desc')
+      .offset(keep);
+    await tx(table).whereIn('id', forgotten).delete();
   }
 
   /** Notes that the key was used, unless that was noted after `unlessSince`. */

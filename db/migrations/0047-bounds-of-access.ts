@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Whom a workspace goes back to, so that an account creates so many only. The maker of an earlier one is its first
- * member.
+ * Which account created a workspace (of an earlier one, the first member's), and which key an API key was made with, so
+ * that they can be counted and ended together.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -15,9 +15,18 @@ export async function up(knex: Knex): Promise<void> {
     ) as first
     where first.workspace_id = w.id;
     create index on identity.workspaces (created_by_account_id) where created_by_account_id is not null;
+
+    alter table identity.api_keys
+      add column parent_id bigint references identity.api_keys (id) on delete set null;
+    create index on identity.api_keys (parent_id) where parent_id is not null;
+    create index on identity.api_keys (workspace_id) where workspace_id is not null;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('alter table identity.workspaces drop column created_by_account_id');
+  await knex.raw(`
+    drop index identity.api_keys_workspace_id_idx;
+    alter table identity.api_keys drop column parent_id;
+    alter table identity.workspaces drop column created_by_account_id;
+  `);
 }

@@ -3,17 +3,25 @@ import { type AccountContext, credentialHasScope } from '../accounts/account-con
 import { Forbidden, InvalidInput } from '../errors.js';
 import type { Scope } from '../scopes.js';
 import { createApiKeySecret } from './api-key-secret.js';
+import { checkKeyBounds } from './key-bounds.js';
+import { keyEnd } from './key-lifetime.js';
+import { holdKeys } from './managed-key.js';
 
 export interface NewApiKeyInput {
   name: string;
   scopes: readonly Scope[];
-  /** Null or left out: the key does not expire, or with the one it is made with. */
+  /** Null or left out: after a year, or with the credential it is made with. */
   expiresAt?: string | null;
   /** Null or left out: the key is good for all of the account's workspaces. */
   workspaceId?: number | null;
 }
 
-/** Makes a key that can do no more than the credential it is made with. The secret is never seen again. */
+/**
+ * Makes a key that can do no more than the credential it is made with, and that ends with it where that is a key. The
+ * secret is never seen again.
+ *
+ * @throws Forbidden, InvalidInput, Conflict beyond the bounds on keys
+ */
 export async function createApiKey(
   context: AccountContext,
   input: NewApiKeyInput,
@@ -28,26 +36,29 @@ export async function createApiKey(
       );
     }
   }
-  const expiresAt = input.expiresAt == null ? credential.expiresAt : new Date(input.expiresAt);
-  if (expiresAt !== null && expiresAt <= clock.now()) {
-    throw InvalidInput.field('/expiresAt', 'must be in the future');
-  }
-  if (credential.expiresAt !== null && expiresAt !== null && expiresAt > credential.expiresAt) {
-    throw new Forbidden('a later end', 'A key cannot outlive the one that it is made with.');
-  }
-
+  const now = clock.now();
+  const expiresAt = keyEnd(input.expiresAt, credential, now);
+  const workspaceId = await workspaceOf(context, input.workspaceId ?? null);
   const { secret, prefix, hash } = createApiKeySecret();
-  const key = await db.identity.apiKeys.insert({
-    accountId: account.id,
-    workspaceId: await workspaceOf(context, input.workspaceId ?? null),
-    name: input.name,
-    prefix,
-    hash,
-    scopes: [...new Set(input.scopes)],
-    expiresAt,
-    createdAt: clock.now(),
+  return db.inIdentity(async (tx) => {
+    await holdKeys(context, tx);
+    const key = await db.identity.apiKeys.insert(
+      {
+        accountId: account.id,
+        workspaceId,
+        parentId: credential.kind === 'api_key' ? credential.id : null,
+        name: input.name,
+        prefix,
+        hash,
+        scopes: [...new Set(input.scopes)],
+        expiresAt,
+        createdAt: now,
+      },
+      tx,
+    );
+    await checkKeyBounds(db, key, now, tx);
+    return { key, secret };
   });
-  return { key, secret };
 }
 
 async function workspaceOf(

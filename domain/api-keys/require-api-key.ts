@@ -1,3 +1,4 @@
+import type { IdentityTx } from '../../db/database.js';
 import type { ApiKeyRow } from '../../db/identity/api-keys.js';
 import type { AccountContext } from '../accounts/account-context.js';
 import { NotFound } from '../errors.js';
@@ -11,8 +12,9 @@ import { NotFound } from '../errors.js';
 export async function requireApiKey(
   { db, account, credential }: AccountContext,
   id: number,
+  tx?: IdentityTx,
 ): Promise<ApiKeyRow> {
-  const key = await db.identity.apiKeys.findForAccount(account.id, id);
+  const key = await db.identity.apiKeys.findForAccount(account.id, id, tx);
   const visible = credential.workspaceId === null || key?.workspaceId === credential.workspaceId;
   if (key === undefined || !visible) throw new NotFound('API key');
   return key;

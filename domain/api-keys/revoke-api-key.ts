@@ -1,8 +1,16 @@
 import type { AccountContext } from '../accounts/account-context.js';
-import { requireApiKey } from './require-api-key.js';
+import { requireManagedKey } from './managed-key.js';
 
-/** Ends one of the caller's keys for good, the one it calls with included. @throws NotFound */
+/**
+ * Ends a key for good, the one it is called with included, and everything that was made with it: keys, and keys made with
+ * those.
+ *
+ * @throws NotFound, Forbidden
+ */
 export async function revokeApiKey(context: AccountContext, id: number): Promise<void> {
-  await requireApiKey(context, id);
-  await context.db.identity.apiKeys.revoke(id, context.clock.now());
+  const { db, clock } = context;
+  await db.inIdentity(async (tx) => {
+    await requireManagedKey(context, id, tx);
+    await db.identity.apiKeys.revokeTree(id, clock.now(), tx);
+  });
 }

@@ -12,6 +12,9 @@ const apiKey = {
   prefix: Type.String({ description: 'The first eight characters after `wes_`' }),
   scopes: Type.Array(Type.String()),
   workspaceId: Nullable(Id),
+  parentId: Nullable(
+    Type.Integer({ ...Id, description: 'The key that it was made with, and is revoked with' }),
+  ),
   expiresAt: Nullable(Timestamp),
   lastUsedAt: Nullable(Timestamp),
   revokedAt: Nullable(Timestamp),
@@ -29,10 +32,38 @@ export const CreateApiKeyRequest = Type.Object(
   {
     name: Name,
     scopes: Scopes,
-    expiresAt: Type.Optional(Nullable(Timestamp)),
+    expiresAt: Type.Optional(
+      Nullable(
+        Type.String({
+          ...Timestamp,
+          description:
+            'Within five years, and no later than the key that it is made with. By default after a year, or with that key',
+        }),
+      ),
+    ),
     workspaceId: Type.Optional(Nullable(Id)),
   },
   { $id: 'CreateApiKeyRequest' },
 );
 
-export const UpdateApiKeyRequest = Type.Object({ name: Name }, { $id: 'UpdateApiKeyRequest' });
+export const UpdateApiKeyRequest = Type.Object(
+  {
+    name: Type.Optional(Name),
+    scopes: Type.Optional(Scopes),
+    expiresAt: Type.Optional(Type.String({ ...Timestamp, description: 'In the future, within five years' })),
+  },
+  { $id: 'UpdateApiKeyRequest' },
+);
+
+export const RotateApiKeyRequest = Type.Object(
+  {
+    overlapSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 604_800,
+        description: 'How long the key before stays good: a day by default, a week at most',
+      }),
+    ),
+  },
+  { $id: 'RotateApiKeyRequest' },
+);

@@ -159,6 +159,20 @@ describe('ending sessions', () => {
     expect(await mine.request('DELETE', '/sessions/nothing')).toMatchObject({ status: 400 });
   });
 
+  it('is not for keys, whatever their scopes: a stolen one must not sign its owner out', async () => {
+    const { accountId } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    const { uuid } = (await browser.request('GET', '/sessions')).body.items[0];
+    const apiKey = await addApiKey(testDatabase.database, accountId);
+    for (const where of ['/sessions', `/sessions/${uuid}`]) {
+      expect(await api.request('DELETE', where, { apiKey })).toMatchObject({
+        status: 403,
+        body: { code: 'session_required' },
+      });
+    }
+    expect(await isIn(browser)).toBe(true);
+  });
+
   it('needs the scope account:write on a key', async () => {
     const { accountId } = await addMember(workspace);
     const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['account:read'] });

@@ -54,6 +54,10 @@ beforeAll(async () => {
   places = {
     workspace_uuid: suite.workspace.workspaceUuid,
     workflow_id: String(workflowId),
+    api_key_id: String(
+      (await api.request('GET', '/account/api-keys', { apiKey: suite.workspace.admin.apiKey })).body.items[0]
+        .id,
+    ),
     data_type_id: String((await call('POST', '/data-types', type)).body.id),
     external_id: `visit-${randomTag()}`,
     member_id: String(suite.workspace.member.memberId),
@@ -67,6 +71,7 @@ afterAll(() => api.close());
 /** A body for each route that takes the header; what has to be unique is. */
 const bodies: Record<string, () => object> = {
   createApiKey: () => ({ name: 'A key', scopes: ['chats:read'] }),
+  rotateApiKey: () => ({ overlapSeconds: 60 }),
   createWorkspace: () => ({ name: `Clinic ${randomTag()}` }),
   createMemberRole: () => ({ name: `Role ${randomTag()}`, permissions: [] }),
   createMember: () => ({ email: uniqueEmail() }),
