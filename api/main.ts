@@ -23,6 +23,8 @@ import { serverOptions } from './http/server-options.js';
 import { routes } from './resources/index.js';
 
 const stopWithinMs = 10_000;
+/** The part of the connections that one workspace or account has at once, at most. */
+const tenantShare = 0.4;
 
 /** The api process: serves HTTP until it is told to stop. */
 async function main(): Promise<void> {
@@ -37,6 +39,7 @@ async function main(): Promise<void> {
   const publisher = createLivePublisher(configuration.databaseUrl);
   const db = new Database({
     url: configuration.databaseUrl,
+    share: tenantShare,
     onOutboxWritten: () => notifier.notify(),
     onChatsChanged: publisher.chatsChanged,
   });

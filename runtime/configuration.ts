@@ -30,7 +30,7 @@ export interface Configuration {
   /** A JSON file with models and voices of the deployment's own. */
   aiModelsFile?: string;
   /** Requests a minute that one api process takes; 0 is as many as come. */
-  rateLimits: { credential: number; workspace: number; address: number; refusals: number };
+  rateLimits: { credential: number; account: number; workspace: number; address: number; refusals: number };
   /** How many proxies of ours stand in front of the api and append to X-Forwarded-For. */
   trustedProxies: number;
   /** Login codes are derived from it; at least 32 characters. */
@@ -189,6 +189,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
     ...(aiModelsFile === undefined ? {} : { aiModelsFile }),
     rateLimits: {
       credential: count('RATE_LIMIT_CREDENTIAL', 3_000),
+      account: count('RATE_LIMIT_ACCOUNT', 6_000),
       workspace: count('RATE_LIMIT_WORKSPACE', 12_000),
       address: count('RATE_LIMIT_ADDRESS', 600),
       refusals: count('RATE_LIMIT_REFUSALS', 60),

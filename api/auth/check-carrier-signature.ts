@@ -5,6 +5,14 @@ export interface CarrierVerifier {
   verifySignature(request: { signature: string; url: string; params: Record<string, string> }): boolean;
 }
 
+/** An HMAC-SHA1 in base64. */
+const signatureForm = /^[A-Za-z0-9+/]{27}=$/;
+
+/** Whether this can be a signature at all: for what cannot, nothing of the request is read. */
+export function isWellFormedSignature(signature: string | string[] | undefined): signature is string {
+  return typeof signature === 'string' && signatureForm.test(signature);
+}
+
 /**
  * The carrier signs the address it called and all form fields.
  * https://www.twilio.com/docs/usage/security#validating-requests
@@ -16,7 +24,7 @@ export function checkCarrierSignature(
   request: { signature: string | string[] | undefined; url: string; params: Record<string, string> },
 ): void {
   const { signature, url, params } = request;
-  if (carrier === undefined || typeof signature !== 'string') throw refused();
+  if (carrier === undefined || !isWellFormedSignature(signature)) throw refused();
   if (!carrier.verifySignature({ signature, url, params })) throw refused();
 }
 

@@ -10,7 +10,11 @@ import type { SessionsContext } from '../../domain/sessions/sessions-context.js'
 import type { VisitorContext } from '../../domain/sessions/visitor-context.js';
 import { authenticateCaller, type Caller } from '../auth/authenticate-account.js';
 import { authenticateMember } from '../auth/authenticate-member.js';
-import { type CarrierVerifier, checkCarrierSignature } from '../auth/check-carrier-signature.js';
+import {
+  type CarrierVerifier,
+  checkCarrierSignature,
+  isWellFormedSignature,
+} from '../auth/check-carrier-signature.js';
 import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
 import { sessionTokenIn } from '../auth/session-cookie.js';
 
@@ -164,8 +168,7 @@ export function carrierSignature(): Access<ServiceContext> {
     kind: 'carrier',
     grant: async ({ service, headers, url, form, carrier }) => {
       const signature = headers['x-twilio-signature'];
-      // What carries no signature is not the carrier's: nothing of it is read.
-      const params = signature === undefined ? {} : await form();
+      const params = isWellFormedSignature(signature) ? await form() : {};
       checkCarrierSignature(carrier, { signature, url, params });
       return service;
     },

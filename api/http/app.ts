@@ -17,6 +17,7 @@ import type { Route } from './define-route.js';
 import { serveDocumentation } from './documentation.js';
 import { type EventStreamTiming, eventStreamTiming } from './event-stream.js';
 import { HttpProblem } from './http-problem.js';
+import { noticeProxies } from './notice-proxies.js';
 import type { ProblemAnswer, ResponseMismatch } from './problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { requestId } from './request-id.js';
@@ -72,7 +73,7 @@ export function createApp(services: AppServices): Koa {
     router.all(routerPath(path), servePath(here, served));
   }
 
-  serveDocumentation(router, routes);
+  serveDocumentation(router, routes, served.rateLimits);
 
   const app = new Koa({
     // With none in front, X-Forwarded-For is whatever the caller likes to say.
@@ -87,6 +88,7 @@ export function createApp(services: AppServices): Koa {
   app.use(securityHeaders({ https: configuration.publicUrl.startsWith('https:') }));
   app.use(accessLog(logger));
   app.use(answerProblems(logger));
+  if (configuration.trustedProxies === 0) app.use(noticeProxies(logger));
   app.use(router.routes());
   app.use(nothingThere);
   return app;

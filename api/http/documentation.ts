@@ -1,8 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type Router from '@koa/router';
 import type { Route } from './define-route.js';
 import { openApiDocument } from './openapi.js';
+import { addressName } from './rate-limits/address-name.js';
+import { checkStandings, type RateLimits } from './rate-limits/rate-limits.js';
 
 const require = createRequire(import.meta.url);
 
@@ -28,32 +31,43 @@ const open = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deep
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** The OpenAPI document at `openapi.json`, and a readable page over it at `docs`. */
-export function serveDocumentation(router: Router, routes: readonly Route[]): void {
-  const document = JSON.stringify(openApiDocument(routes));
+/** How long browsers and proxies keep them; then they ask whether it is still the same. */
+const keptFor = 'public, max-age=300';
 
-  router.get('/openapi.json', (ctx) => {
-    ctx.type = 'application/json';
-    ctx.body = document;
-  });
-  router.get('/docs', (ctx) => {
-    ctx.set('Content-Security-Policy', pagePolicy);
-    ctx.type = 'html';
-    ctx.body = page;
-  });
-  router.get('/docs/open.js', (ctx) => {
-    ctx.type = 'js';
-    ctx.body = open;
-  });
-  for (const [file, type] of [
-    ['swagger-ui.css', 'css'],
-    ['swagger-ui-bundle.js', 'js'],
-  ] as const) {
-    const path = require.resolve(`swagger-ui-dist/${file}`);
-    router.get(`/docs/${file}`, (ctx) => {
-      ctx.set('Cache-Control', 'public, max-age=3600');
+/**
+ * The OpenAPI document at `openapi.json`, and a readable page over it at `docs`. They are the same for everybody, are
+ * answered from memory, and count as calls without credentials.
+ */
+export function serveDocumentation(router: Router, routes: readonly Route[], limits: RateLimits): void {
+  const serve = (
+    path: string,
+    type: string,
+    content: string | Buffer,
+    headers: Record<string, string> = {},
+  ) => {
+    const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+    router.get(path, async (ctx) => {
+      const standings = await limits.takeAddress(addressName(ctx.ip));
+      ctx.set({ ...limits.headersOf(standings) });
+      checkStandings(standings);
+      ctx.set({ 'Cache-Control': keptFor, ETag: etag, ...headers });
+      ctx.status = 200;
+      if (ctx.get('If-None-Match').includes(etag)) {
+        ctx.status = 304;
+        return;
+      }
       ctx.type = type;
-      ctx.body = createReadStream(path);
+      ctx.body = content;
     });
-  }
+  };
+
+  serve('/openapi.json', 'application/json', JSON.stringify(openApiDocument(routes)));
+  serve('/docs', 'html', page, { 'Content-Security-Policy': pagePolicy });
+  serve('/docs/open.js', 'js', open);
+  serve('/docs/swagger-ui.css', 'css', asset('swagger-ui.css'));
+  serve('/docs/swagger-ui-bundle.js', 'js', asset('swagger-ui-bundle.js'));
+}
+
+function asset(file: string): Buffer {
+  return readFileSync(require.resolve(`swagger-ui-dist/${file}`));
 }

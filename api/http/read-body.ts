@@ -4,6 +4,9 @@ import { HttpProblem } from './http-problem.js';
 import { unstorableText } from './unstorable-text.js';
 
 export const bodyLimitBytes = 1_048_576;
+/** Forms come from the carrier, whose messages are short, and are read before it is known who sends them. */
+export const formLimitBytes = 65_536;
+const limits = { json: bodyLimitBytes, form: formLimitBytes } as const;
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
 const off = { json: false, urlencoded: false, text: false, multipart: false };
@@ -21,7 +24,7 @@ const parsers: Record<'json' | 'form', Middleware> = {
     ...everyMethod,
     urlencoded: true,
     urlencodedTypes: [mediaTypes.form],
-    formLimit: bodyLimitBytes,
+    formLimit: formLimitBytes,
     // Names stay as they are: a form is a flat list of fields to us.
     queryString: { allowDots: false, depth: 0, parseArrays: false },
   }),
@@ -37,7 +40,7 @@ export async function readBody(ctx: Context, consumes: 'json' | 'form'): Promise
   const { length } = ctx.request;
   const chunked = ctx.req.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === 0)) return {};
-  if (length !== undefined && length > bodyLimitBytes) throw tooLarge();
+  if (length !== undefined && length > limits[consumes]) throw tooLarge(consumes);
   if (ctx.is(mediaTypes[consumes]) === false) throw wrongMediaType(consumes);
   try {
     await parsers[consumes](ctx as never, async () => {});
@@ -52,7 +55,7 @@ export async function readBody(ctx: Context, consumes: 'json' | 'form'): Promise
 
 function problemFor(error: unknown, consumes: 'json' | 'form'): HttpProblem {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
-  if (status === 413) return tooLarge();
+  if (status === 413) return tooLarge(consumes);
   if (status === 415)
     return new HttpProblem(415, 'unsupported_media_type', 'The content encoding is not supported.');
   const unusable = unstorableText(parsedAnyway(error));
@@ -71,8 +74,8 @@ function parsedAnyway(error: unknown): unknown {
   }
 }
 
-function tooLarge(): HttpProblem {
-  return new HttpProblem(413, 'body_too_large', `The body is larger than ${bodyLimitBytes} bytes.`);
+function tooLarge(consumes: 'json' | 'form'): HttpProblem {
+  return new HttpProblem(413, 'body_too_large', `The body is larger than ${limits[consumes]} bytes.`);
 }
 
 function wrongMediaType(consumes: 'json' | 'form'): HttpProblem {

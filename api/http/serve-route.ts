@@ -17,7 +17,7 @@ import type { EventStream, EventStreamTiming } from './event-stream.js';
 import { answerOnce, readIdempotency } from './idempotency.js';
 import { type ProblemAnswer, ResponseMismatch } from './problem.js';
 import { addressName } from './rate-limits/address-name.js';
-import { admit, isLimited } from './rate-limits/admit.js';
+import { admissionOf } from './rate-limits/admit.js';
 import type { RateLimits } from './rate-limits/rate-limits.js';
 import { readBody } from './read-body.js';
 import { serveEvents } from './serve-events.js';
@@ -55,7 +55,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
   const request = compileRequest(route);
   const ownOrigin = new URL(services.publicUrl).origin;
   const mismatches = services.checkResponses ? compileResponse(route) : () => [];
-  const limited = isLimited(route);
+  const admit = admissionOf(route);
   const { events, stream } = route.response;
   const encode = eventEncoder(route.operationId, events ?? {}, services.checkResponses);
 
@@ -83,10 +83,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         carrier: services.carrier,
         asks: early?.asks,
       });
-    const granted = withOwnDatabase(
-      route,
-      limited ? await admit(ctx, services.rateLimits, grant) : await grant(),
-    );
+    const granted = withOwnDatabase(route, await admit(ctx, services.rateLimits, grant));
     ctx.state.caller = callerIds(granted);
     const params = early?.params ?? request.params(pathParameters);
     const sent = route.body === undefined ? undefined : await body();

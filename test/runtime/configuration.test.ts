@@ -15,19 +15,26 @@ const read = (environment: Record<string, string> = {}) =>
 describe('limits', () => {
   it('are generous unless told, and believe no proxy', () => {
     const { rateLimits, trustedProxies } = read();
-    expect(rateLimits).toEqual({ credential: 3_000, workspace: 12_000, address: 600, refusals: 60 });
+    expect(rateLimits).toEqual({
+      credential: 3_000,
+      account: 6_000,
+      workspace: 12_000,
+      address: 600,
+      refusals: 60,
+    });
     expect(trustedProxies).toBe(0);
   });
 
   it('are what the environment says, 0 included', () => {
     const { rateLimits, trustedProxies } = read({
       RATE_LIMIT_CREDENTIAL: '10',
+      RATE_LIMIT_ACCOUNT: '15',
       RATE_LIMIT_WORKSPACE: '0',
       RATE_LIMIT_ADDRESS: '20',
       RATE_LIMIT_REFUSALS: '30',
       TRUST_PROXY: '2',
     });
-    expect(rateLimits).toEqual({ credential: 10, workspace: 0, address: 20, refusals: 30 });
+    expect(rateLimits).toEqual({ credential: 10, account: 15, workspace: 0, address: 20, refusals: 30 });
     expect(trustedProxies).toBe(2);
   });
 

@@ -99,7 +99,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     configuration: {
       production: options.production ?? false,
       publicUrl: options.publicUrl ?? baseUrl,
-      rateLimits: { credential: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
+      rateLimits: { credential: 0, account: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
       trustedProxies: options.trustedProxies ?? 0,
       policy: { workspaceCreation: 'anyone', workspacesPerAccount: 20, ...options.policy },
     },

@@ -5,8 +5,8 @@ const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * What an address is counted under: itself, or for IPv6 the /64 it is in, because whoever has one such address has
- * all of them (RFC 6177).
+ * What an address is counted under: itself, or for IPv6 the /56 it is in, because one customer is commonly given that many
+ * addresses (RFC 6177).
  */
 export function addressName(address: string): string {
   const named = withPort.exec(address);
@@ -19,10 +19,9 @@ export function addressName(address: string): string {
   const back = after === undefined || after === '' ? [] : after.split(':');
   const zeros = after === undefined ? 0 : Math.max(0, 8 - front.length - back.length - embeddedGroups(plain));
   const groups = [...front, ...Array<string>(zeros).fill('0'), ...back];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
+  const [first = 0, second = 0, third = 0, fourth = 0] = groups.map((group) => Number.parseInt(group, 16));
+  const counted = [first, second, third, fourth & 0xff00].map((group) => group.toString(16));
+  return `${counted.join(':')}::/56`;
 }
 
 /** An IPv4 address at the end stands for two groups and looks like one. */

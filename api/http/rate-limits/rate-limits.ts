@@ -1,6 +1,7 @@
 import { TooManyRequests } from '../../../domain/errors.js';
 import type { Configuration } from '../../../runtime/configuration.js';
 import type { Caller } from '../caller.js';
+import { LatelyGood } from './lately-good.js';
 import { Quota, type Standing, windowSeconds } from './quota.js';
 
 /** What is told of the quotas that a request counts in (draft-ietf-httpapi-ratelimit-headers-10). */
@@ -9,41 +10,86 @@ export interface RateLimitHeaders {
   'RateLimit-Policy': string;
 }
 
+/** From one address, of all credentials together, so many times as many are refused as of one that is tried again. */
+const refusalsOfAddress = 10;
+/** Scheme and first characters of a credential: what a caller that keeps sending the same one is told apart by. */
+const prefixLength = 'Bearer wes_'.length + 8;
+
 /**
- * The quotas of one api process: for each credential, each workspace, each address that calls without credentials,
- * and for each address the credentials that were refused.
+ * The quotas of one api process: for each credential, each account over all its credentials, each workspace, each address
+ * that calls without credentials, and for each address the credentials and signatures that were refused.
  */
 export class RateLimits {
   readonly #credential: Quota | undefined;
+  readonly #account: Quota | undefined;
   readonly #workspace: Quota | undefined;
   readonly #address: Quota | undefined;
   readonly #refusals: Quota | undefined;
+  readonly #refusalsOfAddress: Quota | undefined;
+  readonly #signatures: Quota | undefined;
+  readonly #goodCredentials = new LatelyGood();
+  readonly #carrierAddresses = new LatelyGood();
 
   constructor(limits: Configuration['rateLimits']) {
     const quota = (name: string, limit: number) => (limit === 0 ? undefined : new Quota(name, limit));
     this.#credential = quota('credential', limits.credential);
+    this.#account = quota('account', limits.account);
     this.#workspace = quota('workspace', limits.workspace);
     this.#address = quota('address', limits.address);
     this.#refusals = quota('refusals', limits.refusals);
+    this.#refusalsOfAddress = quota('refusals', limits.refusals * refusalsOfAddress);
+    this.#signatures = quota('signatures', limits.refusals);
   }
 
-  /** Before credentials are looked at. @throws TooManyRequests for an address from which too many were refused */
-  async checkRefusals(address: string): Promise<void> {
-    const standing = await this.#refusals?.look(address);
-    if (standing?.exceeded) throw tooMany(standing, 'Too many credentials were refused.');
+  /**
+   * Before a credential is looked at. One that was good lately passes, whatever else comes from its address.
+   * @throws TooManyRequests where too many like it, or too many in all, were refused
+   */
+  async checkRefusals(address: string, credential: string): Promise<void> {
+    if (this.#goodCredentials.has(credential)) return;
+    for (const standing of [
+      await this.#refusals?.look(refusalName(address, credential)),
+      await this.#refusalsOfAddress?.look(address),
+    ]) {
+      if (standing?.exceeded) throw tooMany(standing, 'Too many credentials were refused.');
+    }
   }
 
-  /** Counts credentials that were refused. */
-  async noteRefusal(address: string): Promise<void> {
-    await this.#refusals?.take(address);
+  /** Counts a credential that was refused. */
+  async noteRefusal(address: string, credential: string): Promise<void> {
+    this.#goodCredentials.remove(credential);
+    await this.#refusals?.take(refusalName(address, credential));
+    await this.#refusalsOfAddress?.take(address);
   }
 
-  /** Counts a request of somebody who was let in. A credential over its own quota takes nothing of its workspace's. */
-  async takeCaller({ credential, workspaceId }: Caller): Promise<Standing[]> {
+  /** Remembers a credential that somebody was let in with. */
+  noteGood(credential: string): void {
+    this.#goodCredentials.add(credential);
+  }
+
+  /** Before a carrier's request is read. @throws TooManyRequests for an address that signed wrongly too often */
+  async checkSignatures(address: string): Promise<void> {
+    if (this.#carrierAddresses.has(address)) return;
+    const standing = await this.#signatures?.look(address);
+    if (standing?.exceeded) throw tooMany(standing, 'Too many signatures were wrong.');
+  }
+
+  async noteWrongSignature(address: string): Promise<void> {
+    await this.#signatures?.take(address);
+  }
+
+  noteGoodSignature(address: string): void {
+    this.#carrierAddresses.add(address);
+  }
+
+  /** Counts a request of somebody who was let in. Beyond a quota of its own it takes nothing of what it shares. */
+  async takeCaller({ credential, workspaceId, owner }: Caller): Promise<Standing[]> {
     const own = await this.#credential?.take(`${credential.kind}:${credential.id}`);
     if (own?.exceeded) return [own];
+    const all = await this.#account?.take(owner);
+    if (all?.exceeded) return [all];
     const common = workspaceId === null ? undefined : await this.#workspace?.take(String(workspaceId));
-    return [own, common].filter((standing) => standing !== undefined);
+    return [own, all, common].filter((standing) => standing !== undefined);
   }
 
   /** Counts a request of nobody in particular. */
@@ -55,7 +101,12 @@ export class RateLimits {
   /** What is told of them; undefined where nothing is limited. */
   headersOf(standings: readonly Standing[]): RateLimitHeaders | undefined {
     if (standings.length === 0) return undefined;
-    const limitOf = { credential: this.#credential, workspace: this.#workspace, address: this.#address };
+    const limitOf = {
+      credential: this.#credential,
+      account: this.#account,
+      workspace: this.#workspace,
+      address: this.#address,
+    };
     const policy = ({ quota }: Standing) =>
       `"${quota}";q=${limitOf[quota as keyof typeof limitOf]?.limit};w=${windowSeconds}`;
     return {
@@ -63,6 +114,10 @@ export class RateLimits {
       'RateLimit-Policy': standings.map(policy).join(', '),
     };
   }
+}
+
+function refusalName(address: string, credential: string): string {
+  return `${address} ${credential.slice(0, prefixLength)}`;
 }
 
 /** @throws TooManyRequests when one of the quotas is exceeded */

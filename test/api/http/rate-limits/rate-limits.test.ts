@@ -1,6 +1,8 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionCookieName } from '../../../../api/auth/session-cookie.js';
 import { createApiKeySecret } from '../../../../domain/api-keys/api-key-secret.js';
+import { allScopes } from '../../../../domain/scopes.js';
 import { type ApiOptions, type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
 import { addApiKey, addMember } from '../../../support/factories.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
@@ -118,21 +120,40 @@ describe('an address', () => {
     expect(await read(stranger.apiKey)).toMatchObject(limited);
   });
 
-  it('from which too many credentials were refused is refused itself, for a while', async () => {
-    await start({ rateLimits: { refusals: 3 } });
-    const good = await newKey();
+  it('from which too many credentials were refused is refused further ones, for a while', async () => {
+    await start({ rateLimits: { refusals: 1 } });
     const guess = () => read(createApiKeySecret().secret);
-    expect((await read(good)).status).toBe(200);
-    for (let count = 0; count < 3; count += 1) expect((await guess()).status).toBe(401);
+    for (let count = 0; count < 10; count += 1) expect((await guess()).status).toBe(401);
 
-    expect(await guess()).toMatchObject(limited);
-    const refused = await read(good);
+    const refused = await guess();
     expect(refused).toMatchObject(limited);
     expect(refused.headers.get('Retry-After')).toBe('60');
+    // One that nobody was let in with yet cannot be told apart from a guess.
+    expect(await read(await newKey())).toMatchObject(limited);
 
     vi.advanceTimersByTime(60_000);
-    expect((await read(good)).status).toBe(200);
     expect((await guess()).status).toBe(401);
+  });
+
+  it('from which one caller keeps sending a wrong key keeps its other callers', async () => {
+    await start({ rateLimits: { refusals: 3 } });
+    const [known, fresh, stale] = [await newKey(), await newKey(), createApiKeySecret().secret];
+    expect((await read(known)).status).toBe(200);
+    for (let count = 0; count < 3; count += 1) expect((await read(stale)).status).toBe(401);
+
+    expect(await read(stale)).toMatchObject(limited);
+    expect((await read(known)).status).toBe(200);
+    expect((await read(fresh)).status).toBe(200);
+    expect((await read()).status).toBe(401);
+  });
+
+  it('lets those through who were let in lately, whatever else comes from it', async () => {
+    await start({ rateLimits: { refusals: 1 } });
+    const known = await newKey();
+    expect((await read(known)).status).toBe(200);
+    for (let count = 0; count < 20; count += 1) await read(createApiKeySecret().secret);
+    expect((await read(known)).status).toBe(200);
+    expect((await api.request('POST', '/login-codes', { body: {} })).status).toBe(400);
   });
 
   it('is not refused for calling without credentials, however often', async () => {
@@ -166,27 +187,99 @@ describe('an address', () => {
   });
 });
 
+describe('an account', () => {
+  it('is limited over all its credentials and workspaces', async () => {
+    await start({ rateLimits: { account: 3 } });
+    const [one, other] = [await newKey(), await newKey()];
+    const account = (apiKey: string) => api.request('GET', '/account', { apiKey });
+    expect(told(await read(one))).toEqual(['"account";q=3;w=60', '"account";r=2;t=60']);
+    expect((await account(other)).status).toBe(200);
+    expect((await read(other)).status).toBe(200);
+
+    const refused = await account(one);
+    expect(refused).toMatchObject(limited);
+    expect(refused.body.detail).toContain('account');
+    const somebodyElse = await addMember(suite.workspace, { permissions: [], scopes: allScopes });
+    expect((await account(somebodyElse.apiKey)).status).toBe(200);
+  });
+});
+
+describe('the documents', () => {
+  it.each([['/openapi.json'], ['/docs'], ['/docs/swagger-ui-bundle.js']])(
+    '%s count as calls without credentials, and are not sent twice',
+    async (path) => {
+      await start({ rateLimits: { address: 2 } });
+      const first = await api.request('GET', path);
+      expect(first.status).toBe(200);
+      expect(first.headers.get('Cache-Control')).toBe('public, max-age=300');
+      const etag = first.headers.get('ETag') ?? '';
+      const again = await api.request('GET', path, { headers: { 'If-None-Match': etag } });
+      expect(again).toMatchObject({ status: 304, body: '' });
+      expect(await api.request('GET', path)).toMatchObject(limited);
+    },
+  );
+});
+
+describe('a carrier', () => {
+  const post = (signature: string, form: Record<string, string> = {}) =>
+    api.request('POST', '/carrier-messages/inbound', { form, headers: { 'X-Twilio-Signature': signature } });
+  const wellFormed = `${'w'.repeat(27)}=`;
+  let verified = 0;
+  const carrier = {
+    verifySignature({ signature }: { signature: string }) {
+      verified += 1;
+      return signature.startsWith('g');
+    },
+  };
+  beforeEach(() => {
+    verified = 0;
+  });
+
+  it('is turned away before anything is read where too many signatures were wrong', async () => {
+    await start({ rateLimits: { refusals: 2 }, carrier });
+    expect((await post(wellFormed)).status).toBe(401);
+    expect((await post(wellFormed)).status).toBe(401);
+    expect(await post(wellFormed)).toMatchObject(limited);
+    expect(verified).toBe(2);
+
+    vi.advanceTimersByTime(60_000);
+    expect((await post(wellFormed)).status).toBe(401);
+  });
+
+  it('is never turned away where right signatures came from lately', async () => {
+    await start({ rateLimits: { refusals: 1 }, carrier });
+    const good = `g${'o'.repeat(26)}=`;
+    expect((await post(good)).status).toBe(400);
+    for (let count = 0; count < 5; count += 1) expect((await post(wellFormed)).status).toBe(401);
+    expect((await post(good)).status).toBe(400);
+  });
+
+  it('has nothing read of what cannot be signed, and little of what can', async () => {
+    await start({ carrier });
+    const large = { Body: 'x'.repeat(70_000) };
+    expect((await post('no signature', large)).status).toBe(401);
+    expect((await post(`g${'o'.repeat(26)}=`, large)).status).toBe(413);
+    expect(verified).toBe(0);
+  });
+});
+
+describe('a proxy that is not trusted', () => {
+  it('is told of, loudly and once', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+    await start({ logger });
+    for (let count = 0; count < 3; count += 1) await read(undefined, { 'X-Forwarded-For': '192.0.2.1' });
+    expect(lines.filter(({ setting }) => setting === 'TRUST_PROXY')).toHaveLength(1);
+  });
+});
+
 describe('never limited', () => {
-  it.each([['/health/live'], ['/health/ready'], ['/openapi.json'], ['/docs']])('is %s', async (path) => {
+  it.each([['/health/live'], ['/health/ready']])('is %s', async (path) => {
     await start({ rateLimits: { credential: 1, workspace: 1, address: 1, refusals: 1 } });
     for (let count = 0; count < 3; count += 1) {
       const answer = await api.request('GET', path);
       expect(answer.status).not.toBe(429);
       expect(answer.headers.get('RateLimit')).toBeNull();
-    }
-  });
-
-  it('is the carrier, whose requests are signed', async () => {
-    await start({
-      rateLimits: { credential: 1, workspace: 1, address: 1, refusals: 1 },
-      carrier: { verifySignature: () => false },
-    });
-    for (let count = 0; count < 3; count += 1) {
-      const answer = await api.request('POST', '/carrier-messages/inbound', {
-        form: {},
-        headers: { 'X-Twilio-Signature': 'wrong' },
-      });
-      expect(answer.status).toBe(401);
     }
   });
 
