@@ -11,6 +11,8 @@ export interface PageRequest<SortField extends string = string> {
 export interface PageOf<T> {
   items: T[];
   total: number;
+  /** Whether the page has more rows than these: they were too large together. */
+  isCut?: boolean;
 }
 
 /** How many rows stand before this page. */

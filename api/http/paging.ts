@@ -19,5 +19,6 @@ export function presentPage<Row, Shown>(
     page: request.page,
     pageSize: request.pageSize,
     totalPages: Math.ceil(found.total / request.pageSize),
+    ...(found.isCut === true ? { isCut: true } : {}),
   };
 }

@@ -27,6 +27,12 @@ export function Page<Item extends TSchema>(item: Item) {
     page: Type.Integer({ minimum: 1 }),
     pageSize: Type.Integer({ minimum: 1, maximum: 100 }),
     totalPages: Type.Integer({ minimum: 0 }),
+    isCut: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.',
+      }),
+    ),
   });
 }
 

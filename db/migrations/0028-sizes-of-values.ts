@@ -19,6 +19,8 @@ export async function up(knex: Knex): Promise<void> {
 
     drop index data_records_workspace_id_data_type_id_member_id_idx;
     create index data_records_of_member on data_records (workspace_id, data_type_id, member_id, is_retired, id);
+    create index data_records_of_task on data_records (workspace_id, assignment_task_id)
+      where assignment_task_id is not null;
 
     create table stored_bytes (
       id bigint generated always as identity primary key,
@@ -54,7 +56,7 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger note_removed_bytes on data_record_changes;
     drop function note_stored_bytes();
     drop table stored_bytes;
-    drop index data_records_of_member;
+    drop index data_records_of_member, data_records_of_task;
     create index on data_records (workspace_id, data_type_id, member_id);
     alter table data_records drop column value_bytes;
     alter table data_record_changes drop column value_bytes;

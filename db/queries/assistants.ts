@@ -53,8 +53,8 @@ export async function listAssistants(
 ): Promise<PageOf<AssistantRow>> {
   const query = selectAssistants(tx);
   if (filter.search !== undefined) query.where('members.name', 'ilike', containsPattern(filter.search));
-  const { items, total } = await readPage(query, request, sortColumns[request.sortBy], 'assistants.id');
-  return { items: items.map(assistantRow), total };
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'assistants.id');
+  return { ...found, items: found.items.map(assistantRow) };
 }
 
 export async function findAssistant(tx: Tx, id: number): Promise<AssistantRow | undefined> {

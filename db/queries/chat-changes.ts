@@ -1,6 +1,10 @@
 import type { Tx } from '../database.js';
 import { ChatModel } from '../models/chat.js';
 import { MessageModel, type MessageRow } from '../models/message.js';
+import { columnsOf } from '../models/rows.js';
+import { raw, sql } from '../sql.js';
+import { statement } from '../statement.js';
+import { cutOf, type Sized, withinBytes } from './within-bytes.js';
 
 /** A message that came, or changed, at a revision of its chat; as it is now. */
 export interface MessageChange {
@@ -18,25 +22,32 @@ export async function listMessageChanges(
   chatId: number,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },
 ): Promise<{ changes: MessageChange[]; complete: boolean }> {
-  const own = () => MessageModel.query(tx).where({ chat_id: chatId }).whereNull('sub_conversation_of');
-  const created = await own()
-    .where('created_revision', '>', after)
-    .where('created_revision', '<=', upTo)
-    .orderBy('created_revision')
-    .limit(limit);
-  const updated = await own()
-    .whereRaw('revision > created_revision')
-    .where('revision', '>', after)
-    .where('revision', '<=', upTo)
-    .orderBy('revision')
-    .limit(limit);
-  const changes = [
-    ...created.map((message) => ({ revision: message.createdRevision, isNew: true, message })),
-    ...updated.map((message) => ({ revision: message.revision, isNew: false, message })),
-  ].sort((one, other) => one.revision - other.revision);
-  // Beyond the first `limit` of both, one of the two lists may lack something.
-  const complete = created.length < limit && updated.length < limit;
-  return { changes: complete ? changes : changes.slice(0, limit), complete };
+  const read = async (isNew: boolean) => {
+    const revision = raw(isNew ? 'created_revision' : 'revision');
+    const changed = raw(isNew ? '' : 'and revision > created_revision');
+    const { text, bindings } = withinBytes(
+      sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes",
+          row_number() over (order by ${revision}) as place
+        from messages where chat_id = ${chatId} and sub_conversation_of is null ${changed}
+          and ${revision} > ${after} and ${revision} <= ${upTo}
+        order by ${revision} limit ${limit}`,
+    );
+    const { items, found, isCut } = cutOf(await statement<Sized<MessageRow>>(tx, text, bindings));
+    const changes = items.map((message) => ({
+      revision: isNew ? message.createdRevision : message.revision,
+      isNew,
+      message,
+    }));
+    const readTo = isCut || found === limit ? changes.at(-1)?.revision : undefined;
+    return { changes, readTo: readTo ?? upTo };
+  };
+  const [created, updated] = [await read(true), await read(false)];
+  // Beyond what both lists were read to, one of them may lack something.
+  const readTo = Math.min(created.readTo, updated.readTo);
+  const changes = [...created.changes, ...updated.changes]
+    .filter(({ revision }) => revision <= readTo)
+    .sort((one, other) => one.revision - other.revision);
+  return { changes, complete: readTo === upTo };
 }
 
 /** The revisions of chats of one workspace. */

@@ -32,8 +32,8 @@ export async function listChatLabels(
       any.whereILike('name', part).orWhereILike('slug', part);
     });
   }
-  const { items, total } = await readPage(query, page, sortColumns[page.sortBy], 'id');
-  return { items: items.map(toRow), total };
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
 }
 
 export async function findChatLabel(tx: Tx, id: number): Promise<ChatLabelRow | undefined> {

@@ -1,8 +1,10 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/paging.js';
 import type { Tx } from '../database.js';
 import { DataRecordChangeModel, type DataRecordChangeRow } from '../models/data-record-change.js';
-import { selectRows } from '../models/rows.js';
+import { columnsOf } from '../models/rows.js';
+import { raw, sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import { cutOf, type Sized, withinBytes } from './within-bytes.js';
 
 export type { DataRecordChangeRow } from '../models/data-record-change.js';
 
@@ -69,12 +71,17 @@ export async function listDataRecordChanges(
   recordId: number,
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<DataRecordChangeRow>> {
-  const condition = `record_id = ? order by id ${page.sortOrder} limit ? offset ?`;
-  const [items, counted] = await Promise.all([
-    selectRows(DataRecordChangeModel, tx, condition, [recordId, page.pageSize, offsetOf(page)]),
+  const order = raw(`order by id ${page.sortOrder}`);
+  const { text, bindings } = withinBytes(
+    sql`select ${raw(columnsOf(DataRecordChangeModel))}, value_bytes as "valueBytes", row_number() over (${order}) as place
+      from data_record_changes where record_id = ${recordId} ${order} limit ${page.pageSize} offset ${offsetOf(page)}`,
+  );
+  const [rows, counted] = await Promise.all([
+    prepared<Sized<DataRecordChangeRow>>(tx, text, bindings),
     prepared<{ total: number }>(tx, 'select count(*) as total from data_record_changes where record_id = ?', [
       recordId,
     ]),
   ]);
-  return { items, total: counted[0]?.total ?? 0 };
+  const { items, isCut } = cutOf(rows);
+  return { items, isCut, total: counted[0]?.total ?? 0 };
 }

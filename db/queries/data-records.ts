@@ -1,9 +1,9 @@
-import type { QueryBuilder } from 'objection';
 import type { EnteredTx, Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
 import { columnsOf, selectRow, selectRows } from '../models/rows.js';
-import { toRow } from '../models/tenant-model.js';
-import { prepared } from '../statement.js';
+import { raw, sql } from '../sql.js';
+import { prepared, statement } from '../statement.js';
+import { type Cut, cutOf, rowBytes, type Sized, withinBytes } from './within-bytes.js';
 
 export type { DataRecordRow } from '../models/data-record.js';
 
@@ -71,16 +71,45 @@ export async function findGatheredRecord(
       ]);
 }
 
-/** Records written for tasks of an assignment, with their members' names. */
+/** Records written for tasks of assignments, with their members' names: the newest that fit, oldest first. */
 export async function recordsOfAssignmentTasks(
   tx: Tx,
   assignmentTaskIds: readonly number[],
-): Promise<DataRecordDetails[]> {
-  const rows = await details(tx)
-    .whereIn('data_records.assignment_task_id', [...assignmentTaskIds])
-    .orderBy('data_records.id');
-  return rows.map(toRow);
+): Promise<Cut<DataRecordDetails>> {
+  if (assignmentTaskIds.length === 0) return cutOf<DataRecordDetails>([]);
+  const { text, bindings } = withinBytes(
+    sql`select ${raw(columnsOf(DataRecordModel))}, data_records.value_bytes as "valueBytes",
+        members.name as "memberName", row_number() over (order by data_records.id desc) as place
+      from data_records
+      join members on members.workspace_id = data_records.workspace_id and members.id = data_records.member_id
+      where data_records.assignment_task_id = any(${assignmentTaskIds}::bigint[])`,
+  );
+  const cut = cutOf(await prepared<Sized<DataRecordDetails>>(tx, text, bindings));
+  return { ...cut, items: cut.items.reverse() };
 }
+
+/** How many bytes the tasks and records of each of these assignments take in an answer, in their order. */
+export async function sizesOfAssignments(tx: Tx, assignmentIds: readonly number[]): Promise<number[]> {
+  const rows = await prepared<{ bytes: number }>(
+    tx,
+    `select tasks.bytes + coalesce(records.bytes, 0) as bytes
+     from unnest(?::bigint[]) with ordinality as wanted (id, place)
+     cross join lateral (
+       select count(*) * ${taskBytes} as bytes from assignment_tasks t where t.assignment_id = wanted.id
+     ) tasks
+     cross join lateral (
+       select sum(r.value_bytes + ${rowBytes}) as bytes from data_records r
+       join assignment_tasks t on t.workspace_id = r.workspace_id and t.id = r.assignment_task_id
+       where t.assignment_id = wanted.id
+     ) records
+     order by wanted.place`,
+    [assignmentIds],
+  );
+  return rows.map(({ bytes }) => bytes);
+}
+
+/** A task stands in the tree, and may stand in the current task's as well. */
+const taskBytes = 2 * rowBytes;
 
 /** Removes the record; its changes go with it. */
 export async function deleteDataRecord(tx: Tx, id: number): Promise<void> {
@@ -91,7 +120,7 @@ export async function countDataRecords(tx: Tx, dataTypeId: number): Promise<numb
   return await DataRecordModel.query(tx).where({ data_type_id: dataTypeId }).resultSize();
 }
 
-/** All records of a type in batches, by id. */
+/** All records of a type in batches that fit into memory, by id. */
 export async function* eachDataRecordBatch(
   tx: Tx,
   dataTypeId: number,
@@ -99,14 +128,14 @@ export async function* eachDataRecordBatch(
 ): AsyncGenerator<DataRecordRow[]> {
   let after = 0;
   for (;;) {
-    const batch = await DataRecordModel.query(tx)
-      .where({ data_type_id: dataTypeId })
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(batchSize);
-    const last = batch.at(-1);
+    const { text, bindings } = withinBytes(
+      sql`select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes", row_number() over (order by id) as place
+        from data_records where data_type_id = ${dataTypeId} and id > ${after} order by id limit ${batchSize}`,
+    );
+    const { items } = cutOf(await statement<Sized<DataRecordRow>>(tx, text, bindings));
+    const last = items.at(-1);
     if (last === undefined) return;
-    yield batch.map(toRow);
+    yield items;
     after = last.id;
   }
 }
@@ -151,12 +180,4 @@ async function selectDetails(
     bindings,
   );
   return row;
-}
-
-type DetailsModel = DataRecordModel & { memberName: string | null };
-
-function details(tx: Tx): QueryBuilder<DetailsModel> {
-  return DataRecordModel.query(tx)
-    .join('members', 'members.id', 'data_records.member_id')
-    .select('data_records.*', 'members.name as member_name') as unknown as QueryBuilder<DetailsModel>;
 }

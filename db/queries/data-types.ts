@@ -70,8 +70,8 @@ export async function listDataTypes(
     const part = containsPattern(search);
     query.where((any) => any.whereILike('name', part).orWhereILike('slug', part));
   }
-  const { items, total } = await readPage(query, page, sortColumns[page.sortBy], 'id');
-  return { items: items.map(toRow), total };
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
 }
 
 /** Every type of the workspace, in order of slug. */

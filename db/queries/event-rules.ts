@@ -25,8 +25,8 @@ export async function listEventRules(
   const query = EventRuleModel.query(tx).whereNull('deleted_at');
   if (filter.eventType !== undefined) query.where({ event_type: filter.eventType });
   if (filter.enabled !== undefined) query.where({ enabled: filter.enabled });
-  const { items, total } = await readPage(query, request, sortColumns[request.sortBy], 'id');
-  return { items: items.map(toRow), total };
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
 }
 
 /** A rule that is not deleted. */

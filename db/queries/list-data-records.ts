@@ -14,6 +14,7 @@ import {
   sourceOf,
 } from './record-criteria.js';
 import { orderOf, type RecordOrder, type RecordSort, rowInOrder, sortedBy, walk } from './record-orders.js';
+import { type Cut, cutOf, type Sized, withinBytes } from './within-bytes.js';
 
 /** Which records, all criteria together. */
 export interface RecordSearch extends RecordScope {
@@ -74,10 +75,11 @@ export async function listDataRecords(
   if (probed.length === 0 || matches > limits.fewMatches) {
     // A walk that finds too few has cost no more than the sorting that follows.
     const length = probed.length === 0 ? page.offset + page.pageSize : 2 * counted.total;
-    const items = await readRecords(tx, walkedMatches(order, scope, probed, length), page);
-    if (probed.length === 0 || items.length >= expected) return { items, ...counted };
+    const { items, found, isCut } = await readRecords(tx, walkedMatches(order, scope, probed, length), page);
+    if (probed.length === 0 || found >= expected) return { items, isCut, ...counted };
   }
-  return { items: await readRecords(tx, sortedMatches(order, scope, driver, others), page), ...counted };
+  const { items, isCut } = await readRecords(tx, sortedMatches(order, scope, driver, others), page);
+  return { items, isCut, ...counted };
 }
 
 const everything: RecordCriterion = { kind: 'all' };
@@ -124,22 +126,20 @@ function sortedMatches(
     ${rowInOrder(order)} where ${all(others)} order by ${sortedBy(order)}`;
 }
 
-/** The page of these ids, in their order, as whole records. */
+/** The page of these ids, in their order, as whole records, as far as they fit. */
 async function readRecords(
   tx: Tx,
   ids: Sql,
   { offset, pageSize }: Pick<RecordPage, 'offset' | 'pageSize'>,
-): Promise<DataRecordDetails[]> {
-  return askByIndex(
-    tx,
-    // Each record is looked up by itself: joined, they might be read by their members.
-    sql`select record.*, (select name from members where members.id = record."memberId") as "memberName"
-      from (select record_id, row_number() over () as place
-        from (${ids} limit ${pageSize} offset ${offset}) ids) page
-      cross join lateral (select ${raw(columnsOf(DataRecordModel))} from data_records
-        where data_records.id = page.record_id limit 1) record
-      order by page.place`,
-  );
+): Promise<Cut<DataRecordDetails>> {
+  // Each record is looked up by itself: joined, they might be read by their members.
+  const page = sql`select record.*, ids.place,
+      (select name from members where members.id = record."memberId") as "memberName"
+    from (select record_id, row_number() over () as place
+      from (${ids} limit ${pageSize} offset ${offset}) ids) ids
+    cross join lateral (select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes" from data_records
+      where data_records.id = ids.record_id limit 1) record`;
+  return cutOf(await askByIndex<Sized<DataRecordDetails>>(tx, withinBytes(page)));
 }
 
 /** That the record `found.record_id` passes all criteria. */

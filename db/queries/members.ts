@@ -100,8 +100,8 @@ export async function listMembers(
 ): Promise<PageOf<MemberDetails>> {
   const query = memberDetails(tx);
   applyFilter(query, filter);
-  const { items, total } = await readPage(query, page, sortColumns[page.sortBy], sortColumns.id);
-  return { items: await withLabels(tx, items), total };
+  const found = await readPage(query, page, sortColumns[page.sortBy], sortColumns.id);
+  return { ...found, items: await withLabels(tx, found.items) };
 }
 
 /** Members that a list would show, in order of id, from the first after `after`. */

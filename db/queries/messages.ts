@@ -1,7 +1,9 @@
 import type { EnteredTx, Tx } from '../database.js';
 import { MessageModel, type MessageRow } from '../models/message.js';
-import { insertRow, selectRows } from '../models/rows.js';
+import { columnsOf, insertRow } from '../models/rows.js';
+import { raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
+import { cutOf, type Sized, withinBytes } from './within-bytes.js';
 
 export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from '../models/message.js';
 
@@ -63,35 +65,35 @@ export interface MessageFilter {
 /** Limits that are written out where a list begins with the newest: its text would else be one of a hundred. */
 const writtenLimits = [10, 25, 50, 100];
 
-/** The chat's own messages, newest first. Inner conversations of tool calls stand apart. */
+/**
+ * The chat's own messages, newest first, as far as they fit: fewer than `limit` say nothing about the chat's end. Inner
+ * conversations of tool calls stand apart.
+ */
 export async function listMessages(
   tx: EnteredTx,
   filter: MessageFilter,
   limit: number,
   offset: number,
 ): Promise<MessageRow[]> {
-  const { chatId } = filter;
-  const newestFirst = `${ownMessages(filter)} order by id desc`;
   // Where the limit is a parameter, PostgreSQL plans it anew each time, which takes far longer than carrying it out.
   const written = offset === 0 ? writtenLimits.find((one) => one >= limit) : undefined;
-  if (written === undefined) {
-    return selectRows(MessageModel, tx, `${newestFirst} limit ? offset ?`, [chatId, limit, offset]);
-  }
-  return (await selectRows(MessageModel, tx, `${newestFirst} limit ${written}`, [chatId])).slice(0, limit);
+  const part = written === undefined ? sql`limit ${limit} offset ${offset}` : raw(`limit ${written}`);
+  const { text, bindings } = withinBytes(
+    sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes", row_number() over (order by id desc) as place
+      from messages where ${ownMessages(filter)} order by id desc ${part}`,
+  );
+  return cutOf(await prepared<Sized<MessageRow>>(tx, text, bindings)).items.slice(0, limit);
 }
 
 export async function countMessages(tx: EnteredTx, filter: MessageFilter): Promise<number> {
-  const [counted] = await prepared<{ count: number }>(
-    tx,
-    `select count(*) as count from messages where ${ownMessages(filter)}`,
-    [filter.chatId],
-  );
+  const { text, bindings } = sql`select count(*) as count from messages where ${ownMessages(filter)}`;
+  const [counted] = await prepared<{ count: number }>(tx, text, bindings);
   return counted?.count ?? 0;
 }
 
-function ownMessages({ withNotes }: MessageFilter): string {
-  const own = 'chat_id = ? and sub_conversation_of is null';
-  return withNotes ? own : `${own} and role in ('user', 'assistant')`;
+function ownMessages({ chatId, withNotes }: MessageFilter): Sql {
+  const roles = raw(withNotes ? '' : ` and role in ('user', 'assistant')`);
+  return sql`chat_id = ${chatId} and sub_conversation_of is null${roles}`;
 }
 
 /** The newest `limit` messages with the results of their tool calls, oldest first: what a model is shown. */

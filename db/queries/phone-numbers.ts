@@ -35,8 +35,8 @@ export async function listPhoneNumbers(
       either.where('name', 'ilike', pattern).orWhere('number', 'like', pattern);
     });
   }
-  const { items, total } = await readPage(query, request, sortColumns[request.sortBy], 'id');
-  return { items: items.map(toRow), total };
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
 }
 
 export async function findPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow | undefined> {

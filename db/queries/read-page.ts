@@ -1,8 +1,10 @@
-import type { Model, QueryBuilder } from 'objection';
+import { type Model, type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/paging.js';
+import { countFitting } from './within-bytes.js';
 
 /**
- * One page of a query, in a stable order, and the count of all that it finds. One after the other: a transaction is
+ * One page of a query, in a stable order, cut where its rows become too large together, and the count of all that the
+ * query finds. One after the other: a transaction is
  * one connection, which answers one question at a time.
  */
 export async function readPage<M extends Model>(
@@ -12,10 +14,17 @@ export async function readPage<M extends Model>(
   idColumn: string,
 ): Promise<PageOf<M>> {
   const total = await query.clone().clearSelect().resultSize();
-  const items = await query
+  const ofPage = query
     .orderBy(sortColumn, page.sortOrder, 'last')
     .orderBy(idColumn, page.sortOrder)
     .limit(page.pageSize)
     .offset((page.page - 1) * page.pageSize);
-  return { items, total };
+  const sizes = await ofPage
+    .clone()
+    .clearSelect()
+    .select(raw('octet_length(??::text)', [query.modelClass().tableName]).as('bytes'))
+    .castTo<{ bytes: number }[]>();
+  const fitting = countFitting(sizes.map(({ bytes }) => bytes));
+  if (sizes.length === 0) return { items: [], total };
+  return { items: await ofPage.limit(fitting), total, isCut: fitting < sizes.length };
 }

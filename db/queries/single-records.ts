@@ -23,3 +23,21 @@ export async function singleRecordsOf(
     [dataTypeIds, memberIds],
   );
 }
+
+/** How many bytes the values of these records have, for each of the members in their order. */
+export async function sizesOfSingleRecords(
+  tx: Tx,
+  dataTypeIds: readonly number[],
+  memberIds: readonly number[],
+): Promise<number[]> {
+  const rows = await prepared<{ bytes: number }>(
+    tx,
+    `select coalesce(sum(r.value_bytes), 0) as bytes
+     from unnest(?::bigint[]) with ordinality as wanted (member_id, place)
+     left join data_records r on r.member_id = wanted.member_id and r.data_type_id = any(?)
+       and r.is_single and r.retired_at is null
+     group by wanted.place order by wanted.place`,
+    [memberIds, dataTypeIds],
+  );
+  return rows.map(({ bytes }) => bytes);
+}

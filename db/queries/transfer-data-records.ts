@@ -1,10 +1,11 @@
 import type { Tx } from '../database.js';
 import { DataRecordModel, type DataRecordRow } from '../models/data-record.js';
 import { columnsOf, selectRows } from '../models/rows.js';
-import { joined, raw, sql } from '../sql.js';
+import { joined, raw, type Sql, sql } from '../sql.js';
 import { askByIndex } from './ask-by-index.js';
 import { all, type RecordSearch } from './list-data-records.js';
 import { type RecordCriterion, rank, sourceOf } from './record-criteria.js';
+import { type Cut, cutOf, type Sized, withinBytes } from './within-bytes.js';
 
 /** Takes the records of a type that have one of these ids or external ids, in order of id. */
 export async function lockDataRecordsByIds(
@@ -35,13 +36,13 @@ export async function idsOfMatches(
   return found.length > most ? undefined : found.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-/** The records that pass, in order of id, from the first after `after`. */
+/** The records that pass, in order of id, from the first after `after`, as far as they fit. */
 export async function dataRecordsAfter(
   tx: Tx,
   { criteria, dataTypeId, states }: RecordSearch,
   after: number,
   limit: number,
-): Promise<DataRecordRow[]> {
+): Promise<Cut<DataRecordRow>> {
   const state = joined(
     states.map((retired) => raw(retired ? 't.is_retired' : 'not t.is_retired')),
     ' or ',
@@ -49,26 +50,24 @@ export async function dataRecordsAfter(
   const walk = sql`select t.id as record_id from data_records t
     where t.data_type_id = ${dataTypeId} and (${state}) and t.id > ${after} order by t.id`;
   const ids = sql`select found.record_id from (${walk}) found where ${all(criteria)} limit ${limit}`;
-  return askByIndex(
-    tx,
-    sql`select ${raw(columnsOf(DataRecordModel))} from data_records
-      where data_records.id = any(array(${ids})) order by data_records.id`,
-  );
+  return recordsInOrder(tx, sql`id = any(array(${ids}))`);
 }
 
-/** Those of these records that pass still, in order of id: since they were found, one may have been hidden. */
+/** Those of these records that pass still, in order of id: since they were found, one may have been hidden. As far as they fit. */
 export async function dataRecordsByIds(
   tx: Tx,
   { criteria, states }: RecordSearch,
   ids: readonly number[],
-): Promise<DataRecordRow[]> {
+): Promise<Cut<DataRecordRow>> {
   const passing = sql`select found.record_id from unnest(${ids}::bigint[]) as found(record_id) where ${all(criteria)}`;
-  return askByIndex(
-    tx,
-    sql`select ${raw(columnsOf(DataRecordModel))} from data_records
-      where data_records.id = any(array(${passing})) and data_records.is_retired = any(${states}::boolean[])
-      order by data_records.id`,
-  );
+  return recordsInOrder(tx, sql`id = any(array(${passing})) and is_retired = any(${states}::boolean[])`);
+}
+
+async function recordsInOrder(tx: Tx, condition: Sql): Promise<Cut<DataRecordRow>> {
+  const page = sql`select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes",
+      row_number() over (order by id) as place
+    from data_records where ${condition}`;
+  return cutOf(await askByIndex<Sized<DataRecordRow>>(tx, withinBytes(page)));
 }
 
 const everything: RecordCriterion = { kind: 'all' };

@@ -62,8 +62,8 @@ export async function listWorkflowDefinitions(
   if (filter.archived) query.whereNotNull('archived_at');
   else query.whereNull('archived_at');
   if (filter.search !== undefined) query.where('name', 'ilike', containsPattern(filter.search));
-  const { items, total } = await readPage(query, request, sortColumns[request.sortBy], 'id');
-  return { items: items.map(definitionRow), total };
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
+  return { ...found, items: found.items.map(definitionRow) };
 }
 
 /** One definition, archived ones included. */

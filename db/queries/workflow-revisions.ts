@@ -18,8 +18,8 @@ export async function listWorkflowRevisions(
   request: PageRequest<WorkflowRevisionSort>,
 ): Promise<PageOf<WorkflowRevisionRow>> {
   const query = WorkflowRevisionModel.query(tx).where({ definition_id: definitionId });
-  const { items, total } = await readPage(query, request, sortColumns[request.sortBy], 'id');
-  return { items: items.map(toRow), total };
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
 }
 
 /** A revision of this definition; another definition's is not found. */

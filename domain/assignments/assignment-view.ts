@@ -6,7 +6,12 @@ import {
   workflowsOfAssignments,
 } from '../../db/queries/assignment-details.js';
 import type { AssignmentRow } from '../../db/queries/assignments.js';
-import { type DataRecordDetails, recordsOfAssignmentTasks } from '../../db/queries/data-records.js';
+import {
+  type DataRecordDetails,
+  recordsOfAssignmentTasks,
+  sizesOfAssignments,
+} from '../../db/queries/data-records.js';
+import { countFitting } from '../../db/queries/within-bytes.js';
 import type { Actor } from '../actor.js';
 import { accessModes } from '../data-records/record-access.js';
 
@@ -22,11 +27,16 @@ export interface AssignmentView extends AssignmentRow {
   rootTask: AssignmentTaskView | null;
   currentTask: AssignmentTaskView | null;
   tasks: ReadonlyMap<number, AssignmentTaskView>;
-  /** Records that were written for its tasks, as far as the caller may see them. */
+  /** Records that were written for its tasks, as far as the caller may see them: the newest, oldest first. */
   dataRecords: DataRecordDetails[];
+  /** Whether there are more. */
+  dataRecordsAreCut: boolean;
 }
 
-/** Completes assignments: three queries, however many they are. */
+/**
+ * Completes assignments: three queries, however many they are. Records are read as far as they fit; of several
+ * assignments the caller has taken as many as do (`fittingAssignments`).
+ */
 export async function viewAssignments(
   tx: Tx,
   actor: Actor,
@@ -39,7 +49,7 @@ export async function viewAssignments(
   );
   const workflows = new Map((await workflowsOfAssignments(tx, ids)).map((row) => [row.assignmentId, row]));
   const tasks = await tasksOfAssignments(tx, ids);
-  const records = await recordsOfAssignmentTasks(
+  const { items: records, isCut } = await recordsOfAssignmentTasks(
     tx,
     tasks.filter((task) => visible.has(task.assignmentId)).map((task) => task.id),
   );
@@ -63,8 +73,21 @@ export async function viewAssignments(
           views.has(record.assignmentTaskId) &&
           (record.accessMode !== accessModes.hidden || actor.can('data:read')),
       ),
+      dataRecordsAreCut: isCut,
     };
   });
+}
+
+/** The first of these assignments that fit into one answer, at least one. */
+export async function fittingAssignments(
+  tx: Tx,
+  assignments: readonly AssignmentRow[],
+): Promise<AssignmentRow[]> {
+  const sizes = await sizesOfAssignments(
+    tx,
+    assignments.map(({ id }) => id),
+  );
+  return assignments.slice(0, countFitting(sizes));
 }
 
 /** `viewAssignments` for one. */

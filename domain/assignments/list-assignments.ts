@@ -6,7 +6,7 @@ import {
 import type { CommandContext } from '../context.js';
 import { InvalidInput } from '../errors.js';
 import type { PageOf, PageRequest } from '../paging.js';
-import { type AssignmentView, viewAssignments } from './assignment-view.js';
+import { type AssignmentView, fittingAssignments, viewAssignments } from './assignment-view.js';
 
 export interface ListAssignments extends AssignmentFilter {
   /** One's own only; in any case without ASSIGNMENTS_READ. */
@@ -31,7 +31,9 @@ export async function listAssignments(
   }
   const visible = isMine ? { ...filter, memberId: actor.memberId } : filter;
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const { items, total } = await findAssignments(tx, visible, page);
-    return { items: await viewAssignments(tx, actor, items), total };
+    const { items, total, isCut } = await findAssignments(tx, visible, page);
+    const fitting = await fittingAssignments(tx, items);
+    const views = await viewAssignments(tx, actor, fitting);
+    return { items: views, total, isCut: isCut === true || fitting.length < items.length };
   });
 }

@@ -11,7 +11,7 @@ export async function listChats(
   page: PageRequest<ChatSortField>,
 ): Promise<PageOf<ChatView>> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const { items, total } = await findChats(tx, visibleChats(actor, query), page);
-    return { items: await viewChats(tx, actor, items), total };
+    const found = await findChats(tx, visibleChats(actor, query), page);
+    return { ...found, items: await viewChats(tx, actor, found.items) };
   });
 }

@@ -49,17 +49,21 @@ async function* recordsOf(
   const ids =
     search.criteria.length === 0 ? undefined : await read((tx) => idsOfMatches(tx, search, mostFoundBefore));
   if (ids !== undefined) {
-    for (let at = 0; at < ids.length; at += recordsInBatch) {
-      yield* await read((tx) => dataRecordsByIds(tx, search, ids.slice(at, at + recordsInBatch)));
+    for (let at = 0; at < ids.length; ) {
+      const wanted = ids.slice(at, at + recordsInBatch);
+      const { items, isCut } = await read((tx) => dataRecordsByIds(tx, search, wanted));
+      yield* items;
+      const last = items.at(-1);
+      at += isCut && last !== undefined ? wanted.indexOf(last.id) + 1 : wanted.length;
     }
     return;
   }
   for (let after = 0; ; ) {
     const since = after;
     const batch = await read((tx) => dataRecordsAfter(tx, search, since, recordsInBatch));
-    yield* batch;
-    const last = batch.at(-1);
-    if (last === undefined || batch.length < recordsInBatch) return;
+    yield* batch.items;
+    const last = batch.items.at(-1);
+    if (last === undefined || (!batch.isCut && batch.found < recordsInBatch)) return;
     after = last.id;
   }
 }

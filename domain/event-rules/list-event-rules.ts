@@ -10,7 +10,7 @@ export async function listEventRules(
 ): Promise<PageOf<EventRuleDetails>> {
   actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const { items, total } = await listEventRuleRows(tx, query, query);
-    return { items: await withDetails(tx, items, clock.now()), total };
+    const found = await listEventRuleRows(tx, query, query);
+    return { ...found, items: await withDetails(tx, found.items, clock.now()) };
   });
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/database.js';
 import { allDataTypes } from '../../db/queries/data-types.js';
 import { listMembersAfter, type MemberDetails, type MemberFilter } from '../../db/queries/members.js';
-import { singleRecordsOf } from '../../db/queries/single-records.js';
+import { singleRecordsOf, sizesOfSingleRecords } from '../../db/queries/single-records.js';
+import { countFitting } from '../../db/queries/within-bytes.js';
 import type { CommandContext } from '../context.js';
 import { type Cell, cellOfField } from '../csv/cells.js';
 import { formatList } from '../csv/lists.js';
@@ -51,12 +52,19 @@ async function* rowsOf(
   const typeIds = [...new Set(forms.map(({ type }) => type.id))];
   for (let after = 0; ; ) {
     const since = after;
-    const { members, values } = await db.readInWorkspace(workspaceId, async (tx) => {
-      const found = await listMembersAfter(tx, filter, since, membersInBatch);
+    const { members, isLast, values } = await db.readInWorkspace(workspaceId, async (tx) => {
+      const next = await listMembersAfter(tx, filter, since, membersInBatch);
+      const sizes = await sizesOfSingleRecords(
+        tx,
+        typeIds,
+        next.map(({ id }) => id),
+      );
+      const found = next.slice(0, countFitting(sizes));
       const memberIds = found.map(({ id }) => id);
       const records = await singleRecordsOf(tx, typeIds, memberIds);
       const keyed = records.map((one) => [`${one.memberId} ${one.dataTypeId}`, one.fieldValues] as const);
-      return { members: found, values: new Map<string, FieldValues>(keyed) };
+      const isLast = next.length < membersInBatch && found.length === next.length;
+      return { members: found, isLast, values: new Map<string, FieldValues>(keyed) };
     });
     for (const member of members) {
       const own = memberColumns.map((column) => ownCell(member, column));
@@ -66,7 +74,7 @@ async function* rowsOf(
       yield [...own, ...cells];
     }
     const last = members.at(-1);
-    if (last === undefined || members.length < membersInBatch) return;
+    if (last === undefined || isLast) return;
     after = last.id;
   }
 }

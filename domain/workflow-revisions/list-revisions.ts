@@ -16,8 +16,8 @@ export async function listRevisions(
   context.actor.require('workflows:read');
   return context.db.readInWorkspace(context.actor.workspaceId, async (tx) => {
     const definition = await requireWorkflowDefinition(tx, definitionId);
-    const { items, total } = await listWorkflowRevisions(tx, definitionId, page);
+    const found = await listWorkflowRevisions(tx, definitionId, page);
     const { activeRevisionId } = definition;
-    return { items: items.map((row) => ({ ...row, active: row.id === activeRevisionId })), total };
+    return { ...found, items: found.items.map((row) => ({ ...row, active: row.id === activeRevisionId })) };
   });
 }

@@ -34,6 +34,7 @@ export function presentAssignment(assignment: AssignmentView): AssignmentRespons
       currentTask: currentTask === null ? null : presentAssignmentTask(currentTask),
     }),
     dataRecords: assignment.dataRecords.map(presentDataRecord),
+    ...(assignment.dataRecordsAreCut ? { dataRecordsAreCut: true } : {}),
     pages: [],
     workflowName: workflow.workflowName,
     workflowUuid: workflow.workflowUuid,

@@ -26,6 +26,11 @@ export const AssignmentResponse = Type.Object(
     rootTask: Type.Optional(AssignmentTaskResponse),
     currentTask: Type.Optional(AssignmentTaskResponse),
     dataRecords: Type.Array(DataRecordResponse, { description: 'Written for its tasks' }),
+    dataRecordsAreCut: Type.Optional(
+      Type.Boolean({
+        description: 'True: there are more than fit into an answer (2 MiB); the newest are here',
+      }),
+    ),
     pages: Type.Array(Type.Unknown(), { maxItems: 0, description: 'This version has no pages yet' }),
     workflowName: Type.String(),
     workflowUuid: Uuid,

@@ -21,7 +21,7 @@ const list = defineRoute({
   tag: 'Chats',
   summary: 'List the messages of a chat',
   description:
-    "Newest first: an array, or with total_count an object with page numbers. One's own chats, or any with the permission chats:read.",
+    "Newest first: an array, or with total_count an object with page numbers. An answer of more than 2 MiB ends early: go on at offset plus what came. One's own chats, or any with the permission chats:read.",
   access: workspaceMember({ scope: 'chats:read' }),
   query: ListMessagesQuery,
   response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
@@ -66,7 +66,8 @@ const listOfAssignment = defineRoute({
   path: '/w/{workspace_uuid}/assignments/{assignment_id}/messages',
   tag: 'Assignments',
   summary: "List the messages of an assignment's chat",
-  description: "Newest first. One's own assignments, or any with the permission assignments:read.",
+  description:
+    "Newest first. An answer of more than 2 MiB ends early: go on at offset plus what came. One's own assignments, or any with the permission assignments:read.",
   access: workspaceMember({ scope: 'assignments:read' }),
   query: ListAssignmentMessagesQuery,
   response: { status: 200, schema: MessageList },

@@ -37,8 +37,8 @@ async function walked(search: RecordSearch): Promise<number[]> {
   const found: number[] = [];
   for (;;) {
     const batch = await inWorkspace((tx) => dataRecordsAfter(tx, search, found.at(-1) ?? 0, 10));
-    found.push(...batch.map(({ id }) => id));
-    if (batch.length < 10) return found;
+    found.push(...batch.items.map(({ id }) => id));
+    if (batch.found < 10) return found;
   }
 }
 

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readChanges } from '../../domain/chat-events/read-changes.js';
+import { updateDataRecord } from '../../domain/data-records/update-data-record.js';
+import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { addRecords } from '../support/add-records.js';
+import { startApi, type TestApi } from '../support/api.js';
+import { callAs } from '../support/call-as.js';
+import { conversationTasks } from '../support/definitions.js';
+import { addMember, randomTag } from '../support/factories.js';
+import { stageAssignment } from '../support/staged-assignment.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const suite = useWorkspace();
+const budget = 2 * 1_024 * 1_024;
+/** What is told of a row beside its values. */
+const slack = 100_000;
+const fields = Array.from({ length: 15 }, (_, index) => ({
+  slug: `text_${index}`,
+  name: 'Text',
+  fieldType: 'json',
+}));
+const largeValues = Object.fromEntries(fields.map(({ slug }) => [slug, 'x'.repeat(16_000)]));
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+});
+afterAll(() => api.close());
+
+const call = (method: string, path: string, query = {}) =>
+  callAs(api, suite.workspace, suite.workspace.admin)(method, path, undefined, query);
+
+async function addType(isCollection = true) {
+  const slug = `large-${randomTag()}`;
+  return createDataType(suite.workspace.context(), { name: 'Large', slug, isCollection, fields });
+}
+
+/** Adds records of 240 KB. @returns their ids */
+async function addLarge(typeId: number, count: number, more: object = {}): Promise<number[]> {
+  const ids: number[] = [];
+  for (let left = count; left > 0; left -= 4) {
+    const records = Array.from({ length: Math.min(4, left) }, () => ({ fieldValues: largeValues, ...more }));
+    const saved = await addRecords(suite.workspace, typeId, records);
+    ids.push(...saved.flatMap((one) => (one.status === 'failed' ? [] : one.record.id)));
+  }
+  return ids;
+}
+
+/** All items of a list, asked for in pages that are taken smaller once one is cut. */
+async function readAll<T>(path: string, query = {}): Promise<T[]> {
+  const items: T[] = [];
+  for (let pageSize = 100; ; ) {
+    const { status, body } = await call('GET', path, {
+      ...query,
+      pageSize,
+      page: items.length / pageSize + 1,
+    });
+    expect(status).toBe(200);
+    expect(JSON.stringify(body).length).toBeLessThan(budget + slack);
+    if (body.isCut === true) {
+      expect(body.items.length).toBeGreaterThan(0);
+      pageSize = 4;
+      continue;
+    }
+    items.push(...body.items);
+    if (items.length >= body.total) return items;
+  }
+}
+
+describe('a list that is too large for one answer', () => {
+  it('of records is cut, says so, and loses none of them', async () => {
+    const type = await addType();
+    const ids = await addLarge(type.id, 12);
+    const path = `/data-types/${type.id}/records`;
+
+    const { body } = await call('GET', path, { pageSize: 100 });
+
+    expect(body).toMatchObject({ total: 12, totalPages: 1, isCut: true });
+    expect(body.items.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 8));
+    expect((await readAll<{ id: number }>(path)).map(({ id }) => id)).toEqual(ids);
+    const filtered = await call('GET', path, { pageSize: 100, memberId: suite.workspace.admin.memberId });
+    expect(filtered.body).toMatchObject({ total: 12, isCut: true });
+  });
+
+  it('of the changes of a record is cut', async () => {
+    const type = await addType();
+    const [id = 0] = await addLarge(type.id, 1);
+    for (let change = 0; change < 6; change += 1) {
+      await updateDataRecord(suite.workspace.context(), type.id, id, {
+        fieldValues: { text_0: `${change}` },
+      });
+    }
+
+    const { body } = await call('GET', `/data-types/${type.id}/records/${id}/changes`, { pageSize: 100 });
+
+    expect(body).toMatchObject({ total: 7, isCut: true });
+    expect(body.items).toHaveLength(4);
+    expect(JSON.stringify(body).length).toBeLessThan(budget);
+  });
+
+  it('of rows of any other kind is cut', async () => {
+    for (let index = 0; index < 12; index += 1) {
+      const types = Array.from({ length: 180 }, (_, field) => ({
+        slug: `field_${field}`,
+        name: 'x'.repeat(200),
+        description: 'x'.repeat(1_000),
+        fieldType: 'text',
+      }));
+      const slug = `wide-${randomTag()}`;
+      await createDataType(suite.workspace.context(), {
+        name: 'Wide',
+        slug,
+        isCollection: true,
+        fields: types,
+      });
+    }
+
+    const { body } = await call('GET', '/data-types', { search: 'wide-', pageSize: 100 });
+
+    expect(body).toMatchObject({ total: 12, isCut: true });
+    expect(body.items.length).toBeLessThan(12);
+    const all = await readAll<{ id: number }>('/data-types', { search: 'wide-' });
+    expect(new Set(all.map(({ id }) => id)).size).toBe(12);
+  });
+
+  it('of messages ends early, and goes on from there', async () => {
+    const staged = await stageAssignment(suite.workspace, conversationTasks());
+    const text = 'é'.repeat(200_000);
+    for (let index = 0; index < 12; index += 1) await staged.memberWrites(`${index} ${text}`);
+    const path = `/chats/${staged.chatId}/messages`;
+
+    const seen: string[] = [];
+    for (;;) {
+      const { body } = await call('GET', path, { limit: 100, offset: seen.length });
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(budget + slack);
+      if (body.length === 0) break;
+      seen.push(...body.map(({ content }: { content: string }) => content.split(' ')[0]));
+    }
+
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => String(11 - index)));
+  });
+
+  it('of what happened in a chat is told in several parts', async () => {
+    const staged = await stageAssignment(suite.workspace, conversationTasks());
+    for (let index = 0; index < 12; index += 1) await staged.memberWrites(`${index} ${'é'.repeat(200_000)}`);
+    const place = { workspaceId: staged.workspaceId, chatId: staged.chatId };
+
+    const seen = [];
+    for (let after = 0, parts = 0; ; parts += 1) {
+      const batch = await readChanges(suite.workspace.database, place, after);
+      if (batch === undefined || batch.upTo === after) {
+        expect(parts).toBeGreaterThan(1);
+        break;
+      }
+      expect(Buffer.byteLength(JSON.stringify(batch.changes))).toBeLessThan(budget + slack);
+      for (const change of batch.changes) {
+        if (change.kind === 'message.created') seen.push(String(change.message.content).split(' ')[0]);
+      }
+      after = batch.upTo;
+    }
+
+    expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => String(index)));
+  });
+
+  it('of assignments is cut by the records of their tasks', async () => {
+    const type = await addType();
+    const member = await addMember(suite.workspace);
+    for (const count of [2, 6, 6]) {
+      const staged = await stageAssignment(suite.workspace, conversationTasks(), { member });
+      const { id: assignmentTaskId } = await staged.task('Ask');
+      await addLarge(type.id, count, { memberId: member.memberId, assignmentTaskId });
+    }
+
+    const query = { memberId: member.memberId, sortBy: 'createdAt', sortOrder: 'asc' };
+    const { body } = await call('GET', '/assignments', { ...query, pageSize: 100 });
+
+    expect(body).toMatchObject({ total: 3, isCut: true });
+    expect(body.items.map(({ dataRecords }: { dataRecords: unknown[] }) => dataRecords.length)).toEqual([
+      2, 6,
+    ]);
+  });
+});
+
+describe('an assignment with more records than fit into an answer', () => {
+  it('has the newest, and says that there are more', async () => {
+    const type = await addType();
+    const member = await addMember(suite.workspace);
+    const staged = await stageAssignment(suite.workspace, conversationTasks(), { member });
+    const { id: assignmentTaskId } = await staged.task('Ask');
+    const ids = await addLarge(type.id, 10, { memberId: member.memberId, assignmentTaskId });
+
+    const { body } = await call('GET', `/assignments/${staged.assignmentId}`);
+
+    expect(body.dataRecordsAreCut).toBe(true);
+    expect(body.dataRecords.map(({ id }: { id: number }) => id)).toEqual(ids.slice(-8));
+  });
+});
+
+describe('an export', () => {
+  it.each([
+    ['', {}],
+    [' that filters', { memberId: 0 }],
+  ])('of large records%s has all of them', async (_title, query) => {
+    const type = await addType();
+    const ids = await addLarge(type.id, 20);
+    const filter = 'memberId' in query ? { memberId: suite.workspace.admin.memberId } : {};
+
+    const { body } = await call('GET', `/data-types/${type.id}/records/export`, filter);
+
+    const found = [...String(body).matchAll(/^(\d+),/gm)].map(([, id]) => Number(id));
+    expect(found).toEqual(ids);
+  });
+
+  it('of members with large records has every member', async () => {
+    const type = await addType(false);
+    const members = await Promise.all(Array.from({ length: 12 }, () => addMember(suite.workspace)));
+    for (const { memberId } of members) await addLarge(type.id, 1, { memberId });
+
+    const { status, body } = await call('GET', '/members/export');
+
+    expect(status).toBe(200);
+    const rows = String(body).split('\r\n').length;
+    expect(rows).toBeGreaterThan(members.length);
+    expect(String(body).match(/x{16000}/g)).toHaveLength(members.length * fields.length);
+  });
+});
