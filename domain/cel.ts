@@ -8,14 +8,19 @@ import { boundContext } from './cel/bound-context.js';
 import { type CelIssue, checkLimits } from './cel/check-limits.js';
 import type { CelContext } from './cel/context.js';
 import { celLimits, environment } from './cel/environment.js';
+import { estimateCost, maxCost } from './cel/estimate-cost.js';
+import { EvaluationTooLong, withinBudget } from './cel/evaluation-budget.js';
 import { type NamedData, namedData } from './cel/named-data.js';
 
 export type { CelIssue } from './cel/check-limits.js';
 export type { CelContext, CelRecord, CelValue } from './cel/context.js';
 export { celDataBounds, celVariables } from './cel/context.js';
+export { maxCost } from './cel/estimate-cost.js';
+export { isOverBudget } from './cel/evaluation-budget.js';
 export type { NamedData } from './cel/named-data.js';
 
-export type CelCheck = { ok: true } | ({ ok: false } & CelIssue);
+/** `cost` in estimated steps, which those who check several expressions add up. */
+export type CelCheck = { ok: true; cost: number } | ({ ok: false } & CelIssue);
 
 /** Why an evaluation has no value. Neither message nor code quotes data: both may end up in logs. */
 export interface CelFailure {
@@ -25,11 +30,14 @@ export interface CelFailure {
 }
 export type CelResult = { ok: true; value: unknown } | { ok: false; error: CelFailure };
 
-type Compiled = { ok: true; run: ParseResult; type: string } | ({ ok: false } & CelIssue);
+type Compiled = { ok: true; run: ParseResult; type: string; cost: number } | ({ ok: false } & CelIssue);
 
 /** Expressions come from revisions, which are few and frozen; the oldest goes when there are too many. */
 const compiled = new Map<string, Compiled>();
-const maxCompiled = 1_000;
+const maxCompiled = 5_000;
+
+/** A context is a snapshot: an expression has one value over it. */
+const evaluated = new WeakMap<CelContext, Map<string, CelResult>>();
 
 /**
  * Whether an expression may be saved: it parses, its types fit, it names known variables only and it stays
@@ -43,7 +51,10 @@ export function checkExpression(text: string, expects: 'any' | 'boolean' = 'any'
   if (expects === 'boolean' && result.type !== 'bool' && result.type !== 'dyn') {
     return { ok: false, message: `Must be true or false, but is ${result.type}`, position: 0 };
   }
-  return { ok: true };
+  if (result.cost > maxCost) {
+    return { ok: false, message: 'The expression could take too long on long lists or texts', position: 0 };
+  }
+  return { ok: true, cost: result.cost };
 }
 
 /** The data types that an expression names: none, where it could not be evaluated. */
@@ -53,15 +64,34 @@ export function dataNamedIn(text: string): NamedData {
   return result.ok ? namedData(result.run.ast) : new Set();
 }
 
-/** The value of an expression as plain JSON (timestamps as ISO 8601), or why it has none. */
+/**
+ * The value of an expression as plain JSON (timestamps as ISO 8601), or why it has none. All evaluations over one context
+ * share a budget, beyond which they fail (docs/decisions/0065-evaluation-has-a-budget.md).
+ */
 export function evaluate(text: string, context: CelContext): CelResult {
+  let results = evaluated.get(context);
+  if (results === undefined) {
+    results = new Map();
+    evaluated.set(context, results);
+  }
+  let result = results.get(text);
+  if (result === undefined) {
+    result = evaluateAnew(text, context);
+    results.set(text, result);
+  }
+  return result;
+}
+
+function evaluateAnew(text: string, context: CelContext): CelResult {
   const result = compile(text);
   if (!result.ok) {
     return failure('invalid_expression', result.position);
   }
   try {
-    return { ok: true, value: toPlain(result.run(boundContext(context))) };
+    const value = withinBudget(context, result.cost, () => toPlain(result.run(boundContext(context))));
+    return { ok: true, value };
   } catch (error) {
+    if (error instanceof EvaluationTooLong) return failure('took_too_long', 0);
     if (error instanceof EvaluationError || error instanceof CelTypeError) {
       return failure(error.code, error.range?.start ?? 0);
     }
@@ -112,7 +142,7 @@ function compileAnew(text: string): Compiled {
     const issue = checkLimits(run.ast);
     if (issue) return { ok: false, ...issue };
     const types = run.check();
-    if (types.valid) return { ok: true, run, type: types.type ?? 'dyn' };
+    if (types.valid) return { ok: true, run, type: types.type ?? 'dyn', cost: estimateCost(run.ast) };
     return {
       ok: false,
       message: types.error?.summary ?? 'Types do not fit',

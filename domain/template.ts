@@ -1,4 +1,4 @@
-import { type CelContext, type CelIssue, checkExpression, evaluateText } from './cel.js';
+import { type CelContext, type CelIssue, checkExpression, evaluateText, maxCost } from './cel.js';
 import { escapeFor, type TemplateTarget } from './template/escape.js';
 import { parseTemplate } from './template/parse.js';
 
@@ -6,6 +6,8 @@ export type { TemplateTarget } from './template/escape.js';
 
 const maxLength = 20_000;
 const maxExpressions = 100;
+/** Of a rendered text. What comes after is left out. */
+const maxRendered = 100_000;
 
 export interface TemplateProblem {
   /** Where the expression stands in the template, in characters from 0. */
@@ -26,9 +28,18 @@ export function checkTemplate(text: string): { ok: true } | { ok: false; issues:
     issues.push({ message: `More than ${maxExpressions} expressions`, position: tooMany.position });
     return { ok: false, issues };
   }
+  let cost = 0;
   for (const part of expressions) {
     const checked = checkExpression(part.text);
-    if (!checked.ok) issues.push({ message: checked.message, position: part.position + checked.position });
+    if (!checked.ok) {
+      issues.push({ message: checked.message, position: part.position + checked.position });
+    } else {
+      cost += checked.cost;
+      if (cost > maxCost) {
+        issues.push({ message: 'The expressions could together take too long', position: part.position });
+        break;
+      }
+    }
   }
   return issues.length === 0 ? { ok: true } : { ok: false, issues };
 }
@@ -49,12 +60,21 @@ export function renderTemplate(
 ): { text: string; problems: TemplateProblem[] } {
   const { parts, issue } = parseTemplate(text);
   const problems: TemplateProblem[] = issue ? [{ position: issue.position, code: 'invalid_template' }] : [];
-  const rendered = parts.map((part) => {
-    if (part.kind === 'text') return part.text;
+  let rendered = '';
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      rendered += part.text;
+      continue;
+    }
     const value = evaluateText(part.text, context);
-    if (value.ok) return escapeFor(target, value.value);
-    problems.push({ position: part.position + value.error.position, code: value.error.code });
-    return '';
-  });
-  return { text: rendered.join(''), problems };
+    const room = maxRendered - rendered.length;
+    if (!value.ok) {
+      problems.push({ position: part.position + value.error.position, code: value.error.code });
+    } else if (value.value.length > room) {
+      problems.push({ position: part.position, code: 'too_long' });
+    } else {
+      rendered += escapeFor(target, value.value);
+    }
+  }
+  return { text: rendered, problems };
 }

@@ -3,7 +3,9 @@ import { type Channel, type ChatRow, findChat } from '../../db/queries/chats.js'
 import { findMember } from '../../db/queries/members.js';
 import { findTurnMessage, listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
 import { composeSystemPrompt } from '../agent-prompt.js';
+import { isOverBudget } from '../cel.js';
 import { agentIsDue } from '../chats/agent-due.js';
+import { callPerson } from '../chats/call-person.js';
 import type { ModelsContext } from '../context.js';
 import { ancestorsOf } from '../task-tree/relatives.js';
 import type { TaskNode } from '../task-tree/types.js';
@@ -68,6 +70,11 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     const model = context.models.chooseChatModel([chat.chatModelId, assistant?.chatModelId]);
     if (model === undefined) return { kind: 'no_model' };
 
+    const content = await systemPrompt(tx, chat, situation);
+    if (situation.context !== undefined && isOverBudget(situation.context)) {
+      await callPerson(tx, chat, 'expression_failed', { handledVersion: chat.version });
+      return nothingToSay;
+    }
     return {
       kind: 'ask',
       chatVersion: chat.version,
@@ -77,7 +84,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       modelId: model.id,
       modelConfig: assistant?.chatModelConfig ?? {},
       messages: [
-        { role: 'system', content: await systemPrompt(tx, chat, situation) },
+        { role: 'system', content },
         ...toModelHistory(await listRecentHistory(tx, chat.id, historyLimit)),
       ],
       tools: ref.mustAnswer ? [] : situation.tools,

@@ -1,9 +1,14 @@
 import { type CelContext, celVariables } from './context.js';
 
 /** Bounds of what an expression sees; `estimate-cost.ts` reckons with them. */
-export const maxListLength = 1_000;
+export const maxListLength = 200;
+/** A definition has at most so many tasks (`check-revision.ts`). */
+export const maxTaskNames = 500;
 export const maxTextLength = 4_000;
 const maxDepth = 16;
+/** Characters of texts and keys, and a few for each value. What comes after is left out. */
+const maxWeight = 1_048_576;
+const weightOfValue = 4;
 
 const bounded = new WeakMap<CelContext, Record<string, unknown>>();
 
@@ -16,21 +21,58 @@ const bounded = new WeakMap<CelContext, Record<string, unknown>>();
 export function boundContext(context: CelContext): Record<string, unknown> {
   const known = bounded.get(context);
   if (known) return known;
-  const copy = Object.fromEntries(celVariables.map((name) => [name, bound(context[name], maxDepth)]));
-  bounded.set(context, copy);
-  return copy;
+  const copy = new BoundedCopy();
+  // Records come last: whatever they hold, the rest is there.
+  const { member, ...others } = context;
+  const { form_data, data, ...person } = member;
+  const copies: Record<string, unknown> = {};
+  for (const name of celVariables) {
+    if (name !== 'member')
+      copies[name] = copy.of(others[name], name === 'tasks' ? maxTaskNames : maxListLength);
+  }
+  copies.member = { ...(copy.of(person) as object), form_data: copy.of(form_data), data: copy.of(data) };
+  bounded.set(context, copies);
+  return copies;
 }
 
-function bound(value: unknown, depth: number): unknown {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (typeof value === 'string') return value.length > maxTextLength ? value.slice(0, maxTextLength) : value;
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (depth === 0) return null;
-  if (Array.isArray(value)) return value.slice(0, maxListLength).map((item) => bound(item, depth - 1));
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, item]) => item !== undefined)
-      .slice(0, maxListLength)
-      .map(([key, item]) => [key, bound(item, depth - 1)]),
-  );
+class BoundedCopy {
+  #left = maxWeight;
+
+  of(value: unknown, maxItems = maxListLength, depth = maxDepth): unknown {
+    this.#left -= weightOfValue;
+    if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+    if (typeof value === 'string') return this.#text(value);
+    if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+    if (depth === 0) return null;
+    if (Array.isArray(value)) return this.#list(value, maxItems, depth - 1);
+    return this.#map(value, maxItems, depth - 1);
+  }
+
+  #text(text: string): string {
+    const cut = text.length > maxTextLength ? text.slice(0, maxTextLength) : text;
+    this.#left -= cut.length;
+    return cut;
+  }
+
+  #list(list: readonly unknown[], maxItems: number, depth: number): unknown[] {
+    const copy: unknown[] = [];
+    for (const item of list) {
+      if (copy.length >= maxItems || this.#left <= 0) break;
+      copy.push(this.of(item, maxItems, depth));
+    }
+    return copy;
+  }
+
+  #map(map: object, maxItems: number, depth: number): Record<string, unknown> {
+    const copy: Record<string, unknown> = {};
+    let count = 0;
+    for (const [key, item] of Object.entries(map)) {
+      if (item === undefined) continue;
+      if (count >= maxItems || this.#left <= 0) break;
+      count += 1;
+      this.#left -= key.length;
+      copy[key] = this.of(item, maxItems, depth);
+    }
+    return copy;
+  }
 }

@@ -1,23 +1,51 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { checkPattern } from '../safe-pattern.js';
-import { maxListLength, maxTextLength } from './bound-context.js';
+import { maxListLength, maxTaskNames, maxTextLength } from './bound-context.js';
 import { isMacro } from './syntax.js';
 
-/** About a third of a second of evaluation on a small machine. */
-export const maxCost = 10_000_000;
+/** Steps of one expression, or of one template, at most: about 30 ms on a small machine. */
+export const maxCost = 1_000_000;
 
-/** Worst-case steps to evaluate, and worst-case length of the resulting list or text. */
-interface Estimate {
-  cost: number;
+/** What is known of a value, at worst. */
+interface Value {
+  /** Length of a list or text. */
   size: number;
+  /** Steps to compare the value with another. */
+  weight: number;
+  /** The same for an element of a list. */
+  elementWeight: number;
 }
 
-type Scope = ReadonlyMap<string, number>;
+/** A value, and the steps to get it. */
+interface Estimate extends Value {
+  cost: number;
+}
+
+type Scope = ReadonlyMap<string, Value>;
 
 const charactersPerStep = 100;
 const elementsPerStep = 20;
 const backtracksPerStep = 20;
 const unknownSize = Math.max(maxListLength, maxTextLength / charactersPerStep);
+/** Of a value that may be a record, or a list within one. */
+const unknownWeight = 2_000;
+const scalar = { weight: 1, elementWeight: 1 };
+const unknown: Value = { size: unknownSize, weight: unknownWeight, elementWeight: unknownWeight };
+const names = (size: number): Value => ({ size, weight: size, elementWeight: 1 });
+
+/** Parts of the context that are no more than they seem. */
+const knownValues: Record<string, Value> = {
+  'member.name': { size: maxTextLength, ...scalar },
+  'member.locale': { size: maxTextLength, ...scalar },
+  'member.id': { size: 1, ...scalar },
+  'member.labels': names(maxListLength),
+  'member.partial_data': names(maxListLength),
+  'tasks.visited': names(maxTaskNames),
+  'tasks.completed': names(maxTaskNames),
+  'tasks.current': { size: maxTextLength, ...scalar },
+};
+/** Functions whose value is a list or may be anything. */
+const functionsOfMore = new Set(['dyn', 'join', 'split', 'map', 'filter']);
 
 /**
  * The worst-case number of steps an expression can take over a context at its bounds, in the manner of the cost
@@ -31,24 +59,32 @@ export function estimateCost(node: ASTNode): number {
 function estimate(node: ASTNode, scope: Scope): Estimate {
   switch (node.op) {
     case 'value':
-      return { cost: 1, size: typeof node.args === 'string' ? node.args.length : 1 };
+      return { cost: 1, size: typeof node.args === 'string' ? node.args.length : 1, ...scalar };
     case 'id':
-      return { cost: 1, size: scope.get(node.args) ?? unknownSize };
+      return {
+        cost: 1,
+        ...(scope.get(node.args) ?? (node.args === 'now' ? { size: 1, ...scalar } : unknown)),
+      };
     case '.':
     case '.?':
-      return { cost: estimate(node.args[0], scope).cost + 1, size: estimate(node.args[0], scope).size };
+      return estimateField(node.args[0], String(node.args[1]), scope);
     case '[]':
     case '[?]': {
-      const [target, index] = node.args.map((part) => estimate(part, scope));
-      return { cost: sum([target, index]) + 1, size: target?.size ?? unknownSize };
+      const [target = unknownEstimate, index = unknownEstimate] = node.args.map((part) =>
+        estimate(part, scope),
+      );
+      return { ...target, cost: target.cost + index.cost + 1, weight: target.elementWeight };
     }
     case 'list': {
       const items = node.args.map((item) => estimate(item, scope));
-      return { cost: sum(items) + 1, size: Math.max(items.length, largest(items)) };
+      const elementWeight = most(items.map(({ weight }) => weight));
+      const size = Math.max(items.length, largest(items));
+      return { cost: sum(items) + 1, size, weight: 1 + items.length * elementWeight, elementWeight };
     }
     case 'map': {
       const entries = node.args.flat().map((part) => estimate(part, scope));
-      return { cost: sum(entries) + 1, size: Math.max(entries.length, largest(entries)) };
+      const size = Math.max(entries.length, largest(entries));
+      return { ...unknown, cost: sum(entries) + 1, size };
     }
     case 'call':
       return estimateCall(node.args[0], null, node.args[1], scope);
@@ -56,26 +92,41 @@ function estimate(node: ASTNode, scope: Scope): Estimate {
       return estimateCall(node.args[0], node.args[1], node.args[2], scope);
     case '!_':
     case '-_':
-      return { cost: estimate(node.args, scope).cost + 1, size: 1 };
+      return { cost: estimate(node.args, scope).cost + 1, size: 1, ...scalar };
     case '?:': {
       const parts = node.args.map((part) => estimate(part, scope));
-      return { cost: sum(parts) + 1, size: largest(parts.slice(1)) };
+      return { ...heaviest(parts.slice(1)), cost: sum(parts) + 1, size: largest(parts.slice(1)) };
     }
     case '+': {
       const parts = node.args.map((part) => estimate(part, scope));
       const size = parts.reduce((total, part) => total + part.size, 0);
-      return { cost: sum(parts) + 1 + size / elementsPerStep, size };
+      return { ...heaviest(parts), cost: sum(parts) + 1 + size / elementsPerStep, size };
     }
-    case 'in':
     case '==':
     case '!=': {
       const parts = node.args.map((part) => estimate(part, scope));
-      // Comparing walks through both; most comparisons are of scalars, which end at once.
-      return { cost: sum(parts) + (node.op === 'in' ? largest(parts) / 10 : 1), size: 1 };
+      // A comparison walks through both, and ends with the smaller.
+      return { cost: sum(parts) + least(parts.map(({ weight }) => weight)), size: 1, ...scalar };
+    }
+    case 'in': {
+      const [sought = unknownEstimate, list = unknownEstimate] = node.args.map((part) =>
+        estimate(part, scope),
+      );
+      const compared = list.size * Math.min(sought.weight, list.elementWeight);
+      return { cost: sought.cost + list.cost + compared, size: 1, ...scalar };
     }
     default:
-      return { cost: sum(node.args.map((part) => estimate(part, scope))) + 1, size: 1 };
+      return { cost: sum(node.args.map((part) => estimate(part, scope))) + 1, size: 1, ...scalar };
   }
+}
+
+const unknownEstimate: Estimate = { cost: 1, ...unknown };
+
+function estimateField(target: ASTNode, field: string, scope: Scope): Estimate {
+  const known =
+    target.op === 'id' && !scope.has(target.args) ? knownValues[`${target.args}.${field}`] : undefined;
+  const { cost, size } = estimate(target, scope);
+  return { cost: cost + 1, ...(known ?? { ...unknown, size }) };
 }
 
 function estimateCall(
@@ -84,21 +135,33 @@ function estimateCall(
   args: readonly ASTNode[],
   scope: Scope,
 ): Estimate {
-  const target = receiver ? estimate(receiver, scope) : { cost: 0, size: 1 };
-  if (receiver && isMacro(name)) {
-    const [variable, ...bodies] = args;
-    const inner = new Map(scope);
-    if (variable?.op === 'id') inner.set(variable.args, target.size);
-    const body = bodies.map((part) => estimate(part, inner));
-    const size = name === 'map' || name === 'filter' ? Math.max(target.size, largest(body)) : 1;
-    return { cost: target.cost + target.size * (1 + sum(body)), size };
-  }
+  const target = receiver ? estimate(receiver, scope) : { cost: 0, size: 1, ...scalar };
+  if (receiver && isMacro(name)) return estimateMacro(name, target, args, scope);
   const parts = args.map((part) => estimate(part, scope));
-  const cost = target.cost + sum(parts) + 1 + Math.max(target.size, largest(parts)) / charactersPerStep;
-  if (name === 'matches') return { cost: cost + matchCost(args[0]), size: 1 };
-  if (name === 'split') return { cost: cost + maxTextLength, size: Math.max(target.size, maxTextLength) };
-  if (name === 'join') return { cost: cost + target.size, size: target.size * largest(parts) + unknownSize };
-  return { cost, size: Math.max(target.size, largest(parts)) };
+  const size = Math.max(target.size, largest(parts));
+  const cost = target.cost + sum(parts) + 1 + size / charactersPerStep;
+  const value = functionsOfMore.has(name) ? unknown : scalar;
+  if (name === 'matches') return { cost: cost + matchCost(args[0]), size: 1, ...scalar };
+  if (name === 'split') {
+    return { ...names(Math.max(target.size, maxTextLength)), cost: cost + maxTextLength };
+  }
+  if (name === 'join')
+    return { ...scalar, cost: cost + target.size, size: target.size * largest(parts) + unknownSize };
+  return { ...value, cost, size };
+}
+
+function estimateMacro(name: string, target: Estimate, args: readonly ASTNode[], scope: Scope): Estimate {
+  const [variable, ...bodies] = args;
+  const inner = new Map(scope);
+  const element = { size: target.size, weight: target.elementWeight, elementWeight: target.elementWeight };
+  if (variable?.op === 'id') inner.set(variable.args, element);
+  const body = bodies.map((part) => estimate(part, inner));
+  const cost = target.cost + target.size * (1 + sum(body));
+  if (name === 'filter') return { ...target, cost };
+  if (name !== 'map') return { cost, size: 1, ...scalar };
+  const elementWeight = most(body.map(({ weight }) => weight));
+  const size = Math.max(target.size, largest(body));
+  return { cost, size, weight: target.size * elementWeight, elementWeight };
 }
 
 /** What the search could take in the longest text. */
@@ -113,5 +176,21 @@ function sum(parts: readonly (Estimate | undefined)[]): number {
 }
 
 function largest(parts: readonly Estimate[]): number {
-  return parts.reduce((most, part) => Math.max(most, part.size), 0);
+  return most(parts.map(({ size }) => size));
+}
+
+function heaviest(parts: readonly Estimate[]): Value {
+  return {
+    size: largest(parts),
+    weight: most(parts.map(({ weight }) => weight)),
+    elementWeight: most(parts.map(({ elementWeight }) => elementWeight)),
+  };
+}
+
+function most(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => Math.max(one, other), 0);
+}
+
+function least(numbers: readonly number[]): number {
+  return numbers.reduce((one, other) => Math.min(one, other), unknownWeight);
 }

@@ -1,5 +1,6 @@
 import type { FieldError } from '../errors.js';
 import { checkTask } from './check-task.js';
+import { checkTreeCost } from './check-tree-cost.js';
 import type { RevisionTask } from './types.js';
 import { walkTasks } from './walk-tasks.js';
 
@@ -31,5 +32,5 @@ export function checkRevision(tasks: readonly RevisionTask[]): FieldError[] {
     if (uuid !== undefined) uuids.add(uuid);
     errors.push(...checkTask(task, pointer));
   }
-  return errors;
+  return [...errors, ...checkTreeCost(tasks, maxDepth)];
 }

@@ -1,7 +1,6 @@
 import { dataNamedIn, type NamedData } from '../cel.js';
-import { configurationTemplates } from '../revision-rules/configurations.js';
-import { expressionsOf } from '../template.js';
-import type { TaskNode, TaskTree } from './types.js';
+import { expressionsOfTask } from '../revision-rules/expressions-of-task.js';
+import type { TaskTree } from './types.js';
 
 const maxKept = 1_000;
 const kept = new Map<number, NamedData>();
@@ -23,21 +22,11 @@ export function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
 function findNamed(tree: TaskTree): NamedData {
   const slugs = new Set<string>();
   for (const task of tree.byId.values()) {
-    for (const expression of [...conditionsOf(task), ...templatesOf(task).flatMap(expressionsOf)]) {
-      const named = dataNamedIn(expression);
+    for (const { text } of expressionsOfTask(task)) {
+      const named = dataNamedIn(text);
       if (named === 'all') return 'all';
       for (const slug of named) slugs.add(slug);
     }
   }
   return slugs;
-}
-
-function conditionsOf({ celGuard, celCondition, abilities }: TaskNode): string[] {
-  const conditions = [celGuard, celCondition, ...abilities.map((ability) => ability.celCondition)];
-  return conditions.filter((condition) => condition !== null);
-}
-
-function templatesOf({ prompt, shortPrompt, choicePrompt, taskType, configuration }: TaskNode): string[] {
-  const configured = (configurationTemplates[taskType] ?? []).map((key) => configuration[key]);
-  return [prompt, shortPrompt, choicePrompt, ...configured].filter((text) => typeof text === 'string');
 }

@@ -5,6 +5,8 @@ import {
   updateAssignmentTask,
 } from '../../../db/queries/assignment-tasks.js';
 import { updateAssignment } from '../../../db/queries/assignments.js';
+import { isOverBudget } from '../../cel.js';
+import { callPerson } from '../../chats/call-person.js';
 import { eligibleChildren } from '../../task-tree/eligible-children.js';
 import { missingRequired } from '../../task-tree/missing-required.js';
 import { nextAfterCompletion } from '../../task-tree/next-after-completion.js';
@@ -92,6 +94,11 @@ async function markCompleted(
   machine.rows.set(task.id, row);
   const context = await celContextOf(machine);
   const next = nextAfterCompletion(machine.tree, task, context);
+  if (isOverBudget(context)) {
+    // Which conditions hold is not known: a person selects the next task.
+    machine.chat = await callPerson(machine.tx, machine.chat, 'expression_failed');
+    return undefined;
+  }
   if (next === 'stay') {
     // Nobody waits for the member here: where there is a choice, it is the agent's.
     const choices = agentChoosesAfter.has(task.taskType) ? eligibleChildren(machine.tree, task, context) : [];

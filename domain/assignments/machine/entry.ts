@@ -1,6 +1,7 @@
 import { updateAssignmentTask } from '../../../db/queries/assignment-tasks.js';
 import { raiseChatVersion } from '../../../db/queries/chats.js';
 import { insertMessage } from '../../../db/queries/messages.js';
+import { isOverBudget } from '../../cel.js';
 import { callPerson } from '../../chats/call-person.js';
 import { queueDelivery } from '../../deliveries/queue-delivery.js';
 import { addDuration } from '../../duration.js';
@@ -61,7 +62,9 @@ async function sendMessage(machine: Machine, task: TaskNode): Promise<boolean> {
 /** Stores and delivers a rendered template, in as many messages as the channel needs. @returns whether it has any */
 async function say(machine: Machine, task: TaskNode, template: string): Promise<boolean> {
   const { tx, chat, now } = machine;
-  const { text } = renderTemplate(template, await celContextOf(machine), chat.channel);
+  const context = await celContextOf(machine);
+  const { text } = renderTemplate(template, context, chat.channel);
+  if (isOverBudget(context)) machine.chat = await callPerson(tx, machine.chat, 'expression_failed');
   const parts = messageParts(chat.channel, text);
   for (const content of parts) {
     const message = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content, taskId: task.id });

@@ -118,6 +118,31 @@ describe('checkRevision', () => {
     expect(pointersOf(nested(2_000))).toEqual([`/tasks/0${'/children/0'.repeat(19)}/children`]);
   });
 
+  /** Nested macros over two long lists: a quarter of what one expression may cost. */
+  const costly = (name: string) =>
+    `member.data.${name}.exists(a, member.labels.exists(b, string(a.x) == b || string(a.y) == b))`;
+
+  it('refuses a template whose expressions could together take too long', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `type_${index}`);
+    const prompt = names.map((name) => `{{ ${costly(name)} }}`).join(' ');
+    expect(pointersOf({ ...talk, prompt: `{{ ${costly('one')} }}` })).toEqual([]);
+    expect(pointersOf({ ...talk, prompt })).toContain('/tasks/0/prompt');
+  });
+
+  it('refuses a definition whose expressions could together take too long, naming the task', () => {
+    const children = Array.from({ length: 60 }, (_, index) => ({
+      ...talk,
+      name: `Task ${index}`,
+      celGuard: costly(`type_${index}`),
+    }));
+    const [error, ...others] = checkRevision([{ ...talk, children }]);
+    expect(others).toEqual([]);
+    expect(error?.pointer).toMatch(/^\/tasks\/0\/children\/\d+\/celGuard$/);
+    expect(error?.message).toMatch(/^Task "Task \d+": the expressions of the definition could together/);
+    const same = children.map((child) => ({ ...child, celGuard: costly('one') }));
+    expect(checkRevision([{ ...talk, children: same }])).toEqual([]);
+  });
+
   it('takes an empty draft', () => {
     expect(checkRevision([])).toEqual([]);
   });

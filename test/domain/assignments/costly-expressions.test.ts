@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { addRecords } from '../../support/add-records.js';
+import { addMember, randomTag } from '../../support/factories.js';
+import { hours } from '../../support/moved-clock.js';
+import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+import { Turn } from '../agent/take-round.js';
+
+const suite = useWorkspace();
+
+/** A member with 200 records, each a list of 200 numbers: comparing all of them takes some hundred milliseconds. */
+async function crowdedMember() {
+  const slug = `t${randomTag().replaceAll('-', '')}`;
+  const fields = [{ slug: 'list', name: 'List', fieldType: 'json' }];
+  const type = await createDataType(suite.workspace.context(), {
+    name: 'Type',
+    slug,
+    isCollection: true,
+    fields,
+  });
+  const member = await addMember(suite.workspace);
+  const list = Array.from({ length: 200 }, () => 1);
+  const records = Array.from({ length: 200 }, () => ({ memberId: member.memberId, fieldValues: { list } }));
+  await addRecords(suite.workspace, type.id, records);
+  const all = `member.data.${slug}`;
+  return { member, cheap: `${all}.size() > 0`, costly: `${all}.exists(x, ${all}.exists(y, x != y))` };
+}
+
+/** Gives a published task an expression that only the release before took. */
+async function publishAsBefore(staged: StagedAssignment, name: string, changes: Record<string, unknown>) {
+  await suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) => {
+    await tx('workflow_tasks').where({ revision_id: staged.revisionId, name }).update(changes);
+  });
+}
+
+describe('an expression that takes too long', () => {
+  it('leaves the assignment where it is, and calls a person', async () => {
+    const { member, cheap, costly } = await crowdedMember();
+    const tasks: RevisionTask = {
+      name: 'Wait',
+      taskType: 'wait',
+      configuration: { for: 'PT1H' },
+      autoNext: true,
+      children: [
+        {
+          name: 'Chosen',
+          taskType: 'conversation',
+          celCondition: cheap,
+          abilities: [{ abilityType: 'handoff' }],
+        },
+      ],
+    };
+    const staged = await stageAssignment(suite.workspace, tasks, { member });
+    await publishAsBefore(staged, 'Chosen', { cel_condition: costly });
+    staged.clock.advance(hours(2));
+
+    const next = await staged.advance();
+
+    expect(next).toMatchObject({ kind: 'wait', taskName: 'Wait' });
+    expect(await staged.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'expression_failed',
+    });
+    expect(await staged.assignment()).toMatchObject({ status: 'active' });
+  });
+
+  it('in what the agent is told calls a person, until the member writes again', async () => {
+    const { member, cheap, costly } = await crowdedMember();
+    const tasks: RevisionTask = {
+      name: 'Ask',
+      taskType: 'conversation',
+      prompt: `{{ ${cheap} }}`,
+      children: [{ name: 'Done', taskType: 'conclude' }],
+    };
+    const staged = await stageAssignment(suite.workspace, tasks, { member });
+    await publishAsBefore(staged, 'Ask', { prompt: `{{ ${costly} }}` });
+
+    const prepared = await new Turn(staged).prepare();
+
+    expect(prepared).toEqual({ kind: 'settled', result: { kind: 'nothing_to_say' } });
+    expect(await staged.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'expression_failed',
+    });
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
+  });
+});
