@@ -13,11 +13,12 @@ export const scopes = {
   'account:write': 'Change the account behind the credential.',
   'keys:write':
     'Create API keys, with scopes that the credential has itself; change, rotate and revoke itself and what it made. Signed in: all keys of the account.',
-  'account:create': 'Sign members up, with their data, and make tokens by which they sign in.',
+  'account:create': 'Sign members up, with their data; a new member gets a token to sign in by.',
   'workspace:read': 'Read the workspace and its configuration.',
   'workspace:write': 'Change the workspace and its configuration.',
   'members:read': "Read members; as a permission, other members' details.",
   'members:write': 'Change oneself; as a permission, create, change and delete members.',
+  'members:impersonate': 'Make tokens by which members sign in: whoever uses one acts as the member.',
   'roles:write': 'Create, change and delete member roles and labels.',
   'datatypes:read': 'Read data types and counts of records.',
   'datatypes:write': 'Create, change and delete data types.',
@@ -56,6 +57,7 @@ export type Permission = Scope | DataTypePermission;
 export const adminPermissions: readonly Scope[] = [
   'workspace:write',
   'members:write',
+  'members:impersonate',
   'roles:write',
   'datatypes:write',
   'records:admin',

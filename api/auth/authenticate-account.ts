@@ -4,6 +4,7 @@ import { findMemberAccess } from '../../db/queries/member-access.js';
 import type { AccountCredential } from '../../domain/accounts/account-context.js';
 import type { ServiceContext } from '../../domain/context.js';
 import { Unauthenticated } from '../../domain/errors.js';
+import { hasGrown } from '../../domain/member-tokens/token-grants.js';
 import { isAdminRole } from '../../domain/scopes.js';
 import { hashSessionToken } from '../../domain/sessions/session-token.js';
 import { acceptApiKey, apiKeyHash } from './api-key.js';
@@ -49,12 +50,13 @@ async function callerOfSession(service: ServiceContext, token: string): Promise<
   const found = await service.db.identity.sessions.findByHash(hashSessionToken(token));
   if (found === undefined) throw new Unauthenticated();
   const { session, account } = found;
-  acceptSession(service, session, account?.enabled ?? null);
-  const { id, workspaceId, memberId } = session;
+  const { id, workspaceId, memberId, roleGrants } = session;
+  acceptSession(service, { ...session, ofMember: memberId !== null }, account?.enabled ?? null);
   const credential: AccountCredential = { kind: 'session', id, scopes: null, workspaceId, expiresAt: null };
   if (workspaceId !== null && memberId !== null) {
     const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
     if (member === undefined || isAdminRole(member)) throw new Unauthenticated();
+    if (hasGrown(roleGrants, member.permissions)) throw new Unauthenticated();
     return { owner: { accountId: null, workspaceId, memberId }, account: null, credential };
   }
   if (account === null) throw new Unauthenticated();

@@ -3,6 +3,7 @@ import { findEnteredMember, type MemberAccess } from '../../db/queries/member-ac
 import { Actor, type CredentialKind } from '../../domain/actor.js';
 import type { ServiceContext } from '../../domain/context.js';
 import { NotFound, Unauthenticated } from '../../domain/errors.js';
+import { hasGrown, within } from '../../domain/member-tokens/token-grants.js';
 import { isAdminRole } from '../../domain/scopes.js';
 import { hashSessionToken } from '../../domain/sessions/session-token.js';
 import { acceptApiKey, apiKeyHash } from './api-key.js';
@@ -20,6 +21,9 @@ interface Identified {
   memberId: number | null;
   /** It lets in a member whom nobody proved to be a certain person. */
   ofMember: boolean;
+  /** Of a member's session: what its role held when it began, and what it was given of that. */
+  roleGrants: string[] | null;
+  granted: string[] | null;
   credential: { kind: CredentialKind; id: number; scopes: string[] | null };
   /** Undefined where there is no such member, or no more. */
   member: MemberAccess | undefined;
@@ -47,8 +51,9 @@ export async function authenticateMember(
 
   const { workspaceId, memberId, member } = identified;
   if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
-  // The role may have been raised since.
-  if (identified.ofMember && isAdminRole(member)) throw new Unauthenticated();
+  const { ofMember, roleGrants, granted } = identified;
+  if (ofMember && (isAdminRole(member) || hasGrown(roleGrants, member.permissions)))
+    throw new Unauthenticated();
 
   return new Actor({
     workspaceId,
@@ -56,7 +61,7 @@ export async function authenticateMember(
     accountId: identified.accountId,
     memberId,
     memberRoleId: member.memberRoleId,
-    permissions: member.permissions,
+    permissions: ofMember ? within(granted, member.permissions) : member.permissions,
     credential: identified.credential,
   });
 }
@@ -74,7 +79,8 @@ async function identifyApiKey(
   );
   if (key === undefined) throw new Unauthenticated();
   acceptApiKey({ db, clock }, key, key.accountEnabled);
-  return { ...key, member, ofMember: false, credential: { kind: 'api_key', id: key.id, scopes: key.scopes } };
+  const none = { ofMember: false, roleGrants: null, granted: null };
+  return { ...key, ...none, member, credential: { kind: 'api_key', id: key.id, scopes: key.scopes } };
 }
 
 async function identifySession(

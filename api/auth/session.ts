@@ -8,6 +8,8 @@ interface StoredSession {
   lastUsedAt: Date;
   expiresAt: Date;
   endedAt: Date | null;
+  /** Whether it was made of a member token. */
+  ofMember: boolean;
 }
 
 /**

@@ -2,14 +2,31 @@ import type { Knex } from 'knex';
 import type { AnyTx, Tx } from '../database.js';
 import { statement } from '../statement.js';
 import type { Claimant } from './claims.js';
-import { columns } from './columns.js';
+import { aliases, columns } from './columns.js';
 
 export interface NewMemberToken {
   /** SHA-256 of the whole token. */
   hash: Buffer;
   memberId: number;
+  /** All that the member's role held. */
+  roleGrants: readonly string[];
+  /** What of it the token gives. */
+  granted: readonly string[];
   expiresAt: Date;
   createdAt: Date;
+}
+
+export interface MemberTokenRow {
+  id: number;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** A token that was used. Grants are null where the last release made it. */
+export interface UsedMemberToken {
+  memberId: number;
+  roleGrants: string[] | null;
+  granted: string[] | null;
 }
 
 const table = 'identity.member_tokens';
@@ -36,14 +53,50 @@ export class MemberTokensTable {
   }
 
   /** Uses a token up, and tells whose it was; undefined when it is not one, or not any more. */
-  async use(hash: Buffer, now: Date, tx: Tx): Promise<number | undefined> {
+  async use(hash: Buffer, now: Date, tx: Tx): Promise<UsedMemberToken | undefined> {
     const [used] = await tx(table)
       .where({ hash, workspace_id: tx.workspaceId })
       .whereNull('used_at')
       .where('expires_at', '>', now)
       .update({ used_at: now })
-      .returning<{ member_id: number }[]>('member_id');
-    return used?.member_id;
+      .returning<{ member_id: number; role_grants: string[] | null; granted: string[] | null }[]>([
+        'member_id',
+        'role_grants',
+        'granted',
+      ]);
+    if (used === undefined) return undefined;
+    return { memberId: used.member_id, roleGrants: used.role_grants, granted: used.granted };
+  }
+
+  /** A member's tokens that can still be used, by when they were made. */
+  async listUsable(
+    memberId: number,
+    now: Date,
+    page: { sortOrder: 'asc' | 'desc'; limit: number; offset: number },
+    tx: Tx,
+  ): Promise<{ items: MemberTokenRow[]; total: number }> {
+    const usable = tx(table)
+      .where(columns({ workspaceId: tx.workspaceId, memberId }))
+      .whereNull('used_at')
+      .where('expires_at', '>', now);
+    const items: MemberTokenRow[] = await usable
+      .clone()
+      .select(aliases(['id', 'createdAt', 'expiresAt']))
+      .orderBy('created_at', page.sortOrder)
+      .orderBy('id', page.sortOrder)
+      .limit(page.limit)
+      .offset(page.offset);
+    const counted: { count: number }[] = await usable.clone().count({ count: '*' });
+    return { items, total: counted[0]?.count ?? 0 };
+  }
+
+  /** Removes a member's token that nobody has used; false when there is no such. */
+  async removeUnused(memberId: number, id: number, tx: Tx): Promise<boolean> {
+    const removed = await tx(table)
+      .where(columns({ workspaceId: tx.workspaceId, memberId, id }))
+      .whereNull('used_at')
+      .delete();
+    return removed > 0;
   }
 
   /** Removes those of these members that nobody used. Whoever is using one at this moment is waited for. */

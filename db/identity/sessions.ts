@@ -17,6 +17,9 @@ export interface SessionRow {
   accountId: number | null;
   workspaceId: number | null;
   memberId: number | null;
+  /** Of a member's session: what the member's role held when the token was made, and what the token gives of it. */
+  roleGrants: string[] | null;
+  granted: string[] | null;
   userAgent: string | null;
   createdAt: Date;
   lastUsedAt: Date;
@@ -26,6 +29,9 @@ export interface SessionRow {
 }
 
 export type NewSession = SessionOwner & {
+  /** Of a member's session: what the token was made for. */
+  roleGrants?: readonly string[] | null;
+  granted?: readonly string[] | null;
   /** SHA-256 of the cookie's token. */
   hash: Buffer;
   userAgent: string | null;
@@ -35,7 +41,10 @@ export type NewSession = SessionOwner & {
 
 /** What authentication needs of a session and of the place it is used at, in one row. */
 export interface SessionInWorkspace
-  extends Pick<SessionRow, 'id' | 'accountId' | 'lastUsedAt' | 'expiresAt' | 'endedAt'> {
+  extends Pick<
+    SessionRow,
+    'id' | 'accountId' | 'roleGrants' | 'granted' | 'lastUsedAt' | 'expiresAt' | 'endedAt'
+  > {
   /** Whether it is limited to one member. */
   ofMember: boolean;
   /** Of the account behind it; null where none is. */
@@ -51,6 +60,8 @@ const fields = [
   'accountId',
   'workspaceId',
   'memberId',
+  'roleGrants',
+  'granted',
   'userAgent',
   'createdAt',
   'lastUsedAt',
@@ -103,7 +114,7 @@ export class SessionsTable {
       tx,
       `select s.id, s.account_id as "accountId", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
          s.ended_at as "endedAt", a.enabled as "accountEnabled", w.id as "workspaceId", ${memberId} as "memberId",
-         s.member_id is not null as "ofMember", ${entering('w.id', memberId)}
+         s.member_id is not null as "ofMember", s.role_grants as "roleGrants", s.granted, ${entering('w.id', memberId)}
        from identity.sessions s
        left join identity.workspaces w on w.uuid = ? and w.id = coalesce(s.workspace_id, w.id)
        left join identity.memberships m on m.workspace_id = coalesce(s.workspace_id, w.id)

@@ -70,7 +70,7 @@ function canManage(own: OwnGrants): boolean {
 }
 
 /** `data:read:<slug>` → `data:read`, `data:write:<slug>` → `records:write`; others stay what they are. */
-function forEveryType(permission: Permission): Permission {
+export function forEveryType(permission: Permission): Permission {
   if (permission.startsWith('data:read:')) return 'data:read';
   return permission.startsWith('data:write:') ? 'records:write' : permission;
 }

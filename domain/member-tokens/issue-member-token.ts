@@ -3,8 +3,9 @@ import { lockMember } from '../../db/queries/members.js';
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 import { requireCovers } from '../member-roles/role-grants.js';
-import { maySignInByToken, memberIsAdmin } from './may-sign-in-by-token.js';
+import { mayHaveToken, memberIsAdmin } from './may-sign-in-by-token.js';
 import { mintMemberToken } from './mint-member-token.js';
+import { grantsFor } from './token-grants.js';
 
 /**
  * Makes a token by which a member signs in, once, as that member in this workspace. Whoever makes it could act as the
@@ -16,13 +17,13 @@ export async function issueMemberToken(
   { db, clock, actor }: CommandContext,
   memberId: number,
 ): Promise<{ token: string; expiresAt: Date }> {
-  actor.require('account:create');
+  actor.require('members:impersonate');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const member = await lockMember(tx, memberId);
     if (member === undefined) throw new NotFound('Member');
-    if (!(await maySignInByToken(tx, member))) throw memberIsAdmin();
     const role = await findMemberRole(tx, member.memberRoleId);
-    if (role !== undefined) await requireCovers(tx, actor, role);
-    return mintMemberToken(db, tx, memberId, clock.now());
+    if (role === undefined || !mayHaveToken(member, role)) throw memberIsAdmin();
+    await requireCovers(tx, actor, role);
+    return mintMemberToken(db, tx, memberId, grantsFor(actor, role), clock.now());
   });
 }

@@ -1,5 +1,3 @@
-import type { Tx } from '../../db/database.js';
-import { findMemberRole } from '../../db/queries/member-roles.js';
 import type { MemberRow } from '../../db/queries/members.js';
 import { Conflict } from '../errors.js';
 import { isAdminRole, type RolePowers } from '../scopes.js';
@@ -8,13 +6,8 @@ import { isAdminRole, type RolePowers } from '../scopes.js';
  * Whether a member may be let in on a token alone. Nobody proved who they are: so a person, and never one whose role
  * is an admin role (design section 8).
  */
-export async function maySignInByToken(tx: Tx, member: MemberRow): Promise<boolean> {
-  return mayHaveToken(member, await findMemberRole(tx, member.memberRoleId));
-}
-
-/** `maySignInByToken` for who has the role at hand. */
-export function mayHaveToken({ kind }: Pick<MemberRow, 'kind'>, role: RolePowers | undefined): boolean {
-  return kind === 'human' && role !== undefined && !isAdminRole(role);
+export function mayHaveToken({ kind }: Pick<MemberRow, 'kind'>, role: RolePowers): boolean {
+  return kind === 'human' && !isAdminRole(role);
 }
 
 /** What is told of a member that has no token. */

@@ -1,5 +1,5 @@
 import type { AnyTx } from '../../db/database.js';
-import type { SessionOwner, SessionRow } from '../../db/identity/sessions.js';
+import type { NewSession, SessionOwner, SessionRow } from '../../db/identity/sessions.js';
 import { latestEnd } from './session-lifetime.js';
 import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from './session-token.js';
 import { summarizeUserAgent } from './summarize-user-agent.js';
@@ -21,6 +21,7 @@ export async function beginSession(
   { db, clock, visitor }: VisitorContext,
   tx: AnyTx,
   owner: SessionOwner,
+  grants: Pick<NewSession, 'roleGrants' | 'granted'> = {},
 ): Promise<BegunSession> {
   const { sessions } = db.identity;
   const now = clock.now();
@@ -30,8 +31,9 @@ export async function beginSession(
   await sessions.removeExpired(new Date(now.getTime() - keptAfterwardsMs), tx);
   const { token, hash } = createSessionToken();
   const userAgent = summarizeUserAgent(visitor.userAgent);
+  const expiresAt = latestEnd(now, { ofMember: owner.memberId !== null });
   const session = await sessions.insert(
-    { ...owner, hash, userAgent, createdAt: now, expiresAt: latestEnd(now) },
+    { ...owner, ...grants, hash, userAgent, createdAt: now, expiresAt },
     tx,
   );
   return { session, token };

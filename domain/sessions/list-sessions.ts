@@ -11,7 +11,7 @@ export async function listSessions(
   const now = clock.now();
   return db.identity.sessions.listOpen(
     owner,
-    { now, idleSince: idleSince(now) },
+    { now, idleSince: idleSince(now, { ofMember: owner.memberId !== null }) },
     { sortBy: page.sortBy, sortOrder: page.sortOrder, limit: page.pageSize, offset: offsetOf(page) },
   );
 }

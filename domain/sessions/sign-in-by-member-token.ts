@@ -1,14 +1,17 @@
 import type { Database, Tx } from '../../db/database.js';
+import { findMemberRole } from '../../db/queries/member-roles.js';
 import { findMember } from '../../db/queries/members.js';
-import { maySignInByToken } from '../member-tokens/may-sign-in-by-token.js';
+import { mayHaveToken } from '../member-tokens/may-sign-in-by-token.js';
 import { hashMemberToken, isWellFormedMemberToken } from '../member-tokens/member-token.js';
+import { hasGrown } from '../member-tokens/token-grants.js';
 import { type BegunSession, beginSession } from './begin-session.js';
 import { loginRefused } from './sign-in-by-code.js';
 import type { VisitorContext } from './visitor-context.js';
 
 /**
  * Exchanges a member token, once, for a session of that member in that workspace. It is no session of an account, even
- * where the member has one: nobody proved to be that person. One that is disabled keeps the member out all the same.
+ * where the member has one: nobody proved to be that person. One that is disabled keeps the member out all the same, and
+ * so does a role that has gained anything since the token was made.
  *
  * @throws Unauthenticated `login_refused`
  */
@@ -20,11 +23,15 @@ export async function signInByMemberToken(context: VisitorContext, token: string
   if (workspaceId === undefined) throw loginRefused();
 
   return db.inWorkspace(workspaceId, async (tx) => {
-    const memberId = await db.identity.memberTokens.use(hash, clock.now(), tx);
-    const member = memberId === undefined ? undefined : await findMember(tx, memberId);
-    if (member === undefined || !(await maySignInByToken(tx, member))) throw loginRefused();
-    if (await isKeptOut(db, tx, member.id)) throw loginRefused();
-    return beginSession(context, tx, { accountId: null, workspaceId, memberId: member.id });
+    const used = await db.identity.memberTokens.use(hash, clock.now(), tx);
+    const member = used === undefined ? undefined : await findMember(tx, used.memberId);
+    if (used === undefined || member === undefined) throw loginRefused();
+    const role = await findMemberRole(tx, member.memberRoleId);
+    if (role === undefined || !mayHaveToken(member, role)) throw loginRefused();
+    const { roleGrants, granted } = used;
+    if (hasGrown(roleGrants, role.permissions) || (await isKeptOut(db, tx, member.id))) throw loginRefused();
+    const owner = { accountId: null, workspaceId, memberId: member.id };
+    return beginSession(context, tx, owner, { roleGrants, granted });
   });
 }
 

@@ -1,8 +1,11 @@
+import type { Tx } from '../../db/database.js';
+import type { MemberRoleRow } from '../../db/queries/member-roles.js';
 import type { MemberDetails } from '../../db/queries/members.js';
 import { isDeadlock, violatedConstraint } from '../../db/violated-constraint.js';
 import type { CommandContext } from '../context.js';
 import { Conflict } from '../errors.js';
 import { mintMemberToken } from '../member-tokens/mint-member-token.js';
+import { grantsFor } from '../member-tokens/token-grants.js';
 import { accountBehind } from './account-behind.js';
 import { checkSignUp } from './check-sign-up.js';
 import type { SignUpInput } from './sign-up-input.js';
@@ -10,8 +13,8 @@ import { takeMember } from './take-member.js';
 import { writeData } from './write-data.js';
 
 export interface SignedUp {
-  /** By which the member signs in, once. */
-  token: string;
+  /** By which a new member signs in, once; null for one that existed, whom the caller has not proved to be there. */
+  token: string | null;
   /** What is behind the member; nothing but its uuid is the workspace's business. */
   accountUuid: string;
   member: MemberDetails;
@@ -29,7 +32,7 @@ const contended = new Set([
 
 /**
  * Signs a person up (specification: create-signup rules): the one member that has any of the identifiers, with what is
- * new of it, or a new member; its records; an account behind it; and a token. All of it, or nothing. However often and
+ * new of it, or a new member with a token; its records; and an account behind it. All of it, or nothing. However often and
  * whenever it is asked for, one member comes of it, which was created once.
  *
  * @throws Forbidden, InvalidInput, Conflict `member_is_admin`, `record_retired`, `member_contended`
@@ -57,7 +60,17 @@ async function signUpOnce(context: CommandContext, input: SignUpInput): Promise<
       now,
     });
     await writeData(tx, context, checked, member.id, input.data ?? {});
-    const { token } = await mintMemberToken(db, tx, member.id, now);
+    const token = wasCreated ? await tokenOf(context, tx, member, checked.role) : null;
     return { token, accountUuid: account.uuid, member, wasCreated };
   });
+}
+
+/** The token of a new member, which gives what its role holds and the caller's credential does not cut off. */
+async function tokenOf(
+  { db, actor, clock }: CommandContext,
+  tx: Tx,
+  { id }: MemberDetails,
+  role: MemberRoleRow,
+): Promise<string> {
+  return (await mintMemberToken(db, tx, id, grantsFor(actor, role), clock.now())).token;
 }

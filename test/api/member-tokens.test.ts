@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../support/access-cases.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { openBrowser } from '../support/browser.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -10,7 +11,7 @@ import {
   createWorkspace,
   type TestWorkspace,
 } from '../support/factories.js';
-import { MovedClock, minutes } from '../support/moved-clock.js';
+import { days, MovedClock, minutes } from '../support/moved-clock.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -44,6 +45,27 @@ async function signedIn(memberId: number) {
   });
   return browser;
 }
+
+describeAccess(
+  () => ({ api, workspace, otherWorkspace: other }),
+  ['createMemberToken', 'listMemberTokens', 'revokeMemberToken', 'listMemberSessions', 'endMemberSession'],
+  () => {
+    const path = `/members/${workspace.member.memberId}`;
+    const common = { writes: true, namesItem: true } as const;
+    return [
+      { ...common, method: 'POST', path: `${path}/tokens`, scope: 'members:impersonate' },
+      { ...common, method: 'GET', path: `${path}/tokens`, scope: 'members:write' },
+      { ...common, method: 'DELETE', path: `${path}/tokens/1`, scope: 'members:write' },
+      { ...common, method: 'GET', path: `${path}/sessions`, scope: 'members:write' },
+      {
+        ...common,
+        method: 'DELETE',
+        path: `${path}/sessions/00000000-0000-4000-8000-000000000000`,
+        scope: 'members:write',
+      },
+    ];
+  },
+);
 
 describe('a member token', () => {
   it('is shown once, kept as a hash and good for an hour', async () => {
@@ -123,20 +145,24 @@ describe('a member token', () => {
     expect(await mint(id)).toMatchObject({ status: 409 });
   });
 
-  it('is made only by those who may sign members up, and can do what the member can', async () => {
+  it('is made only by those who may act as members, and can do what the member can', async () => {
     const { id } = await addPerson();
     const noScope = await addApiKey(testDatabase.database, workspace.admin.accountId, {
-      scopes: ['members:write'],
+      scopes: ['members:write', 'account:create'],
     });
     expect(await mint(id, noScope)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-    const plain = await addMember(workspace, { permissions: [] });
-    expect(await mint(id, plain.apiKey)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-    const greeter = await addMember(workspace, { permissions: ['account:create'] });
-    expect(await mint(id, greeter.apiKey)).toMatchObject({ status: 201 });
+    for (const permissions of [[], ['account:create']] as const) {
+      const other = await addMember(workspace, { permissions });
+      expect(await mint(id, other.apiKey)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    }
+    const deputy = await addMember(workspace, { permissions: ['members:impersonate'] });
+    expect(await mint(id, deputy.apiKey)).toMatchObject({ status: 201 });
     const reader = await addRole(workspace, { permissions: ['chats:read'] });
     const readerId = (await addMemberRow(workspace, { memberRoleId: reader.id })).id;
-    expect(await mint(readerId, greeter.apiKey)).toMatchObject({ status: 403 });
+    expect(await mint(readerId, deputy.apiKey)).toMatchObject({ status: 403 });
     expect(await mint(readerId)).toMatchObject({ status: 201 });
+    // Who may act as members is an admin, and nobody acts as one.
+    expect(await mint(deputy.memberId)).toMatchObject({ status: 409 });
   });
 
   it('is found in its own workspace only', async () => {
@@ -228,6 +254,109 @@ describe("a member's session", () => {
       expect(await browser.request('GET', '/account')).toMatchObject({ body: { loggedIn: false } });
     },
   );
+
+  describe('where the role changes', () => {
+    const update = (path: string, body: object) =>
+      api.request('PUT', workspace.path(path), { apiKey: workspace.admin.apiKey, body });
+    const status = async (browser: ReturnType<typeof openBrowser>, path: string) =>
+      (await browser.request('GET', workspace.path(path))).status;
+    const others = () => `/members/${workspace.admin.memberId}`;
+
+    it('ends with the token when the member is given a wider role', async () => {
+      const { id } = await addPerson();
+      const browser = await signedIn(id);
+      const unused = (await mint(id)).body.token;
+      const operator = await addRole(workspace, { permissions: ['members:read', 'chats:read'] });
+
+      expect(await update(`/members/${id}`, { memberRoleId: operator.id })).toMatchObject({ status: 200 });
+
+      expect(await status(browser, others())).toBe(401);
+      expect(await status(browser, '/chats')).toBe(401);
+      expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
+      const answer = await api.request('POST', '/sessions', { body: { memberToken: unused } });
+      expect(answer).toMatchObject(refused);
+    });
+
+    it('ends when the role itself is given anything, be it for one data type', async () => {
+      const type = { name: 'Notes', slug: 'notes', isCollection: false, fields: [] };
+      const { apiKey } = workspace.admin;
+      await api.request('POST', workspace.path('/data-types'), { apiKey, body: type });
+      const role = await addRole(workspace, { permissions: ['members:read'] });
+      const browser = await signedIn((await addMemberRow(workspace, { memberRoleId: role.id })).id);
+      expect(await status(browser, others())).toBe(200);
+
+      const permissions = ['members:read', 'data:read:notes'];
+      expect(await update(`/member-roles/${role.id}`, { permissions })).toMatchObject({ status: 200 });
+
+      expect(await status(browser, '')).toBe(401);
+    });
+
+    it('goes on with less when the role loses something, and is changed to another that holds no more', async () => {
+      const role = await addRole(workspace, { permissions: ['members:read', 'chats:read'] });
+      const { id } = await addMemberRow(workspace, { memberRoleId: role.id });
+      const browser = await signedIn(id);
+
+      expect(await update(`/member-roles/${role.id}`, { permissions: ['members:read'] })).toMatchObject({
+        status: 200,
+      });
+      expect(await status(browser, others())).toBe(200);
+
+      expect(await update(`/members/${id}`, { memberRoleId: workspace.roles.member.id })).toMatchObject({
+        status: 200,
+      });
+      expect(await status(browser, others())).toBe(403);
+      expect(await status(browser, `/members/${id}`)).toBe(200);
+    });
+  });
+
+  it('ends after three days without use, and after fourteen in all', async () => {
+    const { id } = await addPerson();
+    const [unused, used] = [await signedIn(id), await signedIn(id)];
+    const statusOf = async (browser: typeof used) =>
+      (await browser.request('GET', workspace.path(`/members/${id}`))).status;
+
+    clock.advance(days(2));
+    expect(await statusOf(used)).toBe(200);
+    await expect
+      .poll(async () => (await used.request('GET', '/sessions')).body.items[0].lastUsedAt)
+      .toBe(clock.now().toISOString());
+    clock.advance(days(1));
+    expect([await statusOf(unused), await statusOf(used)]).toEqual([401, 200]);
+    for (let day = 3; day < 14; day += 1) {
+      expect(await statusOf(used)).toBe(200);
+      await expect
+        .poll(async () => (await used.request('GET', '/sessions')).body.items[0].lastUsedAt)
+        .toBe(clock.now().toISOString());
+      clock.advance(days(1));
+    }
+    expect(await statusOf(used)).toBe(401);
+  });
+
+  it('and unused tokens are listed and ended by those who manage members', async () => {
+    const { id } = await addPerson();
+    const [first, second] = [await signedIn(id), await signedIn(id)];
+    const token = (await mint(id)).body.token;
+    const asAdmin = (method: string, path: string) =>
+      api.request(method, workspace.path(`/members/${id}${path}`), { apiKey: workspace.admin.apiKey });
+
+    const { body: sessions } = await asAdmin('GET', '/sessions');
+    expect(sessions).toMatchObject({ total: 2, items: [{ memberId: id, current: false }, { memberId: id }] });
+    const { body: tokens } = await asAdmin('GET', '/tokens');
+    expect(tokens).toMatchObject({ total: 1, items: [{ id: expect.any(Number) }] });
+    expect(JSON.stringify(tokens)).not.toContain(token);
+
+    for (const { uuid } of sessions.items) {
+      expect(await asAdmin('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 204 });
+      expect(await asAdmin('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 404 });
+    }
+    expect(await asAdmin('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 204 });
+    expect(await asAdmin('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 404 });
+    for (const browser of [first, second]) {
+      expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 401 });
+    }
+    expect(await api.request('POST', '/sessions', { body: { memberToken: token } })).toMatchObject(refused);
+    expect((await asAdmin('GET', '/sessions')).body.total).toBe(0);
+  });
 
   it('is checked for its origin like any other', async () => {
     const browser = await signedIn((await addPerson()).id);

@@ -44,9 +44,9 @@ export const CreateSignupRequest = Type.Object(
 
 export const CreateSignupResponse = Type.Object(
   {
-    token: Type.String({
+    token: Type.Union([Type.String(), Type.Null()], {
       description:
-        '`wmt_…`, shown this once: the member signs in by it with `POST /sessions`, within an hour.',
+        '`wmt_…`, shown this once: the new member signs in by it with `POST /sessions`, within an hour, and may then do what its role holds and the key that signed it up may do. Null where the member existed.',
     }),
     account: Type.Object({
       uuid: Uuid,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Timestamp } from '../../http/schemas.js';
+import { Id, Timestamp } from '../../http/schemas.js';
 
 export const MemberTokenResponse = Type.Object(
   {
@@ -7,4 +7,9 @@ export const MemberTokenResponse = Type.Object(
     expiresAt: Timestamp,
   },
   { $id: 'MemberTokenResponse' },
+);
+
+export const UsableMemberToken = Type.Object(
+  { id: Id, createdAt: Timestamp, expiresAt: Timestamp },
+  { $id: 'UsableMemberToken' },
 );

@@ -16,6 +16,6 @@ export function presentSession(
     userAgent,
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt.toISOString(),
-    expiresAt: endOf(session).toISOString(),
+    expiresAt: endOf({ ...session, ofMember: memberId !== null }).toISOString(),
   };
 }

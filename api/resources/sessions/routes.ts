@@ -8,6 +8,7 @@ import { sessionOwner, visitorAccess } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
 import { presentPage } from '../../http/paging.js';
 import { Page, PageQuery } from '../../http/schemas.js';
+import { memberSessionRoutes } from './member-routes.js';
 import { presentSession } from './presenter.js';
 import { BeginSessionRequest, SessionResponse } from './schemas.js';
 
@@ -90,4 +91,11 @@ const endOtherSessions = defineRoute({
   handler: async ({ context }) => endOthers(context),
 });
 
-export const sessionRoutes = [beginSession, listSessions, signOut, endSession, endOtherSessions];
+export const sessionRoutes = [
+  beginSession,
+  listSessions,
+  signOut,
+  endSession,
+  endOtherSessions,
+  ...memberSessionRoutes,
+];

@@ -5,6 +5,7 @@ import { openBrowser } from '../../support/browser.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import {
+  addApiKey,
   addMember,
   addMemberRow,
   addRole,
@@ -132,6 +133,53 @@ describe('signing up', () => {
   });
 });
 
+describe('a key with only account:create', () => {
+  const formKey = () =>
+    addApiKey(testDatabase.database, workspace.admin.accountId, { scopes: ['account:create'] });
+  const enter = async (memberToken: string) => {
+    const browser = openBrowser(api);
+    expect(await browser.request('POST', '/sessions', { body: { memberToken } })).toMatchObject({
+      status: 201,
+    });
+    return browser;
+  };
+
+  it('signs up into a role that holds more, and its token gives what the key may do', async () => {
+    const role = await addRole(workspace, { permissions: ['members:read', 'data:read:notes', 'chats:read'] });
+    const desk = signUpDesk(api, workspace, await formKey());
+    const readers = await addApiKey(testDatabase.database, workspace.admin.accountId, {
+      scopes: ['account:create', 'members:read'],
+    });
+
+    const answer = await desk({ email: uniqueEmail(), role: role.name });
+    const wider = await signUpDesk(api, workspace, readers)({ email: uniqueEmail(), role: role.name });
+
+    expect(answer).toMatchObject({ status: 201, body: { wasCreated: true } });
+    const other = workspace.path(`/members/${workspace.admin.memberId}`);
+    const [narrow, wide] = [await enter(answer.body.token), await enter(wider.body.token)];
+    expect(await narrow.request('GET', workspace.path(`/members/${answer.body.member.id}`))).toMatchObject({
+      status: 200,
+    });
+    expect(await narrow.request('GET', other)).toMatchObject({ status: 403 });
+    expect(await wide.request('GET', other)).toMatchObject({ status: 200 });
+  });
+
+  it('gets no token of a member that exists, by whichever way it asks', async () => {
+    const apiKey = await formKey();
+    const email = uniqueEmail();
+    const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, email });
+
+    expect(await signUpDesk(api, workspace, apiKey)({ email })).toMatchObject({
+      status: 201,
+      body: { wasCreated: false, token: null, member: { id } },
+    });
+    expect(await api.request('POST', workspace.path(`/members/${id}/tokens`), { apiKey })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
+  });
+});
+
 describe('a sign-up is refused, and nothing comes of it,', () => {
   const cases: [string, object, string[]][] = [
     ['without an identifier', { name: 'Robin' }, ['/member']],
@@ -229,7 +277,7 @@ describe('a sign-up is refused, and nothing comes of it,', () => {
     expect(pointersOf(answer.body)).toEqual(['/member/role']);
   });
 
-  it('by who may sign members up, and lacks what the role holds', async () => {
+  it('by somebody whose role lacks what the new member’s role holds', async () => {
     const greeter = await addMember(workspace, { permissions: ['account:create'] });
     const desk = signUpDesk(api, workspace, greeter.apiKey);
     const reader = await addRole(workspace, { name: 'Reader', permissions: ['chats:read'] });
@@ -238,8 +286,7 @@ describe('a sign-up is refused, and nothing comes of it,', () => {
 
     expect(await desk({ email: uniqueEmail() })).toMatchObject({ status: 201 });
     expect(await desk({ email: uniqueEmail(), role: 'Reader' })).toMatchObject({ status: 403 });
-    expect(await desk({ email })).toMatchObject({ status: 403 });
-    expect(await signUp({ email })).toMatchObject({ status: 201, body: { wasCreated: false } });
+    expect(await desk({ email })).toMatchObject({ status: 201, body: { wasCreated: false, token: null } });
   });
 
   it.each([

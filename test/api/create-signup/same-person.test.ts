@@ -77,7 +77,7 @@ describe('who signs up again', () => {
     const second = await signUp({ ...member, email: member.email.toUpperCase() });
 
     expect(second.body).toMatchObject({ wasCreated: false, member: first.body.member });
-    expect(second.body.token).not.toBe(first.body.token);
+    expect(second.body.token).toBeNull();
     expect(await memberOf(id)).toEqual(before);
     expect(await eventsOf(id)).toEqual([]);
   });
@@ -261,7 +261,8 @@ describe('fifty sign-ups at once', () => {
     expect(answers.filter(({ body }) => body.wasCreated)).toHaveLength(isThere ? 0 : 1);
     expect(new Set(answers.map(({ body }) => body.member.id)).size).toBe(1);
     expect(new Set(answers.map(({ body }) => body.account.uuid)).size).toBe(1);
-    expect(new Set(answers.map(({ body }) => body.token)).size).toBe(50);
+    const tokens = answers.filter(({ body }) => body.token !== null);
+    expect(tokens).toHaveLength(isThere ? 0 : 1);
     const given = Object.assign({}, ...bodies);
     expect(await memberOf(answers[0]?.body.member.id)).toMatchObject(given);
   });

@@ -23,7 +23,7 @@ export async function signUp(stage: Stage): Promise<void> {
 
   const refused = planted('refused');
   const others = [
-    { member: { ...member, email: `${refused}@example.org` } },
+    { member: { ...member, email: refused } },
     { member: { ...member, phone: refused, role: refused, locale: refused, labels: [refused] } },
     { member, data: { [dataTypeSlug]: { values: { [fieldSlug]: { not: refused } } } } },
   ];
