@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { type AbandonTurn, abandonTurn } from '../domain/agent/abandon-turn.js';
 import { type PreparedRound, prepareRound, type RoundRef } from '../domain/agent/prepare-round.js';
@@ -36,7 +37,10 @@ async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): 
   if (prepared.kind === 'no_model') throw noModel();
   const draft = new ReplyDraft(dependencies.live, ref, prepared);
   try {
-    const answer = await whileBeating(() => ask(dependencies, prepared, draft));
+    const answer = {
+      ...(await whileBeating(() => ask(dependencies, prepared, draft))),
+      callId: randomUUID(),
+    };
     draft.flush();
     const result = await recordAnswer(dependencies, ref, prepared, answer);
     draft.settle(result.kind);

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
 import type { Actor } from './actor.js';
+import type { AgentBudgets } from './agent/budgets.js';
 import type { ModelCatalogue } from './ai-models/model-catalogue.js';
 import type { Clock } from './clock.js';
 
@@ -7,6 +8,8 @@ import type { Clock } from './clock.js';
 export interface ServiceContext {
   db: Database;
   clock: Clock;
+  /** Absent: the defaults. */
+  agentBudgets?: AgentBudgets;
 }
 
 /** … and what it needs where models are chosen or paid for. */

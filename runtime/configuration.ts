@@ -1,3 +1,4 @@
+import { type AgentBudgets, defaultAgentBudgets } from '../domain/agent/budgets.js';
 import type { InstallationPolicy } from '../domain/installation-policy.js';
 import { normalizePhone } from '../domain/phone.js';
 import { defaultRetryDelaysMs } from '../domain/webhook-deliveries/schedule.js';
@@ -50,6 +51,8 @@ export interface Configuration {
     /** How long to wait before each attempt, after the one before; as many as are made. */
     retryDelaysMs: readonly number[];
   };
+  /** What an agent may use before a person has to look. */
+  agentBudgets: AgentBudgets;
   /** Port of the worker's health and metrics. */
   workerHealthPort: number;
 }
@@ -214,6 +217,24 @@ export function readConfiguration(environment: Environment = process.env): Confi
     webhooks: {
       allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
       retryDelaysMs: delays('WEBHOOK_RETRY_DELAYS', defaultRetryDelaysMs),
+    },
+    agentBudgets: {
+      turnsPerHour: count('AGENT_TURNS_PER_HOUR', defaultAgentBudgets.turnsPerHour),
+      turnsPerDay: count('AGENT_TURNS_PER_DAY', defaultAgentBudgets.turnsPerDay),
+      unattendedTurns: count('AGENT_UNATTENDED_TURNS', defaultAgentBudgets.unattendedTurns),
+      chatTokensPerDay: count('AGENT_CHAT_TOKENS_PER_DAY', defaultAgentBudgets.chatTokensPerDay),
+      chatCreditsPerDay: count('AGENT_CHAT_CREDITS_PER_DAY', defaultAgentBudgets.chatCreditsPerDay),
+      workspaceTokensPerDay: count(
+        'AGENT_WORKSPACE_TOKENS_PER_DAY',
+        defaultAgentBudgets.workspaceTokensPerDay,
+      ),
+      workspaceCreditsPerDay: count(
+        'AGENT_WORKSPACE_CREDITS_PER_DAY',
+        defaultAgentBudgets.workspaceCreditsPerDay,
+      ),
+      pendingFollowUps: count('AGENT_PENDING_FOLLOW_UPS', defaultAgentBudgets.pendingFollowUps),
+      unattendedFollowUps: count('AGENT_UNATTENDED_FOLLOW_UPS', defaultAgentBudgets.unattendedFollowUps),
+      followUpDelayMs: 1_000 * count('AGENT_FOLLOW_UP_DELAY', defaultAgentBudgets.followUpDelayMs / 1_000),
     },
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
   };

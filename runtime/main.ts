@@ -68,6 +68,7 @@ async function main(): Promise<void> {
     dependencies: {
       db,
       clock: systemClock,
+      agentBudgets: configuration.agentBudgets,
       models: loadModelCatalogue(configuration),
       logger,
       runs: createRunInspector(client),

@@ -73,6 +73,8 @@ export async function openStage(backends: Backends): Promise<Stage> {
     // Counted as always, and never reached.
     RATE_LIMIT_CREDENTIAL: unreached,
     RATE_LIMIT_WORKSPACE: unreached,
+    AGENT_TURNS_PER_HOUR: unreached,
+    AGENT_TURNS_PER_DAY: unreached,
   };
   const start = (
     name: string,

@@ -32,6 +32,7 @@ import * as providersAndDeliveries from './0031-providers-and-deliveries.js';
 import * as rulesOfAWorkspace from './0034-rules-of-a-workspace.js';
 import * as grantsOfMemberSessions from './0046-grants-of-member-sessions.js';
 import * as boundsOfAccess from './0047-bounds-of-access.js';
+import * as boundsOnAgents from './0050-bounds-on-agents.js';
 
 interface NamedMigration {
   name: string;
@@ -73,6 +74,7 @@ const migrations: NamedMigration[] = [
   { name: '0034-rules-of-a-workspace', migration: rulesOfAWorkspace },
   { name: '0046-grants-of-member-sessions', migration: grantsOfMemberSessions },
   { name: '0047-bounds-of-access', migration: boundsOfAccess },
+  { name: '0050-bounds-on-agents', migration: boundsOnAgents },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -40,7 +40,12 @@ export class ChatModel extends TenantModel {
     'version',
     'handledVersion',
     'agentHeldSince',
+    'attendedAt',
+    'turnsCountedFrom',
+    'interruptions',
     'agentHeldUntil',
+    'agentStoppedReason',
+    'agentStoppedUntil',
     'revision',
     'changedRevision',
     'createdAt',
@@ -87,6 +92,16 @@ export class ChatModel extends TenantModel {
   /** Since when, and until when at least, a turn that is due waits for the account at the model's provider. */
   declare agentHeldSince: Date | null;
   declare agentHeldUntil: Date | null;
+  /** When a person last wrote: the member, unless it looks like an automatic reply, or a colleague. Null: nobody yet. */
+  declare attendedAt: Date | null;
+  /** Turns before do not count against the bounds on turns: a colleague has resumed the chat since. Null: all count. */
+  declare turnsCountedFrom: Date | null;
+  /** Answers in a row that were dropped because the member wrote meanwhile. */
+  declare interruptions: number;
+  /** Why the agent may not speak although nobody paused it: a code of `domain/chats/call-person.ts`. */
+  declare agentStoppedReason: string | null;
+  /** Until when; null where a person has to act first, or nothing stops it. */
+  declare agentStoppedUntil: Date | null;
   /** Counts the changes that readers of the chat see, its messages included. The database's alone. */
   declare revision: number;
   /** The revision of the chat's own last change. */

@@ -40,6 +40,8 @@ export class MessageModel extends TenantModel {
     'turnVersion',
     'tokenUsage',
     'carrierMessageId',
+    'smsKeyword',
+    'answersUntil',
     'smsDeliveryStatus',
     'smsDeliveryErrorCode',
     'smsDeliveryUpdatedAt',
@@ -71,8 +73,12 @@ export class MessageModel extends TenantModel {
   declare turnRound: number | null;
   /** The chat's version that the round had before it. */
   declare turnVersion: number | null;
+  /** The newest message that the model was shown, where the member wrote more before the answer was stored. */
+  declare answersUntil: number | null;
   declare tokenUsage: Record<string, unknown> | null;
   declare carrierMessageId: string | null;
+  /** STOP, START or HELP, where the whole message is one of them; null in those of earlier releases. */
+  declare smsKeyword: 'stop' | 'start' | 'help' | null;
   declare smsDeliveryStatus: SmsDeliveryStatus | null;
   declare smsDeliveryErrorCode: string | null;
   declare smsDeliveryUpdatedAt: Date | null;

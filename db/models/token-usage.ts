@@ -5,6 +5,8 @@ export class TokenUsageModel extends TenantModel {
 
   declare chatId: number;
   declare turnUuid: string | null;
+  /** Names the call of the model, which is booked once; null in rows of earlier releases. */
+  declare callId: string | null;
   declare modelId: string;
   declare promptTokens: number;
   declare completionTokens: number;

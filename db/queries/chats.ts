@@ -115,10 +115,16 @@ function pendingFollowUps(tx: Tx) {
 }
 
 /** Chats without an active assignment that owe an agent's turn or have a follow-up to come, in id order. */
-export async function listUnansweredChats(tx: Tx, afterId: number, limit: number): Promise<ChatRow[]> {
+export async function listUnansweredChats(
+  tx: Tx,
+  afterId: number,
+  limit: number,
+  now: Date,
+): Promise<ChatRow[]> {
   return ChatModel.query(tx)
     .where('id', '>', afterId)
     .where({ assistant_enabled: true, paused: false, archived: false })
+    .where((held) => held.whereNull('agent_stopped_reason').orWhere('agent_stopped_until', '<=', now))
     .whereNotExists(
       tx('assignments').whereRaw('assignments.chat_id = chats.id').where('assignments.status', 'active'),
     )

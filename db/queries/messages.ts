@@ -1,5 +1,5 @@
 import type { EnteredTx, Tx } from '../database.js';
-import { MessageModel, type MessageRow } from '../models/message.js';
+import { type MessageContent, MessageModel, type MessageRow } from '../models/message.js';
 import { columnsOf, insertRow } from '../models/rows.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
@@ -115,12 +115,36 @@ export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'ass
   return last?.role as 'user' | 'assistant' | undefined;
 }
 
-/** Whether the member wrote after that message. */
+/** What the member wrote last, newest first; long messages are left out. */
+export async function listRecentUserTexts(tx: Tx, chatId: number, limit: number): Promise<MessageContent[]> {
+  const rows = await prepared<{ content: MessageContent | null }>(
+    tx,
+    `select content from messages
+     where chat_id = ? and role = 'user' and sub_conversation_of is null and pg_column_size(content) < 8192
+     order by id desc limit ?`,
+    [chatId, limit],
+  );
+  return rows.map(({ content }) => content).filter((content) => content !== null);
+}
+
+/** How many messages of the member that the agent has to take note of came after that one. */
+export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: number): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*) as count from messages
+     where chat_id = ? and id > ? and role = 'user' and sub_conversation_of is null and sms_keyword is null`,
+    [chatId, messageId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Whether the member wrote after that message; keywords such as STOP and HELP are no replies. */
 export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
   const later = await MessageModel.query(tx)
     .where({ chat_id: chatId, role: 'user' })
     .whereNull('sub_conversation_of')
     .where('id', '>', messageId)
+    .whereNull('sms_keyword')
     .select('id')
     .first();
   return later !== undefined;

@@ -1,14 +1,22 @@
 import type { Tx } from '../database.js';
 import { TokenUsageModel } from '../models/token-usage.js';
 
-export async function insertTokenUsage(tx: Tx, usage: TokenUsageFields): Promise<void> {
-  await TokenUsageModel.query(tx).insert({ ...usage, workspaceId: tx.workspaceId });
+/** Books a call of a model. @returns false when it was booked before */
+export async function insertTokenUsage(tx: Tx, usage: TokenUsageFields): Promise<boolean> {
+  const inserted = await TokenUsageModel.query(tx)
+    .insert({ ...usage, workspaceId: tx.workspaceId })
+    .onConflict(['workspace_id', 'call_id'])
+    .ignore()
+    .returning('id');
+  return inserted !== undefined;
 }
 
 export type TokenUsageFields = Pick<
   TokenUsageModel,
   | 'chatId'
   | 'turnUuid'
+  | 'callId'
+  | 'createdAt'
   | 'modelId'
   | 'promptTokens'
   | 'completionTokens'
@@ -21,7 +29,7 @@ export type TokenUsageFields = Pick<
 type Multiplier = 'multiplier' | 'inputMultiplier' | 'outputMultiplier' | 'cachedMultiplier';
 
 /** What the calls of one model came to that were reckoned by the same multipliers. */
-export type ModelUsage = Omit<TokenUsageFields, 'chatId' | 'turnUuid'>;
+export type ModelUsage = Omit<TokenUsageFields, 'chatId' | 'turnUuid' | 'callId' | 'createdAt'>;
 
 /** A chat's usage by model, in the order in which the models were first asked. */
 export async function usageOfChat(tx: Tx, chatId: number): Promise<ModelUsage[]> {

@@ -13,13 +13,20 @@ export type ModelMessage =
 
 /**
  * The stored messages in the order a model wants them: the results of tool calls directly after the message that
- * asked for them, whatever came in between.
+ * asked for them, whatever came in between; and a late answer before the messages that it does not answer.
  */
 export function toModelHistory(rows: readonly MessageRow[]): ModelMessage[] {
   const results = new Map(
     rows.filter((row) => row.role === 'tool').map((row) => [row.toolCallId, asText(row.content)]),
   );
-  return rows.filter((row) => row.subConversationOf === null).flatMap((row) => toModelMessages(row, results));
+  return [...rows]
+    .sort((one, other) => placeOf(one) - placeOf(other) || one.id - other.id)
+    .filter((row) => row.subConversationOf === null)
+    .flatMap((row) => toModelMessages(row, results));
+}
+
+function placeOf(row: MessageRow): number {
+  return row.answersUntil ?? row.id;
 }
 
 function toModelMessages(row: MessageRow, results: Map<string | null, string>): ModelMessage[] {

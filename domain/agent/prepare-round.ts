@@ -42,6 +42,8 @@ export type PreparedRound =
       kind: 'ask';
       /** The chat's version that the question is made of. */
       chatVersion: number;
+      /** The newest message that the model is shown; 0 where there is none. */
+      lastMessageId: number;
       channel: Channel;
       /** The agent as a member; null where it has none. */
       agentMemberId: number | null;
@@ -75,18 +77,17 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       await callPerson(tx, chat, 'expression_failed', { handledVersion: chat.version });
       return nothingToSay;
     }
+    const history = await listRecentHistory(tx, chat.id, historyLimit);
     return {
       kind: 'ask',
       chatVersion: chat.version,
+      lastMessageId: history.at(-1)?.id ?? 0,
       channel: chat.channel,
       agentMemberId: chat.assistantMemberId,
       taskId: situation.machine === undefined ? null : situation.task.id,
       modelId: model.id,
       modelConfig: assistant?.chatModelConfig ?? {},
-      messages: [
-        { role: 'system', content },
-        ...toModelHistory(await listRecentHistory(tx, chat.id, historyLimit)),
-      ],
+      messages: [{ role: 'system', content }, ...toModelHistory(history)],
       tools: ref.mustAnswer ? [] : situation.tools,
     };
   });

@@ -1,7 +1,11 @@
 import type { Tx } from '../../db/database.js';
 import { type ChatRow, lockChat, updateChat } from '../../db/queries/chats.js';
-import { findTurnMessage, insertMessage, type ToolCall } from '../../db/queries/messages.js';
-import { insertTokenUsage } from '../../db/queries/token-usage.js';
+import {
+  countUserMessagesAfter,
+  findTurnMessage,
+  insertMessage,
+  type ToolCall,
+} from '../../db/queries/messages.js';
 import { type PricedCall, priceCall } from '../ai-models/price-call.js';
 import { agentIsDue } from '../chats/agent-due.js';
 import { callPerson, noPersonNeeded } from '../chats/call-person.js';
@@ -9,9 +13,13 @@ import { holdEnded } from '../chats/held-turn.js';
 import type { ModelsContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
 import { messageParts } from '../messages/message-text.js';
+import { bookCall } from './book-call.js';
+import { mostInterruptions, mostToolCallsInAnswer } from './budgets.js';
 import { type RoundRef, type RoundResult, resultOf } from './prepare-round.js';
 
 export interface ModelAnswer {
+  /** Names this call of the model: what it used is booked once. */
+  callId: string;
   content: string | null;
   toolCalls: { id: string; name: string; arguments: string }[];
   usage: { promptTokens: number; completionTokens: number; cachedTokens: number; totalTokens: number };
@@ -20,6 +28,8 @@ export interface ModelAnswer {
 /** What the answer was made of. */
 export interface AskedOf {
   chatVersion: number;
+  /** The newest message that the model was shown; 0 where there is none. */
+  lastMessageId: number;
   taskId: number | null;
   /** The catalogue's id of the model that was asked. */
   modelId: string;
@@ -27,7 +37,8 @@ export interface AskedOf {
 
 /**
  * Stores what the model answered: its tool calls, to be run next; or its text, together with the text's delivery.
- * One transaction, which re-checks the chat's version: whatever came meanwhile wins, and the answer is dropped.
+ * One transaction, which re-checks the chat's version: whatever came meanwhile wins, and the answer is dropped. Only a
+ * member that writes faster than the model answers is answered all the same, after some interruptions.
  */
 export async function recordAnswer(
   context: ModelsContext,
@@ -36,20 +47,33 @@ export async function recordAnswer(
   answer: ModelAnswer,
 ): Promise<RoundResult> {
   const now = context.clock.now();
+  await bookCall(context, ref, asked, answer);
   return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<RoundResult> => {
     const chat = await lockChat(tx, ref.chatId);
     if (chat === undefined) return { kind: 'nothing_to_say' };
     const taken = await findTurnMessage(tx, ref.turnUuid, ref.round);
     if (taken !== undefined) return resultOf(taken);
 
-    const priced = priceCall(context.models, asked.modelId, answer.usage);
-    await insertTokenUsage(tx, { chatId: chat.id, turnUuid: ref.turnUuid, ...answer.usage, ...priced });
     if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
-    if (chat.version !== asked.chatVersion) return { kind: 'interrupted' };
+    if (chat.version !== asked.chatVersion && !(await mayAnswerLate(tx, chat, asked))) {
+      await updateChat(tx, chat.id, { interruptions: chat.interruptions + 1 });
+      return { kind: 'interrupted' };
+    }
     if (answer.toolCalls.length > 0 && !ref.mustAnswer)
       return await storeToolCalls(tx, chat, ref, asked, answer);
+    const priced = priceCall(context.models, asked.modelId, answer.usage);
     return await storeReply(tx, chat, ref, asked, answer, priced, now);
   });
+}
+
+/**
+ * Whether an answer that the member has overtaken is stored: after as many interruptions as there may be in a row, and
+ * when nothing but messages of the member came since the model was asked.
+ */
+async function mayAnswerLate(tx: Tx, chat: ChatRow, asked: AskedOf): Promise<boolean> {
+  if (chat.interruptions < mostInterruptions) return false;
+  const written = await countUserMessagesAfter(tx, chat.id, asked.lastMessageId);
+  return written === chat.version - asked.chatVersion;
 }
 
 async function storeToolCalls(
@@ -60,7 +84,7 @@ async function storeToolCalls(
   answer: ModelAnswer,
 ): Promise<RoundResult> {
   // Ids of our own: not every provider's are unique in a chat, and a tool call is done once by its id.
-  const toolCalls = answer.toolCalls.map(
+  const toolCalls = answer.toolCalls.slice(0, mostToolCallsInAnswer).map(
     (call, index): ToolCall => ({
       id: `call_${ref.turnUuid.replaceAll('-', '')}_${ref.round}_${index}`,
       type: 'function',
@@ -99,6 +123,7 @@ async function storeReply(
       content: part,
       memberId: chat.assistantMemberId,
       taskId: asked.taskId,
+      ...(chat.version === asked.chatVersion ? {} : { answersUntil: asked.lastMessageId }),
       tokenUsage: { ...answer.usage, model: modelId, credits },
       ...(index === 0
         ? { turnUuid: ref.turnUuid, turnRound: ref.round, turnVersion: asked.chatVersion }
@@ -107,7 +132,9 @@ async function storeReply(
     if ((await queueDelivery(tx, chat, message, now)) !== undefined) undeliverable = true;
   }
   // A model that has nothing to say, or cannot be heard, leaves the member to a person.
-  const handled = { handledVersion: chat.version, ...holdEnded(chat) };
+  // What the member wrote since the model was asked has no answer yet.
+  const handledVersion = Math.min(chat.version, asked.chatVersion);
+  const handled = { handledVersion, interruptions: 0, ...holdEnded(chat) };
   if (parts.length === 0) await callPerson(tx, chat, 'no_reply', handled);
   else if (undeliverable) await callPerson(tx, chat, 'delivery_failed', handled);
   else await updateChat(tx, chat.id, { ...handled, ...noPersonNeeded });

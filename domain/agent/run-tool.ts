@@ -9,10 +9,12 @@ import {
 } from '../../db/queries/messages.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
+import { agentMaySpeak } from '../chats/agent-due.js';
 import type { ServiceContext } from '../context.js';
 import { InvalidInput } from '../errors.js';
 import { parseToolArguments } from '../tool-definitions/parse-tool-arguments.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
+import { defaultAgentBudgets } from './budgets.js';
 import { readSituation } from './situation.js';
 import { tools } from './tools/index.js';
 import type { Performer, ToolResult } from './tools/tool.js';
@@ -59,7 +61,7 @@ export async function runTool(context: ServiceContext, ref: ToolCallRef): Promis
  * before is not done any more.
  */
 function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: MessageRow): boolean {
-  if (chat.paused || chat.archived || !chat.assistantEnabled) return true;
+  if (!agentMaySpeak(chat)) return true;
   if (message.taskId === null) return false;
   return machine === undefined || currentTask(machine).id !== message.taskId;
 }
@@ -91,7 +93,8 @@ export async function executeCall(
   if (!parsed.ok) return { ok: false, error: 'invalid_arguments', errors: parsed.errors };
   try {
     const defaultRegion = await workspaceRegion(context, tx);
-    return await tools[definition.name]({ ...situation, defaultRegion, performer }, parsed.value);
+    const budgets = context.agentBudgets ?? defaultAgentBudgets;
+    return await tools[definition.name]({ ...situation, defaultRegion, performer, budgets }, parsed.value);
   } catch (error) {
     // Refused before anything was written: the model may mend it.
     if (error instanceof InvalidInput) return { ok: false, error: error.code, errors: error.errors };

@@ -2,10 +2,12 @@ import { updateAssignment } from '../../db/queries/assignments.js';
 import { findDeliveryOfMessage } from '../../db/queries/deliveries.js';
 import { findMember } from '../../db/queries/members.js';
 import { hasUserMessageAfter } from '../../db/queries/messages.js';
+import { admitTurn } from '../agent/admit-turn.js';
+import { type AgentBudgets, defaultAgentBudgets } from '../agent/budgets.js';
 import { agentIsDue } from '../chats/agent-due.js';
 import { closeChat } from '../chats/close-chats.js';
 import { fireFollowUps } from '../chats/fire-follow-ups.js';
-import { earliest, heldUntil } from '../chats/held-turn.js';
+import { earliest } from '../chats/held-turn.js';
 import type { ServiceContext } from '../context.js';
 import type { TaskNode } from '../task-tree/types.js';
 import { isCollected } from './machine/collected.js';
@@ -28,12 +30,15 @@ export async function advanceAssignment(
 ): Promise<NextStep> {
   const now = context.clock.now();
   return context.db.inWorkspace(input.workspaceId, async (tx) =>
-    advance(await lockMachine(tx, input.assignmentId, now)),
+    advance(await lockMachine(tx, input.assignmentId, now), context.agentBudgets),
   );
 }
 
 /** The same, inside the transaction of a command that holds the locks already. Undefined: there is no assignment. */
-export async function advance(machine: Machine | undefined): Promise<NextStep> {
+export async function advance(
+  machine: Machine | undefined,
+  budgets: AgentBudgets = defaultAgentBudgets,
+): Promise<NextStep> {
   if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
 
   let nextDueAt: Date | undefined;
@@ -44,7 +49,7 @@ export async function advance(machine: Machine | undefined): Promise<NextStep> {
       await closeChat(machine.tx, machine.chat, machine.now);
       return { kind: 'concluded', status: 'cancelled' };
     }
-    const followUps = await fireFollowUps(machine.tx, machine.chat, machine.now);
+    const followUps = await fireFollowUps(machine.tx, machine.chat, machine.now, budgets);
     machine.chat = followUps.chat;
     nextDueAt = followUps.nextDueAt;
     if (followUps.fired) await timerCame(machine);
@@ -56,22 +61,23 @@ export async function advance(machine: Machine | undefined): Promise<NextStep> {
     return { kind: 'concluded', status: assignment.status };
   }
   const task = currentTask(machine);
-  const { version: chatVersion } = machine.chat;
-  const held = heldUntil(machine.chat, machine.now);
-  if (agentIsDue(machine.chat) && held === undefined) {
-    return { kind: 'turn', taskName: task.name, chatVersion };
-  }
-  const until = rests ? undefined : earliest(rowOf(machine, task).dueAt, nextDueAt, held);
+  const turn = await admitTurn(machine.tx, machine.chat, machine.now, budgets);
+  machine.chat = turn.chat;
+  if (turn.admitted) return { kind: 'turn', taskName: task.name, chatVersion: turn.chat.version };
+  const until = rests ? undefined : earliest(rowOf(machine, task).dueAt, nextDueAt, turn.until);
   return {
     kind: 'wait',
     taskName: task.name,
-    state: held === undefined ? stateOf(machine, task) : 'waits for the model to be usable again',
+    state: stateOf(machine, task),
     ...(until === undefined ? {} : { until: until.getTime() }),
   };
 }
 
 function stateOf({ chat }: Machine, task: TaskNode): string {
   if (chat.archived) return 'archived, rests until the chat is opened again';
+  if (chat.agentStoppedReason !== null) return `the agent is stopped: ${chat.agentStoppedReason}`;
+  // It was not admitted, and no budget stops it.
+  if (agentIsDue(chat)) return 'waits for the model to be usable again';
   return chat.paused ? 'paused, a person has it' : waitingFor[task.taskType];
 }
 

@@ -27,7 +27,7 @@ export async function selectTask(context: ServiceContext, input: SelectTask): Pr
     const machine = await lockMachine(tx, input.assignmentId, now);
     const answer: SelectionAnswer =
       machine === undefined ? { kind: 'not_active' } : await selectIn(machine, input);
-    return { answer, next: await advance(machine) };
+    return { answer, next: await advance(machine, context.agentBudgets) };
   });
 }
 

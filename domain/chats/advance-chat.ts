@@ -1,11 +1,12 @@
 import { findAssignmentOfChat } from '../../db/queries/assignments.js';
 import { lockChat } from '../../db/queries/chats.js';
 import { findMember } from '../../db/queries/members.js';
+import { admitTurn } from '../agent/admit-turn.js';
+import { defaultAgentBudgets } from '../agent/budgets.js';
 import type { ServiceContext } from '../context.js';
-import { agentIsDue } from './agent-due.js';
 import { closeChat } from './close-chats.js';
 import { fireFollowUps } from './fire-follow-ups.js';
-import { earliest, heldUntil } from './held-turn.js';
+import { earliest } from './held-turn.js';
 
 export type NextChatStep =
   | { kind: 'turn'; chatVersion: number }
@@ -28,10 +29,11 @@ export async function advanceChat(
       await closeChat(tx, locked, now);
       return { kind: 'idle' };
     }
-    const { chat, nextDueAt } = await fireFollowUps(tx, locked, now);
-    const held = heldUntil(chat, now);
-    if (agentIsDue(chat) && held === undefined) return { kind: 'turn', chatVersion: chat.version };
-    const until = earliest(held, nextDueAt);
+    const budgets = context.agentBudgets ?? defaultAgentBudgets;
+    const followUps = await fireFollowUps(tx, locked, now, budgets);
+    const turn = await admitTurn(tx, followUps.chat, now, budgets);
+    if (turn.admitted) return { kind: 'turn', chatVersion: turn.chat.version };
+    const until = earliest(followUps.nextDueAt, turn.until);
     return until === undefined ? { kind: 'idle' } : { kind: 'wait', until: until.getTime() };
   });
 }

@@ -12,6 +12,7 @@ export const needsResponseMeanings = {
   delivery_failed: 'a message could not be delivered',
   turn_budget: 'the agent has had as many turns as a chat may have in an hour',
   unattended_turns: 'the agent has had as many turns in a row as it may have without a message of a person',
+  follow_up_budget: 'as many follow-ups as may be came due in a row without a message of a person',
   token_budget: 'the chat or the workspace has used up its tokens or credits for the day',
   unreadable_time: 'the time that a task waits for cannot be read',
   time_out_of_range: 'the time that a task waits for is too far away',

@@ -33,7 +33,10 @@ export async function* listWaitingChats(
 ): AsyncGenerator<WaitingChat> {
   const now = context.clock.now();
   const lists: [List, Pick<WaitingChat, 'waitsFor' | 'late'>][] = [
-    [listUnansweredChats, { waitsFor: 'answerChat', late: false }],
+    [
+      (tx, afterId, limit) => listUnansweredChats(tx, afterId, limit, now),
+      { waitsFor: 'answerChat', late: false },
+    ],
     [listUnsentChats, { waitsFor: 'deliverMessages', late: false }],
     [
       (tx, afterId, limit) => listChatsWithLateReceipts(tx, afterId, limit, now),

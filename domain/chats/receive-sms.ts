@@ -68,7 +68,13 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
       await takeUserMessage(tx, chat, { ...message, authorMemberId: chat.memberId }, now);
       return {};
     }
-    await insertMessage(tx, { chatId: chat.id, role: 'user', memberId: member.id, ...message });
+    await insertMessage(tx, {
+      chatId: chat.id,
+      role: 'user',
+      memberId: member.id,
+      smsKeyword: keyword,
+      ...message,
+    });
     return await obeyKeyword(tx, chat, keyword, { number: number.number, from, sms, now });
   });
 }

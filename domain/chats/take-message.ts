@@ -2,9 +2,12 @@ import type { Tx } from '../../db/database.js';
 import { resetAutomaticSteps } from '../../db/queries/assignments.js';
 import { type ChatRow, raiseChatVersion, updateChat } from '../../db/queries/chats.js';
 import { insertMessage, type MessageContent, type MessageRow } from '../../db/queries/messages.js';
+import { notStopped, released } from '../agent/stopped.js';
 import { queueDelivery, type UndeliverableReason } from '../deliveries/queue-delivery.js';
+import { messageText } from '../messages/message-text.js';
 import { pokeChatRun } from '../runs.js';
 import { callPerson, noPersonNeeded } from './call-person.js';
+import { looksAutomatic } from './looks-automatic.js';
 
 /**
  * Stores a user message and sees to an answer: the agent's, or, where none will come, `needsResponse` for a person.
@@ -17,6 +20,7 @@ export async function takeUserMessage(
   message: { content: MessageContent; authorMemberId: number; carrierMessageId?: string },
   now: Date,
 ): Promise<MessageRow> {
+  const isAutomatic = await looksAutomatic(tx, chat.id, messageText(message.content));
   const stored = await insertMessage(tx, {
     chatId: chat.id,
     role: 'user',
@@ -29,6 +33,7 @@ export async function takeUserMessage(
   const raised = await raiseChatVersion(tx, chat.id, {
     archived: false,
     lastMessageReceivedAt: now,
+    ...(isAutomatic ? {} : attended(chat, now)),
     ...(answered ? noPersonNeeded : {}),
   });
   const memberWaits = !agentAnswers && message.authorMemberId === chat.memberId;
@@ -41,6 +46,11 @@ export async function takeUserMessage(
 /** Another participant's words, where the member reads them: nothing that is posted reaches a phone or a mailbox. */
 function isAnswerToMember(chat: ChatRow, authorMemberId: number): boolean {
   return authorMemberId !== chat.memberId && chat.channel === 'web-chat';
+}
+
+/** A person is there again: an agent that spoke too long to nobody goes on. */
+function attended(chat: ChatRow, now: Date): Partial<ChatRow> {
+  return { attendedAt: now, ...(chat.agentStoppedReason === 'unattended_turns' ? notStopped : {}) };
 }
 
 export interface OperatorMessage {
@@ -68,6 +78,7 @@ export async function takeOperatorMessage(
   const takesOver = chat.assistantEnabled && !chat.paused;
   const raised = await raiseChatVersion(tx, chat.id, {
     ...noPersonNeeded,
+    ...released(now),
     ...(takesOver ? { paused: true, pausedAt: now, pausedReason: 'operator_reply' } : {}),
   });
   const answered = await updateChat(tx, chat.id, { handledVersion: raised.version });

@@ -11,6 +11,7 @@ import {
 } from '../../db/queries/chats.js';
 import { findMember } from '../../db/queries/members.js';
 import { lastSpeaker } from '../../db/queries/messages.js';
+import { released } from '../agent/stopped.js';
 import { labelChat } from '../chat-labels/label-chat.js';
 import type { CommandContext } from '../context.js';
 import { Conflict, InvalidInput, NotFound } from '../errors.js';
@@ -55,6 +56,7 @@ export async function updateChat(
     const changed = await writeChat(tx, chat.id, {
       ...plainChanges(input),
       ...pauseChanges(chat, input, now),
+      ...(input.paused === false && actor.can('chats:write') ? released(now) : {}),
     });
     if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds, labels);
     const spoke = agentMaySpeak(chat);

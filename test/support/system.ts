@@ -2,6 +2,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { type Logger, pino } from 'pino';
 import { Database } from '../../db/database.js';
 import { createLivePublisher } from '../../db/live/live-publisher.js';
+import { type AgentBudgets, defaultAgentBudgets } from '../../domain/agent/budgets.js';
 import { type Clock, systemClock } from '../../domain/clock.js';
 import { TwilioCarrier } from '../../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../../providers/mail/smtp-mail.js';
@@ -39,6 +40,8 @@ export interface SystemOptions {
   relay?: boolean;
   worker?: boolean;
   logger?: Logger;
+  /** Instead of the service's own, of which the least delay of a follow-up would be too long for most tests. */
+  agentBudgets?: Partial<AgentBudgets>;
   /** Of webhooks: the delays before each attempt, unless the service's own. */
   retryDelaysMs?: readonly number[];
 }
@@ -122,6 +125,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
         dependencies: {
           db: database,
           clock,
+          agentBudgets: { ...defaultAgentBudgets, followUpDelayMs: 0, ...options.agentBudgets },
           logger,
           runs: createRunInspector(client),
           live: publisher,

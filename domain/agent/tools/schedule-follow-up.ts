@@ -1,10 +1,20 @@
-import { insertFollowUp } from '../../../db/queries/follow-ups.js';
+import { insertFollowUp, listPendingFollowUps } from '../../../db/queries/follow-ups.js';
 import { addDuration } from '../../duration.js';
+import { isReached } from '../budgets.js';
 import type { Tool } from './tool.js';
 
-/** Notes what to come back for, and when. The chat's run waits for it. */
-export const scheduleFollowUp: Tool = async ({ tx, now, chat }, input) => {
-  const dueAt = addDuration(now, String(input.after));
+/**
+ * Notes what to come back for, and when: not before the least delay is over, and not while too many are pending. The
+ * chat's run waits for it.
+ */
+export const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets }, input) => {
+  const pending = await listPendingFollowUps(tx, chat.id);
+  if (isReached(pending.length, budgets.pendingFollowUps)) {
+    return { ok: false, error: 'too_many_follow_ups', pending: pending.length };
+  }
+  const earliestAt = new Date(now.getTime() + budgets.followUpDelayMs);
+  const wanted = addDuration(now, String(input.after));
+  const dueAt = wanted < earliestAt ? earliestAt : wanted;
   await insertFollowUp(tx, { chatId: chat.id, instructions: String(input.instructions), dueAt });
   return { ok: true, dueAt: dueAt.toISOString() };
 };

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../errors.js';
+import type { AgentBudgets } from '../budgets.js';
 import type { Situation } from '../situation.js';
 
 /** What a tool tells the model. Stored as the result of its call. */
@@ -14,7 +15,11 @@ export interface Performer {
   inTurn: boolean;
 }
 
-export type ToolSituation = Situation & { defaultRegion: string; performer: Performer };
+export type ToolSituation = Situation & {
+  defaultRegion: string;
+  performer: Performer;
+  budgets: AgentBudgets;
+};
 
 /** Runs in the transaction of its tool call, with arguments that fit its schema. */
 export type Tool = (situation: ToolSituation, input: Record<string, unknown>) => Promise<ToolResult>;

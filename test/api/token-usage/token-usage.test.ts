@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertTokenUsage } from '../../../db/queries/token-usage.js';
 import { priceCall } from '../../../domain/ai-models/price-call.js';
@@ -35,6 +36,8 @@ async function used(chatId: number, modelId: string, prompt: number, completion:
     insertTokenUsage(tx, {
       chatId,
       turnUuid: null,
+      callId: randomUUID(),
+      createdAt: new Date(),
       ...tokens,
       totalTokens: prompt + completion,
       ...priceCall(catalogueWith(), modelId, tokens),

@@ -79,11 +79,29 @@ describe('an answer', () => {
     const turn = new Turn(staged);
     const asked = await turn.ask();
 
-    expect(await turn.record(asked, reply('Once'))).toEqual({ kind: 'replied' });
-    expect(await turn.record(asked, reply('Twice'))).toEqual({ kind: 'replied' });
+    const once = reply('Once');
+    expect(await turn.record(asked, once)).toEqual({ kind: 'replied' });
+    expect(await turn.record(asked, once)).toEqual({ kind: 'replied' });
 
     expect(await spoken(staged)).toEqual(['Once']);
     expect(await usageRows(staged)).toHaveLength(1);
+  });
+
+  it('is paid though another attempt was quicker, or the chat had no use for it any more', async () => {
+    const staged = await stage();
+    const turn = new Turn(staged);
+    const asked = await turn.ask();
+
+    await turn.record(asked, reply('Once'));
+    await turn.record(asked, reply('Twice'));
+    await staged.memberWrites('And now?');
+    const late = new Turn(staged);
+    const askedLate = await late.ask();
+    await staged.operatorWrites('I take over');
+    await late.record(askedLate, reply('Too late'));
+
+    expect(await spoken(staged)).toEqual(['Once', 'I take over']);
+    expect(await usageRows(staged)).toHaveLength(3);
   });
 
   it('that was stored is found when the round is prepared again', async () => {
@@ -131,7 +149,7 @@ describe('what an answer cost', () => {
   it('is reckoned by the model that was asked, cached tokens by their own weight', async () => {
     const staged = await stage({ assistantChatModelId: modelId });
 
-    await new Turn(staged).take(answer);
+    await new Turn(staged).take({ ...answer, callId: randomUUID() });
 
     // (600 × 1 + 400 × 0.25 + 100 × 4) / 1000 × 5
     const multipliers = { multiplier: 5, inputMultiplier: 1, outputMultiplier: 4, cachedMultiplier: 0.25 };
@@ -141,11 +159,11 @@ describe('what an answer cost', () => {
 
   it('stays what it was when the catalogue changes', async () => {
     const staged = await stage({ assistantChatModelId: modelId });
-    await new Turn(staged).take(answer);
+    await new Turn(staged).take({ ...answer, callId: randomUUID() });
     await staged.memberWrites('And now?');
     staged.context.models = catalogueWith({ models: [{ id: modelId, multiplier: 10 }] });
 
-    await new Turn(staged).take(answer);
+    await new Turn(staged).take({ ...answer, callId: randomUUID() });
 
     expect(await readTokenUsage(staged.context, staged.chatId)).toEqual({
       promptTokens: 2_000,

@@ -7,13 +7,17 @@ import {
 } from '../../../domain/agent/prepare-round.js';
 import { type ModelAnswer, recordAnswer } from '../../../domain/agent/record-answer.js';
 import { runTool } from '../../../domain/agent/run-tool.js';
+import type { FreeChat } from '../../support/free-chat.js';
 import type { StagedAssignment } from '../../support/staged-assignment.js';
+
+type Staged = StagedAssignment | FreeChat;
 
 export type Asked = Extract<PreparedRound, { kind: 'ask' }>;
 
 export const usage = { promptTokens: 100, completionTokens: 20, cachedTokens: 0, totalTokens: 120 };
 
 export const reply = (content: string | null): ModelAnswer => ({
+  callId: randomUUID(),
   content,
   toolCalls: [],
   usage,
@@ -30,18 +34,18 @@ export const call = (...calls: [name: string, input: object][]): ModelAnswer => 
 
 /** One turn of the agent in a chat, whose answers the test gives in the model's place. */
 export class Turn {
-  readonly #staged: StagedAssignment;
+  readonly #staged: Staged;
   readonly #turnUuid = randomUUID();
   #round = 0;
 
-  constructor(staged: StagedAssignment) {
+  constructor(staged: Staged) {
     this.#staged = staged;
   }
 
   /** The round that was prepared last. */
   get ref(): RoundRef {
     const { workspaceId, chatId, assignmentId } = this.#staged;
-    const place = { workspaceId, chatId, assignmentId };
+    const place = { workspaceId, chatId, ...(assignmentId === undefined ? {} : { assignmentId }) };
     return { ...place, turnUuid: this.#turnUuid, round: this.#round, mustAnswer: false };
   }
 
@@ -78,13 +82,13 @@ export class Turn {
   }
 }
 
-export function runToolCall(staged: StagedAssignment, toolCallId: string): Promise<{ endsTurn: boolean }> {
+export function runToolCall(staged: Staged, toolCallId: string): Promise<{ endsTurn: boolean }> {
   const { context, workspaceId, chatId } = staged;
   return runTool(context, { workspaceId, chatId, toolCallId });
 }
 
 /** What a tool call came to, as the model is told. */
-export async function toolResult(staged: StagedAssignment, toolCallId: string): Promise<unknown> {
+export async function toolResult(staged: Staged, toolCallId: string): Promise<unknown> {
   const found = (await staged.messages()).find(
     (message) => message.role === 'tool' && message.toolCallId === toolCallId,
   );

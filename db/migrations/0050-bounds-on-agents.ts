@@ -1,0 +1,80 @@
+import type { Knex } from 'knex';
+import { tenantTable } from './tenant-table.js';
+
+/** Columns of a chat whose change is not told by itself: those of migration 0031, and the ledger of the agent's turns. */
+const before = [
+  'version',
+  'handled_version',
+  'revision',
+  'changed_revision',
+  'message_count',
+  'last_message_received_at',
+  'updated_at',
+  'agent_held_since',
+  'agent_held_until',
+];
+const ledger = [
+  'attended_at',
+  'turns_counted_from',
+  'interruptions',
+  'agent_stopped_reason',
+  'agent_stopped_until',
+];
+
+/**
+ * What bounds an agent: how often it spoke since a person last did, what it used in a day, why it is stopped. Chats that are
+ * older than this count from now on.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(
+    [
+      `alter table chats
+         add column attended_at timestamptz default now(),
+         add column turns_counted_from timestamptz default now(),
+         add column interruptions integer not null default 0,
+         add column agent_stopped_reason text,
+         add column agent_stopped_until timestamptz;
+       alter table chats alter column attended_at drop default, alter column turns_counted_from drop default;`,
+      stampTrigger([...before, ...ledger]),
+      // The keyword that a message is, which is no reply to anything; and the newest message that a late answer answers.
+      `alter table messages add column sms_keyword text, add column answers_until bigint;`,
+      `alter table token_usage add column call_id uuid;
+       create unique index token_usage_call_key on token_usage (workspace_id, call_id);
+       create index token_usage_chat_created on token_usage (workspace_id, chat_id, created_at);
+       drop index token_usage_workspace_id_chat_id_idx;`,
+      tenantTable(
+        'token_usage_days',
+        // YYYY-MM-DD, UTC.
+        `day text not null,
+         total_tokens bigint not null default 0,
+         credits double precision not null default 0,
+         unique (workspace_id, day)`,
+      ),
+    ].join('\n'),
+  );
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(
+    [
+      `drop table token_usage_days;
+       create index on token_usage (workspace_id, chat_id);
+       drop index token_usage_chat_created;
+       alter table token_usage drop column call_id;`,
+      stampTrigger(before),
+      `alter table chats drop column attended_at, drop column turns_counted_from, drop column interruptions,
+         drop column agent_stopped_reason, drop column agent_stopped_until;
+       alter table messages drop column sms_keyword, drop column answers_until;`,
+    ].join('\n'),
+  );
+}
+
+/** Numbers the changes of a chat that its readers see (migration 0009): all but those of `untold`. */
+function stampTrigger(untold: readonly string[]): string {
+  const visible = (row: string) => `to_jsonb(${row}) - '{${untold.join(',')}}'::text[]`;
+  return `
+    drop trigger a_stamp on chats;
+    create trigger a_stamp before update on chats for each row
+      when (old.revision = new.revision and (${visible('old')}) is distinct from (${visible('new')}))
+      execute function stamp_chat();`;
+}

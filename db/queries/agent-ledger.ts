@@ -1,0 +1,87 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+
+/** What the agent did and used in one chat. */
+export interface ChatLedger {
+  turnsInHour: number;
+  turnsToday: number;
+  tokensToday: number;
+  creditsToday: number;
+  /** Turns since a person last wrote. */
+  unattendedTurns: number;
+}
+
+export interface LedgerTimes {
+  hourFrom: Date;
+  dayFrom: Date;
+  /** Turns before are forgiven. */
+  turnsFrom: Date;
+  attendedAt: Date;
+}
+
+/** Reads the ledger of a chat. A turn counts from its first answer of a model. */
+export async function readChatLedger(
+  tx: Tx,
+  chatId: number,
+  { hourFrom, dayFrom, turnsFrom, attendedAt }: LedgerTimes,
+): Promise<ChatLedger> {
+  const [ledger] = await prepared<ChatLedger>(
+    tx,
+    `select
+       count(distinct turn_uuid) filter (where created_at > ? and created_at > ?) as "turnsInHour",
+       count(distinct turn_uuid) filter (where created_at >= ? and created_at > ?) as "turnsToday",
+       coalesce(sum(total_tokens) filter (where created_at >= ?), 0)::bigint as "tokensToday",
+       coalesce(sum(credits) filter (where created_at >= ?), 0) as "creditsToday",
+       count(distinct turn_uuid) filter (where created_at > ?) as "unattendedTurns"
+     from token_usage where chat_id = ? and created_at >= ?`,
+    [
+      hourFrom,
+      turnsFrom,
+      dayFrom,
+      turnsFrom,
+      dayFrom,
+      dayFrom,
+      attendedAt,
+      chatId,
+      new Date(Math.min(hourFrom.getTime(), dayFrom.getTime(), attendedAt.getTime())),
+    ],
+  );
+  if (ledger === undefined) throw new Error('an aggregate has no row');
+  return ledger;
+}
+
+/** What all agents of the workspace used on a day (UTC). */
+export async function readWorkspaceDay(tx: Tx, day: string): Promise<{ tokens: number; credits: number }> {
+  const [row] = await prepared<{ tokens: number; credits: number }>(
+    tx,
+    'select total_tokens as tokens, credits from token_usage_days where day = ?',
+    [day],
+  );
+  return row ?? { tokens: 0, credits: 0 };
+}
+
+/** Adds what a call used to the day (UTC) of the workspace. */
+export async function addToWorkspaceDay(
+  tx: Tx,
+  day: string,
+  used: { tokens: number; credits: number },
+): Promise<void> {
+  await prepared(
+    tx,
+    `insert into token_usage_days (workspace_id, day, total_tokens, credits) values (?, ?, ?, ?)
+     on conflict (workspace_id, day) do update set
+       total_tokens = token_usage_days.total_tokens + excluded.total_tokens,
+       credits = token_usage_days.credits + excluded.credits`,
+    [tx.workspaceId, day, used.tokens, used.credits],
+  );
+}
+
+/** How many follow-ups of a chat came due since a time. */
+export async function countFiredFollowUps(tx: Tx, chatId: number, since: Date): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    'select count(*) as count from follow_ups where chat_id = ? and fired_at > ?',
+    [chatId, since],
+  );
+  return row?.count ?? 0;
+}
