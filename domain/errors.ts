@@ -2,7 +2,23 @@
 export interface FieldError {
   pointer: string;
   message: string;
+  /** Which part of the request the pointer is into, where it is known. */
+  in?: 'path' | 'query' | 'body';
 }
+
+/** What is wrong, in a sentence: the first three fields by name. */
+export function describeErrors(errors: readonly FieldError[]): string {
+  const told = errors.slice(0, 3).map(({ pointer, message }) => {
+    const place = pointer.slice(0, longestPlace);
+    // What is a sentence by itself names its subject.
+    return place !== '' && /^\p{Ll}/u.test(message) ? `${place} ${message}` : message;
+  });
+  const others = errors.length - told.length;
+  return others === 0 ? told.join('; ') : `${told.join('; ')}; and ${others} more`;
+}
+
+/** The name of an unknown field may be of any length. */
+const longestPlace = 100;
 
 /** Nobody reads more of them, and a list without end is a way to burden the service. */
 export const mostErrorsTold = 100;
@@ -31,13 +47,13 @@ export class InvalidInput extends DomainError {
 
   /** One field is wrong. `pointer` such as `/email`. */
   static field(pointer: string, message: string, code = 'validation_failed'): InvalidInput {
-    return new InvalidInput(code, message, [{ pointer, message }]);
+    return InvalidInput.fields([{ pointer, message }], code);
   }
 
   /** Several fields are wrong, all told at once, as far as anyone reads. */
   static fields(errors: FieldError[], code = 'validation_failed'): InvalidInput {
     const told = errors.slice(0, mostErrorsTold);
-    return new InvalidInput(code, told.map((error) => error.message).join('; '), told);
+    return new InvalidInput(code, describeErrors(told), told);
   }
 }
 

@@ -1,5 +1,8 @@
 import type { Context, Middleware } from 'koa';
+import type { TObject, TSchema } from 'typebox';
+import type { FieldError } from '../../domain/errors.js';
 import type { Logger } from '../../runtime/logger.js';
+import type { Route } from './define-route.js';
 import { type ProblemAnswer, toProblem } from './problem.js';
 
 /** Answers whatever is thrown further in as `application/problem+json`. */
@@ -16,12 +19,28 @@ export function answerProblems(logger: Logger): Middleware {
 function answerProblem(ctx: Context, thrown: unknown, logger: Logger): void {
   const failure = toProblem(thrown, ctx.state.requestId);
   const { problem, headers } = failure;
+  if (problem.status < 500) problem.errors = problem.errors.map((error) => withPlace(ctx.state.route, error));
   logFailure(ctx, failure, logger);
   ctx.state.problemCode = problem.code;
   ctx.set(headers);
   ctx.status = problem.status;
   ctx.type = 'application/problem+json';
   ctx.body = JSON.stringify(problem);
+}
+
+/** Commands know no parts of a request: the names that the route declares tell which one they mean. */
+function withPlace(route: Route | undefined, error: FieldError): FieldError {
+  const place = error.in ?? (route && placeOf(route, error.pointer.split('/')[1] ?? ''));
+  return place === undefined ? error : { ...error, in: place };
+}
+
+function placeOf({ params, query, body }: Route, name: string): FieldError['in'] {
+  const declares = (schema: TSchema | undefined) =>
+    Object.hasOwn((schema as Partial<TObject> | undefined)?.properties ?? {}, name);
+  if (declares(body)) return 'body';
+  if (declares(query)) return 'query';
+  if (declares(params)) return 'path';
+  return body === undefined ? undefined : 'body';
 }
 
 /** Logs what is our own fault, and nothing of the request but its id and operation. */

@@ -20,6 +20,7 @@ import { HttpProblem } from './http-problem.js';
 import { noticeProxies } from './notice-proxies.js';
 import type { ProblemAnswer, ResponseMismatch } from './problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
+import { readableQuery } from './readable-query.js';
 import { requestId } from './request-id.js';
 import { securityHeaders } from './security-headers.js';
 import { methodNotAllowed, servePath } from './serve-path.js';
@@ -89,6 +90,7 @@ export function createApp(services: AppServices): Koa {
   app.use(accessLog(logger));
   app.use(answerProblems(logger));
   if (configuration.trustedProxies === 0) app.use(noticeProxies(logger));
+  app.use(readableQuery());
   app.use(router.routes());
   app.use(nothingThere);
   return app;

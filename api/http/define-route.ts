@@ -100,7 +100,7 @@ export interface RouteDeclaration<
   access: Access<Context>;
   /** Only where the path's parameters are not what their names say. */
   params?: Params;
-  /** Coerced from text. Unknown parameters are ignored. */
+  /** Coerced from text. Unknown parameters are refused, except from carriers. */
   query?: Query;
   /** Unknown fields are refused, unless `consumes` is `form`. */
   body?: Body;

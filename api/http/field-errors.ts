@@ -2,10 +2,13 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type FieldError, mostErrorsTold } from '../../domain/errors.js';
 
 /** What ajv found, as pointers and sentences that never quote a value. */
-export function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
+export function fieldErrors(
+  errors: readonly ErrorObject[],
+  kind: 'field' | 'parameter' = 'field',
+): FieldError[] {
   const told = new Map<string, FieldError>();
   for (const error of withoutAlternatives(errors)) {
-    const field = { pointer: pointerOf(error), message: messageOf(error) };
+    const field = { pointer: pointerOf(error), message: messageOf(error, kind) };
     told.set(`${field.pointer} ${field.message}`, field);
     if (told.size === mostErrorsTold) break;
   }
@@ -125,7 +128,7 @@ function expectation({ keyword, params }: ErrorObject): string[] {
   return [params.type].flat().map((type) => kinds[type] ?? type);
 }
 
-function messageOf(error: ErrorObject): string {
+function messageOf(error: ErrorObject, kind: 'field' | 'parameter'): string {
   const { keyword, params } = error;
   switch (keyword) {
     case 'required':
@@ -133,7 +136,7 @@ function messageOf(error: ErrorObject): string {
       return 'is required';
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return 'is not a known field';
+      return `is not a known ${kind}`;
     case 'type':
     case 'const':
       return `must be ${expectation(error).join(' or ')}`;

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../domain/errors.js';
+import { describeErrors, type FieldError } from '../../domain/errors.js';
 
 /** Something wrong with a request as HTTP, before any command saw it. */
 export class HttpProblem extends Error {
@@ -15,7 +15,6 @@ export class HttpProblem extends Error {
 
   /** Fields of the request are not what the route declares. */
   static invalid(errors: FieldError[]): HttpProblem {
-    const count = errors.length === 1 ? 'One field is' : `${errors.length} fields are`;
-    return new HttpProblem(400, 'validation_failed', `${count} not acceptable.`, { errors });
+    return new HttpProblem(400, 'validation_failed', describeErrors(errors), { errors });
   }
 }

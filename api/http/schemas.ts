@@ -61,6 +61,16 @@ export function PageQuery<
   });
 }
 
+/** Filters of a list by when its items were created. */
+export const createdBetween = {
+  createdFrom: Type.Optional(
+    Type.String({ format: 'date-time', maxLength: 40, description: 'At this time or later' }),
+  ),
+  createdBefore: Type.Optional(
+    Type.String({ format: 'date-time', maxLength: 40, description: 'Before this time' }),
+  ),
+};
+
 /** The body of every error answer (RFC 9457, with `code`, `requestId` and `errors` besides). */
 export const Problem = Type.Object(
   {
@@ -74,6 +84,11 @@ export const Problem = Type.Object(
       Type.Object({
         pointer: Type.String({ description: 'JSON pointer (RFC 6901) to the field' }),
         message: Type.String(),
+        in: Type.Optional(
+          OneOf(['path', 'query', 'body'], {
+            description: 'The part of the request that the pointer is into',
+          }),
+        ),
       }),
     ),
   },

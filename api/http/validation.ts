@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { TObject, TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { FieldError } from '../../domain/errors.js';
+import { dropAbsentNulls, isNullAt } from './absent-nulls.js';
 import { closeSchema } from './close-schema.js';
 import type { Route } from './define-route.js';
 import { fieldErrors, pointerSegment } from './field-errors.js';
@@ -31,18 +32,26 @@ const integerForm = /^-?\d+$/;
 /** Compiles what a route takes. Called once per route, at boot: a schema that is wrong keeps the api from starting. */
 export function compileRequest(route: Route): RequestValidation {
   const params = compileText(route.params);
-  const query = route.query === undefined ? undefined : compileText(route.query);
+  const ids = Object.keys(route.params.properties).filter(
+    (name) => (route.params.properties[name] as { type?: unknown }).type === 'integer',
+  );
+  const query = compileText(querySchema(route));
   const body = route.body === undefined ? undefined : compileBody(route, route.body);
   return {
     params(raw) {
-      if (Object.entries(raw).some(([name, value]) => name.endsWith('_id') && isImpossibleId(value))) {
+      if (ids.some((name) => isImpossibleId(raw[name] ?? ''))) {
         throw new HttpProblem(404, 'not_found', 'Not found.');
       }
-      return check(params, { ...raw });
+      return check(params, { ...raw }, 'path');
     },
-    query: (raw) => (query === undefined ? {} : check(query, { ...raw })),
-    body: (raw) => (body === undefined ? undefined : check(body, raw)),
+    query: (raw) => check(query, { ...raw }, 'query'),
+    body: (raw) => (body === undefined ? undefined : check(body, raw, 'body')),
   };
+}
+
+/** The schema of a query as it is enforced: closed, but for carriers, which may add to the addresses they call. */
+function querySchema({ access, query = Type.Object({}) }: Route): TObject {
+  return access.kind === 'carrier' ? query : (closeSchema(query) as TObject);
 }
 
 /** The schema of a body as it is enforced: closed, except for forms, whose senders add fields as they like. */
@@ -115,8 +124,16 @@ function compileBody(route: Route, declared: TSchema): ErrorsIn {
   if (route.consumes === 'multipart') return compileText(schema as TObject);
   const first = compile(json, schema);
   const all = compile(jsonToTheEnd, schema);
-  return (value) => {
+  // Only what is refused is gone through for nulls that stand for nothing.
+  const withoutAbsentNulls = (value: unknown) => {
     const errors = first(value);
+    const mayPass = errors.some(({ instancePath }) => isNullAt(value, instancePath));
+    if (!mayPass && (errors.length === 0 || !isModest(value))) return errors;
+    dropAbsentNulls(schema, value);
+    return first(value);
+  };
+  return (value) => {
+    const errors = withoutAbsentNulls(value);
     return errors.length > 0 && isModest(value) ? all(value) : errors;
   };
 }
@@ -129,11 +146,13 @@ function compile(ajv: Ajv2020, schema: TSchema): ErrorsIn {
   return (value) => (validate(value) ? [] : (validate.errors ?? []));
 }
 
-function check(errorsIn: ErrorsIn, value: unknown): unknown {
+function check(errorsIn: ErrorsIn, value: unknown, place: NonNullable<FieldError['in']>): unknown {
+  const refuse = (errors: FieldError[]) =>
+    HttpProblem.invalid(errors.map((error) => ({ ...error, in: place })));
   const unstorable = unstorableText(value);
-  if (unstorable.length > 0) throw HttpProblem.invalid(unstorable);
+  if (unstorable.length > 0) throw refuse(unstorable);
   const errors = errorsIn(value);
-  if (errors.length > 0) throw HttpProblem.invalid(fieldErrors(errors));
+  if (errors.length > 0) throw refuse(fieldErrors(errors, place === 'query' ? 'parameter' : 'field'));
   return value;
 }
 

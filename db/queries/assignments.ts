@@ -52,7 +52,12 @@ export interface AssignmentFilter {
   memberId?: number;
   /** The `workflow_tasks` row the assignment stands in. */
   taskId?: number;
+  workflowId?: number;
+  chatId?: number;
+  isTest?: boolean;
   status?: AssignmentStatus;
+  createdFrom?: string;
+  createdBefore?: string;
 }
 
 export type AssignmentSortField = 'createdAt' | 'updatedAt' | 'concludedAt' | 'status';
@@ -71,7 +76,12 @@ export async function listAssignments(
 ): Promise<PageOf<AssignmentRow>> {
   const query = AssignmentModel.query(tx);
   if (filter.memberId !== undefined) query.where('member_id', filter.memberId);
+  if (filter.workflowId !== undefined) query.where('definition_id', filter.workflowId);
+  if (filter.chatId !== undefined) query.where('chat_id', filter.chatId);
+  if (filter.isTest !== undefined) query.where('is_test', filter.isTest);
   if (filter.status !== undefined) query.where('status', filter.status);
+  if (filter.createdFrom !== undefined) query.where('created_at', '>=', filter.createdFrom);
+  if (filter.createdBefore !== undefined) query.where('created_at', '<', filter.createdBefore);
   if (filter.taskId !== undefined) {
     query.whereIn(
       'current_task_id',

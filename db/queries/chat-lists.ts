@@ -18,6 +18,11 @@ export interface ChatFilter {
   channel?: readonly Channel[];
   assignmentId?: readonly number[];
   labelId?: readonly number[];
+  workflowId?: readonly number[];
+  phoneNumberId?: readonly number[];
+  chatType?: readonly string[];
+  createdFrom?: string;
+  createdBefore?: string;
   archived?: boolean;
   muted?: boolean;
   paused?: boolean;
@@ -105,6 +110,11 @@ function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
         .whereIn('chat_label_id', [...filter.labelId]),
     );
   }
+  if (filter.workflowId !== undefined) query.whereIn('definition_id', [...filter.workflowId]);
+  if (filter.phoneNumberId !== undefined) query.whereIn('phone_number_id', [...filter.phoneNumberId]);
+  if (filter.chatType !== undefined) query.whereIn('chat_type', [...filter.chatType]);
+  if (filter.createdFrom !== undefined) query.where('created_at', '>=', filter.createdFrom);
+  if (filter.createdBefore !== undefined) query.where('created_at', '<', filter.createdBefore);
   if (filter.archived !== undefined) query.where('archived', filter.archived);
   if (filter.muted !== undefined) query.where('muted', filter.muted);
   if (filter.paused !== undefined) query.where('paused', filter.paused);

@@ -6,10 +6,14 @@ const scopeTable = Object.entries(scopes)
   .join('\n');
 
 /** What stands before the operations. */
-export const description = `Keeps an organisation in touch with its members over SMS, voice, web chat and email.
+export const description = `Keeps an organisation in touch with its members over SMS and web chat. Voice, email, files and sites come later.
 
 Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`, the \`requestId\` that is in our log as well,
-and \`errors\`: a JSON pointer and a message for each field that is wrong.
+and \`errors\`: a JSON pointer, the part of the request that it points into (\`in\`: path, query or body) and a message
+for each field that is wrong.
+
+Unknown body fields and query parameters are refused. \`null\` for an optional field whose schema does not allow it is the
+same as leaving it out. Bodies and queries are UTF-8.
 
 Statuses beyond those of the interface specification: ${[405, 409, 413, 415, 422, 429, 503]
   .map((status) => `**${status}** ${statuses[status]}`)

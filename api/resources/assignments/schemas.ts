@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { taskTypes } from '../../../domain/task-tree/types.js';
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { createdBetween, Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 import { DataRecordResponse } from '../records/schemas.js';
 import { AbilityResponse } from '../revisions/schemas.js';
 import { AssignmentTaskResponse } from '../tasks/schemas.js';
@@ -51,7 +51,11 @@ export const ListAssignmentsQuery = PageQuery(
     mine: Type.Optional(Type.Boolean({ description: "One's own only" })),
     taskId: Type.Optional(Id),
     memberId: Type.Optional(Id),
+    workflowId: Type.Optional(Id),
+    chatId: Type.Optional(Id),
+    isTest: Type.Optional(Type.Boolean()),
     status: Type.Optional(OneOf(statuses)),
+    ...createdBetween,
   },
   'desc',
 );

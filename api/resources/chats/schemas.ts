@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { needsResponseMeanings, needsResponseReasons } from '../../../domain/chats/call-person.js';
 import {
   AnyOf,
+  createdBetween,
   DateOnly,
   Id,
   ModelId,
@@ -150,6 +151,10 @@ const filters = {
   memberId: Type.Optional(AnyOf(Id)),
   assignmentId: Type.Optional(AnyOf(Id)),
   labelId: Type.Optional(AnyOf(Id)),
+  workflowId: Type.Optional(AnyOf(Id)),
+  phoneNumberId: Type.Optional(AnyOf(Id)),
+  chatType: Type.Optional(AnyOf(Type.String({ minLength: 1, maxLength: 50 }))),
+  ...createdBetween,
   paused: Type.Optional(Type.Boolean()),
   isTest: Type.Optional(Type.Boolean()),
   search: Type.Optional(

@@ -180,7 +180,7 @@ describe('listing assignments', () => {
   let place: TestWorkspace;
   let as: ReturnType<typeof callAs>;
   let asPlain: ReturnType<typeof callAs>;
-  let own: { id: number; taskId: number };
+  let own: { id: number; taskId: number; workflowId: number };
   let others: { id: number };
   let plain: { id: number };
   beforeAll(async () => {
@@ -210,6 +210,21 @@ describe('listing assignments', () => {
     expect(await ids({ memberId: place.member.memberId })).toEqual([plain.id]);
     expect(await ids({ status: 'completed' })).toEqual([others.id]);
     expect(await ids({ taskId: own.taskId })).toEqual([own.id]);
+  });
+
+  it('filters by workflow, chat, test and time of creation', async () => {
+    expect(await ids({ workflowId: own.workflowId })).toEqual([own.id]);
+    const { items } = (await as('GET', '/chats', undefined, { assignmentId: own.id })).body;
+    expect(await ids({ chatId: items[0].id })).toEqual([own.id]);
+    expect(await ids({ isTest: 'true' })).toEqual([]);
+    expect(await ids({ createdBefore: '2000-01-01T00:00:00Z' })).toEqual([]);
+    expect(await ids({ createdFrom: '2000-01-01T00:00:00Z' })).toEqual([plain.id, others.id, own.id]);
+  });
+
+  it('refuses a filter that there is not', async () => {
+    const answer = await as('GET', '/assignments', undefined, { workflow: 1 });
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/workflow']]);
   });
 
   it('sorts, with what has no value last, and pages', async () => {

@@ -10,7 +10,7 @@ import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { conversationTasks, publishDefinition } from '../../support/definitions.js';
+import { addPhoneNumber, conversationTasks, publishDefinition } from '../../support/definitions.js';
 import {
   addMember,
   addMemberRow,
@@ -72,6 +72,23 @@ describe('access to lists of chats', () => {
 });
 
 describe('filters of chats', () => {
+  it('go by workflow, number, type and time of creation', async () => {
+    const member = await person({});
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const number = await addPhoneNumber(workspace);
+    const guided = await add({ memberId: member.id, definitionId: workflowId, chatType: 'workflow' });
+    const text = await add({ memberId: member.id, channel: 'phone-sms', phoneNumberId: number.id });
+    const ours = `memberId=${member.id}`;
+
+    expect(await list(`${ours}&workflowId=${workflowId}`)).toEqual(found(guided));
+    expect(await list(`${ours}&chatType=workflow`)).toEqual(found(guided));
+    expect(await list(`${ours}&phoneNumberId=${number.id}`)).toEqual(found(text));
+    const between = text.createdAt.toISOString();
+    expect((await list(`${ours}&createdBefore=2000-01-01T00:00:00Z`)).total).toBe(0);
+    expect((await list(`${ours}&createdBefore=${between}`)).ids).not.toContain(text.id);
+    expect((await list(`${ours}&createdFrom=${between}`)).ids).toContain(text.id);
+  });
+
   it('take one value or several, and have to hold together', async () => {
     const [one, two] = [await person({}), await person({})];
     const text = await add({ memberId: one.id, channel: 'phone-sms' });

@@ -125,30 +125,32 @@ describe('a request body', () => {
     expect(answer.headers.get('Content-Type')).toContain('application/problem+json');
     expect(answer.body).toMatchObject({ code: 'validation_failed', status: 400 });
     expect(answer.body.errors.sort(byPointer)).toEqual([
-      { pointer: '/at', message: 'must be a time (ISO 8601 with a time zone)' },
-      { pointer: '/a~1b', message: 'is not a known field' },
-      { pointer: '/bornOn', message: 'must be a date (YYYY-MM-DD)' },
-      { pointer: '/colour', message: 'must be one of: red, green' },
-      { pointer: '/email', message: 'must be an email address' },
-      { pointer: '/name', message: 'is required' },
-      { pointer: '/parts/0/more', message: 'is not a known field' },
-      { pointer: '/parts/1/id', message: 'must be an integer' },
-      { pointer: '/size', message: 'must be at least 1' },
+      { pointer: '/at', message: 'must be a time (ISO 8601 with a time zone)', in: 'body' },
+      { pointer: '/a~1b', message: 'is not a known field', in: 'body' },
+      { pointer: '/bornOn', message: 'must be a date (YYYY-MM-DD)', in: 'body' },
+      { pointer: '/colour', message: 'must be one of: red, green', in: 'body' },
+      { pointer: '/email', message: 'must be an email address', in: 'body' },
+      { pointer: '/name', message: 'is required', in: 'body' },
+      { pointer: '/parts/0/more', message: 'is not a known field', in: 'body' },
+      { pointer: '/parts/1/id', message: 'must be an integer', in: 'body' },
+      { pointer: '/size', message: 'must be at least 1', in: 'body' },
     ]);
   });
 
   it('names what a nullable field may be when it is something else', async () => {
     const answer = await post({ name: 'one', bornOn: 7 });
-    expect(answer.body.errors).toEqual([{ pointer: '/bornOn', message: 'must be a string or null' }]);
+    expect(answer.body.errors).toEqual([
+      { pointer: '/bornOn', message: 'must be a string or null', in: 'body' },
+    ]);
   });
 
   it('must not hold text that the database cannot store', async () => {
     const answer = await post({ name: 'a\u0000b', free: { 'x\u0000': '\ud800' } });
     expect(answer.status).toBe(400);
     expect(answer.body.errors.sort(byPointer)).toMatchObject([
-      { pointer: '/free', message: 'must not contain the NUL character' },
-      { pointer: '/free/x\u0000', message: 'must be well-formed Unicode' },
-      { pointer: '/name', message: 'must not contain the NUL character' },
+      { pointer: '/free', message: 'must not contain the NUL character', in: 'body' },
+      { pointer: '/free/x\u0000', message: 'must be well-formed Unicode', in: 'body' },
+      { pointer: '/name', message: 'must not contain the NUL character', in: 'body' },
     ]);
   });
 
@@ -187,7 +189,56 @@ describe('a request body', () => {
 
   it('is treated as empty when there is none', async () => {
     const answer = await api.request('POST', '/things');
-    expect(answer.body.errors).toEqual([{ pointer: '/name', message: 'is required' }]);
+    expect(answer.body.errors).toEqual([{ pointer: '/name', message: 'is required', in: 'body' }]);
+  });
+
+  it.each([
+    ['{"name":}', 'The body is not JSON at line 1, column 9.'],
+    ['{"name":\n "one",}', 'The body is not JSON at line 2, column 8.'],
+    ['{"name":"one"', 'The body is not JSON at line 1, column 14.'],
+  ])('is told where it stops being JSON: %j', async (text, detail) => {
+    expect(await (await send(text)).json()).toMatchObject({ code: 'malformed_body', detail });
+  });
+
+  it('is 400 when it is not UTF-8', async () => {
+    const answer = await send(
+      Uint8Array.from([...Buffer.from('{"name":"'), 0xe9, 0xff, ...Buffer.from('"}')]),
+    );
+
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { code: 'malformed_body', detail: 'The body is not UTF-8.' },
+    ]);
+  });
+
+  it('keeps text beyond ASCII as it is', async () => {
+    expect((await post({ name: 'é \u{1f600} \ufffd' })).body).toEqual({ name: 'é \u{1f600} \ufffd' });
+  });
+
+  it('is 415 when its charset is another than UTF-8', async () => {
+    const answer = await send('{"name":"one"}', { 'Content-Type': 'application/json; charset=iso-8859-1' });
+
+    expect([answer.status, await answer.json()]).toMatchObject([415, { code: 'unsupported_charset' }]);
+    const named = await send('{"name":"one"}', { 'Content-Type': 'application/json; charset=UTF-8' });
+    expect(named.status).toBe(201);
+  });
+
+  it('is 415 when its content encoding is unknown, and 400 when it is not in the one it names', async () => {
+    const unknown = await send('{"name":"one"}', { 'Content-Encoding': 'compress' });
+    expect([unknown.status, await unknown.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
+    const broken = await send('{"name":"one"}', { 'Content-Encoding': 'br' });
+    expect([broken.status, await broken.json()]).toMatchObject([
+      400,
+      { detail: 'The body is not in the content encoding that its header names.' },
+    ]);
+  });
+
+  it('may hold null for an optional field, which is absent then', async () => {
+    expect(await post({ name: 'one', size: null, parts: null, email: null })).toMatchObject({ status: 201 });
+    expect((await post({ name: null })).body.errors).toMatchObject([{ pointer: '/name' }]);
+    expect((await post({ name: 'one', parts: [{ id: null }] })).body.errors).toMatchObject([
+      { pointer: '/parts/0/id' },
+    ]);
   });
 
   it('is 415 when it is no JSON', async () => {
@@ -218,8 +269,8 @@ describe('a request body', () => {
 });
 
 describe('a query', () => {
-  it('is coerced, filled with defaults, and may hold unknown parameters', async () => {
-    const answer = await api.request('GET', '/things', { query: { page: '2', mine: 'true', other: 'x' } });
+  it('is coerced and filled with defaults', async () => {
+    const answer = await api.request('GET', '/things', { query: { page: '2', mine: 'true' } });
     expect(answer.body.asked).toMatchObject({
       page: 2,
       pageSize: 25,
@@ -229,15 +280,34 @@ describe('a query', () => {
     });
   });
 
+  it.each([
+    ['GET', '/things?other=x', '/other'],
+    ['GET', '/things?page[]=1', '/page[]'],
+    ['GET', '/things/1?mine=true', '/mine'],
+    ['POST', '/things?name=one', '/name'],
+  ])('is refused with a parameter that is not known: %s %s', async (method, path, pointer) => {
+    const answer = await api.request(method, path, method === 'POST' ? { body: { name: 'one' } } : {});
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toBe(`${pointer} is not a known parameter`);
+    expect(answer.body.errors).toEqual([{ pointer, message: 'is not a known parameter', in: 'query' }]);
+  });
+
+  it.each(['%ff%fe', '%c3', 'a%E9b'])('is refused where it is not UTF-8: %s', async (text) => {
+    const answer = await api.request('GET', `/things?sortBy=${text}`);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_query' } });
+  });
+
   it('is refused with a pointer to each wrong parameter', async () => {
     const answer = await api.request('GET', '/things', {
       query: { page: 'x', pageSize: 101, sortBy: 'size' },
     });
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([
-      { pointer: '/page', message: 'must be an integer' },
-      { pointer: '/pageSize', message: 'must be at most 100' },
-      { pointer: '/sortBy', message: 'must be one of: name, createdAt' },
+      { pointer: '/page', message: 'must be an integer', in: 'query' },
+      { pointer: '/pageSize', message: 'must be at most 100', in: 'query' },
+      { pointer: '/sortBy', message: 'must be one of: name, createdAt', in: 'query' },
     ]);
   });
 });
@@ -338,8 +408,9 @@ describe('an answer', () => {
   });
 });
 
-function send(body: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) {
-  return fetch(`${api.baseUrl}/api/v2/things`, { method: 'POST', headers, body });
+function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
+  const sent = { 'Content-Type': 'application/json', ...headers };
+  return fetch(`${api.baseUrl}/api/v2/things`, { method: 'POST', headers: sent, body });
 }
 
 function byPointer(one: { pointer: string }, other: { pointer: string }): number {

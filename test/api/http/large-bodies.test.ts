@@ -84,7 +84,11 @@ describe('a body of the size that people write', () => {
   it('is told everything that is wrong with it, up to a hundred things', async () => {
     const few = await api.request('POST', '/words', { body: { words: Array(99).fill(0) } });
     expect(few.body.errors).toHaveLength(99);
-    expect(few.body.errors[98]).toEqual({ pointer: '/words/98', message: 'must be a string or null' });
+    expect(few.body.errors[98]).toEqual({
+      in: 'body',
+      pointer: '/words/98',
+      message: 'must be a string or null',
+    });
 
     const many = await api.request('POST', '/words', { body: { words: Array(4_000).fill(0) } });
     expect(many.body.errors).toHaveLength(100);

@@ -65,6 +65,19 @@ describe('an upsert', () => {
     });
   });
 
+  it.each(['0', '00012', '-5', '12345678901234567890', '9007199254740993'])(
+    'takes an external id of digits only: %s',
+    async (externalId) => {
+      const fieldValues = { reason: 'Cough' };
+
+      const first = await suite.asAdmin('POST', at(suite.collection, externalId), { fieldValues });
+      const second = await suite.asAdmin('POST', at(suite.collection, externalId), { fieldValues });
+
+      expect(first).toMatchObject({ status: 200, body: { externalId } });
+      expect(second.body.id).toBe(first.body.id);
+    },
+  );
+
   it('takes an external id as it stands in the path', async () => {
     const answer = await suite.asAdmin('POST', at(suite.collection, encodeURIComponent('Ärzte/7 & 8')), {
       fieldValues: { reason: 'Cough' },

@@ -1,0 +1,73 @@
+/** JSON Schema as it is walked over: keywords by name. */
+type Schema = Record<string, unknown>;
+
+/**
+ * Takes `null` out of a body wherever it stands for an optional field that cannot be null: it is a field left out, as
+ * clients with types send it. Where null has a meaning of its own, the schema allows it and it stays.
+ */
+export function dropAbsentNulls(schema: unknown, value: unknown, known: Schema = {}): void {
+  if (typeof value !== 'object' || value === null || !isSchema(schema)) return;
+  const named = isSchema(schema.$defs) ? { ...known, ...schema.$defs } : known;
+  for (const part of partsFor(schema, value, named)) {
+    if (Array.isArray(value)) {
+      for (const item of value) dropAbsentNulls(part.items, item, named);
+      continue;
+    }
+    if (!isSchema(part.properties)) continue;
+    const required = Array.isArray(part.required) ? part.required : [];
+    const fields = value as Record<string, unknown>;
+    for (const [name, declared] of Object.entries(part.properties)) {
+      if (!Object.hasOwn(fields, name)) continue;
+      if (fields[name] !== null) dropAbsentNulls(declared, fields[name], named);
+      else if (!required.includes(name) && !allowsNull(declared)) delete fields[name];
+    }
+  }
+}
+
+/** The schema itself and what it is put together from; of alternatives, those that the value may be meant for. */
+function partsFor(schema: Schema, value: object, named: Schema): Schema[] {
+  const meant = typeof schema.$ref === 'string' ? named[schema.$ref] : undefined;
+  const all = [...listOf(schema.allOf), ...listOf([meant])].flatMap((part) => partsFor(part, value, named));
+  const alternatives = [...listOf(schema.anyOf), ...listOf(schema.oneOf)].filter((one) => mayBe(one, value));
+  return [schema, ...all, ...alternatives.flatMap((part) => partsFor(part, value, named))];
+}
+
+/** By its type, and by the constants that tell alternatives apart. */
+function mayBe(schema: Schema, value: object): boolean {
+  const type = Array.isArray(value) ? 'array' : 'object';
+  if (schema.type !== undefined && schema.type !== type) return false;
+  if (!isSchema(schema.properties)) return true;
+  return Object.entries(schema.properties).every(([name, declared]) => {
+    const expected = isSchema(declared) ? declared.const : undefined;
+    return expected === undefined || (value as Record<string, unknown>)[name] === expected;
+  });
+}
+
+function allowsNull(schema: unknown): boolean {
+  if (!isSchema(schema)) return true;
+  if (schema.const !== undefined) return schema.const === null;
+  if (Array.isArray(schema.enum)) return schema.enum.includes(null);
+  const alternatives = [...listOf(schema.anyOf), ...listOf(schema.oneOf)];
+  if (alternatives.length > 0) return alternatives.some(allowsNull);
+  return schema.type === undefined ? schema.allOf === undefined : [schema.type].flat().includes('null');
+}
+
+function listOf(value: unknown): Schema[] {
+  return Array.isArray(value) ? value.filter(isSchema) : [];
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether there is a null at a JSON pointer. */
+export function isNullAt(value: unknown, pointer: string): boolean {
+  const names = pointer.split('/').slice(1);
+  const found = names.reduce<unknown>((inner, name) => {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
+    return typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key)
+      ? (inner as Record<string, unknown>)[key]
+      : undefined;
+  }, value);
+  return found === null;
+}

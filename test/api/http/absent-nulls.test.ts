@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { dropAbsentNulls } from '../../../api/http/absent-nulls.js';
+import { CreateChatRequest } from '../../../api/resources/chats/schemas.js';
+import { WorkflowTaskInput } from '../../../api/resources/revisions/schemas.js';
+
+const without = (schema: object, value: unknown) => {
+  dropAbsentNulls(schema, value);
+  return value;
+};
+
+describe('null in a body', () => {
+  it('stands for an optional field that is left out', () => {
+    expect(without(CreateChatRequest, { channel: 'web-chat', title: null, memberId: null })).toEqual({
+      channel: 'web-chat',
+    });
+  });
+
+  it('stays where it has a meaning, is required, or is in a free object', () => {
+    const schema = Type.Object({
+      emptied: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      required: Type.String(),
+      anything: Type.Optional(Type.Unknown()),
+      free: Type.Record(Type.String(), Type.Unknown()),
+    });
+    const body = { emptied: null, required: null, anything: null, free: { value: null }, unknown: null };
+
+    expect(without(schema, structuredClone(body))).toEqual(body);
+  });
+
+  it('is found in lists, in parts, and in the alternative that is meant', () => {
+    const schema = Type.Object({
+      items: Type.Array(
+        Type.Union([
+          Type.Object({ kind: Type.Literal('a'), size: Type.Optional(Type.Integer()) }),
+          Type.Object({
+            kind: Type.Literal('b'),
+            size: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+          }),
+        ]),
+      ),
+      whole: Type.Intersect([Type.Object({ one: Type.Optional(Type.String()) }), Type.Object({})]),
+    });
+
+    expect(
+      without(schema, {
+        items: [
+          { kind: 'a', size: null },
+          { kind: 'b', size: null },
+        ],
+        whole: { one: null },
+      }),
+    ).toEqual({ items: [{ kind: 'a' }, { kind: 'b', size: null }], whole: {} });
+  });
+
+  it('is found at any depth of a schema that refers to itself', () => {
+    const task = { name: 'Inner', taskType: 'conclude', autoNext: null };
+
+    expect(without(WorkflowTaskInput, { name: 'Root', taskType: 'message', children: [task] })).toEqual({
+      name: 'Root',
+      taskType: 'message',
+      children: [{ name: 'Inner', taskType: 'conclude' }],
+    });
+  });
+});
