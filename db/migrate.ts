@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { migrateToLatest, rollBack } from './migrator.js';
 import { provisionRoles, rolesFromUrls } from './provision-roles.js';
+import { provisionTemporal } from './provision-temporal.js';
 
 const usage =
   'Usage: migrate latest | rollback [--all] | provision (roles and database, as SUPERUSER_DATABASE_URL).';
@@ -26,7 +27,10 @@ export async function migrate(
     case 'provision': {
       const urls = [url('MIGRATOR_DATABASE_URL'), url('DATABASE_URL'), url('RELAY_DATABASE_URL')] as const;
       const { database } = await provisionRoles(url('SUPERUSER_DATABASE_URL'), rolesFromUrls(...urls));
-      return `Roles and database ${database} are in place.`;
+      const temporalPassword = environment.TEMPORAL_DATABASE_PASSWORD?.trim();
+      if (!temporalPassword) return `Roles and database ${database} are in place.`;
+      await provisionTemporal(url('SUPERUSER_DATABASE_URL'), temporalPassword);
+      return `Roles and databases ${database} and temporal are in place.`;
     }
     default:
       throw new Error(usage);

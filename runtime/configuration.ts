@@ -3,10 +3,13 @@ import type { InstallationPolicy } from '../domain/installation-policy.js';
 import { normalizePhone } from '../domain/phone.js';
 import { defaultRetryDelaysMs } from '../domain/webhook-deliveries/schedule.js';
 import { isNetwork } from '../providers/webhook/networks.js';
+import { productionFaults } from './check-production.js';
 
 /** Everything the processes read from the environment, read once and checked at boot. */
 export interface Configuration {
   production: boolean;
+  /** Whether answers are checked against their declarations. */
+  checkResponses: boolean;
   logLevel: string;
   host: string;
   port: number;
@@ -136,6 +139,11 @@ export function readConfiguration(environment: Environment = process.env): Confi
     throw new ConfigurationError(`${name} has to be ${words.join(' or ')}.`);
   };
 
+  if (production) {
+    const faults = productionFaults(environment);
+    if (faults.length > 0) throw new ConfigurationError(`Not for production: ${faults.join(' ')}`);
+  }
+
   const loginSecret = long('LOGIN_SECRET', required('LOGIN_SECRET'));
   const encryptionKey = long('ENCRYPTION_KEY', required('ENCRYPTION_KEY'));
   const previousKey = text('ENCRYPTION_KEY_PREVIOUS');
@@ -158,6 +166,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
 
   return {
     production,
+    checkResponses: oneOf('CHECK_RESPONSES', ['true', 'false'], production ? 'false' : 'true') === 'true',
     logLevel: text('LOG_LEVEL') ?? 'info',
     host: text('HOST') ?? '0.0.0.0',
     port: listenPort,

@@ -32,7 +32,10 @@ export interface AppServices {
   models: ModelCatalogue;
   runs: RunsClient;
   live: LiveChats;
-  configuration: Pick<Configuration, 'production' | 'publicUrl' | 'rateLimits' | 'trustedProxies' | 'policy'>;
+  configuration: Pick<
+    Configuration,
+    'checkResponses' | 'publicUrl' | 'rateLimits' | 'trustedProxies' | 'policy'
+  >;
   logger: Logger;
   carrier: CarrierVerifier | undefined;
   loginSecret: LoginSecret;
@@ -67,7 +70,7 @@ export function createApp(services: AppServices): Koa {
     policy: configuration.policy,
     webhookAddresses: services.webhookAddresses,
     publicUrl: configuration.publicUrl,
-    checkResponses: !configuration.production,
+    checkResponses: configuration.checkResponses,
   };
   for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
     const here = routes.filter((route) => route.path === path);

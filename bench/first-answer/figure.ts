@@ -1,5 +1,5 @@
 import { freePort } from '../../dev/provision/ports.js';
-import { waitUntil } from '../../dev/provision/wait-until.js';
+import { waitUntil } from '../../runtime/wait-until.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 

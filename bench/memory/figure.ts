@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
-import { waitUntil } from '../../dev/provision/wait-until.js';
 import { createAssistant } from '../../domain/assistants/create-assistant.js';
+import { waitUntil } from '../../runtime/wait-until.js';
 import { conversationTasks, publishDefinition } from '../../test/support/definitions.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dev/provision/ports.js';
 import type { ProcessTable } from '../../dev/provision/process-table.js';
 import type { ManagedProcess } from '../../dev/provision/processes.js';
-import { waitUntil } from '../../dev/provision/wait-until.js';
+import { waitUntil } from '../../runtime/wait-until.js';
 
 /** A process on the stage. */
 export interface StageProcess {
@@ -45,8 +45,9 @@ export async function startProgram(options: ProgramOptions): Promise<StageProces
     logFile: join(logFolder, `${name}-${port}.log`),
     env: {
       PATH: process.env.PATH,
-      // As it is deployed: answers are not checked against their declarations.
-      NODE_ENV: 'production',
+      // As in production, which refuses the addresses and secrets of a bench.
+      NODE_ENV: 'development',
+      CHECK_RESPONSES: 'false',
       HOST: '127.0.0.1',
       PORT: port,
       WORKER_HEALTH_PORT: port,

@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { waitUntil } from '../../runtime/wait-until.js';
 import { endLeftover, runningPid, writePidFile } from '../provision/pid-file.js';
 import { endOrphan } from '../provision/postgres-folder.js';
 import { postgresFiles } from '../provision/postgres-server.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
-import { waitUntil } from '../provision/wait-until.js';
 
 /** The order in which processes are stopped: who asks before who answers. */
 export const stopOrder = [

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { waitUntil } from '../../runtime/wait-until.js';
 import type { ProcessTable } from '../provision/process-table.js';
 import type { ManagedProcess } from '../provision/processes.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
-import { waitUntil } from '../provision/wait-until.js';
 import { answersOk } from './health.js';
 
 export interface NodeServiceOptions {

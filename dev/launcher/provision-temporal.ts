@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { isServing, type NamespaceAddress, prepareNamespace } from '../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../runtime/temporal/search-attributes.js';
 import { obtainTemporal } from '../provision/obtain-temporal.js';
 import type { ProcessTable } from '../provision/process-table.js';
 import type { Progress } from '../provision/progress.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
-import { isServing, type NamespaceAddress, prepareNamespace } from '../provision/temporal-namespace.js';
 import { startTemporal } from '../provision/temporal-server.js';
 import type { LocalSettings } from './local-settings.js';
 import type { Supervisor } from './supervisor.js';

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { waitUntil } from '../../runtime/wait-until.js';
 import { commandLineOf, isRunning } from './process-identity.js';
-import { waitUntil } from './wait-until.js';
 
 /** Writes down who a process is, so that a later start can tell it from another that got its id. */
 export function writePidFile(file: string, pid: number): void {

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { waitUntil } from '../../runtime/wait-until.js';
 import { findPostgresBinaries } from './postgres-binaries.js';
 import { endOrphan, initialiseFolder, refuseOtherVersion } from './postgres-folder.js';
 import { canReach, postgresUser } from './postgres-user.js';
 import type { ProcessTable } from './process-table.js';
 import type { ManagedProcess } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';
-import { waitUntil } from './wait-until.js';
 
 export interface PostgresOptions {
   /** Which launcher answers for the process. */

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync } from 'node:fs';
+import { isServing, prepareNamespace } from '../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../runtime/temporal/search-attributes.js';
+import { waitUntil } from '../../runtime/wait-until.js';
 import type { ProcessTable } from './process-table.js';
 import type { ManagedProcess } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';
-import { isServing, prepareNamespace } from './temporal-namespace.js';
 import { dynamicConfiguration } from './temporal-settings.js';
-import { waitUntil } from './wait-until.js';
 
 export interface TemporalOptions {
   /** Which launcher answers for the process. */

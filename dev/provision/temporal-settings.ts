@@ -8,6 +8,3 @@ export const dynamicConfiguration = [
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
 ] as const;
-
-/** How long closed runs stay readable. */
-export const retention = '30 days';

@@ -6,7 +6,7 @@ const rooms = ['activities', 'api', 'db', 'dev', 'domain', 'providers', 'runtime
 
 /** The ways in which our code reads a variable of the environment. */
 const readings = [
-  /\b(?:text|required|port|url|count|networks|delays)\('([A-Z][A-Z0-9_]*)'/g,
+  /\b(?:text|required|port|url|count|networks|delays|phones|oneOf)\(\s*'([A-Z][A-Z0-9_]*)'/g,
   /\bvariable: '([A-Z][A-Z0-9_]*)'/g,
   /\b(?:env|environment)\.([A-Z][A-Z0-9_]*)/g,
 ];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { defaultRetryDelaysMs } from '../../domain/webhook-deliveries/schedule.js';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
@@ -47,7 +48,12 @@ describe('limits', () => {
 describe('creating workspaces', () => {
   it('is open in development, and for superusers in production, unless told', () => {
     expect(read().policy).toEqual({ workspaceCreation: 'anyone', workspacesPerAccount: 20 });
-    const production = { NODE_ENV: 'production' };
+    const production = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://api.example.com',
+      LOGIN_SECRET: randomBytes(32).toString('base64'),
+      ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    };
     expect(read(production).policy.workspaceCreation).toBe('superusers');
     const open = { ...production, WORKSPACE_CREATION: 'anyone', WORKSPACES_PER_ACCOUNT: '3' };
     expect(read(open).policy).toEqual({ workspaceCreation: 'anyone', workspacesPerAccount: 3 });

@@ -97,7 +97,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     carrier: options.carrier,
     logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     configuration: {
-      production: options.production ?? false,
+      checkResponses: !(options.production ?? false),
       publicUrl: options.publicUrl ?? baseUrl,
       rateLimits: { credential: 0, account: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
       trustedProxies: options.trustedProxies ?? 0,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { prepareNamespace } from '../../dev/provision/temporal-namespace.js';
-import { retention } from '../../dev/provision/temporal-settings.js';
+import { prepareNamespace, retention } from '../../runtime/temporal/namespace.js';
 
 /**
  * A namespace of one's own with our search attributes: task queues have fixed names, and suites that share a

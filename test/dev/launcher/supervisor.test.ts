@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Supervisor } from '../../../dev/launcher/supervisor.js';
 import { ProcessTable } from '../../../dev/provision/process-table.js';
 import type { ManagedProcess } from '../../../dev/provision/processes.js';
-import { waitUntil } from '../../../dev/provision/wait-until.js';
+import { waitUntil } from '../../../runtime/wait-until.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 let folder: string;

@@ -5,7 +5,7 @@ import { endLeftover, runningPid, writePidFile } from '../../../dev/provision/pi
 import { isRunning } from '../../../dev/provision/process-identity.js';
 import { ProcessTable } from '../../../dev/provision/process-table.js';
 import type { ProcessOptions } from '../../../dev/provision/processes.js';
-import { waitUntil } from '../../../dev/provision/wait-until.js';
+import { waitUntil } from '../../../runtime/wait-until.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 let folder: string;

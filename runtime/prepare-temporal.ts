@@ -1,7 +1,7 @@
-import { searchAttributeNames } from '../runtime/temporal/search-attributes.js';
-import { ProvisioningError } from './provision/provisioning-error.js';
-import { isServing, prepareNamespace } from './provision/temporal-namespace.js';
-import { waitUntil } from './provision/wait-until.js';
+import { ConfigurationError } from './configuration.js';
+import { isServing, prepareNamespace } from './temporal/namespace.js';
+import { searchAttributeNames } from './temporal/search-attributes.js';
+import { waitUntil } from './wait-until.js';
 
 // Run once beside a Temporal server that is not ours to start (docker-compose.yml): waits for it, then gives
 // its namespace our search attributes and retention.
@@ -15,13 +15,13 @@ const at = {
 };
 
 try {
-  console.log(`Waiting for namespace ${at.namespace} at ${at.address}.`);
+  process.stdout.write(`Waiting for namespace ${at.namespace} at ${at.address}.\n`);
   if (!(await waitUntil(() => isServing(at), { withinMs: 180_000, everyMs: 1_000 }))) {
-    throw new ProvisioningError(`Temporal at ${at.address} does not answer for namespace ${at.namespace}.`);
+    throw new ConfigurationError(`Temporal at ${at.address} does not answer for namespace ${at.namespace}.`);
   }
   await prepareNamespace(at);
-  console.log(`Namespace ${at.namespace} has ${searchAttributeNames.join(', ')}.`);
+  process.stdout.write(`Namespace ${at.namespace} has ${searchAttributeNames.join(', ')}.\n`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

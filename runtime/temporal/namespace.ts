@@ -1,7 +1,9 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { searchAttributeNames } from '../../runtime/temporal/search-attributes.js';
-import { retention } from './temporal-settings.js';
+import { searchAttributeNames } from './search-attributes.js';
+
+/** How long closed runs stay readable. */
+export const retention = '30 days';
 
 /** `temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` */
 const indexedValueTypeKeyword = 2;

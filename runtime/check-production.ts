@@ -1,0 +1,67 @@
+import { knownSecrets } from './known-secrets.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const secrets = [
+  'LOGIN_SECRET',
+  'ENCRYPTION_KEY',
+  'ENCRYPTION_KEY_PREVIOUS',
+  'TWILIO_AUTH_TOKEN',
+  'OPENAI_API_KEY',
+];
+/** What is good for one thing only: two of them are never the same. */
+const ownKeys = ['LOGIN_SECRET', 'ENCRYPTION_KEY', 'TWILIO_AUTH_TOKEN'];
+const databases = ['DATABASE_URL', 'RELAY_DATABASE_URL'];
+/** A random text of 32 hexadecimal digits has about fourteen different ones. */
+const fewestDifferent = 8;
+
+/** What keeps the settings from being used in production: sentences that name the variables, and no values. */
+export function productionFaults(environment: Environment): string[] {
+  const value = (name: string) => environment[name]?.trim() || undefined;
+  return [
+    ...secrets.flatMap((name) => faultOfSecret(name, value(name))),
+    ...equalPairs(ownKeys, value),
+    ...databases.flatMap((name) => faultOfDatabase(name, value(name))),
+    ...equalPairs(databases, (name) => passwordIn(value(name))).map((sentence) => `Passwords: ${sentence}`),
+    ...faultOfPublicUrl(value('PUBLIC_URL')),
+  ];
+}
+
+function faultOfSecret(name: string, secret: string | undefined): string[] {
+  if (secret === undefined) return [];
+  if (knownSecrets.has(secret)) return [`${name} is a value of the repository, which everybody knows.`];
+  return isWeak(secret) ? [`${name} is not random: make one with "openssl rand -base64 32".`] : [];
+}
+
+/** Few different characters, or something short said again and again. */
+function isWeak(secret: string): boolean {
+  if (new Set(secret).size < fewestDifferent) return true;
+  return `${secret}${secret}`.indexOf(secret, 1) < secret.length;
+}
+
+function equalPairs(names: readonly string[], value: (name: string) => string | undefined): string[] {
+  return names.flatMap((name, index) =>
+    names
+      .slice(index + 1)
+      .filter((other) => value(name) !== undefined && value(name) === value(other))
+      .map((other) => `${name} and ${other} have to be different.`),
+  );
+}
+
+function faultOfDatabase(name: string, url: string | undefined): string[] {
+  const password = passwordIn(url);
+  if (password === undefined || !knownSecrets.has(password)) return [];
+  return [`The password in ${name} is a value of the repository, which everybody knows.`];
+}
+
+function passwordIn(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  return decodeURIComponent(new URL(url).password) || undefined;
+}
+
+function faultOfPublicUrl(url: string | undefined): string[] {
+  if (url === undefined) return ['PUBLIC_URL is not set: it is the https address of the api.'];
+  return URL.canParse(url) && new URL(url).protocol === 'https:'
+    ? []
+    : ['PUBLIC_URL has to begin with https:.'];
+}

@@ -1,0 +1,84 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrate } from '../../db/migrate.js';
+import { provisionTemporal } from '../../db/provision-temporal.js';
+import { postgresBackend } from '../support/backend-client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const password = 'a-password-of-tests';
+let testDatabase: TestDatabase;
+let superuserUrl: string;
+let administrator: pg.Client;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  ({ superuserUrl } = await postgresBackend());
+  administrator = await connect(superuserUrl);
+});
+afterAll(async () => {
+  await administrator.query('drop database if exists temporal with (force)');
+  await administrator.query('drop database if exists temporal_visibility with (force)');
+  await administrator.query('drop role if exists temporal');
+  await administrator.end();
+  await testDatabase.drop();
+});
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+/** The address of a database, for the superuser or for Temporal's role. */
+function urlOf(database: string, role?: string): string {
+  const url = new URL(superuserUrl);
+  url.pathname = `/${database}`;
+  if (role !== undefined) Object.assign(url, { username: role, password });
+  return url.href;
+}
+
+const environment = () => ({
+  SUPERUSER_DATABASE_URL: superuserUrl,
+  MIGRATOR_DATABASE_URL: testDatabase.migratorUrl,
+  DATABASE_URL: testDatabase.appUrl,
+  RELAY_DATABASE_URL: testDatabase.relayUrl,
+});
+
+it('takes over what an earlier release had a superuser make, and sees nothing of the service', async () => {
+  await administrator.query('create database temporal');
+  const before = await connect(urlOf('temporal'));
+  await before.query('create table executions (id int)');
+  await before.end();
+
+  await provisionTemporal(superuserUrl, 'another-password');
+  await Promise.all([provisionTemporal(superuserUrl, password), provisionTemporal(superuserUrl, password)]);
+
+  const temporal = await connect(urlOf('temporal', 'temporal'));
+  try {
+    // What the updates of its schema do.
+    await temporal.query('alter table executions add column state int; create table shards (id int)');
+    const { rows } = await temporal.query(
+      'select rolsuper, rolcreatedb from pg_roles where rolname = current_user',
+    );
+    expect(rows).toEqual([{ rolsuper: false, rolcreatedb: false }]);
+  } finally {
+    await temporal.end();
+  }
+  const visibility = await connect(urlOf('temporal_visibility', 'temporal'));
+  await visibility.query(
+    'create extension if not exists btree_gin; create table executions_visibility (id int)',
+  );
+  await visibility.end();
+  const { pathname } = new URL(testDatabase.appUrl);
+  await migrate(['provision'], environment());
+  await expect(connect(urlOf(pathname.slice(1), 'temporal'))).rejects.toMatchObject({ code: '42501' });
+  const app = new URL(testDatabase.appUrl);
+  app.pathname = '/temporal';
+  await expect(connect(app.href)).rejects.toMatchObject({ code: '42501' });
+});
+
+it('is done by provision where a password is given', async () => {
+  expect(await migrate(['provision'], environment())).not.toContain('temporal');
+  const withTemporal = { ...environment(), TEMPORAL_DATABASE_PASSWORD: password };
+  expect(await migrate(['provision'], withTemporal)).toContain('and temporal are in place.');
+});

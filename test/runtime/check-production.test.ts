@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
+import { knownSecrets } from '../../runtime/known-secrets.js';
+import { testEncryptionKey } from '../support/encryption.js';
+import { testLoginSecretText } from '../support/login.js';
+
+const random = () => randomBytes(32).toString('base64');
+
+const good = {
+  NODE_ENV: 'production',
+  DATABASE_URL: `postgres://wes_app:${randomBytes(16).toString('hex')}@db.example/wes`,
+  RELAY_DATABASE_URL: `postgres://wes_relay:${randomBytes(16).toString('hex')}@db.example/wes`,
+  PUBLIC_URL: 'https://api.example.com',
+  LOGIN_SECRET: random(),
+  ENCRYPTION_KEY: random(),
+  TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
+  TWILIO_AUTH_TOKEN: randomBytes(16).toString('hex'),
+};
+const read = (changes: Record<string, string>) => readConfiguration({ ...good, ...changes });
+
+describe('in production', () => {
+  it('random secrets and an https address are taken', () => {
+    expect(read({}).production).toBe(true);
+    // Random hexadecimal digits are never taken for weak ones.
+    for (let time = 0; time < 1_000; time += 1) {
+      read({ LOGIN_SECRET: randomBytes(16).toString('hex') });
+    }
+  });
+
+  it.each([
+    ['LOGIN_SECRET', 'a'.repeat(32)],
+    ['LOGIN_SECRET', 'abcdefghij'.repeat(4)],
+    ['LOGIN_SECRET', testLoginSecretText],
+    ['ENCRYPTION_KEY', 'simulated-simulated-simulated-simulated'],
+    ['ENCRYPTION_KEY', testEncryptionKey],
+    ['ENCRYPTION_KEY_PREVIOUS', '01'.repeat(20)],
+    ['TWILIO_AUTH_TOKEN', 'simulated'],
+    ['OPENAI_API_KEY', 'simulated'],
+    ['DATABASE_URL', 'postgres://wes_app:wes_app@db.example/wes'],
+    ['RELAY_DATABASE_URL', 'postgres://wes_relay:simulated-relay@db.example/wes'],
+    ['PUBLIC_URL', 'http://api.example.com'],
+    ['PUBLIC_URL', ''],
+  ])('%s cannot be %s, and the sentence does not quote it', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(ConfigurationError);
+    expect(() => read({ [name]: value })).toThrow(name);
+    if (value !== '') expect(() => read({ [name]: value })).not.toThrow(new RegExp(`: .*${value}`));
+  });
+
+  it('secrets that are the same are refused, by both names', () => {
+    expect(() => read({ LOGIN_SECRET: good.ENCRYPTION_KEY })).toThrow(
+      'LOGIN_SECRET and ENCRYPTION_KEY have to be different.',
+    );
+    const password = new URL(good.DATABASE_URL).password;
+    const relay = `postgres://wes_relay:${password}@db.example/wes`;
+    expect(() => read({ RELAY_DATABASE_URL: relay })).toThrow('DATABASE_URL and RELAY_DATABASE_URL');
+  });
+
+  it('every fault is told at once', () => {
+    const faults = { LOGIN_SECRET: 'a'.repeat(40), PUBLIC_URL: 'http://api.example.com' };
+    expect(() => read(faults)).toThrow(/LOGIN_SECRET.*PUBLIC_URL/);
+  });
+});
+
+it('outside of production they are taken', () => {
+  const { production } = read({ NODE_ENV: 'development', PUBLIC_URL: '', LOGIN_SECRET: 'a'.repeat(40) });
+  expect(production).toBe(false);
+});
+
+it('every secret that the simulators’ environment holds is known', async () => {
+  const environment = await readFile(new URL('../../dev/compose/simulators.env', import.meta.url), 'utf8');
+  const pairs = environment.matchAll(/^([A-Z_]*(?:SECRET|KEY|TOKEN|PASSWORD)[A-Z_]*)=(.+)$/gm);
+  const values = [...pairs].map(([, , value = '']) => value);
+  expect(values.length).toBeGreaterThan(3);
+  expect(values.filter((value) => !knownSecrets.has(value))).toEqual([]);
+});
