@@ -14,6 +14,11 @@ import type { WebhookSender } from '../providers/webhook/webhook-sender.js';
 export interface RunInspector {
   /** `missing` when there is no such run, or it is past its retention. */
   statusOf(workflowId: string): Promise<'running' | 'closed' | 'missing'>;
+  /**
+   * Uuids of assignments whose runs ended otherwise than by themselves since then, by the uuid of their workspace; some
+   * thousands at most.
+   */
+  listClosedAssignments(since: Date): Promise<Map<string, string[]>>;
 }
 
 /** What activities need; given by the worker, or by a test. */

@@ -1,4 +1,5 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
+import { forgetOldKeys } from '../domain/idempotency/forget-old-keys.js';
 import { type Forgotten, forgetOldEvents } from '../domain/webhook-deliveries/forget-old-events.js';
 import type { ActivityDependencies } from './dependencies.js';
 
@@ -12,28 +13,43 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
   const { db, logger } = dependencies;
 
   return {
-    /** Walks through the workspaces; a repeat goes on with the one that the last heartbeat named. */
+    /** Deletes Idempotency-Keys of all workspaces and accounts once they are 24 hours old. */
+    async forgetOldKeys(): Promise<{ failed: number }> {
+      const found = { failed: 0 };
+      await eachWorkspace(found, (workspaceId) =>
+        forgetOldKeys(dependencies, workspaceId, () => heartbeat(workspaceId)),
+      );
+      await forgetOldKeys(dependencies, null, () => heartbeat());
+      return found;
+    },
+
+    /** Deletes events, and what became of them, of all workspaces once they have been kept for 30 days. */
     async forgetOldEvents(): Promise<Retention> {
       const found = { deliveries: 0, events: 0, secrets: 0, notices: 0, rules: 0, endpoints: 0, failed: 0 };
-      const from: number = activityInfo().heartbeatDetails ?? 0;
-      for (const workspaceId of await db.identity.workspaces.listIds()) {
-        if (workspaceId < from) continue;
-        heartbeat(workspaceId);
-        try {
-          const forgotten = await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId));
-          add(found, forgotten);
-        } catch (error) {
-          // One that fails keeps nobody from the others.
-          found.failed += 1;
-          logger.warn(
-            { workspaceId, code: error instanceof Error ? error.name : 'unknown' },
-            'not forgotten',
-          );
-        }
-      }
+      await eachWorkspace(found, async (workspaceId) => {
+        add(found, await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId)));
+      });
       return found;
     },
   };
+
+  /** A repeat goes on with the workspace that the last heartbeat named. One that fails keeps nobody from the others. */
+  async function eachWorkspace(
+    found: { failed: number },
+    work: (workspaceId: number) => Promise<void>,
+  ): Promise<void> {
+    const from: number = activityInfo().heartbeatDetails ?? 0;
+    for (const workspaceId of await db.identity.workspaces.listIds()) {
+      if (workspaceId < from) continue;
+      heartbeat(workspaceId);
+      try {
+        await work(workspaceId);
+      } catch (error) {
+        found.failed += 1;
+        logger.warn({ workspaceId, code: error instanceof Error ? error.name : 'unknown' }, 'not forgotten');
+      }
+    }
+  }
 }
 
 function add(sum: Retention, forgotten: Forgotten): void {

@@ -1,7 +1,9 @@
 export { answerChat } from './answer-chat.js';
+export { askForReceipts } from './ask-for-receipts.js';
 export { deliverMessages } from './deliver-messages.js';
 export { deliverWebhook } from './deliver-webhook.js';
 export { forgetOldEvents } from './forget-old-events.js';
+export { forgetOldKeys } from './forget-old-keys.js';
 export { reconcileRuns } from './reconcile-runs.js';
 export { runAssignment } from './run-assignment.js';
 export { sendLoginCode } from './send-login-code.js';

@@ -5,12 +5,12 @@ import { taskQueues } from './contracts/runs.js';
 const { reconcileRuns: reconcile } = proxyActivities<Pick<Activities, 'reconcileRuns'>>({
   taskQueue: taskQueues.runs,
   startToCloseTimeout: '5m',
-  heartbeatTimeout: '30s',
+  heartbeatTimeout: '1m',
   retry: { maximumAttempts: 2 },
   summary: 'Compare active rows with their runs',
 });
 
-/** Mends what Terminate, or a lost server, left behind, and looks after receipts that are late. Run by a schedule. */
+/** Mends what Terminate, or a lost server, left behind. Run by a schedule. */
 export async function reconcileRuns(): ReturnType<Activities['reconcileRuns']> {
   return await reconcile();
 }

@@ -9,6 +9,7 @@ import { MembershipsTable } from './memberships.js';
 import { PhoneNumberPoolTable } from './phone-number-pool.js';
 import { PhoneNumberRoutesTable } from './phone-number-routes.js';
 import { SessionsTable } from './sessions.js';
+import { WalksTable } from './walks.js';
 import { type Transact, WorkspacesTable } from './workspaces.js';
 
 /**
@@ -29,6 +30,7 @@ export class IdentityStore {
   readonly loginLimits: LoginLimitsTable;
   readonly sessions: SessionsTable;
   readonly memberTokens: MemberTokensTable;
+  readonly walks: WalksTable;
 
   constructor(knex: Knex, transact: Transact) {
     this.workspaces = new WorkspacesTable(knex, transact);
@@ -42,5 +44,6 @@ export class IdentityStore {
     this.loginLimits = new LoginLimitsTable();
     this.sessions = new SessionsTable(knex);
     this.memberTokens = new MemberTokensTable(knex);
+    this.walks = new WalksTable(knex);
   }
 }

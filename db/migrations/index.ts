@@ -29,6 +29,7 @@ import * as sizesOfValues from './0028-sizes-of-values.js';
 import * as outboxStanding from './0029-outbox-standing.js';
 import * as needsResponseReason from './0030-needs-response-reason.js';
 import * as providersAndDeliveries from './0031-providers-and-deliveries.js';
+import * as walks from './0032-walks.js';
 import * as listsByWorkflow from './0033-lists-by-workflow.js';
 import * as rulesOfAWorkspace from './0034-rules-of-a-workspace.js';
 import * as grantsOfMemberSessions from './0046-grants-of-member-sessions.js';
@@ -72,6 +73,7 @@ const migrations: NamedMigration[] = [
   { name: '0029-outbox-standing', migration: outboxStanding },
   { name: '0030-needs-response-reason', migration: needsResponseReason },
   { name: '0031-providers-and-deliveries', migration: providersAndDeliveries },
+  { name: '0032-walks', migration: walks },
   { name: '0033-lists-by-workflow', migration: listsByWorkflow },
   { name: '0034-rules-of-a-workspace', migration: rulesOfAWorkspace },
   { name: '0046-grants-of-member-sessions', migration: grantsOfMemberSessions },

@@ -5,6 +5,7 @@ import { AssignmentCancellationModel } from '../models/assignment-cancellation.j
 import { AssignmentTaskModel } from '../models/assignment-task.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
+import { statement } from '../statement.js';
 import { among } from './among.js';
 import { readPage } from './read-page.js';
 
@@ -114,12 +115,22 @@ export async function listActiveAssignments(
   tx: Tx,
   afterId: number,
   limit: number,
-): Promise<AssignmentRow[]> {
-  return AssignmentModel.query(tx)
-    .where({ status: 'active' })
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(limit);
+): Promise<Pick<AssignmentRow, 'id' | 'uuid'>[]> {
+  return statement(
+    tx,
+    `select id, uuid from assignments where status = 'active' and id > ? order by id limit ?`,
+    [afterId, limit],
+  );
+}
+
+/** Those of the assignments that are active. */
+export async function findActiveAssignments(
+  tx: Tx,
+  uuids: readonly string[],
+): Promise<Pick<AssignmentRow, 'id' | 'uuid'>[]> {
+  return statement(tx, `select id, uuid from assignments where status = 'active' and uuid = any(?::uuid[])`, [
+    uuids,
+  ]);
 }
 
 /** A person or a timer came: the count of automatic steps begins anew. */

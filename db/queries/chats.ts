@@ -2,6 +2,7 @@ import type { EnteredTx, Tx } from '../database.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { ChatParticipantModel, type ChatParticipantRow } from '../models/chat-participant.js';
 import { insertRow, insertRows, patchRow, selectRow, selectRows } from '../models/rows.js';
+import { statement } from '../statement.js';
 
 export type { Channel, ChatRow } from '../models/chat.js';
 export type { ChatParticipantRow } from '../models/chat-participant.js';
@@ -114,34 +115,58 @@ function pendingFollowUps(tx: Tx) {
     .whereNull('cancelled_at');
 }
 
-/** Chats without an active assignment that owe an agent's turn or have a follow-up to come, in id order. */
+type ChatRef = Pick<ChatRow, 'id' | 'uuid'>;
+
+/** Whether the agent answers in a chat now: it is not paused, archived or held, and no assignment is active in it. */
+const isAnswered = `assistant_enabled and not paused and not archived
+  and (agent_stopped_reason is null or agent_stopped_until <= ?)
+  and not exists (
+    select from assignments where assignments.chat_id = chats.id and assignments.status = 'active')`;
+
+/** Chats without an active assignment that owe an agent's turn, in id order. */
 export async function listUnansweredChats(
   tx: Tx,
   afterId: number,
   limit: number,
   now: Date,
-): Promise<ChatRow[]> {
-  return ChatModel.query(tx)
-    .where('id', '>', afterId)
-    .where({ assistant_enabled: true, paused: false, archived: false })
-    .where((held) => held.whereNull('agent_stopped_reason').orWhere('agent_stopped_until', '<=', now))
-    .whereNotExists(
-      tx('assignments').whereRaw('assignments.chat_id = chats.id').where('assignments.status', 'active'),
-    )
-    .where((either) => either.whereRaw('version > handled_version').orWhereExists(pendingFollowUps(tx)))
-    .orderBy('id')
-    .limit(limit);
+): Promise<ChatRef[]> {
+  return statement(
+    tx,
+    `select id, uuid from chats
+     where id > ? and version > handled_version and ${isAnswered} order by id limit ?`,
+    [afterId, now, limit],
+  );
+}
+
+/** Chats that have a follow-up to come, in id order, and whether the agent answers in them. */
+export async function listChatsToFollowUp(
+  tx: Tx,
+  afterId: number,
+  limit: number,
+  now: Date,
+): Promise<(ChatRef & { isAnswered: boolean | null })[]> {
+  return statement(
+    tx,
+    `select id, uuid, ${isAnswered} as "isAnswered" from chats
+     where id in (
+       select distinct chat_id from follow_ups
+       where chat_id > ? and fired_at is null and cancelled_at is null order by chat_id limit ?)
+     order by id`,
+    [now, afterId, limit],
+  );
 }
 
 /** Chats with a message that is not with the carrier yet, or of which that is not known, in id order. */
-export async function listUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRow[]> {
-  return ChatModel.query(tx)
-    .where('id', '>', afterId)
-    .whereExists(
-      tx('deliveries').whereRaw('deliveries.chat_id = chats.id').whereIn('state', ['queued', 'claimed']),
-    )
-    .orderBy('id')
-    .limit(limit);
+export async function listUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRef[]> {
+  return statement(
+    tx,
+    `select id, uuid from chats
+     where id in (
+       select distinct chat_id from deliveries
+       where chat_id > ? and state in ('queued', 'claimed') order by chat_id limit ?)
+     order by id`,
+    [afterId, limit],
+  );
 }
 
 /** Chats with a receipt that is late, in id order. */
@@ -150,12 +175,14 @@ export async function listChatsWithLateReceipts(
   afterId: number,
   limit: number,
   now: Date,
-): Promise<ChatRow[]> {
-  return ChatModel.query(tx)
-    .where('id', '>', afterId)
-    .whereExists(
-      tx('deliveries').whereRaw('deliveries.chat_id = chats.id').where('receipt_due_at', '<=', now),
-    )
-    .orderBy('id')
-    .limit(limit);
+): Promise<ChatRef[]> {
+  return statement(
+    tx,
+    `select id, uuid from chats
+     where id in (
+       select distinct chat_id from deliveries
+       where chat_id > ? and receipt_due_at <= ? order by chat_id limit ?)
+     order by id`,
+    [afterId, now, limit],
+  );
 }

@@ -41,6 +41,13 @@ export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<Delive
     .orderBy('id');
 }
 
+/** The chat's deliveries that are not with the carrier, in order; without any, those whose receipt is late. */
+export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
+  const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId }).orderBy('id');
+  const unsent = await ofChat().whereIn('state', ['queued', 'claimed']);
+  return unsent.length > 0 ? unsent : ofChat().where('receipt_due_at', '<=', now).limit(1);
+}
+
 /** The carrier's ids of the newest messages that went to a number. */
 export async function listCarrierIdsTo(tx: Tx, recipient: string, limit: number): Promise<string[]> {
   const rows = await DeliveryModel.query(tx)

@@ -1,9 +1,10 @@
 import { subjectsWaiting } from '../../db/outbox.js';
-import { listActiveAssignments } from '../../db/queries/assignments.js';
+import { findActiveAssignments, listActiveAssignments } from '../../db/queries/assignments.js';
 import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
 import { callPerson } from '../chats/call-person.js';
 import type { ServiceContext } from '../context.js';
 import { startAssignmentRun } from '../runs.js';
+import type { WalkPage } from '../walk-page.js';
 import { conclude } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 
@@ -14,27 +15,38 @@ export interface ActiveRun {
   assignmentUuid: string;
 }
 
-const batchSize = 100;
+const batchSize = 200;
 
-/** Active assignments of a workspace that do not wait for the relay. */
-export async function* listActiveRuns(
+/** The next active assignments of a workspace that do not wait for the relay. */
+export async function pageOfActiveRuns(
   context: ServiceContext,
   workspaceId: number,
-): AsyncGenerator<ActiveRun> {
-  for (let afterId = 0; ; ) {
-    const rows = await context.db.inWorkspace(workspaceId, async (tx) => {
-      const active = await listActiveAssignments(tx, afterId, batchSize);
-      const uuids = active.map((row) => row.uuid);
-      const waiting = await subjectsWaiting(tx, 'runAssignment', uuids);
-      return { all: active, settled: active.filter((row) => !waiting.has(row.uuid)) };
-    });
-    for (const row of rows.settled) {
-      yield { workspaceId, assignmentId: row.id, assignmentUuid: row.uuid };
-    }
-    const last = rows.all.at(-1);
-    if (last === undefined || rows.all.length < batchSize) return;
-    afterId = last.id;
-  }
+  afterId = 0,
+): Promise<WalkPage<ActiveRun, number>> {
+  return context.db.readInWorkspace(workspaceId, async (tx) => {
+    const active = await listActiveAssignments(tx, afterId, batchSize);
+    const waiting = await subjectsWaiting(
+      tx,
+      'runAssignment',
+      active.map(({ uuid }) => uuid),
+    );
+    const items = active
+      .filter(({ uuid }) => !waiting.has(uuid))
+      .map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
+    return { items, next: active.length < batchSize ? undefined : active.at(-1)?.id };
+  });
+}
+
+/** Those of a workspace's assignments that are active, although their runs have closed. */
+export async function listActiveRunsOf(
+  context: ServiceContext,
+  workspaceId: number,
+  assignmentUuids: readonly string[],
+): Promise<ActiveRun[]> {
+  const rows = await context.db.readInWorkspace(workspaceId, (tx) =>
+    findActiveAssignments(tx, assignmentUuids),
+  );
+  return rows.map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
 }
 
 /**

@@ -1,15 +1,16 @@
 import type { Tx } from '../../db/database.js';
+import { subjectsWaiting } from '../../db/outbox.js';
 import {
   type ChatRow,
   findChat,
+  listChatsToFollowUp,
   listChatsWithLateReceipts,
   listUnansweredChats,
   listUnsentChats,
 } from '../../db/queries/chats.js';
 import type { ServiceContext } from '../context.js';
 import { pokeChatRun, pokeDeliveries } from '../runs.js';
-
-type List = (tx: Tx, afterId: number, limit: number) => Promise<ChatRow[]>;
+import type { WalkPage } from '../walk-page.js';
 
 /** A chat that should have a run. */
 export interface WaitingChat {
@@ -17,41 +18,43 @@ export interface WaitingChat {
   chatId: number;
   chatUuid: string;
   waitsFor: 'answerChat' | 'deliverMessages';
-  /** Nothing was taken away: the time has come to ask for a receipt. */
-  late: boolean;
 }
+
+/** What chats without a run may wait for. */
+export type WaitingList = 'answers' | 'follow_ups' | 'deliveries' | 'receipts';
 
 const batchSize = 200;
 
-/**
- * Chats without an active assignment that owe a turn or have a follow-up, chats with something to send, and chats
- * with a receipt that is late.
- */
-export async function* listWaitingChats(
+type Listed = Pick<ChatRow, 'id' | 'uuid'> & { isAnswered?: boolean | null };
+
+const lists: Record<WaitingList, (tx: Tx, afterId: number, now: Date) => Promise<Listed[]>> = {
+  answers: (tx, afterId, now) => listUnansweredChats(tx, afterId, batchSize, now),
+  follow_ups: (tx, afterId, now) => listChatsToFollowUp(tx, afterId, batchSize, now),
+  deliveries: (tx, afterId) => listUnsentChats(tx, afterId, batchSize),
+  receipts: (tx, afterId, now) => listChatsWithLateReceipts(tx, afterId, batchSize, now),
+};
+
+/** The next chats of a list that do not wait for the relay. */
+export async function pageOfWaitingChats(
   context: ServiceContext,
   workspaceId: number,
-): AsyncGenerator<WaitingChat> {
+  list: WaitingList,
+  afterId = 0,
+): Promise<WalkPage<WaitingChat, number>> {
   const now = context.clock.now();
-  const lists: [List, Pick<WaitingChat, 'waitsFor' | 'late'>][] = [
-    [
-      (tx, afterId, limit) => listUnansweredChats(tx, afterId, limit, now),
-      { waitsFor: 'answerChat', late: false },
-    ],
-    [listUnsentChats, { waitsFor: 'deliverMessages', late: false }],
-    [
-      (tx, afterId, limit) => listChatsWithLateReceipts(tx, afterId, limit, now),
-      { waitsFor: 'deliverMessages', late: true },
-    ],
-  ];
-  for (const [list, what] of lists) {
-    for (let afterId = 0; ; ) {
-      const chats = await context.db.inWorkspace(workspaceId, (tx) => list(tx, afterId, batchSize));
-      for (const { id, uuid } of chats) yield { workspaceId, chatId: id, chatUuid: uuid, ...what };
-      const last = chats.at(-1);
-      if (last === undefined || chats.length < batchSize) break;
-      afterId = last.id;
-    }
-  }
+  const waitsFor = list === 'answers' || list === 'follow_ups' ? 'answerChat' : 'deliverMessages';
+  return context.db.readInWorkspace(workspaceId, async (tx) => {
+    const chats = await lists[list](tx, afterId, now);
+    const waiting = await subjectsWaiting(
+      tx,
+      waitsFor,
+      chats.map(({ uuid }) => uuid),
+    );
+    const items = chats
+      .filter(({ uuid, isAnswered = true }) => isAnswered && !waiting.has(uuid))
+      .map(({ id, uuid }) => ({ workspaceId, chatId: id, chatUuid: uuid, waitsFor }) as const);
+    return { items, next: chats.length < batchSize ? undefined : chats.at(-1)?.id };
+  });
 }
 
 /** Asks for the run that is missing. Poking one that is there all the same does no harm. */

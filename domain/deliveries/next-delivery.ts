@@ -1,4 +1,4 @@
-import { type DeliveryRow, listOpenDeliveries, noteOutcomeUnknown } from '../../db/queries/deliveries.js';
+import { type DeliveryRow, listDueDeliveries, noteOutcomeUnknown } from '../../db/queries/deliveries.js';
 import type { ServiceContext } from '../context.js';
 
 /** How long a claimed attempt may stay without a word before the carrier is asked about it. */
@@ -25,7 +25,7 @@ export async function nextDelivery(
   const now = context.clock.now().getTime();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
     for (;;) {
-      const open = await listOpenDeliveries(tx, input.chatId);
+      const open = await listDueDeliveries(tx, input.chatId, context.clock.now());
       const first = open.find((delivery) => delivery.state !== 'sent');
       if (first === undefined) return nextReceipt(open, now);
       if (first.state === 'queued') return whenDue(first, now);

@@ -1,8 +1,9 @@
 import { subjectsWaiting } from '../../db/outbox.js';
-import { listOverdueDeliveries, type OverduePlace } from '../../db/queries/overdue-webhooks.js';
+import { listOverdueDeliveries } from '../../db/queries/overdue-webhooks.js';
 import { lockWebhookDelivery, settleDelivery } from '../../db/queries/webhook-deliveries.js';
 import type { ServiceContext } from '../context.js';
 import { startWebhookRun } from '../runs.js';
+import type { WalkPage } from '../walk-page.js';
 
 /** A delivery whose attempt is long overdue. */
 export interface OverdueDelivery {
@@ -15,25 +16,34 @@ export interface OverdueDelivery {
 export const overdueAfterMs = 10 * 60_000;
 const batchSize = 200;
 
-/** Deliveries of a workspace whose attempt is overdue, and which do not wait for the relay. */
-export async function* listOverdueRuns(
+/** Behind which delivery the next page begins, as JSON keeps it. */
+export interface OverdueAfter {
+  nextAttemptAt: string;
+  id: number;
+}
+
+/** The next deliveries of a workspace whose attempt is overdue, and which do not wait for the relay. */
+export async function pageOfOverdueRuns(
   { db, clock }: ServiceContext,
   workspaceId: number,
-): AsyncGenerator<OverdueDelivery> {
+  after: OverdueAfter = { nextAttemptAt: new Date(0).toISOString(), id: 0 },
+): Promise<WalkPage<OverdueDelivery, OverdueAfter>> {
   const dueBefore = new Date(clock.now().getTime() - overdueAfterMs);
-  for (let place: OverduePlace = { nextAttemptAt: new Date(0), id: 0 }; ; ) {
-    const { all, waiting } = await db.inWorkspace(workspaceId, async (tx) => {
-      const overdue = await listOverdueDeliveries(tx, dueBefore, place, batchSize);
-      const uuids = overdue.map(({ uuid }) => uuid);
-      return { all: overdue, waiting: await subjectsWaiting(tx, 'deliverWebhook', uuids) };
-    });
-    for (const { id, uuid } of all) {
-      if (!waiting.has(uuid)) yield { workspaceId, deliveryId: id, deliveryUuid: uuid };
-    }
-    const last = all.at(-1);
-    if (last === undefined || all.length < batchSize) return;
-    place = { nextAttemptAt: last.nextAttemptAt ?? dueBefore, id: last.id };
-  }
+  return db.readInWorkspace(workspaceId, async (tx) => {
+    const place = { nextAttemptAt: new Date(after.nextAttemptAt), id: after.id };
+    const overdue = await listOverdueDeliveries(tx, dueBefore, place, batchSize);
+    const waiting = await subjectsWaiting(
+      tx,
+      'deliverWebhook',
+      overdue.map(({ uuid }) => uuid),
+    );
+    const items = overdue
+      .filter(({ uuid }) => !waiting.has(uuid))
+      .map(({ id, uuid }) => ({ workspaceId, deliveryId: id, deliveryUuid: uuid }));
+    const last = overdue.length < batchSize ? undefined : overdue.at(-1);
+    const next = last && { nextAttemptAt: (last.nextAttemptAt ?? dueBefore).toISOString(), id: last.id };
+    return { items, next };
+  });
 }
 
 /**

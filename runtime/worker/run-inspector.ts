@@ -1,6 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import type { RunInspector } from '../../activities/dependencies.js';
+import { workflowIdOf } from '../../workflows/contracts/runs.js';
+import { withinDeadline } from '../temporal/connect.js';
+
+const answerWithinMs = 5_000;
+/** What is closed beyond these is found by the reconciler's walk. */
+const mostListed = 5_000;
 
 /** All else is going on, if only paused by an operator or continued as new. */
 const closed = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT']);
@@ -10,12 +16,29 @@ export function createRunInspector(client: Client): RunInspector {
   return {
     async statusOf(workflowId) {
       try {
-        const { status } = await client.workflow.getHandle(workflowId).describe();
+        const { status } = await withinDeadline(client, Date.now() + answerWithinMs, () =>
+          client.workflow.getHandle(workflowId).describe(),
+        );
         return closed.has(status.name) ? 'closed' : 'running';
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return 'missing';
         throw error;
       }
+    },
+
+    async listClosedAssignments(since) {
+      const query = `WorkflowType = 'runAssignment' AND CloseTime > '${since.toISOString()}'
+        AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut', 'Canceled')`;
+      const found = new Map<string, string[]>();
+      let count = 0;
+      for await (const { workflowId, searchAttributes } of client.workflow.list({ query, pageSize: 1_000 })) {
+        const workspaceUuid = String(searchAttributes.WorkspaceUuid?.[0]);
+        const assignmentUuid = workflowId.slice(workflowIdOf('runAssignment', '').length);
+        found.set(workspaceUuid, [...(found.get(workspaceUuid) ?? []), assignmentUuid]);
+        count += 1;
+        if (count === mostListed) break;
+      }
+      return found;
     },
   };
 }

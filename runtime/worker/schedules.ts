@@ -4,7 +4,13 @@ import {
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
-import { reconcilerScheduleId, retentionScheduleId, taskQueues } from '../../workflows/contracts/runs.js';
+import {
+  keysScheduleId,
+  receiptsScheduleId,
+  reconcilerScheduleId,
+  retentionScheduleId,
+  taskQueues,
+} from '../../workflows/contracts/runs.js';
 
 /** A run of its own for each time, one at a time. */
 const oneAtATime = { overlap: ScheduleOverlapPolicy.SKIP };
@@ -19,9 +25,35 @@ const schedules: readonly ScheduleOptions[] = [
       workflowType: 'reconcileRuns',
       workflowId: reconcilerScheduleId,
       taskQueue: taskQueues.runs,
-      workflowExecutionTimeout: '10m',
+      workflowExecutionTimeout: '15m',
       staticSummary:
         'Compares what the database says is going on with its runs, and mends what was left behind',
+    },
+  },
+  {
+    scheduleId: receiptsScheduleId,
+    spec: { intervals: [{ every: '5m' }] },
+    policies: { ...oneAtATime, catchupWindow: '5m' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'askForReceipts',
+      workflowId: receiptsScheduleId,
+      taskQueue: taskQueues.runs,
+      workflowExecutionTimeout: '15m',
+      staticSummary: 'Has the carrier asked for receipts that are late',
+    },
+  },
+  {
+    scheduleId: keysScheduleId,
+    spec: { intervals: [{ every: '1h' }] },
+    policies: { ...oneAtATime, catchupWindow: '1h' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'forgetOldKeys',
+      workflowId: keysScheduleId,
+      taskQueue: taskQueues.runs,
+      workflowExecutionTimeout: '6h',
+      staticSummary: 'Deletes Idempotency-Keys that are older than a day',
     },
   },
   {

@@ -91,9 +91,11 @@ describe('the places that are searched', () => {
   it('have runs of every type', () => {
     const types = [
       'answerChat',
+      'askForReceipts',
       'deliverMessages',
       'deliverWebhook',
       'forgetOldEvents',
+      'forgetOldKeys',
       'reconcileRuns',
       'runAssignment',
       'sendLoginCode',

@@ -92,5 +92,11 @@ export function isRunType(text: string): text is RunType {
 /** The schedule that compares active rows with their runs. */
 export const reconcilerScheduleId = 'reconcile-runs';
 
+/** The schedule that has the carrier asked for late receipts. */
+export const receiptsScheduleId = 'ask-for-receipts';
+
+/** The schedule that deletes old Idempotency-Keys. */
+export const keysScheduleId = 'forget-old-keys';
+
 /** The schedule that deletes what has been kept long enough. */
 export const retentionScheduleId = 'forget-old-events';

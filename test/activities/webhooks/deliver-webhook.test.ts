@@ -49,7 +49,7 @@ function startProcess(encryption = testEncryption) {
     clock,
     models: catalogueWith(),
     logger: pino({ level: 'silent' }),
-    runs: { statusOf: async () => 'running' },
+    runs: { statusOf: async () => 'running', listClosedAssignments: async () => new Map() },
     carrier: undefined,
     mail: undefined,
     login: { secret: testLoginSecret },

@@ -1,41 +1,53 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
-import { listWaitingChats, type WaitingChat } from '../../../domain/chats/mend-chats.js';
+import { pageOfWaitingChats, type WaitingChat, type WaitingList } from '../../../domain/chats/mend-chats.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { conversationTasks } from '../../support/definitions.js';
+import { emptyOutbox } from '../../support/empty-outbox.js';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 import { stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { walkThrough } from '../../support/walk-through.js';
 import { reply, Turn } from '../agent/take-round.js';
 
-const suite = useWorkspace();
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(() => testDatabase.drop());
 
-async function waiting(): Promise<WaitingChat[]> {
-  const { database, workspaceId } = suite.workspace;
-  const found: WaitingChat[] = [];
-  const context = suite.workspace.context();
-  for await (const chat of listWaitingChats({ ...context, db: database }, workspaceId)) found.push(chat);
-  return found;
+function waiting(list: WaitingList): Promise<WaitingChat[]> {
+  const context = { ...workspace.context(), db: workspace.database };
+  return walkThrough<WaitingChat, number>((after) =>
+    pageOfWaitingChats(context, workspace.workspaceId, list, after),
+  );
 }
 
 describe('chats that should have a run', () => {
-  it('are those with something unsent', async () => {
-    const staged = await stageAssignment(suite.workspace, conversationTasks(), { channel: 'phone-sms' });
-    expect(await waiting()).toEqual([]);
-
+  it('are those with something unsent, once the relay has brought what it had', async () => {
+    const staged = await stageAssignment(workspace, conversationTasks(), { channel: 'phone-sms' });
     await new Turn(staged).take(reply('Hello'));
+    expect(await waiting('deliveries')).toEqual([]);
 
-    expect(await waiting()).toMatchObject([
-      { chatId: staged.chatId, waitsFor: 'deliverMessages', late: false },
+    await emptyOutbox(testDatabase);
+
+    expect(await waiting('deliveries')).toMatchObject([
+      { chatId: staged.chatId, waitsFor: 'deliverMessages' },
     ]);
   });
 
   it('and those that owe an answer which no assignment sees to', async () => {
-    const staged = await stageAssignment(suite.workspace, conversationTasks());
+    const staged = await stageAssignment(workspace, conversationTasks());
     await new Turn(staged).take(reply('How are you?'));
     await staged.memberWrites('Not well');
-    const ofChat = async () => (await waiting()).filter(({ chatId }) => chatId === staged.chatId);
+    const ofChat = async () => (await waiting('answers')).filter(({ chatId }) => chatId === staged.chatId);
+    await emptyOutbox(testDatabase);
     expect(await ofChat()).toEqual([]);
 
     await cancelAssignment(staged.context, staged);
+    expect(await ofChat()).toEqual([]);
+    await emptyOutbox(testDatabase);
 
     expect(await ofChat()).toMatchObject([{ waitsFor: 'answerChat' }]);
   });

@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reconcilerActivities } from '../../../activities/reconciler.js';
+import { retentionActivities } from '../../../activities/retention.js';
 import { insertIdempotencyKey } from '../../../db/idempotency-keys.js';
 import { forgetOldKeys } from '../../../domain/idempotency/forget-old-keys.js';
 import { createWorkspace } from '../../support/factories.js';
-import { testLoginSecret } from '../../support/login.js';
-import { catalogueWith } from '../../support/models.js';
 import { hours, MovedClock } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
-import { testWebhooks } from '../../support/webhooks.js';
 
 const suite = useWorkspace();
 const clock = new MovedClock();
@@ -76,27 +73,15 @@ describe('keys that have had their 24 hours', () => {
     expect(batches).toBe(3);
   });
 
-  it('are forgotten by the reconciler, of workspaces and of accounts', async () => {
+  it('are forgotten of workspaces and of accounts', async () => {
     const { workspaceId } = suite.workspace;
     for (const place of [workspaceId, null]) {
       await addKey(place, hours(1));
       await addKey(place, hours(25));
     }
-    const { reconcileRuns } = reconcilerActivities({
-      ...context(),
-      models: catalogueWith(),
-      logger: pino({ level: 'silent' }),
-      runs: { statusOf: async () => 'running' },
-      carrier: undefined,
-      mail: undefined,
-      login: { secret: testLoginSecret },
-      model: undefined,
-      live: { signal: () => undefined },
-      webhooks: testWebhooks(),
-      publicUrl: 'http://localhost',
-    });
+    const activities = retentionActivities({ ...context(), logger: pino({ level: 'silent' }) });
 
-    await new MockActivityEnvironment().run(reconcileRuns);
+    expect(await new MockActivityEnvironment().run(activities.forgetOldKeys)).toEqual({ failed: 0 });
 
     expect(await ages(workspaceId)).toEqual([hours(1)]);
     expect(await ages(null)).toEqual([hours(1)]);

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deferAttempt } from '../../../domain/webhook-deliveries/defer-attempt.js';
 import {
-  listOverdueRuns,
   mendDelivery,
+  type OverdueAfter,
   type OverdueDelivery,
   overdueAfterMs,
+  pageOfOverdueRuns,
 } from '../../../domain/webhook-deliveries/mend-deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { emptyOutbox } from '../../support/empty-outbox.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 import { MovedClock, minutes } from '../../support/moved-clock.js';
+import { walkThrough } from '../../support/walk-through.js';
 import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
 
 let testDatabase: TestDatabase;
@@ -28,9 +30,9 @@ beforeEach(async () => {
 
 const context = () => ({ db: workspace.database, clock });
 async function overdue(): Promise<OverdueDelivery[]> {
-  const listed: OverdueDelivery[] = [];
-  for await (const one of listOverdueRuns(context(), workspace.workspaceId)) listed.push(one);
-  return listed;
+  return walkThrough<OverdueDelivery, OverdueAfter>((after) =>
+    pageOfOverdueRuns(context(), workspace.workspaceId, after),
+  );
 }
 
 describe('deliveries that are overdue', () => {

@@ -1,4 +1,8 @@
-import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
+import {
+  keysScheduleId,
+  receiptsScheduleId,
+  reconcilerScheduleId,
+} from '../../../workflows/contracts/runs.js';
 import { waitFor } from '../../support/wait-for.js';
 import type { Stage } from '../stage.js';
 import { breakDatabase } from './break-database.js';
@@ -27,16 +31,23 @@ export async function play(stage: Stage): Promise<void> {
     repeatAndCollide(stage),
   ]);
   await listening.hearOut();
-  await Promise.all([refuseEverywhere(stage), reconcile(stage)]);
+  await Promise.all([refuseEverywhere(stage), runSchedules(stage)]);
   await breakDatabase(stage, configured, person, texterId);
 }
 
-async function reconcile({ system }: Stage): Promise<void> {
-  await system.client.schedule.getHandle(reconcilerScheduleId).trigger();
-  await waitFor('runs are compared with their rows', async () => {
-    for await (const { status } of system.client.workflow.list({ query: `WorkflowType = 'reconcileRuns'` })) {
-      if (status.name === 'COMPLETED') return true;
-    }
-    return false;
-  });
+async function runSchedules({ system }: Stage): Promise<void> {
+  const types = {
+    [reconcilerScheduleId]: 'reconcileRuns',
+    [receiptsScheduleId]: 'askForReceipts',
+    [keysScheduleId]: 'forgetOldKeys',
+  };
+  for (const [scheduleId, type] of Object.entries(types)) {
+    await system.client.schedule.getHandle(scheduleId).trigger();
+    await waitFor(`${type} has run`, async () => {
+      for await (const { status } of system.client.workflow.list({ query: `WorkflowType = '${type}'` })) {
+        if (status.name === 'COMPLETED') return true;
+      }
+      return false;
+    });
+  }
 }

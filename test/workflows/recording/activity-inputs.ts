@@ -45,6 +45,8 @@ export const activityInputs = {
   cancelWebhookDelivery: webhook,
   sendRuleNotice: Type.Object({ workspaceId: id, noticeId: id }),
   reconcileRuns: Type.Undefined(),
+  askForReceipts: Type.Undefined(),
+  forgetOldKeys: Type.Undefined(),
   forgetOldEvents: Type.Undefined(),
 } satisfies Record<keyof Activities, TSchema>;
 

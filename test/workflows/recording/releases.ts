@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporal } from '@temporalio/proto';
+import proto, { type temporal } from '@temporalio/proto';
 
 /** Recorded histories: a folder for each release, and one for the release under way. */
 export const historiesFolder = fileURLToPath(new URL('../histories/', import.meta.url));
@@ -22,7 +22,7 @@ export function isReleased(path: string): boolean {
 
 export async function readRecording(path: string): Promise<temporal.api.history.v1.History> {
   const text = await readFile(join(historiesFolder, path), 'utf8');
-  return temporal.api.history.v1.History.fromObject(JSON.parse(text));
+  return proto.temporal.api.history.v1.History.fromObject(JSON.parse(text));
 }
 
 /** The checksums file as it has to be for the files that are there. */

@@ -42,6 +42,18 @@ export const systemScenarios: Scenarios = {
     return workflowId;
   },
 
+  'ask-for-receipts': async (system) => {
+    const workflowId = `receipts-${randomUUID()}`;
+    await system.client.workflow.execute('askForReceipts', { workflowId, taskQueue: taskQueues.runs });
+    return workflowId;
+  },
+
+  'forget-old-keys': async (system) => {
+    const workflowId = `keys-${randomUUID()}`;
+    await system.client.workflow.execute('forgetOldKeys', { workflowId, taskQueue: taskQueues.runs });
+    return workflowId;
+  },
+
   'forget-old-events': async (system) => {
     const workflowId = `forget-${randomUUID()}`;
     await system.client.workflow.execute('forgetOldEvents', { workflowId, taskQueue: taskQueues.runs });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reconciliation } from '../../../activities/reconciler.js';
+import type { ReceiptsAskedFor } from '../../../activities/reconciler.js';
 import { recordStatusCallback } from '../../../domain/deliveries/record-delivery-news.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { days, hours, minutes } from '../../support/moved-clock.js';
@@ -73,9 +73,9 @@ async function sent(weather: Weather) {
 }
 
 /** What the schedule does, which this server does not have. */
-function reconcile(): Promise<Reconciliation> {
-  return system.client.workflow.execute('reconcileRuns', {
-    workflowId: `reconcile-${randomUUID()}`,
+function ask(): Promise<ReceiptsAskedFor> {
+  return system.client.workflow.execute('askForReceipts', {
+    workflowId: `receipts-${randomUUID()}`,
     taskQueue: taskQueues.runs,
   });
 }
@@ -86,14 +86,14 @@ describe('a receipt that never comes', () => {
     await waitFor('it is delivered', async () => (await statusAtCarrier(chat)) === 'delivered');
 
     await system.skip(minutes(58));
-    expect(await reconcile()).toMatchObject({ late: 0 });
+    expect(await ask()).toMatchObject({ woken: 0 });
     expect((await deliveryOf(chat)).state).toBe('sent');
     await system.skip(minutes(3));
-    expect(await reconcile()).toMatchObject({ late: 1 });
+    expect(await ask()).toMatchObject({ woken: 1 });
 
     await becomes(chat, 'delivered');
     expect((await chat.history()).at(-1)).toMatchObject({ smsDeliveryStatus: 'delivered' });
-    expect(await reconcile()).toMatchObject({ late: 0 });
+    expect(await ask()).toMatchObject({ woken: 0 });
     expect(await chat.carried()).toHaveLength(1);
   });
 
@@ -102,7 +102,7 @@ describe('a receipt that never comes', () => {
     await waitFor('it failed', async () => (await statusAtCarrier(chat)) === 'undelivered');
 
     await system.skip(hours(1) + minutes(1));
-    expect(await reconcile()).toMatchObject({ late: 1 });
+    expect(await ask()).toMatchObject({ woken: 1 });
 
     await becomes(chat, 'failed');
     expect((await chat.history()).at(-1)).toMatchObject({
@@ -117,13 +117,13 @@ describe('a receipt that never comes', () => {
     await waitFor('it failed', async () => (await statusAtCarrier(chat)) === 'undelivered');
 
     await system.skip(hours(1) + minutes(1));
-    await reconcile();
+    await ask();
     await becomes(chat, 'queued');
     await system.skip(minutes(1));
     await becomes(chat, 'sent', 2);
     await waitFor('it is delivered', async () => (await statusAtCarrier(chat)) === 'delivered');
     await system.skip(hours(1) + minutes(1));
-    await reconcile();
+    await ask();
 
     await becomes(chat, 'delivered', 2);
     expect(await chat.carried()).toHaveLength(2);
@@ -133,18 +133,18 @@ describe('a receipt that never comes', () => {
     const chat = await sent({ paceMs: 3_600_000 });
 
     await system.skip(hours(1) + minutes(1));
-    expect(await reconcile()).toMatchObject({ late: 1 });
+    expect(await ask()).toMatchObject({ woken: 1 });
     await askedFor(chat);
     expect((await deliveryOf(chat)).receipt_due_at).not.toBeNull();
     await system.skip(hours(46));
-    expect(await reconcile()).toMatchObject({ late: 0 });
+    expect(await ask()).toMatchObject({ woken: 0 });
     await system.skip(hours(1));
-    expect(await reconcile()).toMatchObject({ late: 1 });
+    expect(await ask()).toMatchObject({ woken: 1 });
     await askedFor(chat);
     expect((await deliveryOf(chat)).receipt_due_at).toBeNull();
     await system.skip(days(30));
 
-    expect(await reconcile()).toMatchObject({ late: 0 });
+    expect(await ask()).toMatchObject({ woken: 0 });
     expect(await deliveryOf(chat)).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
@@ -152,7 +152,7 @@ describe('a receipt that never comes', () => {
     const chat = await sent({ paceMs: 3_600_000 });
     for (const step of [hours(1) + minutes(1), hours(47)]) {
       await system.skip(step);
-      expect(await reconcile()).toMatchObject({ late: 1 });
+      expect(await ask()).toMatchObject({ woken: 1 });
       await askedFor(chat);
     }
     expect((await deliveryOf(chat)).receipt_due_at).toBeNull();

@@ -38,7 +38,7 @@ const reconcile = (): Promise<Reconciliation> =>
   });
 const stageAt = async (path: string) =>
   stageWebhooks(await createWorkspace(system.database), { url: receiver.url(path) });
-const nothing = { checked: 0, restarted: 0, concluded: 0, late: 0, failed: 0 };
+const nothing = { checked: 0, restarted: 0, concluded: 0, failed: 0, finished: true };
 
 describe('the reconciler of webhooks', () => {
   it('starts a run again that is gone without trace, and concludes what an operator terminated', async () => {

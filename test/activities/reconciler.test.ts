@@ -1,0 +1,121 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunInspector } from '../../activities/dependencies.js';
+import { type Reconciliation, reconcilerActivities } from '../../activities/reconciler.js';
+import { systemClock } from '../../domain/clock.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { conversationTasks } from '../support/definitions.js';
+import { emptyOutbox } from '../support/empty-outbox.js';
+import { createWorkspace } from '../support/factories.js';
+import { type StagedAssignment, stageAssignment } from '../support/staged-assignment.js';
+
+let testDatabase: TestDatabase;
+const staged: StagedAssignment[] = [];
+const uuids: string[] = [];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  for (let count = 0; count < 3; count += 1) {
+    const workspace = await createWorkspace(testDatabase.database);
+    for (let each = 0; each < 2; each += 1) {
+      const one = await stageAssignment(workspace, conversationTasks());
+      staged.push(one);
+      uuids.push((await one.assignment()).uuid);
+    }
+  }
+  await emptyOutbox(testDatabase);
+});
+afterAll(() => testDatabase.drop());
+
+function reconcile(runs: Partial<RunInspector>, walkMs?: number): Promise<Reconciliation> {
+  const { reconcileRuns } = reconcilerActivities(
+    {
+      db: testDatabase.database,
+      clock: systemClock,
+      logger: pino({ level: 'silent' }),
+      runs: { statusOf: async () => 'running', listClosedAssignments: async () => new Map(), ...runs },
+    },
+    walkMs === undefined ? {} : { walkMs },
+  );
+  return new MockActivityEnvironment().run(reconcileRuns);
+}
+
+describe('the reconciler', () => {
+  it('goes on with the others when a look-up fails, and counts it', async () => {
+    const asked: string[] = [];
+
+    const found = await reconcile({
+      statusOf: async (workflowId) => {
+        asked.push(workflowId);
+        if (workflowId.endsWith(uuids[1] ?? '')) throw new Error('deadline exceeded');
+        return 'running';
+      },
+    });
+
+    expect(found).toEqual({ checked: 6, restarted: 0, concluded: 0, failed: 1, finished: true });
+    expect(asked).toHaveLength(6);
+  });
+
+  it('asks for many at once', async () => {
+    let underWay = 0;
+    let most = 0;
+    await reconcile({
+      statusOf: async () => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise(setImmediate);
+        underWay -= 1;
+        return 'running';
+      },
+    });
+
+    expect(most).toBe(6);
+  });
+
+  it('goes on where the last one ended when its time was up', async () => {
+    const asked: string[] = [];
+    const runs: Partial<RunInspector> = {
+      statusOf: async (workflowId) => {
+        asked.push(workflowId);
+        return 'running';
+      },
+    };
+
+    const first = await reconcile(runs, 0);
+    expect(first).toMatchObject({ checked: 2, finished: false });
+    while (!(await reconcile(runs, 0)).finished);
+
+    expect([...new Set(asked)]).toHaveLength(6);
+    expect(asked).toHaveLength(6);
+  });
+
+  it('concludes at the next look what an operator terminated, wherever the walk stands', async () => {
+    const terminated = staged[5] as StagedAssignment;
+    const uuid = uuids[5] ?? '';
+    const workspaceUuid = (await testDatabase.database.identity.workspaces.findById(terminated.workspaceId))
+      ?.uuid;
+
+    const found = await reconcile(
+      {
+        statusOf: async (workflowId) => (workflowId.endsWith(uuid) ? 'closed' : 'running'),
+        listClosedAssignments: async () => new Map([[workspaceUuid ?? '', [uuid]]]),
+      },
+      0,
+    );
+
+    expect(found).toMatchObject({ concluded: 1, finished: false });
+    expect(await terminated.assignment()).toMatchObject({ status: 'failed', outcome: 'run_terminated' });
+  });
+
+  it('walks on when visibility does not answer', async () => {
+    const found = await reconcile({
+      listClosedAssignments: async () => {
+        throw new Error('visibility is away');
+      },
+    });
+
+    expect(found.failed).toBe(1);
+    expect(found.checked).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,16 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { taskQueues } from './contracts/runs.js';
+
+const { forgetOldKeys: forget } = proxyActivities<Pick<Activities, 'forgetOldKeys'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '50m',
+  heartbeatTimeout: '1m',
+  retry: { maximumAttempts: 5 },
+  summary: 'Delete Idempotency-Keys that are older than a day',
+});
+
+/** Deletes Idempotency-Keys and the answers kept with them after 24 hours. Run by a schedule. */
+export async function forgetOldKeys(): ReturnType<Activities['forgetOldKeys']> {
+  return await forget();
+}
