@@ -10,6 +10,8 @@ export interface Effort {
   operations: number;
   /** Assignments that are made before memory is looked at. */
   assignments: number;
+  /** Active assignments that are reconciled. */
+  activeAssignments: number;
   /** Data records that are listed. */
   records: number;
   /** Event streams that are open at once. */
@@ -21,6 +23,7 @@ export const usualEffort: Effort = {
   seconds: 2,
   operations: 60,
   assignments: 1_000,
+  activeAssignments: 100_000,
   records: 1_000_000,
   streams: 500,
 };
@@ -43,7 +46,7 @@ export interface Figure {
   /** What it is called on the command line; its folder. */
   name: string;
   title: string;
-  unit: 'requests/s' | 'runs/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'KB';
+  unit: 'requests/s' | 'runs/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'KB' | 'calls';
   target: Target;
   /** Sets up what the rounds need. What it starts on the stage ends with the stage. */
   prepare(stage: Stage, effort: Effort): Promise<Samples>;

@@ -12,6 +12,7 @@ import { importMembersMemory } from './import-members/memory.js';
 import { listRecords } from './list-records/figure.js';
 import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
+import { reconcilePass } from './reconcile-pass/figure.js';
 import { runStarts } from './run-starts/figure.js';
 import { selectTask } from './select-task/figure.js';
 import { selectThenCancel } from './select-then-cancel/figure.js';
@@ -30,6 +31,8 @@ export const figures: readonly Figure[] = [
   runStarts,
   selectTask,
   selectThenCancel,
+  reconcilePass.seconds,
+  reconcilePass.calls,
   answer,
   listRecords.few,
   listRecords.tenth,

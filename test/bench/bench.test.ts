@@ -5,12 +5,21 @@ import { figures } from '../../bench/figures.js';
 import { getMessages } from '../../bench/get-messages/figure.js';
 import { measure } from '../../bench/measure.js';
 import { readOptions } from '../../bench/options.js';
+import { reconcilePass } from '../../bench/reconcile-pass/figure.js';
 import { misses, table } from '../../bench/report.js';
 import { runFigure } from '../../bench/run-figure.js';
 import { percentile } from '../../bench/support/statistics.js';
 import { build, postgresBackend, temporalBackend } from '../support/backend-client.js';
 
-const little = { rounds: 3, seconds: 1, operations: 2, assignments: 2, records: 2_000, streams: 20 };
+const little = {
+  rounds: 3,
+  seconds: 1,
+  operations: 2,
+  assignments: 2,
+  activeAssignments: 300,
+  records: 2_000,
+  streams: 20,
+};
 const backends = { postgres: postgresBackend, temporal: temporalBackend, build };
 
 function figure(target: Figure['target']): Figure {
@@ -44,6 +53,13 @@ describe('a figure', () => {
 
     expect(result).toMatchObject({ floor: null, ratio: null, measured: expect.any(Number) });
     expect(result.measured).not.toBeNaN();
+  });
+
+  it('may be a pass of the reconciler', { timeout: 120_000 }, async () => {
+    const { measured } = await runFigure(backends, reconcilePass.calls, little);
+
+    // Each run, and what closed since the last look.
+    expect(measured).toBe(301);
   });
 
   it('is the median of the rounds’ ratios, the warm-up left out', async () => {

@@ -37,6 +37,7 @@ export const assignmentScenarios: Scenarios = {
     const path = workspace.path(`/assignments/${assignment.assignmentId}/cancel`);
     await system.api.request('POST', path, { apiKey: workspace.admin.apiKey, body: {} });
     await system.model.release();
+    await system.run('runAssignment', assignment.assignmentUuid).result();
     return `assignment-${assignment.assignmentUuid}`;
   },
 
