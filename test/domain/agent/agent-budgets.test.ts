@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { listPendingFollowUps } from '../../../db/queries/follow-ups.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../../../domain/agent/budgets.js';
-import { listWaitingChats, type WaitingChat } from '../../../domain/chats/mend-chats.js';
+import { pageOfWaitingChats, type WaitingChat } from '../../../domain/chats/mend-chats.js';
 import { sendAssistantMessage } from '../../../domain/chats/send-assistant-message.js';
+import { emptyOutbox } from '../../support/empty-outbox.js';
 import { type FreeChat, stageFreeChat } from '../../support/free-chat.js';
 import { days, hours, minutes } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
+import { walkThrough } from '../../support/walk-through.js';
 import { call, reply, Turn, toolResult } from './take-round.js';
 
 const suite = useWorkspace();
@@ -19,10 +21,17 @@ async function talk(chat: FreeChat, text: string): Promise<void> {
   await new Turn(chat).take(reply('Go on.'));
 }
 
+/** What the reconciler would find, once the relay has brought what it had. */
 const waitingChats = async (chat: FreeChat) => {
-  const found: WaitingChat[] = [];
-  for await (const one of listWaitingChats(chat.context, chat.workspaceId)) found.push(one);
-  return found.filter(({ chatId, waitsFor }) => chatId === chat.chatId && waitsFor === 'answerChat');
+  await emptyOutbox(suite.database);
+  const lists = await Promise.all(
+    (['answers', 'follow_ups'] as const).map((list) =>
+      walkThrough<WaitingChat, number>((after) =>
+        pageOfWaitingChats(chat.context, chat.workspaceId, list, after),
+      ),
+    ),
+  );
+  return lists.flat().filter(({ chatId }) => chatId === chat.chatId);
 };
 
 const pendingFollowUps = (chat: FreeChat) =>
