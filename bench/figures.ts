@@ -9,6 +9,7 @@ import { getRecord } from './get-record/figure.js';
 import { importMembers } from './import-members/figure.js';
 import { importMembersLatency } from './import-members/latency.js';
 import { importMembersMemory } from './import-members/memory.js';
+import { listPage } from './list-page/figure.js';
 import { listRecords } from './list-records/figure.js';
 import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
@@ -23,6 +24,7 @@ import { streamMemory } from './streams/memory.js';
 export const figures: readonly Figure[] = [
   getMessages,
   getRecord,
+  listPage,
   createRecord,
   eventCost,
   matchedEventCost,

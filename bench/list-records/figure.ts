@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { makeManyRecords, recordsInGroup } from '../../test/support/many-records.js';
 import type { Effort, Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
+import { analyzeRecords } from '../support/analyze-records.js';
 import { medianDuration } from '../support/durations.js';
 
 /** The list that others are held against has so many records. */
@@ -35,7 +35,7 @@ async function prepare(stage: Stage, { records, operations }: Effort, query: Que
   const { superuserUrl, workspace } = stage;
   const small = await makeManyRecords(superuserUrl, workspace, few);
   const large = await makeManyRecords(superuserUrl, workspace, records);
-  await tidy(superuserUrl);
+  await analyzeRecords(superuserUrl);
   const api = await stage.startApi();
   const headers = { authorization: `Bearer ${workspace.admin.apiKey}` };
   let request = 0;
@@ -49,12 +49,4 @@ async function prepare(stage: Stage, { records, operations }: Effort, query: Que
         throw new Error(`listing records was answered ${response.status}: ${body}`);
     });
   return { floor: asked(small.id, few), measured: asked(large.id, records) };
-}
-
-/** As the tables are once autovacuum has seen them: it is off while they are filled. */
-async function tidy(superuserUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl });
-  await client.connect();
-  await client.query('vacuum analyze data_records, data_record_values');
-  await client.end();
 }
