@@ -12,6 +12,16 @@ export async function askByIndex<Row>(tx: Tx, { text, bindings }: Sql): Promise<
   return rows;
 }
 
+/**
+ * `askByIndex` for a statement of few forms, which PostgreSQL plans once for each connection: with these settings, knowing
+ * the parameters would not change the plan.
+ */
+export async function askByIndexPrepared<Row>(tx: Tx, { text, bindings }: Sql): Promise<Row[]> {
+  const [, rows] = await Promise.all([prepared(tx, plannerSettings, []), prepared<Row>(tx, text, bindings)]);
+  return rows;
+}
+
 const plannerSettings = `select set_config(name, 'off', true) from unnest(array[
     'enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name
+  union all select set_config('plan_cache_mode', 'force_generic_plan', true)
   union all select set_config('max_parallel_workers_per_gather', '0', true)`;

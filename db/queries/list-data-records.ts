@@ -3,7 +3,7 @@ import type { Tx } from '../database.js';
 import { DataRecordModel } from '../models/data-record.js';
 import { columnsOf } from '../models/rows.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
-import { askByIndex } from './ask-by-index.js';
+import { askByIndex, askByIndexPrepared } from './ask-by-index.js';
 import type { DataRecordDetails } from './data-records.js';
 import {
   mayRepeat,
@@ -32,6 +32,8 @@ export interface RecordPage {
 /** More are not counted. */
 export const mostCounted = 10_000;
 
+type Ask = typeof askByIndex;
+
 /** How far a list goes. */
 export interface ListLimits {
   mostCounted: number;
@@ -54,6 +56,12 @@ export async function listDataRecords(
 ): Promise<PageOf<DataRecordDetails> & { totalIsExact: boolean }> {
   const criteria =
     given.length === 0 ? [everything] : [...given].sort((one, other) => rank(one) - rank(other));
+  const order = orderOf(page.sort, page.direction, criteria);
+  const probed = criteria.filter((one) => one !== everything && !order.covered.includes(one));
+  const [only, ...more] = criteria;
+  if (only !== undefined && more.length === 0 && probed.length === 0) {
+    return listInOrder(tx, scope, only, order, page, limits);
+  }
   const sizes = await Promise.all(
     criteria.map((one) => countMatches(tx, scope, one, [], limits.mostCounted)),
   );
@@ -63,15 +71,10 @@ export async function listDataRecords(
     others.length === 0
       ? Math.min(...sizes)
       : await countMatches(tx, scope, driver, others, limits.mostCounted);
-  const counted = {
-    total: Math.min(matches, limits.mostCounted),
-    totalIsExact: matches <= limits.mostCounted,
-  };
+  const counted = totalOf(matches, limits);
 
   const expected = Math.min(page.pageSize, counted.total - page.offset);
   if (expected <= 0) return { items: [], ...counted };
-  const order = orderOf(page.sort, page.direction, criteria);
-  const probed = criteria.filter((one) => one !== everything && !order.covered.includes(one));
   if (probed.length === 0 || matches > limits.fewMatches) {
     // A walk that finds too few has cost no more than the sorting that follows.
     const length = probed.length === 0 ? page.offset + page.pageSize : 2 * counted.total;
@@ -84,6 +87,30 @@ export async function listDataRecords(
 
 const everything: RecordCriterion = { kind: 'all' };
 
+/**
+ * A page of the records that pass one criterion, where the index of the order holds it: what is read does not depend on
+ * how many there are, so both are asked in one message.
+ */
+async function listInOrder(
+  tx: Tx,
+  scope: RecordScope,
+  criterion: RecordCriterion,
+  order: RecordOrder,
+  page: RecordPage,
+  limits: ListLimits,
+): Promise<PageOf<DataRecordDetails> & { totalIsExact: boolean }> {
+  const walked = walkedMatches(order, scope, [], page.offset + page.pageSize);
+  const [matches, { items, isCut }] = await Promise.all([
+    countMatches(tx, scope, criterion, [], limits.mostCounted, askByIndexPrepared),
+    readRecords(tx, walked, page, askByIndexPrepared),
+  ]);
+  return { items, isCut, ...totalOf(matches, limits) };
+}
+
+function totalOf(matches: number, { mostCounted }: ListLimits): { total: number; totalIsExact: boolean } {
+  return { total: Math.min(matches, mostCounted), totalIsExact: matches <= mostCounted };
+}
+
 /** How many records pass, if not more than `most`; else some number that is greater. */
 async function countMatches(
   tx: Tx,
@@ -91,11 +118,12 @@ async function countMatches(
   driver: RecordCriterion,
   others: readonly RecordCriterion[],
   most: number,
+  ask: Ask = askByIndex,
 ): Promise<number> {
   const found = sql`select found.record_id from (${sourceOf(scope, driver)}) found where ${all(others)}`;
   const records = raw(mayRepeat(driver) ? 'count(distinct record_id)' : 'count(*)');
   for (let limit = most + 1; ; limit *= 4) {
-    const [counted] = await askByIndex<{ entries: number; records: number }>(
+    const [counted] = await ask<{ entries: number; records: number }>(
       tx,
       sql`select count(*) as entries, ${records} as records from (${found} limit ${limit}) entries`,
     );
@@ -131,6 +159,7 @@ async function readRecords(
   tx: Tx,
   ids: Sql,
   { offset, pageSize }: Pick<RecordPage, 'offset' | 'pageSize'>,
+  ask: Ask = askByIndex,
 ): Promise<Cut<DataRecordDetails>> {
   // Each record is looked up by itself: joined, they might be read by their members.
   const page = sql`select record.*, ids.place,
@@ -139,7 +168,7 @@ async function readRecords(
       from (${ids} limit ${pageSize} offset ${offset}) ids) ids
     cross join lateral (select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes" from data_records
       where data_records.id = ids.record_id limit 1) record`;
-  return cutOf(await askByIndex<Sized<DataRecordDetails>>(tx, withinBytes(page)));
+  return cutOf(await ask<Sized<DataRecordDetails>>(tx, withinBytes(page)));
 }
 
 /** That the record `found.record_id` passes all criteria. */
