@@ -7,6 +7,7 @@ import { loginCodeActivities } from './login-codes.js';
 import { reconcilerActivities } from './reconciler.js';
 import { retentionActivities } from './retention.js';
 import { ruleNoticeActivities } from './rule-notices.js';
+import { standstillActivities } from './standstill.js';
 import { turnActivities } from './turns.js';
 import { webhookActivities } from './webhooks.js';
 
@@ -24,6 +25,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...webhookActivities(dependencies),
     ...ruleNoticeActivities(dependencies),
     ...reconcilerActivities(dependencies),
+    ...standstillActivities(dependencies),
     ...retentionActivities(dependencies),
   };
 }

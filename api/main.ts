@@ -10,6 +10,7 @@ import { LiveChats } from '../domain/chat-events/live-chats.js';
 import { observePersonCalls } from '../domain/chats/call-person.js';
 import { systemClock } from '../domain/clock.js';
 import { Encryption } from '../domain/encryption.js';
+import { observeHappenings } from '../domain/happenings.js';
 import { LoginSecret } from '../domain/login-codes/login-secret.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
   observePersonCalls(({ workspaceId, chatId, reason }) => {
     logger.warn({ workspaceId, chatId, reason }, 'a chat needs a person');
   });
+  observeHappenings((happening) => logger.warn(happening, 'an operator may have to look'));
   const models = loadModelCatalogue(configuration);
   const notifier = createOutboxNotifier(configuration.databaseUrl);
   const publisher = createLivePublisher(configuration.databaseUrl);

@@ -56,6 +56,8 @@ export interface Configuration {
   };
   /** What an agent may use before a person has to look. */
   agentBudgets: AgentBudgets;
+  /** Port of the metrics of Temporal's SDK; absent: they are not served. */
+  sdkMetricsPort?: number;
   /** Port of the worker's health and metrics. */
   workerHealthPort: number;
 }
@@ -245,6 +247,9 @@ export function readConfiguration(environment: Environment = process.env): Confi
       unattendedFollowUps: count('AGENT_UNATTENDED_FOLLOW_UPS', defaultAgentBudgets.unattendedFollowUps),
       followUpDelayMs: 1_000 * count('AGENT_FOLLOW_UP_DELAY', defaultAgentBudgets.followUpDelayMs / 1_000),
     },
+    ...(text('TEMPORAL_METRICS_PORT') === undefined
+      ? {}
+      : { sdkMetricsPort: port('TEMPORAL_METRICS_PORT', 0) }),
     workerHealthPort: port('WORKER_HEALTH_PORT', 3001),
   };
 }

@@ -1,9 +1,10 @@
-import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, Runtime, type TelemetryOptions } from '@temporalio/worker';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
 import { observePersonCalls } from '../domain/chats/call-person.js';
 import { systemClock } from '../domain/clock.js';
 import { Encryption } from '../domain/encryption.js';
+import { observeHappenings } from '../domain/happenings.js';
 import { LoginSecret } from '../domain/login-codes/login-secret.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
@@ -20,6 +21,7 @@ import { createTemporalClient } from './temporal/connect.js';
 import { serveHealth } from './worker/health-server.js';
 import { tellConditions } from './worker/provider-conditions.js';
 import { createRunInspector } from './worker/run-inspector.js';
+import { stepDeadline } from './worker/steps-apart.js';
 import { WorkerProcess } from './worker/worker-process.js';
 
 /** Less than the 40 s after which a worker is to be killed (docs/operations.md). */
@@ -35,7 +37,10 @@ async function main(): Promise<void> {
     shutdownSignals: [],
     logger: temporalLogger(configuration, logger),
     // What the SDK's core logs goes the same way, instead of straight to the console.
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} } },
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} },
+      ...sdkMetrics(configuration),
+    },
   });
 
   const client = createTemporalClient(configuration.temporal);
@@ -50,10 +55,23 @@ async function main(): Promise<void> {
     metrics.chats.personCalled(reason);
     logger.warn({ workspaceId, chatId, reason }, 'a chat needs a person');
   });
+  observeHappenings((happening) => {
+    metrics.domain.happened(happening);
+    logger.warn(happening, 'an operator may have to look');
+  });
   const live = createLivePublisher(configuration.databaseUrl);
   const db = new Database({
     url: configuration.databaseUrl,
     poolSize: 20,
+    onOutboxWritten: () => relay.wake(),
+    onChatsChanged: live.chatsChanged,
+  });
+  const stepsDb = new Database({
+    url: configuration.databaseUrl,
+    name: 'wes-steps',
+    poolSize: 10,
+    limits: { connectMs: 1_000 },
+    deadline: stepDeadline,
     onOutboxWritten: () => relay.wake(),
     onChatsChanged: live.chatsChanged,
   });
@@ -65,6 +83,8 @@ async function main(): Promise<void> {
     temporal: configuration.temporal,
     client,
     logger,
+    metrics: metrics.domain,
+    stepsDb,
     dependencies: {
       db,
       clock: systemClock,
@@ -111,9 +131,15 @@ async function main(): Promise<void> {
   sender.close();
   health.close();
   await live.close();
-  await db.close();
+  await Promise.all([db.close(), stepsDb.close()]);
   await client.connection.close();
   logger.info('worker stopped');
+}
+
+/** What the SDK tells of its queues, slots and cache, on a port of its own: it serves them itself. */
+function sdkMetrics({ host, sdkMetricsPort }: Configuration): Pick<TelemetryOptions, 'metrics'> {
+  if (sdkMetricsPort === undefined) return {};
+  return { metrics: { prometheus: { bindAddress: `${host}:${sdkMetricsPort}` } } };
 }
 
 /** What the SDK logs, as lines of our own log: levels and messages, without what hangs from them. */

@@ -1,7 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Happening } from '../domain/happenings.js';
 import type { ProviderName } from '../providers/failures.js';
 import type { ProviderCondition } from '../providers/provider-state.js';
 import { countedTo, type OutboxStanding } from './relay/outbox-counts.js';
+import type { MendMetrics } from './worker/count-mends.js';
 
 /** What the relay tells about itself. */
 export interface RelayMetrics {
@@ -18,6 +20,11 @@ export interface ChatMetrics {
   personCalled(reason: string): void;
 }
 
+/** What the domain tells about all else. */
+export interface DomainMetrics extends MendMetrics {
+  happened(happening: Happening): void;
+}
+
 const conditions: readonly ProviderCondition[] = ['usable', 'busy', 'unusable'];
 
 /** What is known of the accounts at providers. */
@@ -30,6 +37,7 @@ export function createMetrics(): {
   registry: Registry;
   relay: RelayMetrics;
   chats: ChatMetrics;
+  domain: DomainMetrics;
   providers: ProviderMetrics;
 } {
   const registry = new Registry();
@@ -59,6 +67,24 @@ export function createMetrics(): {
     labelNames: ['reason'] as const,
     ...common,
   });
+  const smsFailed = new Counter({
+    name: 'wes_sms_failed_total',
+    help: 'SMS that failed for good, by reason; unknown_outcome: nobody knows whether it was sent.',
+    labelNames: ['reason'] as const,
+    ...common,
+  });
+  const rulesDisabled = new Counter({
+    name: 'wes_event_rules_disabled_total',
+    help: 'Event rules that the service disabled, by reason.',
+    labelNames: ['reason'] as const,
+    ...common,
+  });
+  const reconciled = new Counter({
+    name: 'wes_reconciled_total',
+    help: 'What looks of the reconciler found, by outcome: restarted and concluded were mended.',
+    labelNames: ['outcome'] as const,
+    ...common,
+  });
   const condition = new Gauge({
     name: 'wes_provider_condition',
     help: 'The account at a provider, as the last call found it: 0 usable, 1 busy, 2 unusable (credential, account or quota).',
@@ -79,6 +105,13 @@ export function createMetrics(): {
     registry,
     providers: {
       observe: (provider, found) => condition.set({ provider }, conditions.indexOf(found)),
+    },
+    domain: {
+      happened({ kind, reason }) {
+        if (kind === 'sms_failed') smsFailed.inc({ reason });
+        else rulesDisabled.inc({ reason });
+      },
+      reconciled: (outcome, count) => reconciled.inc({ outcome }, count),
     },
     chats: { personCalled: (reason) => personCalls.inc({ reason }) },
     relay: {

@@ -7,6 +7,7 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import {
   type AssignmentRunRef,
   type AssignmentRuns,
@@ -14,6 +15,7 @@ import {
   type SelectionAnswer,
 } from '../domain/assignments/assignment-runs.js';
 import { Unavailable } from '../domain/errors.js';
+import { stepFailed } from '../workflows/contracts/failures.js';
 import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
 import type { AssignmentRunInput } from '../workflows/contracts/runs.js';
 import type { Configuration } from './configuration.js';
@@ -93,6 +95,13 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
       );
     } catch (error) {
       if (hasClosed(error)) return undefined;
+      if (isStepFailed(error)) {
+        logger.error(
+          { workflowId: options.workflowId, update: update.name, code: stepFailed },
+          'a step fails each time',
+        );
+        throw new Unavailable('The step of the assignment fails each time it is tried.', 60, stepFailed);
+      }
       if (!mayAskAgain(error) || Date.now() + pauseMs >= deadline) {
         logger.warn(
           { workflowId: options.workflowId, update: update.name, code: updateFailureCode(error) },
@@ -118,6 +127,13 @@ function hasClosed(error: unknown): boolean {
 function mayAskAgain(error: unknown): boolean {
   if (error instanceof WorkflowUpdateFailedError) return failureType(error) === 'UnprocessedUpdate';
   return ['grpc_8', 'grpc_9', 'grpc_10'].includes(failureCode(error));
+}
+
+/** The step that the update asked for fails, and not for a reason that passes. */
+function isStepFailed(error: unknown): boolean {
+  const failure = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  const cause = failure instanceof ActivityFailure ? failure.cause : undefined;
+  return cause instanceof ApplicationFailure && cause.type === stepFailed;
 }
 
 function updateFailureCode(error: unknown): unknown {

@@ -5,6 +5,7 @@ import type { ChatRunInput } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
 import { DatabaseSteps } from './database-steps.js';
 import { delayUntil } from './delay-until.js';
+import { standStill } from './stand-still.js';
 
 /**
  * Answers a chat that has an assistant and no active assignment: a turn for whatever is new, then, unless a
@@ -21,19 +22,23 @@ export async function answerChat(input: ChatRunInput): Promise<void> {
   let known: ChatStep | undefined;
 
   for (;;) {
-    const step = woken ? undefined : known;
-    woken = false;
-    known = undefined;
-    const next = step ?? (await steps.take('advanceChat', { workspaceId, chatId }, 'Take the next step'));
-    if (next.kind === 'turn') {
-      setCurrentDetails('The agent has its turn.');
-      known = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
-    } else if (next.kind === 'wait') {
-      setCurrentDetails('Waits for a follow-up to be due, or for the member.');
-      await condition(() => woken, delayUntil(next.until ?? 0), { summary: 'Follow-up' });
-    } else if (!woken) {
-      setCurrentDetails('Nothing left to answer.');
-      return;
+    try {
+      const step = woken ? undefined : known;
+      woken = false;
+      known = undefined;
+      const next = step ?? (await steps.take('advanceChat', { workspaceId, chatId }, 'Take the next step'));
+      if (next.kind === 'turn') {
+        setCurrentDetails('The agent has its turn.');
+        known = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
+      } else if (next.kind === 'wait') {
+        setCurrentDetails('Waits for a follow-up to be due, or for the member.');
+        await condition(() => woken, delayUntil(next.until ?? 0), { summary: 'Follow-up' });
+      } else if (!woken) {
+        setCurrentDetails('Nothing left to answer.');
+        return;
+      }
+    } catch (error) {
+      await standStill(input, error, () => woken);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof answerChat>(input);
   }

@@ -1,11 +1,13 @@
 import {
   ActivityFailure,
+  type ActivityOptions,
   ApplicationFailure,
   isCancellation,
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
+import { stepFailed } from './contracts/failures.js';
 import { taskQueues } from './contracts/runs.js';
 import { Mutex } from './mutex.js';
 
@@ -15,8 +17,8 @@ const localAtOnce = 3;
 const patient = {
   taskQueue: taskQueues.runs,
   startToCloseTimeout: '10s',
-  retry: { initialInterval: '500ms', maximumInterval: '15s' },
-} as const;
+  retry: { initialInterval: '500ms', maximumInterval: '15s', nonRetryableErrorTypes: [stepFailed] },
+} satisfies ActivityOptions;
 
 type StepName = keyof Activities;
 type StepInput<Name extends StepName> = Parameters<Activities[Name]>[0];
@@ -32,7 +34,8 @@ type Steps<Name extends StepName> = Record<
  * A step is a local activity, which costs no round trip through the server. They are taken one at a time, because
  * those that run side by side are resolved in another order when they are replayed
  * (https://github.com/temporalio/sdk-python/issues/1578). Where the database is away, or many steps are asked for at once, the rest go on as ordinary activities
- * with patient retries: they hold up nothing else of the run, and an operator sees what it waits for.
+ * with patient retries: they hold up nothing else of the run, and an operator sees what it waits for. What fails five times
+ * for a reason that does not pass fails for good, with the type `step_failed` (`stand-still.ts`).
  */
 export class DatabaseSteps {
   readonly #queue = new Mutex();

@@ -25,6 +25,7 @@ import type { AssignmentRunInput } from './contracts/runs.js';
 import type { AssignmentStep } from './contracts/steps.js';
 import { DatabaseSteps } from './database-steps.js';
 import { delayUntil } from './delay-until.js';
+import { standStill } from './stand-still.js';
 
 /**
  * Walks a member through the tasks of a workflow definition, for as long as it takes.
@@ -100,14 +101,18 @@ class AssignmentRun {
 
   async #drive(): Promise<{ status: string }> {
     for (;;) {
-      const step = await this.#nextStep();
-      setCurrentDetails(describe(this.#input, step));
-      if (step.kind === 'concluded') {
-        await this.#mayClose();
-        return { status: step.status };
+      try {
+        const step = await this.#nextStep();
+        setCurrentDetails(describe(this.#input, step));
+        if (step.kind === 'concluded') {
+          await this.#mayClose();
+          return { status: step.status };
+        }
+        if (step.kind === 'turn') await this.#takeTurn(step.chatVersion, step.taskName);
+        else await this.#wait(step.until);
+      } catch (error) {
+        await standStill(this.#input, error, () => this.#woken);
       }
-      if (step.kind === 'turn') await this.#takeTurn(step.chatVersion, step.taskName);
-      else await this.#wait(step.until);
 
       if (workflowInfo().continueAsNewSuggested) {
         await this.#mayClose();

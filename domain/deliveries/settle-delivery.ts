@@ -6,6 +6,7 @@ import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../db/q
 import { updateMessage } from '../../db/queries/messages.js';
 import { insertOptOut } from '../../db/queries/sms-opt-outs.js';
 import { callPerson } from '../chats/call-person.js';
+import { tellHappening } from '../happenings.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../runs.js';
 import { explainSmsError, optsOut, retryDelayMs } from '../sms/error-codes.js';
 
@@ -62,6 +63,9 @@ export async function settleDelivery(
     failureReason,
     receiptDueAt: news.state === 'sent' ? new Date(now.getTime() + receiptGraceMs) : null,
   });
+  if (failureReason !== null) {
+    tellHappening({ kind: 'sms_failed', workspaceId: tx.workspaceId, reason: failureReason });
+  }
   await updateMessage(tx, delivery.messageId, {
     smsDeliveryStatus: news.state,
     smsDeliveryUpdatedAt: now,

@@ -3,6 +3,7 @@ import { insertNotices } from '../../db/queries/event-rule-notices.js';
 import { lockEventRule, updateEventRule } from '../../db/queries/event-rules.js';
 import { listMemberRoles } from '../../db/queries/member-roles.js';
 import { idsOfPeopleToMail } from '../../db/queries/people-to-mail.js';
+import { tellHappening } from '../happenings.js';
 import { startRuleNoticeRun } from '../runs.js';
 import { isAdminRole } from '../scopes.js';
 
@@ -20,6 +21,7 @@ export async function disableRule(
 ): Promise<void> {
   const rule = await lockEventRule(tx, eventRuleId);
   if (rule === undefined || !rule.enabled) return;
+  tellHappening({ kind: 'rule_disabled', workspaceId: tx.workspaceId, reason });
   const [, roles] = await Promise.all([
     updateEventRule(tx, rule.id, { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now }),
     listMemberRoles(tx),

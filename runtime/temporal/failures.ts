@@ -1,10 +1,13 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 
-/** gRPC status codes: the server, or the way to it, is away or busy. */
-const passing = new Set([1, 4, 8, 14]);
+/**
+ * gRPC status codes: the server, or the way to it, is away or busy; or it does not accept our credential (7, 16), which is
+ * about none of the requests in particular.
+ */
+const passing = new Set([1, 4, 7, 8, 14, 16]);
 
-/** Whether the same request may succeed later, because Temporal could not be reached or had no room. */
+/** Whether the same request may succeed later, because Temporal could not be reached, had no room or did not let us in. */
 export function mayPass(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (isGrpcServiceError(cause)) return passing.has(cause.code);

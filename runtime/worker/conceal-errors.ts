@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { CompleteAsyncError, type Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptors } from '@temporalio/worker';
-import { DomainError, Unavailable } from '../../domain/errors.js';
+import { DomainError, InProgress, Unavailable } from '../../domain/errors.js';
+import { stepFailed } from '../../workflows/contracts/failures.js';
 import { safeCode, safeStack } from '../error-codes.js';
 import type { Logger } from '../logger.js';
+import { passes } from './passing-errors.js';
+
+/** Attempts at a step that fails for a reason which does not pass. */
+const attemptsOfStep = 5;
 
 /**
  * Replaces every error of an activity by a code and a request id before it reaches a history. The process's own
@@ -40,10 +45,21 @@ function conceal(error: unknown, context: Context, logger: Logger): unknown {
   return withoutStack(
     ApplicationFailure.create({
       message: `${code} (request ${requestId})`,
-      type: code,
-      nonRetryable: error instanceof DomainError && !(error instanceof Unavailable),
+      type: isStepFailed(error, context) ? stepFailed : code,
+      nonRetryable: isDefinite(error),
     }),
   );
+}
+
+/** A command's refusal. One that says when to try again is none. */
+function isDefinite(error: unknown): boolean {
+  return error instanceof DomainError && !(error instanceof Unavailable) && !(error instanceof InProgress);
+}
+
+/** Whether nothing is gained by trying again, and the caller has asked to be told so. */
+function isStepFailed(error: unknown, { info }: Context): boolean {
+  const isAsked = info.retryPolicy?.nonRetryableErrorTypes?.includes(stepFailed) ?? false;
+  return isAsked && info.attempt >= attemptsOfStep && !passes(error) && !(error instanceof DomainError);
 }
 
 /** Paths of a machine are nobody's business in a history. */

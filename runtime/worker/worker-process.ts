@@ -2,17 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/index.js';
+import type { Database } from '../../db/database.js';
 import type { Configuration } from '../configuration.js';
 import { safeCode } from '../error-codes.js';
 import type { Logger } from '../logger.js';
+import { failureCode } from '../temporal/failures.js';
+import type { MendMetrics } from './count-mends.js';
 import { ensureSchedules } from './schedules.js';
 import { createWorkers } from './workers.js';
+
+const longestPauseMs = 60_000;
 
 export interface WorkerProcessOptions {
   temporal: Configuration['temporal'];
   client: Client;
   dependencies: ActivityDependencies;
+  /** What local activities use of the database; absent: what all others do. */
+  stepsDb?: Database;
   logger: Logger;
+  /** Absent: nothing is counted. */
+  metrics?: MendMetrics;
   /** File of a bundle made before; absent: the build's, else it is made at the start. */
   workflowBundle?: string;
 }
@@ -60,7 +69,7 @@ export class WorkerProcess {
   }
 
   async #runOnce(onReady: () => void): Promise<void> {
-    const { temporal, client, dependencies, logger, workflowBundle } = this.#options;
+    const { temporal, client, dependencies, stepsDb, logger, metrics, workflowBundle } = this.#options;
     const connection = await NativeConnection.connect({
       address: temporal.address,
       tls: temporal.tls,
@@ -72,22 +81,48 @@ export class WorkerProcess {
         namespace: temporal.namespace,
         dependencies,
         logger,
+        ...(metrics === undefined ? {} : { metrics }),
+        ...(stepsDb === undefined ? {} : { stepsDb }),
         ...(workflowBundle === undefined ? {} : { workflowBundle }),
       });
-      await ensureSchedules(client);
       onReady();
       const running = this.#workers.map((worker) => worker.run());
       if (this.#stop.signal.aborted) this.#shutDown();
+      const ended = new AbortController();
+      const schedules = this.#keepSchedules(client, AbortSignal.any([ended.signal, this.#stop.signal]));
       // One that fails takes the others with it; all are started anew.
       try {
         await Promise.all(running);
       } finally {
         this.#shutDown();
-        await Promise.allSettled(running);
+        ended.abort();
+        await Promise.allSettled([...running, schedules]);
       }
     } finally {
       this.#workers = [];
-      await connection.close();
+      // It refuses to close while a worker holds it; what went wrong before is what counts.
+      await connection
+        .close()
+        .catch((error) =>
+          this.#options.logger.warn({ code: safeCode(error) }, 'a connection to Temporal was not closed'),
+        );
+    }
+  }
+
+  /** Makes the schedules, beside the workers: where that fails (a permission, a busy server) they work on. */
+  async #keepSchedules(client: Client, ended: AbortSignal): Promise<void> {
+    for (let failures = 0; !ended.aborted; failures += 1) {
+      try {
+        await ensureSchedules(client);
+        return;
+      } catch (error) {
+        this.#options.logger.error(
+          { code: failureCode(error) },
+          'the schedules cannot be made; trying again',
+        );
+        const pause = Math.min(1_000 * 2 ** failures, longestPauseMs);
+        await delay(pause, undefined, { signal: ended }).catch(() => undefined);
+      }
     }
   }
 }

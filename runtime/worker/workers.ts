@@ -3,15 +3,22 @@ import { fileURLToPath } from 'node:url';
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { type ActivityDependencies, createActivities } from '../../activities/index.js';
 import { webhookSlots } from '../../activities/webhooks.js';
+import type { Database } from '../../db/database.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import type { Logger } from '../logger.js';
 import { concealErrors } from './conceal-errors.js';
+import { countMends, type MendMetrics } from './count-mends.js';
+import { stepsApart } from './steps-apart.js';
 
 export interface WorkersOptions {
   connection: NativeConnection;
   namespace: string;
   dependencies: ActivityDependencies;
+  /** What local activities use of the database; absent: what all others do. */
+  stepsDb?: Database;
   logger: Logger;
+  /** Absent: nothing is counted. */
+  metrics?: MendMetrics;
   /** File of a bundle made before; absent: the build's, else it is made now. */
   workflowBundle?: string;
 }
@@ -37,12 +44,20 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     connection: options.connection,
     namespace: options.namespace,
     activities: createActivities(options.dependencies),
-    interceptors: { activity: [concealErrors(options.logger)] },
+    interceptors: {
+      activity: [
+        concealErrors(options.logger),
+        ...(options.metrics === undefined ? [] : [countMends(options.metrics)]),
+      ],
+    },
     shutdownGraceTime: '15s',
     shutdownForceTime: '20s',
   };
+  const { dependencies, stepsDb } = options;
+  const steps = createActivities({ ...dependencies, db: stepsDb ?? dependencies.db });
   const runs = {
     ...common,
+    activities: stepsApart(steps, createActivities(dependencies)),
     ...workflowCode(options.workflowBundle),
     taskQueue: taskQueues.runs,
     maxCachedWorkflows: 500,
@@ -58,5 +73,15 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     taskQueue: taskQueues.webhooks,
     maxConcurrentActivityTaskExecutions: webhookSlots.all,
   };
-  return Promise.all([runs, turns, deliveries, webhooks].map((worker) => Worker.create(worker)));
+  return createAll([runs, turns, deliveries, webhooks]);
+}
+
+/** All of them, or none: one that was created and never runs would keep its connection. */
+async function createAll(options: readonly WorkerOptions[]): Promise<Worker[]> {
+  const created = await Promise.allSettled(options.map((worker) => Worker.create(worker)));
+  const workers = created.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failed = created.find((outcome) => outcome.status === 'rejected');
+  if (failed === undefined) return workers;
+  await Promise.allSettled(workers.map((worker) => worker.runUntil(async () => {})));
+  throw failed.reason;
 }

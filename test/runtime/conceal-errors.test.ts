@@ -1,16 +1,20 @@
 import { Writable } from 'node:stream';
+import type { Info } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { Conflict, Unavailable } from '../../domain/errors.js';
+import { Conflict, InProgress, Unavailable } from '../../domain/errors.js';
 import { concealErrors } from '../../runtime/worker/conceal-errors.js';
 
 const secret = 'somebody@example.com';
 
 /** Fails an activity with an error and returns what its history and the log would hold. */
-async function fail(error: unknown): Promise<{ failure: ApplicationFailure; log: string }> {
+async function fail(
+  error: unknown,
+  info: Partial<Info> = {},
+): Promise<{ failure: ApplicationFailure; log: string }> {
   const lines: string[] = [];
   const log = new Writable({
     write(chunk, _encoding, done) {
@@ -19,10 +23,10 @@ async function fail(error: unknown): Promise<{ failure: ApplicationFailure; log:
     },
   });
   const interceptor = concealErrors(pino(log));
-  const environment = new MockActivityEnvironment(
-    {},
-    { interceptors: [interceptor], logger: new DefaultLogger('ERROR') },
-  );
+  const environment = new MockActivityEnvironment(info, {
+    interceptors: [interceptor],
+    logger: new DefaultLogger('ERROR'),
+  });
   const failure = await environment
     .run(async () => {
       throw error;
@@ -64,6 +68,41 @@ describe('an error of an activity', () => {
     expect(definite.failure).toMatchObject({ type: 'assignment_not_active', nonRetryable: true });
     expect(passing.failure.nonRetryable).toBe(false);
     expect(everything(definite.failure) + everything(passing.failure)).not.toContain(secret);
+  });
+
+  it('that says when to try again is tried again', async () => {
+    const { failure } = await fail(new InProgress('record_contended', 'Try again.'));
+    expect(failure).toMatchObject({ type: 'record_contended', nonRetryable: false });
+  });
+
+  const asked = { retryPolicy: { nonRetryableErrorTypes: ['step_failed'] } };
+  it.each([
+    ['a fault of ours', new TypeError('x is undefined'), 5, asked, 'step_failed'],
+    ['a broken rule of the database', Object.assign(new Error(), { code: '23505' }), 9, asked, 'step_failed'],
+    [
+      'a wrapped one',
+      Object.assign(new Error(), { nativeError: { code: '23505' } }),
+      5,
+      asked,
+      'step_failed',
+    ],
+    ['a fault at an earlier attempt', new TypeError('x is undefined'), 4, asked, 'TypeError'],
+    ['a fault where nobody asks', new TypeError('x is undefined'), 5, {}, 'TypeError'],
+    ['a lost connection', Object.assign(new Error(), { code: '08006' }), 50, asked, '08006'],
+    [
+      'a lost race',
+      Object.assign(new Error(), { nativeError: { code: '40P01' }, code: '40P01' }),
+      50,
+      asked,
+      '40P01',
+    ],
+    ['a time limit', Object.assign(new Error(), { code: '57014' }), 50, asked, '57014'],
+    ['a refused connection', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 50, asked, 'ECONNREFUSED'],
+    ['what is away for a while', new Unavailable('away'), 50, asked, 'unavailable'],
+  ])('that is %s stands its attempts', async (_, error, attempt, info, type) => {
+    const { failure } = await fail(error, { ...info, attempt });
+    expect(failure).toMatchObject({ type, nonRetryable: false });
+    if (type === 'step_failed') expect(failure.message).not.toContain('step_failed');
   });
 
   it('that hides in the cause of a failure of ours is hidden as well', async () => {

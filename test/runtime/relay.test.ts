@@ -181,6 +181,45 @@ describe('the relay', () => {
     await emptied();
   });
 
+  it('waits as well while Temporal does not accept the credential, which is about no entry', async () => {
+    for (const code of [7, 16]) {
+      temporal.answer = async () => {
+        throw Object.assign(new Error(`${code}`), { code, details: '', metadata: {} });
+      };
+      const subject = randomUUID();
+      await write(subject, 'start');
+      const relay = startRelay();
+      await waitFor('it was put off', async () => (await rows())[0]?.last_error_code === `grpc_${code}`);
+      expect((await rows())[0]).toMatchObject({ attempts: 0, parked_at: null });
+      temporal.answer = async () => undefined;
+      await admin.query('update outbox set available_at = now()');
+      relay.wake();
+      await emptied();
+    }
+  });
+
+  it('goes on at once with what came for a run while it was told something', async () => {
+    const subject = randomUUID();
+    let release = (): void => undefined;
+    temporal.answer = () =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
+    startRelay();
+    await write(subject, 'poke');
+    await waitFor('the first is under way', () => temporal.of(subject).length === 1);
+    await write(subject, 'poke');
+    // The other lane has looked in vain by then.
+    await waitFor('a poll is past', async () => Date.now() - (temporal.requests[0]?.at ?? 0) > 100);
+    temporal.answer = async () => undefined;
+    const released = Date.now();
+    release();
+
+    await waitFor('the second came', () => temporal.of(subject).length === 2);
+    expect((temporal.requests.at(-1)?.at ?? 0) - released).toBeLessThan(500);
+    await emptied();
+  });
+
   it('parks for a person what waiting does not mend, after twenty attempts, and tells', async () => {
     const seen: (OutboxStanding | undefined)[] = [];
     const relay = startRelay({ ...noMetrics, observe: (standing) => seen.push(standing) });

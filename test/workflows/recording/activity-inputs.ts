@@ -47,6 +47,7 @@ export const activityInputs = {
   reconcileRuns: Type.Undefined(),
   askForReceipts: Type.Undefined(),
   forgetOldKeys: Type.Undefined(),
+  noteStandstill: Type.Object({ workspaceId: id, chatId: id, step: Type.String() }),
   forgetOldEvents: Type.Undefined(),
 } satisfies Record<keyof Activities, TSchema>;
 

@@ -1,0 +1,14 @@
+import { callPerson } from '../domain/chats/call-person.js';
+import type { ActivityDependencies } from './dependencies.js';
+
+/** What is done about a run that cannot go on. */
+export function standstillActivities({ db, logger }: Pick<ActivityDependencies, 'db' | 'logger'>) {
+  return {
+    /** Calls a person to the chat of a run in which a step fails each time. */
+    async noteStandstill(input: { workspaceId: number; chatId: number; step: string }): Promise<void> {
+      const { workspaceId, chatId, step } = input;
+      logger.error({ workspaceId, chatId, step }, 'a step fails each time; its run stands still');
+      await db.inWorkspace(workspaceId, (tx) => callPerson(tx, { id: chatId }, 'step_failed'));
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** What operators count and log, as it happens. Codes only. */
+export type Happening =
+  | { kind: 'sms_failed'; workspaceId: number; reason: string }
+  | { kind: 'rule_disabled'; workspaceId: number; reason: string };
+
+type Observer = (happening: Happening) => void;
+const observers = new Set<Observer>();
+
+/** Has `observer` told of all that happens in this process. @returns a function that ends it */
+export function observeHappenings(observer: Observer): () => void {
+  observers.add(observer);
+  return () => observers.delete(observer);
+}
+
+/** Tells of what a transaction does; one that is rolled back may be told of as well. */
+export function tellHappening(happening: Happening): void {
+  for (const observer of observers) observer(happening);
+}

@@ -1,0 +1,39 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, it } from 'vitest';
+import { createMetrics } from '../../runtime/metrics.js';
+import { countMends } from '../../runtime/worker/count-mends.js';
+
+it('what operators have to know of is counted', async () => {
+  const { registry, domain, chats } = createMetrics();
+  domain.happened({ kind: 'sms_failed', workspaceId: 1, reason: 'unknown_outcome' });
+  domain.happened({ kind: 'rule_disabled', workspaceId: 1, reason: 'gone' });
+  chats.personCalled('step_failed');
+
+  const text = await registry.metrics();
+  expect(text).toContain('wes_sms_failed_total{reason="unknown_outcome"} 1');
+  expect(text).toContain('wes_event_rules_disabled_total{reason="gone"} 1');
+  expect(text).toContain('wes_person_calls_total{reason="step_failed"} 1');
+});
+
+it('what the reconciler mended is counted by its results, and nothing of other activities', async () => {
+  const { registry, domain } = createMetrics();
+  for (const activityType of ['reconcileRuns', 'advanceChat']) {
+    const environment = new MockActivityEnvironment({ activityType }, { interceptors: [countMends(domain)] });
+    await environment.run(async () => ({ checked: 5, restarted: 2, concluded: 0 }));
+  }
+  const text = await registry.metrics();
+  expect(text).toContain('wes_reconciled_total{outcome="restarted"} 2');
+  expect(text).toContain('wes_reconciled_total{outcome="checked"} 5');
+  expect(text).not.toContain('outcome="concluded"');
+});
+
+it('an outbox that cannot be measured is not told of as it was', async () => {
+  const { registry, relay } = createMetrics();
+  const none = { waiting: 0, parked: 0 };
+  relay.observe({ counts: { awaited: { waiting: 3, parked: 0 }, webhooks: none }, oldestSeconds: 7 });
+  expect(await registry.metrics()).toContain('wes_outbox_oldest_seconds 7');
+  relay.observe(undefined);
+  const text = await registry.metrics();
+  expect(text).toContain('wes_outbox_oldest_seconds Nan');
+  expect(text).not.toContain('wes_outbox_entries{');
+});

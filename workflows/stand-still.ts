@@ -1,0 +1,44 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  condition,
+  isCancellation,
+  log,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { stepFailed } from './contracts/failures.js';
+import { type ChatRef, taskQueues } from './contracts/runs.js';
+
+/**
+ * What a run does where a step fails each time it is tried: it calls a person to the chat and waits to be poked; then the
+ * step is tried again.
+ *
+ * @throws the error, where it is another one
+ */
+export async function standStill(
+  { workspaceId, chatId }: Pick<ChatRef, 'workspaceId' | 'chatId'>,
+  error: unknown,
+  isPoked: () => boolean,
+): Promise<void> {
+  const failure = error instanceof ActivityFailure ? error : undefined;
+  const cause = failure?.cause;
+  if (!(cause instanceof ApplicationFailure) || cause.type !== stepFailed) throw error;
+  const step = failure?.activityType ?? 'a step';
+  log.error('a step fails each time; the run stands still', { step });
+  setCurrentDetails(`Stands still: \`${step}\` failed, ${cause.message}. A poke tries it again.`);
+  const { noteStandstill } = proxyActivities<Pick<Activities, 'noteStandstill'>>({
+    taskQueue: taskQueues.runs,
+    startToCloseTimeout: '10s',
+    retry: { maximumAttempts: 5 },
+    summary: 'Call a person',
+  });
+  try {
+    await noteStandstill({ workspaceId, chatId, step });
+  } catch (notNoted) {
+    // The run stands still all the same, and its details and the log say so.
+    if (isCancellation(notNoted)) throw notNoted;
+  }
+  await condition(isPoked);
+}
