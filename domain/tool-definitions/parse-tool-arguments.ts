@@ -7,13 +7,15 @@ export type ParsedArguments =
   | { ok: true; value: Record<string, unknown> }
   | { ok: false; errors: FieldError[] };
 
-const maxLength = 100_000;
+/** Of the arguments of one call. */
+const maxLength = 65_536;
 
 /**
  * The arguments of a tool call as the model wrote them, checked by the tool's own schema; or what is wrong, with
  * pointers, for the model to mend.
  */
 export function parseToolArguments(tool: ToolDefinition, json: string): ParsedArguments {
+  if (json.length > maxLength) return refuse('', `The arguments must have at most ${maxLength} characters`);
   const value = parseJson(json);
   if (value === undefined) return refuse('', 'The arguments must be a JSON object');
   const errors = checkBySchema(acceptedSchema(tool), value);
@@ -28,15 +30,23 @@ export function parseToolArguments(tool: ToolDefinition, json: string): ParsedAr
 
 /**
  * `save_data` names what is missing as required, to tell the model what to ask for. A part of it is taken all the
- * same: what the member has told is worth keeping, and what is still missing stays so.
+ * same: what the member has told is worth keeping, and what is still missing stays so. Patterns are for the model as
+ * well: the schema would run them over texts of any length, and the record that is written checks them once more, where
+ * the length was measured before.
  */
 function acceptedSchema(tool: ToolDefinition): JsonSchema {
-  return tool.name === 'save_data' ? { ...tool.parameters, required: [] } : tool.parameters;
+  return tool.name === 'save_data' ? { ...withoutPatterns(tool.parameters), required: [] } : tool.parameters;
+}
+
+function withoutPatterns({ pattern: _, ...schema }: JsonSchema): JsonSchema {
+  const properties = schema.properties as Record<string, JsonSchema> | undefined;
+  if (properties === undefined) return schema;
+  const entries = Object.entries(properties).map(([name, property]) => [name, withoutPatterns(property)]);
+  return { ...schema, properties: Object.fromEntries(entries) };
 }
 
 /** Models leave the arguments of a tool without parameters empty. */
 function parseJson(json: string): unknown {
-  if (json.length > maxLength) return undefined;
   if (json.trim() === '') return {};
   try {
     return JSON.parse(json);

@@ -78,3 +78,28 @@ describe('parseToolArguments takes', () => {
     expect(parseToolArguments(select, '{"task":"uuid-a"}')).toMatchObject({ ok: true });
   });
 });
+
+describe('arguments that are long', () => {
+  const code = { slug: 'code', name: 'Code', fieldType: 'text', pattern: 'a*a*a{0,100}b' };
+  const saveCode = saveData('Intake', [code], []);
+  const argumentsOf = (length: number) => JSON.stringify({ code: 'a'.repeat(length) });
+
+  it('are refused before any pattern runs over them', () => {
+    const begun = performance.now();
+
+    const parsed = parseToolArguments(saveCode, argumentsOf(20_000));
+
+    expect(performance.now() - begun).toBeLessThan(500);
+    expect(parsed).toEqual({
+      ok: false,
+      errors: [{ pointer: '/code', message: 'must NOT have more than 1000 characters' }],
+    });
+  });
+
+  it('are refused as a whole beyond 64 KiB', () => {
+    expect(parseToolArguments(saveCode, argumentsOf(70_000))).toEqual({
+      ok: false,
+      errors: [{ pointer: '', message: 'The arguments must have at most 65536 characters' }],
+    });
+  });
+});
