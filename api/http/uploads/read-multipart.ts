@@ -1,6 +1,6 @@
 import { formidable, multipart, type Part } from 'formidable';
 import type { Context } from 'koa';
-import type { FieldError } from '../../../domain/errors.js';
+import { type FieldError, mostErrorsTold } from '../../../domain/errors.js';
 import { pointerSegment } from '../field-errors.js';
 import { HttpProblem } from '../http-problem.js';
 import { openSpool, type Spool } from './spool.js';
@@ -12,12 +12,15 @@ export const filePart = 'file';
 /** What there may be besides the file: text fields, and the lines between the parts. */
 export const mostFieldBytes = 65_536;
 const mostFields = 100;
+/** All parts, also those that are refused. */
+const mostParts = mostFields + 10;
 
 /**
  * Reads a body of `multipart/form-data` (RFC 7578): the file goes to disk, into a folder of the request's own, and is
  * there for as long as `removingSpool` says. One file, no other parts with a file name.
  *
  * @returns the text fields by name; one that is repeated is a list
+ * @throws TooManyRequests, Unavailable while too many others are under way
  * @throws HttpProblem 400 when it cannot be parsed or its parts are not those, 413 when it is too large (before
  *   reading it, where its length is told), 415 when it is something else
  */
@@ -36,7 +39,7 @@ export async function readMultipart(
   const spool = await openSpool(ctx);
   const { fields, errors } = await parse(ctx, spool, declared);
   if (spool.file === undefined) errors.push(missing);
-  if (errors.length > 0) throw HttpProblem.invalid(errors);
+  if (errors.length > 0) throw HttpProblem.invalid(errors.slice(0, mostErrorsTold));
   return fields;
 }
 
@@ -61,9 +64,12 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Pro
   const values = new Map<string, string[]>();
   const errors: FieldError[] = [];
   let files = 0;
+  let parts = 0;
 
   // Which part is the file is told by its name: clients differ in which parts they give a media type or a file name.
   form.onPart = (part: Part) => {
+    parts += 1;
+    if (parts > mostParts) return;
     const name = part.name ?? '';
     if (name !== filePart) {
       if (part.originalFilename !== null) {
@@ -89,6 +95,7 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Pro
   });
   form.on('progress', (received) => {
     // Thrown here it ends the parsing.
+    if (parts > mostParts) throw tooManyParts();
     if (received > declared.maxBytes + mostFieldBytes) throw tooLarge(declared);
   });
 
@@ -99,6 +106,7 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Pro
     ctx.req.resume();
     throw problemFor(error, declared);
   }
+  if (parts > mostParts) throw tooManyParts();
   const fields = [...values].map(([name, given]) => [name, given.length === 1 ? given[0] : given]);
   return { fields: Object.fromEntries(fields), errors };
 }
@@ -108,6 +116,10 @@ function problemFor(error: unknown, declared: FileDeclaration): unknown {
   if (typeof error !== 'object' || error === null || !('httpCode' in error)) return error;
   if (error.httpCode === 413) return tooLarge(declared);
   return new HttpProblem(400, 'malformed_body', 'The body is not multipart/form-data, or not all of it.');
+}
+
+function tooManyParts(): HttpProblem {
+  return new HttpProblem(400, 'malformed_body', `The body has more than ${mostParts} parts.`);
 }
 
 function tooLarge({ maxBytes }: FileDeclaration): HttpProblem {

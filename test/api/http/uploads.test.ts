@@ -11,6 +11,7 @@ import { apiPrefix } from '../../../api/http/app.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
+import { mostUploads } from '../../../api/http/uploads/spool.js';
 import type { Database } from '../../../db/database.js';
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -80,7 +81,8 @@ let api: TestApi;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
   vi.stubEnv('TMPDIR', folder);
-  api = await startApi({} as Database, { routes: [takeFile, fail, readSlowly] });
+  const database = { patiently: () => database } as Database;
+  api = await startApi(database, { routes: [takeFile, fail, readSlowly] });
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -346,3 +348,34 @@ function endless(beginning: string): ReadableStream<Uint8Array> {
     },
   });
 }
+
+describe('an upload that costs more than it may', () => {
+  it('is refused for thousands of parts, in a short answer', async () => {
+    const files = Array.from({ length: 2_000 }, () => filePartNamed('x'));
+
+    const { status, body } = await sendRaw(`${files.join('')}--${boundary}--\r\n`);
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'malformed_body' });
+    expect(JSON.stringify(body).length).toBeLessThan(1_000);
+    await nothingLeft();
+  });
+
+  it('is refused while as many of its workspace are under way, and taken once one has ended', async () => {
+    const sockets = await Promise.all(
+      Array.from({ length: mostUploads.ofWorkspace }, () => open('Content-Length: 1000')),
+    );
+    await waitFor('all are under way', async () => (await uploads()).length === sockets.length);
+
+    const refused = await send(parts(['file', new Blob(['content'])]));
+
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_uploads' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const socket of sockets) socket.destroy();
+    await nothingLeft();
+    expect((await send(parts(['file', new Blob(['content'])]))).status).toBe(200);
+  });
+});
+
+const filePartNamed = (name: string) =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n\r\n`;
