@@ -51,6 +51,11 @@ export class Actor {
     return this.#permissions.has(permission) && this.hasScope(`${area}:${verb}` as Scope);
   }
 
+  /** What role and credential together allow beyond self-access. */
+  permissionsInForce(): string[] {
+    return [...this.#permissions].filter((permission) => this.can(permission as Permission)).sort();
+  }
+
   /** @throws Forbidden naming the permission */
   require(permission: Permission): void {
     if (!this.can(permission)) throw new Forbidden(permission, `This needs the permission ${permission}.`);

@@ -55,7 +55,8 @@ async function callerOfSession(service: ServiceContext, token: string): Promise<
   const credential: AccountCredential = { kind: 'session', id, scopes: null, workspaceId, expiresAt: null };
   if (workspaceId !== null && memberId !== null) {
     const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
-    if (member === undefined || isAdminRole(member)) throw new Unauthenticated();
+    if (member === undefined || member.disabledAt !== null || isAdminRole(member))
+      throw new Unauthenticated();
     if (hasGrown(roleGrants, member.permissions)) throw new Unauthenticated();
     return { owner: { accountId: null, workspaceId, memberId }, account: null, credential };
   }

@@ -2,7 +2,7 @@ import type { EnteredTx } from '../../db/database.js';
 import { findEnteredMember, type MemberAccess } from '../../db/queries/member-access.js';
 import { Actor, type CredentialKind } from '../../domain/actor.js';
 import type { ServiceContext } from '../../domain/context.js';
-import { NotFound, Unauthenticated } from '../../domain/errors.js';
+import { Forbidden, NotFound, Unauthenticated } from '../../domain/errors.js';
 import { hasGrown, within } from '../../domain/member-tokens/token-grants.js';
 import { isAdminRole } from '../../domain/scopes.js';
 import { hashSessionToken } from '../../domain/sessions/session-token.js';
@@ -51,6 +51,9 @@ export async function authenticateMember(
 
   const { workspaceId, memberId, member } = identified;
   if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
+  if (member.disabledAt !== null) {
+    throw new Forbidden('an enabled member', 'The member is disabled in this workspace.', 'member_disabled');
+  }
   const { ofMember, roleGrants, granted } = identified;
   if (ofMember && (isAdminRole(member) || hasGrown(roleGrants, member.permissions)))
     throw new Unauthenticated();

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * Which account created a workspace (of an earlier one, the first member's), and which key an API key was made with, so
- * that they can be counted and ended together.
+ * that they can be counted and ended together; which members are kept out; and until when, and why, a superuser is in a
+ * workspace for support. Who came for support before has a day yet.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -20,11 +21,18 @@ export async function up(knex: Knex): Promise<void> {
       add column parent_id bigint references identity.api_keys (id) on delete set null;
     create index on identity.api_keys (parent_id) where parent_id is not null;
     create index on identity.api_keys (workspace_id) where workspace_id is not null;
+
+    alter table members add column disabled_at timestamptz;
+
+    alter table identity.memberships add column support_reason text, add column support_ends_at timestamptz;
+    update identity.memberships set support_ends_at = now() + interval '1 day' where is_support;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    alter table identity.memberships drop column support_reason, drop column support_ends_at;
+    alter table members drop column disabled_at;
     drop index identity.api_keys_workspace_id_idx;
     alter table identity.api_keys drop column parent_id;
     alter table identity.workspaces drop column created_by_account_id;

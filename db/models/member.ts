@@ -18,6 +18,7 @@ export class MemberModel extends TenantModel {
     'notifyEmail',
     'notifySms',
     'notifyVoice',
+    'disabledAt',
     'deletedAt',
     'createdAt',
     'updatedAt',
@@ -37,6 +38,8 @@ export class MemberModel extends TenantModel {
   declare notifyEmail: boolean;
   declare notifySms: boolean;
   declare notifyVoice: boolean;
+  /** While it is set, the member is refused everywhere. */
+  declare disabledAt: Date | null;
   declare deletedAt: Date | null;
   declare createdAt: Date;
   declare updatedAt: Date;

@@ -7,6 +7,8 @@ export interface MemberAccess {
   permissions: string[];
   useAdmin: boolean;
   manageWorkspace: boolean;
+  /** Set for a member that is kept out. */
+  disabledAt: Date | null;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function findEnteredMember(tx: IdentityTx): Promise<MemberAccess | 
   const [found] = await prepared<MemberAccess>(
     tx,
     `select m.member_role_id as "memberRoleId", r.permissions, r.use_admin as "useAdmin",
-       r.manage_workspace as "manageWorkspace"
+       r.manage_workspace as "manageWorkspace", m.disabled_at as "disabledAt"
      from members m join member_roles r on r.workspace_id = m.workspace_id and r.id = m.member_role_id
      where m.workspace_id = current_workspace()
        and m.id = nullif(current_setting('app.member_id', true), '')::bigint and m.deleted_at is null`,
@@ -37,7 +39,7 @@ export async function findMemberAccess(tx: Tx, memberId: number): Promise<Member
   const [found] = await prepared<MemberAccess>(
     tx,
     `select m.member_role_id as "memberRoleId", r.permissions, r.use_admin as "useAdmin",
-       r.manage_workspace as "manageWorkspace"
+       r.manage_workspace as "manageWorkspace", m.disabled_at as "disabledAt"
      from members m join member_roles r on r.workspace_id = m.workspace_id and r.id = m.member_role_id
      where m.workspace_id = ? and m.id = ? and m.deleted_at is null`,
     [tx.workspaceId, memberId],

@@ -14,7 +14,7 @@ export type { MemberRow } from '../models/member.js';
 
 export type MemberValues = Omit<
   MemberRow,
-  'id' | 'workspaceId' | 'uuid' | 'deletedAt' | 'createdAt' | 'updatedAt'
+  'id' | 'workspaceId' | 'uuid' | 'disabledAt' | 'deletedAt' | 'createdAt' | 'updatedAt'
 >;
 
 /** What identifies a member besides its id; each is unique among the members of a workspace. */
@@ -130,12 +130,23 @@ export async function markMemberDeleted(tx: Tx, id: number, now: Date): Promise<
   await MemberModel.query(tx).patch({ deletedAt: now, updatedAt: now }).where({ id }).whereNull('deleted_at');
 }
 
+/** Keeps a member out from `disabledAt` on, or lets it in again. */
+export async function setMemberDisabled(
+  tx: Tx,
+  id: number,
+  disabledAt: Date | null,
+  now: Date,
+): Promise<void> {
+  await MemberModel.query(tx).patch({ disabledAt, updatedAt: now }).where({ id }).whereNull('deleted_at');
+}
+
 /** The people who hold one of these roles. */
 export async function idsOfPeopleWithRoles(tx: Tx, memberRoleIds: readonly number[]): Promise<number[]> {
   const rows = await MemberModel.query(tx)
     .select('id')
     .where({ kind: 'human' })
     .whereIn('member_role_id', [...memberRoleIds])
+    .whereNull('disabled_at')
     .whereNull('deleted_at');
   return rows.map(({ id }) => id);
 }

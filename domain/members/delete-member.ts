@@ -1,10 +1,9 @@
 import { lockMemberRoles } from '../../db/queries/member-roles.js';
-import { lockMember, markMemberDeleted } from '../../db/queries/members.js';
-import { closeChatsOf } from '../chats/close-chats.js';
+import { lockMember } from '../../db/queries/members.js';
 import type { CommandContext } from '../context.js';
 import { Conflict, NotFound } from '../errors.js';
-import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
 import { requireCovers } from '../member-roles/role-grants.js';
+import { removeMember } from './remove-member.js';
 
 /**
  * Takes a member out of the workspace. The row stays, so that chats, records and their changes stay readable; email,
@@ -24,12 +23,6 @@ export async function deleteMember({ db, clock, actor }: CommandContext, id: num
     }
     const role = roles.find((candidate) => candidate.id === member.memberRoleId);
     if (role !== undefined) await requireCovers(tx, actor, role);
-    const now = clock.now();
-    await markMemberDeleted(tx, id, now);
-    await db.identity.memberships.remove(actor.workspaceId, id, tx);
-    const owner = { accountId: null, workspaceId: actor.workspaceId, memberId: id };
-    await db.identity.sessions.endAll(owner, now, { tx });
-    await closeChatsOf(tx, id, now);
-    if (role !== undefined && isManagerRole(role)) await ensureManagerRemains(db, tx);
+    await removeMember(db, tx, { id, role }, clock.now());
   });
 }

@@ -25,7 +25,7 @@ export async function signInByMemberToken(context: VisitorContext, token: string
   return db.inWorkspace(workspaceId, async (tx) => {
     const used = await db.identity.memberTokens.use(hash, clock.now(), tx);
     const member = used === undefined ? undefined : await findMember(tx, used.memberId);
-    if (used === undefined || member === undefined) throw loginRefused();
+    if (used === undefined || member === undefined || member.disabledAt !== null) throw loginRefused();
     const role = await findMemberRole(tx, member.memberRoleId);
     if (role === undefined || !mayHaveToken(member, role)) throw loginRefused();
     const { roleGrants, granted } = used;

@@ -19,6 +19,7 @@ export function presentMember(row: MemberDetails): WorkspaceMemberResponse {
     notifyEmail: row.notifyEmail,
     notifySms: row.notifySms,
     notifyVoice: row.notifyVoice,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

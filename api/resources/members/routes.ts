@@ -1,7 +1,10 @@
 import { createMember } from '../../../domain/members/create-member.js';
 import { deleteMember } from '../../../domain/members/delete-member.js';
 import { getMember } from '../../../domain/members/get-member.js';
+import { getOwnMember } from '../../../domain/members/get-own-member.js';
+import { leaveWorkspace } from '../../../domain/members/leave-workspace.js';
 import { listMembers } from '../../../domain/members/list-members.js';
+import { setMemberEnabled } from '../../../domain/members/set-member-enabled.js';
 import { updateMember } from '../../../domain/members/update-member.js';
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
@@ -13,6 +16,7 @@ import { presentMember } from './presenter.js';
 import {
   CreateMemberRequest,
   ListMembersQuery,
+  OwnMemberResponse,
   UpdateMemberRequest,
   WorkspaceMemberPage,
   WorkspaceMemberResponse,
@@ -63,6 +67,68 @@ const get = defineRoute({
   handler: async ({ context, params }) => presentMember(await getMember(context, params.member_id)),
 });
 
+const getOwn = defineRoute({
+  operationId: 'getOwnMember',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/members/me',
+  tag: 'Members',
+  summary: 'Get the member that the caller is',
+  access: readers,
+  response: { status: 200, schema: OwnMemberResponse },
+  handler: async ({ context }) => {
+    const { member, role, permissions } = await getOwnMember(context);
+    const { id, name, useAdmin, manageWorkspace } = role;
+    return { member: presentMember(member), role: { id, name, useAdmin, manageWorkspace }, permissions };
+  },
+});
+
+const leave = defineRoute({
+  operationId: 'leaveWorkspace',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/members/me',
+  tag: 'Members',
+  summary: 'Leave the workspace',
+  description:
+    'For somebody who is signed in: keys are refused (403 `session_required`). The member is deleted; its history stays.',
+  access: workspaceMember({ scope: 'members:write' }),
+  response: { status: 204 },
+  errors: { 409: 'No admin would be left (`last_admin`).' },
+  handler: async ({ context }) => leaveWorkspace(context),
+});
+
+const stateErrors = {
+  409: 'No admin would be left (`last_admin`), it is an assistant (`member_is_assistant`), or oneself (`own_member`).',
+};
+
+const disable = defineRoute({
+  operationId: 'disableMember',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/members/{member_id}/disable',
+  tag: 'Members',
+  summary: 'Keep a member out',
+  description:
+    'It is refused with every credential (403 `member_disabled`), and keeps its role, chats and history. Asking again changes nothing.',
+  access: managers,
+  response: { status: 200, schema: WorkspaceMemberResponse },
+  errors: stateErrors,
+  handler: async ({ context, params }) =>
+    presentMember(await setMemberEnabled(context, params.member_id, false)),
+});
+
+const enable = defineRoute({
+  operationId: 'enableMember',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/members/{member_id}/enable',
+  tag: 'Members',
+  summary: 'Let a member in again',
+  description: 'Asking again changes nothing.',
+  access: managers,
+  response: { status: 200, schema: WorkspaceMemberResponse },
+  errors: stateErrors,
+  handler: async ({ context, params }) =>
+    presentMember(await setMemberEnabled(context, params.member_id, true)),
+});
+
 const update = defineRoute({
   operationId: 'updateMember',
   method: 'PUT',
@@ -92,4 +158,16 @@ const remove = defineRoute({
   handler: async ({ context, params }) => deleteMember(context, params.member_id),
 });
 
-export const memberRoutes = [list, create, get, update, remove, importRoute, ...exportRoutes];
+export const memberRoutes = [
+  list,
+  create,
+  getOwn,
+  leave,
+  get,
+  update,
+  remove,
+  disable,
+  enable,
+  importRoute,
+  ...exportRoutes,
+];

@@ -34,12 +34,29 @@ export const WorkspaceMemberResponse = Type.Object(
     notifyEmail: Type.Boolean(),
     notifySms: Type.Boolean(),
     notifyVoice: Type.Boolean(),
+    disabledAt: Nullable(Type.String({ ...Timestamp, description: 'Since when the member is kept out' })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
   { $id: 'WorkspaceMemberResponse' },
 );
 export type WorkspaceMemberResponse = Static<typeof WorkspaceMemberResponse>;
+
+export const OwnMemberResponse = Type.Object(
+  {
+    member: WorkspaceMemberResponse,
+    role: Type.Object({
+      id: Id,
+      name: Type.String(),
+      useAdmin: Type.Boolean(),
+      manageWorkspace: Type.Boolean(),
+    }),
+    permissions: Type.Array(Type.String(), {
+      description: 'What the role permits beyond one’s own things, as far as the credential’s scopes go',
+    }),
+  },
+  { $id: 'OwnMemberResponse' },
+);
 
 export const WorkspaceMemberPage = Page(WorkspaceMemberResponse);
 

@@ -94,6 +94,7 @@ describe('creating a member', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       id: expect.any(Number),
+      disabledAt: null,
       uuid: expect.any(String),
       kind: 'human',
       email: `person-${tag}@example.com`,
@@ -456,7 +457,7 @@ describe('changing a member', () => {
     expect(await told()).toEqual([]);
 
     const changed = await asAdmin('PUT', path, { notifySms: false, labelIds: [label.id] });
-    const { memberRoleName: _name, ...shown } = changed.body;
+    const { memberRoleName: _name, disabledAt: _disabledAt, ...shown } = changed.body;
     expect(await told()).toEqual([
       {
         event: 'member:updated',

@@ -29,6 +29,8 @@ const repeatable: Record<string, string> = {
   cancelAssignment: 'a cancelled assignment stays as it is; it waits for the run, outside of any transaction',
   receiveCarrierMessage: "taken once by the carrier's id of the message",
   receiveCarrierMessageStatus: 'a terminal state stays',
+  disableMember: 'a disabled member stays disabled',
+  enableMember: 'an enabled member stays enabled',
   enableEventRule: 'an enabled rule stays enabled',
   disableEventRule: 'a disabled rule stays disabled',
   signalTyping: 'shown for some seconds, and nothing is stored',
