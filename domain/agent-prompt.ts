@@ -1,3 +1,4 @@
+import { describeLocalTime } from './local-time.js';
 import type { Choice } from './tool-definitions/types.js';
 
 export interface PromptParts {
@@ -7,6 +8,8 @@ export interface PromptParts {
   locale: string | null;
   channel: 'web-chat' | 'phone-sms' | 'phone-voice' | 'email';
   now: Date;
+  /** The time zone in which the member lives. */
+  timezone: string;
   /** The current task's ancestors, the root first. */
   ancestors: readonly { name: string; renderedPrompt: string }[];
   currentTask: { name: string; renderedPrompt: string };
@@ -48,12 +51,13 @@ export function composeSystemPrompt(parts: PromptParts): string {
     .join('\n\n');
 }
 
-function situationLines({ memberName, locale, channel, now }: PromptParts): string[] {
+function situationLines({ memberName, locale, channel, now, timezone }: PromptParts): string[] {
   return [
     ...(memberName ? [`You are talking with ${oneLine(memberName)}.`] : []),
     ...(locale ? [`Answer in the language of the locale ${oneLine(locale)}, unless they use another.`] : []),
     channelHints[channel],
-    `It is ${now.toISOString()} (UTC).`,
+    `It is ${describeLocalTime(now, timezone)}. Times that the member names are in this time zone.`,
+    `In UTC it is ${now.toISOString()}.`,
   ];
 }
 

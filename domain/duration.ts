@@ -1,4 +1,5 @@
 import { parse } from 'tinyduration';
+import { momentOf, utcOf, wallTimeAt } from './local-time.js';
 
 /** Nothing is planned further ahead than this. */
 const maxYears = 5;
@@ -17,43 +18,54 @@ export type DurationCheck = { ok: true } | { ok: false; message: string };
 /** Whether a text is an ISO 8601 duration that can be waited for: more than nothing, at most five years. */
 export function checkDuration(text: string): DurationCheck {
   if (!shape.test(text)) return { ok: false, message: 'is not an ISO 8601 duration such as PT30M or P2D' };
-  const end = shift(referenceDate, text);
+  const end = shift(referenceDate, text, 'UTC');
   if (end.getTime() <= referenceDate.getTime()) return { ok: false, message: 'must be longer than nothing' };
-  if (!(end.getTime() <= latest(referenceDate).getTime())) {
+  if (!(end.getTime() <= latestMoment(referenceDate).getTime())) {
     return { ok: false, message: `must not be longer than ${maxYears} years` };
   }
   return { ok: true };
 }
 
 /**
- * The moment that lies a duration after another. Years and months follow the calendar (in UTC; the last day of a
- * shorter month stands in for a missing one), all else is counted in milliseconds.
+ * The moment that lies a duration after another. Years, months, weeks and days follow the calendar of the time zone, so
+ * that the clock there shows the same time (the last day of a shorter month stands in for a missing one); hours, minutes
+ * and seconds are counted.
  *
  * @throws RangeError when `checkDuration` refuses the text
  */
-export function addDuration(from: Date, text: string): Date {
+export function addDuration(from: Date, text: string, timezone: string): Date {
   const checked = checkDuration(text);
   if (!checked.ok) throw new RangeError(`The duration ${checked.message}`);
-  const end = shift(from, text);
-  return end.getTime() <= latest(from).getTime() ? end : latest(from);
+  const end = shift(from, text, timezone);
+  const latest = latestMoment(from);
+  return end.getTime() <= latest.getTime() ? end : latest;
 }
 
-function shift(from: Date, text: string): Date {
+/** Nothing is planned for a moment after this one. */
+export function latestMoment(from: Date): Date {
+  return addCalendar(from, { months: maxYears * 12, days: 0 }, 'UTC');
+}
+
+function shift(from: Date, text: string, timezone: string): Date {
   const { years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0 } = parse(text);
-  const dayHours = (weeks * 7 + days) * 24 + hours;
-  const milliseconds = Math.round((dayHours * 3_600 + minutes * 60 + seconds) * 1_000);
-  return new Date(addMonths(from, years * 12 + months).getTime() + milliseconds);
+  const allDays = weeks * 7 + days;
+  const wholeDays = Math.trunc(allDays);
+  const partOfDay = (allDays - wholeDays) * 24;
+  const milliseconds = Math.round(((partOfDay + hours) * 3_600 + minutes * 60 + seconds) * 1_000);
+  const moved = addCalendar(from, { months: years * 12 + months, days: wholeDays }, timezone);
+  return new Date(moved.getTime() + milliseconds);
 }
 
-function addMonths(from: Date, months: number): Date {
-  const moved = new Date(from);
-  moved.setUTCDate(1);
-  moved.setUTCMonth(moved.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
-  moved.setUTCDate(Math.min(from.getUTCDate(), lastDay));
-  return moved;
-}
-
-function latest(from: Date): Date {
-  return addMonths(from, maxYears * 12);
+function addCalendar(from: Date, { months, days }: { months: number; days: number }, timezone: string): Date {
+  if (months === 0 && days === 0) return from;
+  const wall = wallTimeAt(from, timezone);
+  const monthsInAll = wall.year * 12 + wall.month - 1 + months;
+  const year = Math.floor(monthsInAll / 12);
+  const month = (monthsInAll % 12) + 1;
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const day = new Date(utcOf({ ...wall, year, month, day: Math.min(wall.day, lastDay) + days }));
+  return momentOf(
+    { ...wall, year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate() },
+    timezone,
+  );
 }

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.js';
 import { type Channel, type ChatRow, findChat } from '../../db/queries/chats.js';
 import { findMember } from '../../db/queries/members.js';
 import { findTurnMessage, listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
+import { timezoneOfMember } from '../../db/queries/time-zones.js';
 import { composeSystemPrompt } from '../agent-prompt.js';
 import { isOverBudget } from '../cel.js';
 import { agentIsDue } from '../chats/agent-due.js';
@@ -111,6 +112,7 @@ async function systemPrompt(tx: Tx, chat: ChatRow, situation: Situation): Promis
     locale: member?.locale ?? null,
     channel: chat.channel,
     now: situation.now,
+    timezone: await timezoneOfMember(tx, chat.memberId),
     ancestors: ancestors
       .map((ancestor) => ({ name: ancestor.name, renderedPrompt: renderedPrompt(ancestor, situation) }))
       .filter((ancestor) => ancestor.renderedPrompt !== ''),

@@ -1,6 +1,7 @@
 import { abilities, isAbilityType } from '../abilities.js';
 import { isNeverTrue } from '../cel/is-never-true.js';
 import type { FieldError } from '../errors.js';
+import { readMoment } from '../local-time.js';
 import { checkRevision } from './check-revision.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 import { type Visit, walkTasks } from './walk-tasks.js';
@@ -64,13 +65,23 @@ function checkTaskType({ task, ancestors }: Visit): FieldError[] {
         },
       ];
     case 'wait':
-      if ((configuration.for === undefined) !== (configuration.until === undefined)) return [];
+      if ((configuration.for === undefined) !== (configuration.until === undefined)) {
+        return checkUntil(configuration.until);
+      }
       return [{ pointer: '/configuration', message: 'a wait needs exactly one of for and until' }];
     case 'conclude':
       return childCount > 0 ? [{ pointer: '/children', message: 'nothing comes after conclude' }] : [];
     default:
       return [];
   }
+}
+
+/** A moment without a template can be read before it is waited for. */
+function checkUntil(until: unknown): FieldError[] {
+  if (typeof until !== 'string' || until.includes('{{')) return [];
+  if (readMoment(until.trim(), 'UTC') !== undefined) return [];
+  const message = 'is not an ISO 8601 date or time such as 2030-01-31T10:00 or 2030-01-31T10:00+01:00';
+  return [{ pointer: '/configuration/until', message }];
 }
 
 function hasWayOut(lineage: readonly RevisionTask[]): boolean {

@@ -4,6 +4,7 @@ import { composeSystemPrompt, type PromptParts } from '../../domain/agent-prompt
 const bare: PromptParts = {
   assistantInstructions: '',
   locale: null,
+  timezone: 'Europe/Paris',
   channel: 'web-chat',
   now: new Date('2030-01-15T12:00:00Z'),
   ancestors: [],

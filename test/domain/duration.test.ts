@@ -27,7 +27,7 @@ describe('checkDuration refuses', () => {
     'PT999999999H',
   ])('%j', (text) => {
     expect(checkDuration(text)).toMatchObject({ ok: false });
-    expect(() => addDuration(new Date(0), text)).toThrow(RangeError);
+    expect(() => addDuration(new Date(0), text, 'UTC')).toThrow(RangeError);
   });
 });
 
@@ -42,7 +42,7 @@ describe('durations', () => {
   ])('%s has its length', (text, milliseconds) => {
     expect(checkDuration(text)).toEqual({ ok: true });
     const from = new Date('2030-03-30T12:00:00Z');
-    expect(addDuration(from, text).getTime() - from.getTime()).toBe(milliseconds);
+    expect(addDuration(from, text, 'UTC').getTime() - from.getTime()).toBe(milliseconds);
   });
 
   it.each([
@@ -52,12 +52,12 @@ describe('durations', () => {
     ['2030-11-30T10:00:00.000Z', 'P3MT1H', '2031-02-28T11:00:00.000Z'],
     ['2030-01-15T10:00:00.000Z', 'P5Y', '2035-01-15T10:00:00.000Z'],
   ])('%s and %s is %s', (from, text, to) => {
-    expect(addDuration(new Date(from), text).toISOString()).toBe(to);
+    expect(addDuration(new Date(from), text, 'UTC').toISOString()).toBe(to);
   });
 
   it('leaves the date it starts from as it is', () => {
     const from = new Date('2030-01-31T10:00:00.000Z');
-    addDuration(from, 'P1M');
+    addDuration(from, 'P1M', 'UTC');
     expect(from.toISOString()).toBe('2030-01-31T10:00:00.000Z');
   });
 });

@@ -1,4 +1,5 @@
 import { insertFollowUp, listPendingFollowUps } from '../../../db/queries/follow-ups.js';
+import { timezoneOfMember } from '../../../db/queries/time-zones.js';
 import { addDuration } from '../../duration.js';
 import { isReached } from '../budgets.js';
 import type { Tool } from './tool.js';
@@ -13,7 +14,7 @@ export const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets }, input) 
     return { ok: false, error: 'too_many_follow_ups', pending: pending.length };
   }
   const earliestAt = new Date(now.getTime() + budgets.followUpDelayMs);
-  const wanted = addDuration(now, String(input.after));
+  const wanted = addDuration(now, String(input.after), await timezoneOfMember(tx, chat.memberId));
   const dueAt = wanted < earliestAt ? earliestAt : wanted;
   await insertFollowUp(tx, { chatId: chat.id, instructions: String(input.instructions), dueAt });
   return { ok: true, dueAt: dueAt.toISOString() };

@@ -1,10 +1,12 @@
 import { updateAssignmentTask } from '../../../db/queries/assignment-tasks.js';
 import { raiseChatVersion } from '../../../db/queries/chats.js';
 import { insertMessage } from '../../../db/queries/messages.js';
+import { timezoneOfMember } from '../../../db/queries/time-zones.js';
 import { isOverBudget } from '../../cel.js';
 import { callPerson } from '../../chats/call-person.js';
 import { queueDelivery } from '../../deliveries/queue-delivery.js';
-import { addDuration } from '../../duration.js';
+import { addDuration, latestMoment } from '../../duration.js';
+import { readMoment } from '../../local-time.js';
 import { messageParts } from '../../messages/message-text.js';
 import type { TaskNode } from '../../task-tree/types.js';
 import { renderTemplate } from '../../template.js';
@@ -83,8 +85,8 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
 
 async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> {
   const dueAt = await dueTime(machine, task);
-  if (dueAt === undefined) {
-    machine.chat = await callPerson(machine.tx, machine.chat, 'unreadable_time');
+  if (!(dueAt instanceof Date)) {
+    machine.chat = await callPerson(machine.tx, machine.chat, dueAt);
     return false;
   }
   const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, { dueAt });
@@ -92,13 +94,21 @@ async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> 
   return dueAt <= machine.now;
 }
 
-/** `for` an ISO 8601 duration, or `until` a template that renders to a date and time. */
-async function dueTime(machine: Machine, task: TaskNode): Promise<Date | undefined> {
+/**
+ * `for` an ISO 8601 duration, or `until` a template that renders to an ISO 8601 date, or date and time, in the member's
+ * time zone where it names no offset. Otherwise the reason to call a person.
+ */
+async function dueTime(
+  machine: Machine,
+  task: TaskNode,
+): Promise<Date | 'unreadable_time' | 'time_out_of_range'> {
   const { for: duration, until } = task.configuration as { for?: string; until?: string };
-  if (duration !== undefined) return addDuration(machine.now, duration);
+  const timezone = await timezoneOfMember(machine.tx, machine.chat.memberId);
+  if (duration !== undefined) return addDuration(machine.now, duration, timezone);
   const { text } = renderTemplate(String(until), await celContextOf(machine), 'plain');
-  const time = new Date(text.trim());
-  return Number.isNaN(time.getTime()) ? undefined : time;
+  const moment = readMoment(text.trim(), timezone);
+  if (moment === undefined) return 'unreadable_time';
+  return moment <= latestMoment(machine.now) ? moment : 'time_out_of_range';
 }
 
 /** The member is told, where the definition has words for it; the person who takes over finds the reason. */

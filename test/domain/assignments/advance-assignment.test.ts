@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { advanceAssignment } from '../../../domain/assignments/advance-assignment.js';
 import { updateChat } from '../../../domain/chats/update-chat.js';
 import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
@@ -184,6 +184,43 @@ describe('a wait', () => {
       needsResponse: true,
       needsResponseReason: 'unreadable_time',
     });
+  });
+
+  it('until a moment beyond five years calls a person', async () => {
+    const staged = await stage(wait({ until: '{{ "9999" }}-01-01' }));
+
+    expect(await staged.advance()).not.toHaveProperty('until');
+    expect(await staged.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'time_out_of_range',
+    });
+  });
+
+  it('until a moment that has passed is over at once', async () => {
+    const staged = await stage(wait({ until: '2001-10-01' }));
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
+    expect((await staged.chat()).needsResponse).toBe(false);
+  });
+
+  it.each([
+    ['Asia/Tokyo', '01:00'],
+    // What an account has that never set a zone: that of the workspace counts.
+    ['UTC', '04:30'],
+  ])('is read in the zone of the account (%s), else of the workspace', async (timezone, utc) => {
+    const { identity } = suite.database.database;
+    const { workspaceId, member } = suite.workspace;
+    const set = async (ofAccount: string, ofWorkspace: string) => {
+      await identity.accounts.update(member.accountId, { timezone: ofAccount });
+      await identity.workspaces.update(workspaceId, { timezone: ofWorkspace });
+    };
+    await set(timezone, 'Asia/Kolkata');
+    onTestFinished(() => set('UTC', 'UTC'));
+    const day = new Date(Date.now() + 30 * hours(24)).toISOString().slice(0, 10);
+
+    const staged = await stage(wait({ until: `${day}T10:00` }));
+
+    expect(await staged.advance()).toMatchObject({ until: Date.parse(`${day}T${utc}Z`) });
   });
 
   it('goes on early when the member replies, where it is told to', async () => {

@@ -67,6 +67,22 @@ describe('checkPublishable', () => {
     ).toEqual(['/tasks/0/celGuard']);
   });
 
+  it.each([
+    ['Friday 10', ['/tasks/0/configuration/until']],
+    ['12.01.2030', ['/tasks/0/configuration/until']],
+    ['2030-01-12T10:00', []],
+    ['{{ member.name }}', []],
+  ])('reads a moment that is waited for, unless it is a template: %s', (until, pointers) => {
+    const pointersOfWait = pointersOf({
+      name: 'Wait',
+      taskType: 'wait',
+      autoNext: true,
+      configuration: { until },
+    });
+
+    expect(pointersOfWait).toEqual(pointers);
+  });
+
   it('finds what can never be reached', () => {
     expect(
       pointersOf({

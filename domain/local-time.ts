@@ -1,0 +1,142 @@
+/**
+ * Clock times in time zones of the IANA database. Nothing here depends on the time zone of the process.
+ */
+
+/** What a clock on the wall shows. */
+export interface WallTime {
+  year: number;
+  /** From 1 */
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+  millisecond: number;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  let format = formats.get(timezone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      weekday: 'long',
+      era: 'short',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(timezone, format);
+  }
+  return format;
+}
+
+function partsOf(moment: Date, timezone: string): (type: Intl.DateTimeFormatPartTypes) => string {
+  const parts = formatOf(timezone).formatToParts(moment);
+  return (type) => parts.find((part) => part.type === type)?.value ?? '';
+}
+
+/** What a clock in the time zone shows at a moment. */
+export function wallTimeAt(moment: Date, timezone: string): WallTime {
+  const part = partsOf(moment, timezone);
+  const year = Number(part('year'));
+  return {
+    year: part('era') === 'BC' ? 1 - year : year,
+    month: Number(part('month')),
+    day: Number(part('day')),
+    hour: Number(part('hour')),
+    minute: Number(part('minute')),
+    second: Number(part('second')),
+    millisecond: ((moment.getTime() % 1_000) + 1_000) % 1_000,
+  };
+}
+
+/**
+ * The moment at which a clock in the time zone shows this. A time that the clock skips is read by the offset before the
+ * change, so that it lies as much later; of a time that comes twice it is the first.
+ */
+export function momentOf(wall: WallTime, timezone: string): Date {
+  const asUtc = utcOf(wall);
+  // Offsets differ by a day at most, and none changes twice in two days.
+  const before = offsetAt(asUtc - 86_400_000, timezone);
+  const after = offsetAt(asUtc + 86_400_000, timezone);
+  const candidates = [asUtc - before, asUtc - after].filter(
+    (moment) => moment + offsetAt(moment, timezone) === asUtc,
+  );
+  return new Date(candidates.length === 0 ? asUtc - before : Math.min(...candidates));
+}
+
+/** For people and models: `Friday 2026-07-31 10:05 (Europe/Paris, UTC+02:00)`. */
+export function describeLocalTime(moment: Date, timezone: string): string {
+  const part = partsOf(moment, timezone);
+  const two = (type: Intl.DateTimeFormatPartTypes) => part(type).padStart(2, '0');
+  const minutes = Math.round(offsetAt(moment.getTime(), timezone) / 60_000);
+  const hours = Math.trunc(Math.abs(minutes) / 60);
+  const offset = `${minutes < 0 ? '-' : '+'}${pad(hours)}:${pad(Math.abs(minutes) % 60)}`;
+  const date = `${part('year').padStart(4, '0')}-${two('month')}-${two('day')}`;
+  return `${part('weekday')} ${date} ${two('hour')}:${two('minute')} (${timezone}, UTC${offset})`;
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+function offsetAt(moment: number, timezone: string): number {
+  return utcOf(wallTimeAt(new Date(moment), timezone)) - moment;
+}
+
+/** The moment at which a clock in UTC shows this. */
+export function utcOf(wall: WallTime): number {
+  const date = new Date(0);
+  date.setUTCFullYear(wall.year, wall.month - 1, wall.day);
+  return date.setUTCHours(wall.hour, wall.minute, wall.second, wall.millisecond);
+}
+
+const momentForm =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+
+/**
+ * Reads an ISO 8601 date, or date and time. Without an offset it is a time of the time zone; a date alone is its
+ * beginning there.
+ *
+ * @returns undefined when it is anything else
+ */
+export function readMoment(text: string, timezone: string): Date | undefined {
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', offset] =
+    momentForm.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const wall: WallTime = {
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    millisecond: Number(fraction.padEnd(3, '0').slice(0, 3)),
+  };
+  if (!exists(wall)) return undefined;
+  if (offset === undefined) return momentOf(wall, timezone);
+  const offsetMs = readOffset(offset);
+  return offsetMs === undefined ? undefined : new Date(utcOf(wall) - offsetMs);
+}
+
+/** Whether the calendar has the day, and the clock the time. */
+function exists({ year, month, day, hour, minute, second }: WallTime): boolean {
+  if (hour > 23 || minute > 59 || second > 59 || month < 1 || month > 12) return false;
+  return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+function readOffset(text: string): number | undefined {
+  if (text === 'Z') return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(3).replace(':', '') || '0');
+  if (hours > 23 || minutes > 59) return undefined;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
