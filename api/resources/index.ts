@@ -32,6 +32,7 @@ import { redeliveryRoutes } from './redeliveries/routes.js';
 import { revisionRoutes } from './revisions/routes.js';
 import { sendAssistantMessageRoutes } from './send-assistant-message/routes.js';
 import { sessionRoutes } from './sessions/routes.js';
+import { smsOptOutRoutes } from './sms-opt-outs/routes.js';
 import { supportAccessRoutes } from './support-access/routes.js';
 import { taskRoutes } from './tasks/routes.js';
 import { tokenUsageRoutes } from './token-usage/routes.js';
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   ...memberLabelRoutes,
   ...memberRoutes,
   ...memberTokenRoutes,
+  ...smsOptOutRoutes,
   ...memberRecordCountRoutes,
   ...createSignupRoutes,
   ...dataTypeRoutes,

@@ -22,7 +22,7 @@ const ledger = [
 ];
 
 /**
- * What bounds an agent: how often it spoke since a person last did, what it used in a day, why it is stopped. Chats that are
+ * An opt-out of SMS belongs to the member, and every delivery says what it is for. What bounds an agent: how often it spoke since a person last did, what it used in a day, why it is stopped. Chats that are
  * older than this count from now on.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -38,6 +38,17 @@ export async function up(knex: Knex): Promise<void> {
       stampTrigger([...before, ...ledger]),
       // The keyword that a message is, which is no reply to anything; and the newest message that a late answer answers.
       `alter table messages add column sms_keyword text, add column answers_until bigint;`,
+      `alter table members add column sms_opted_out_at timestamptz;
+       update members set sms_opted_out_at = opt_outs.opted_out_at
+       from (
+         select workspace_id, recipient, min(opted_out_at) as opted_out_at
+         from sms_opt_outs group by workspace_id, recipient
+       ) as opt_outs
+       where members.workspace_id = opt_outs.workspace_id and members.phone = opt_outs.recipient
+         and members.deleted_at is null;
+       alter table deliveries
+         add column purpose text not null default 'reply' check (purpose in ('reply', 'agent_initiated', 'task'));
+       create index deliveries_recipient_created on deliveries (workspace_id, recipient, created_at);`,
       `alter table token_usage add column call_id uuid;
        create unique index token_usage_call_key on token_usage (workspace_id, call_id);
        create index token_usage_chat_created on token_usage (workspace_id, chat_id, created_at);
@@ -57,7 +68,10 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(
     [
-      `drop table token_usage_days;
+      `drop index deliveries_recipient_created;
+       alter table deliveries drop column purpose;
+       alter table members drop column sms_opted_out_at;
+       drop table token_usage_days;
        create index on token_usage (workspace_id, chat_id);
        drop index token_usage_chat_created;
        alter table token_usage drop column call_id;`,

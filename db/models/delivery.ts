@@ -15,6 +15,7 @@ export class DeliveryModel extends TenantModel {
     'chatId',
     'messageId',
     'channel',
+    'purpose',
     'sender',
     'recipient',
     'state',
@@ -40,6 +41,8 @@ export class DeliveryModel extends TenantModel {
   declare chatId: number;
   declare messageId: number;
   declare channel: 'phone-sms' | 'email';
+  /** What it is for, as the gate was asked when it was queued (`domain/outreach`). */
+  declare purpose: 'reply' | 'agent_initiated' | 'task';
   declare sender: string;
   declare recipient: string;
   declare state: DeliveryState;

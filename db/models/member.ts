@@ -19,6 +19,7 @@ export class MemberModel extends TenantModel {
     'notifySms',
     'notifyVoice',
     'disabledAt',
+    'smsOptedOutAt',
     'deletedAt',
     'createdAt',
     'updatedAt',
@@ -40,6 +41,8 @@ export class MemberModel extends TenantModel {
   declare notifyVoice: boolean;
   /** While it is set, the member is refused everywhere. */
   declare disabledAt: Date | null;
+  /** Since when the member wants no SMS, from any number of the workspace. */
+  declare smsOptedOutAt: Date | null;
   declare deletedAt: Date | null;
   declare createdAt: Date;
   declare updatedAt: Date;

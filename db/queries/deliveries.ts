@@ -1,12 +1,13 @@
 import type { Tx } from '../database.js';
 import { DeliveryModel, type DeliveryRow } from '../models/delivery.js';
 import { patchRow } from '../models/rows.js';
+import { prepared } from '../statement.js';
 
 export type { DeliveryRow, DeliveryState } from '../models/delivery.js';
 
 export async function insertDelivery(
   tx: Tx,
-  delivery: Pick<DeliveryRow, 'chatId' | 'messageId' | 'channel' | 'sender' | 'recipient'>,
+  delivery: Pick<DeliveryRow, 'chatId' | 'messageId' | 'channel' | 'purpose' | 'sender' | 'recipient'>,
 ): Promise<DeliveryRow> {
   return DeliveryModel.query(tx)
     .insert({ ...delivery, workspaceId: tx.workspaceId })
@@ -46,6 +47,22 @@ export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Prom
   const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId }).orderBy('id');
   const unsent = await ofChat().whereIn('state', ['queued', 'claimed']);
   return unsent.length > 0 ? unsent : ofChat().where('receipt_due_at', '<=', now).limit(1);
+}
+
+/** How many messages were queued for a number since a time, one delivery left out; counted up to `most`. */
+export async function countDeliveriesTo(
+  tx: Tx,
+  recipient: string,
+  { since, except, most }: { since: Date; except: number; most: number },
+): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*) as count from (
+       select 1 from deliveries where recipient = ? and created_at > ? and id <> ? limit ?
+     ) as queued`,
+    [recipient, since, except, most],
+  );
+  return row?.count ?? 0;
 }
 
 /** The carrier's ids of the newest messages that went to a number. */

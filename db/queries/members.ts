@@ -14,7 +14,7 @@ export type { MemberRow } from '../models/member.js';
 
 export type MemberValues = Omit<
   MemberRow,
-  'id' | 'workspaceId' | 'uuid' | 'disabledAt' | 'deletedAt' | 'createdAt' | 'updatedAt'
+  'id' | 'workspaceId' | 'uuid' | 'disabledAt' | 'smsOptedOutAt' | 'deletedAt' | 'createdAt' | 'updatedAt'
 >;
 
 /** What identifies a member besides its id; each is unique among the members of a workspace. */

@@ -4,6 +4,7 @@ import { type ChatRow, updateChat } from '../../db/queries/chats.js';
 import { agentIsDue } from '../chats/agent-due.js';
 import { callPerson, type NeedsResponseReason } from '../chats/call-person.js';
 import { heldUntil } from '../chats/held-turn.js';
+import { findSmsRoute } from '../deliveries/queue-delivery.js';
 import { type AgentBudgets, isReached } from './budgets.js';
 import { notStopped } from './stopped.js';
 
@@ -29,6 +30,10 @@ export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: Agent
   if (!agentIsDue(free)) return { chat: free, admitted: false };
   const until = heldUntil(free, now);
   if (until !== undefined) return { chat: free, admitted: false, until };
+  if (await isUnreachable(tx, free, now)) {
+    const changes = { handledVersion: free.version };
+    return { chat: await callPerson(tx, free, 'member_unreachable', changes), admitted: false };
+  }
   const stop = await exceeded(tx, free, now, budgets);
   if (stop === undefined) return { chat: free, admitted: true };
   const changes = { agentStoppedReason: stop.reason, agentStoppedUntil: stop.until };
@@ -38,6 +43,13 @@ export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: Agent
 /** The day (UTC) that usage is counted by. */
 export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
+}
+
+/** No model is asked for what the gate would not let out. */
+async function isUnreachable(tx: Tx, chat: ChatRow, now: Date): Promise<boolean> {
+  if (chat.channel !== 'phone-sms') return false;
+  const route = await findSmsRoute(tx, chat, now);
+  return route === 'opted_out' || route === 'notifications_disabled' || route === 'daily_cap';
 }
 
 async function liftStop(tx: Tx, chat: ChatRow, now: Date): Promise<ChatRow> {

@@ -10,6 +10,8 @@ export const needsResponseMeanings = {
   turn_failed: 'the model failed, or the turn of the agent came to no end',
   no_reply: 'the model had nothing to say',
   delivery_failed: 'a message could not be delivered',
+  member_unreachable:
+    'the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day',
   turn_budget: 'the agent has had as many turns as a chat may have in an hour',
   unattended_turns: 'the agent has had as many turns in a row as it may have without a message of a person',
   follow_up_budget: 'as many follow-ups as may be came due in a row without a message of a person',

@@ -6,7 +6,6 @@ import { listMemberRoles } from '../../db/queries/member-roles.js';
 import { findMemberByPhone, type MemberRow } from '../../db/queries/members.js';
 import { hasCarrierMessage, insertMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber, type PhoneNumberRow } from '../../db/queries/phone-numbers.js';
-import { deleteOptOut, insertOptOut } from '../../db/queries/sms-opt-outs.js';
 import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js';
 import { beginAssignment } from '../assignments/begin-assignment.js';
 import type { ServiceContext } from '../context.js';
@@ -14,6 +13,7 @@ import { defaultMemberRole } from '../member-roles/default-member-role.js';
 import { endMemberAccess } from '../member-tokens/end-member-access.js';
 import { addMembers } from '../members/add-member.js';
 import { bindIdentifiers } from '../members/unproved-identifiers.js';
+import { optInToSms, optOutOfSms } from '../outreach/opt-outs.js';
 import { normalizePhone } from '../phone.js';
 import { findKeyword, type SmsKeyword } from '../sms/keywords.js';
 import { openChat } from './open-chat.js';
@@ -35,7 +35,7 @@ export interface InboundAnswer {
 }
 
 const keywordReplies: Record<SmsKeyword, string> = {
-  stop: 'You are unsubscribed and will get no more messages from this number. Reply START to subscribe again.',
+  stop: 'You are unsubscribed and will get no more messages from us. Reply START to subscribe again.',
   start: 'You are subscribed again. Reply STOP to unsubscribe, HELP for help.',
   help: 'You get these messages as a member of our programme. Reply STOP to unsubscribe.',
 };
@@ -60,6 +60,11 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
 
     const member = (await senderOf(db, tx, from, now)) ?? (await addSender(tx, from, now));
     const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
+    // Before the chat is locked: whoever deletes the member takes the two in this order.
+    if (keyword === 'stop') {
+      await optOutOfSms(tx, { phone: from, sender: number.number, source: 'keyword', now });
+    }
+    if (keyword === 'start') await optInToSms(tx, from);
     const chat =
       (await lockLatestSmsChat(tx, member.id, number.id)) ??
       (await openInboundChat(tx, member, number, keyword === null, now));
@@ -75,20 +80,17 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
       smsKeyword: keyword,
       ...message,
     });
-    return await obeyKeyword(tx, chat, keyword, { number: number.number, from, sms, now });
+    return await confirmKeyword(tx, chat, keyword, sms);
   });
 }
 
-async function obeyKeyword(
+/** What the sender is told, unless the carrier has answered already. */
+async function confirmKeyword(
   tx: Tx,
   chat: ChatRow,
   keyword: SmsKeyword,
-  { number, from, sms, now }: { number: string; from: string; sms: InboundSms; now: Date },
+  sms: InboundSms,
 ): Promise<InboundAnswer> {
-  if (keyword === 'stop') {
-    await insertOptOut(tx, { recipient: from, sender: number, optedOutAt: now, source: 'keyword' });
-  }
-  if (keyword === 'start') await deleteOptOut(tx, from, number);
   if (sms.carrierKeyword !== undefined) return {};
   const reply = keywordReplies[keyword];
   await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: reply });

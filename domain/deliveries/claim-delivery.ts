@@ -1,10 +1,11 @@
-import { lockDelivery, updateDelivery } from '../../db/queries/deliveries.js';
-import { findMemberOfChat } from '../../db/queries/members.js';
+import type { Tx } from '../../db/database.js';
+import { findChat } from '../../db/queries/chats.js';
+import { type DeliveryRow, lockDelivery, updateDelivery } from '../../db/queries/deliveries.js';
 import { findMessage } from '../../db/queries/messages.js';
-import { hasOptedOut } from '../../db/queries/sms-opt-outs.js';
 import { isClaimedByAnother } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
 import { messageText } from '../messages/message-text.js';
+import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import { settleDelivery } from './settle-delivery.js';
 
 export interface DeliveryRef {
@@ -26,8 +27,8 @@ export type DeliveryClaim =
   | { kind: 'settled' };
 
 /**
- * Takes the one attempt at a delivery, before the carrier is asked: at most once after this. Opt-out, and that the member
- * was not deleted, are checked here, at the moment of sending. An attempt that another token claimed and that has no
+ * Takes the one attempt at a delivery, before the carrier is asked: at most once after this. The gate for all that
+ * reaches out is asked here again, at the moment of sending. An attempt that another token claimed and that has no
  * result may have gone out: it is never taken again.
  */
 export async function claimDelivery(
@@ -44,14 +45,12 @@ export async function claimDelivery(
     }
     if (delivery.state !== 'queued' && delivery.state !== 'claimed') return { kind: 'settled' };
 
-    const [optedOut, member, message, workspace] = await Promise.all([
-      hasOptedOut(tx, delivery.recipient, delivery.sender),
-      findMemberOfChat(tx, delivery.chatId),
+    const [failureReason, message, workspace] = await Promise.all([
+      refusal(tx, delivery, now),
       findMessage(tx, delivery.messageId),
       context.db.identity.workspaces.findById(ref.workspaceId, tx),
     ]);
-    if (optedOut || member === undefined) {
-      const failureReason = optedOut ? 'opted_out' : 'member_deleted';
+    if (failureReason !== undefined) {
       await settleDelivery(tx, delivery, { state: 'failed', failureReason, learntBy: 'run' }, now);
       return { kind: 'settled' };
     }
@@ -75,6 +74,13 @@ export async function claimDelivery(
       body: messageText(message.content),
     };
   });
+}
+
+async function refusal(tx: Tx, delivery: DeliveryRow, now: Date): Promise<OutreachRefusal | undefined> {
+  const chat = await findChat(tx, delivery.chatId);
+  if (chat === undefined) return 'member_deleted';
+  const { purpose, channel, recipient, id: deliveryId } = delivery;
+  return refusalOf(tx, { purpose, channel, memberId: chat.memberId, recipient, now, deliveryId });
 }
 
 /**

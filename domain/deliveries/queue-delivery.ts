@@ -4,8 +4,9 @@ import { insertDelivery } from '../../db/queries/deliveries.js';
 import { findMember } from '../../db/queries/members.js';
 import { type MessageRow, updateMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber } from '../../db/queries/phone-numbers.js';
-import { hasOptedOut } from '../../db/queries/sms-opt-outs.js';
 import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js';
+import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
+import { purposeIn } from '../outreach/purpose.js';
 import { pokeDeliveries } from '../runs.js';
 
 /** Why a message cannot go out at all. Reason codes free of personal data. */
@@ -13,24 +14,36 @@ export type UndeliverableReason =
   | 'missing_phone'
   | 'missing_phone_number'
   | 'missing_inbox'
-  | 'member_deleted'
-  | 'opted_out';
+  | OutreachRefusal;
+
+/** What a message is for, where it is not said in the conversation: a task's. */
+export interface Queued {
+  forTask?: boolean;
+}
 
 export interface SmsRoute {
   sender: string;
   recipient: string;
+  purpose: 'reply' | 'agent_initiated' | 'task';
 }
 
-/** From which number to which: or why there is no way. Opt-out is checked again at the moment of sending. */
-export async function findSmsRoute(tx: Tx, chat: ChatRow): Promise<SmsRoute | UndeliverableReason> {
+/** From which number to which: or why there is no way. The gate is asked again at the moment of sending. */
+export async function findSmsRoute(
+  tx: Tx,
+  chat: ChatRow,
+  now: Date,
+  { forTask = false }: Queued = {},
+): Promise<SmsRoute | UndeliverableReason> {
   const numberId = chat.phoneNumberId ?? (await defaultNumberOf(tx, chat));
   const number = numberId === null ? undefined : await findPhoneNumber(tx, numberId);
   if (number === undefined || !number.smsEnabled) return 'missing_phone_number';
   const member = await findMember(tx, chat.memberId);
   if (member === undefined) return 'member_deleted';
   if (member.phone === null) return 'missing_phone';
-  if (await hasOptedOut(tx, member.phone, number.number)) return 'opted_out';
-  return { sender: number.number, recipient: member.phone };
+  const purpose = forTask ? 'task' : purposeIn(chat, now);
+  const recipient = member.phone;
+  const refusal = await refusalOf(tx, { purpose, channel: 'phone-sms', memberId: member.id, recipient, now });
+  return refusal ?? { sender: number.number, recipient, purpose };
 }
 
 /** A chat on another channel sends SMS from its workflow's number. */
@@ -50,8 +63,9 @@ export async function queueDelivery(
   chat: ChatRow,
   message: MessageRow,
   now: Date,
+  queued: Queued = {},
 ): Promise<UndeliverableReason | undefined> {
-  if (chat.channel === 'phone-sms') return queueSms(tx, chat, message, now);
+  if (chat.channel === 'phone-sms') return queueSms(tx, chat, message, now, queued);
   // There are no inboxes yet to send from.
   return chat.channel === 'email' ? refuse(tx, message, 'missing_inbox', now) : undefined;
 }
@@ -62,8 +76,9 @@ export async function queueSms(
   chat: ChatRow,
   message: MessageRow,
   now: Date,
+  queued: Queued = {},
 ): Promise<UndeliverableReason | undefined> {
-  const route = await findSmsRoute(tx, chat);
+  const route = await findSmsRoute(tx, chat, now, queued);
   if (typeof route === 'string') return refuse(tx, message, route, now);
   await insertDelivery(tx, { chatId: chat.id, messageId: message.id, channel: 'phone-sms', ...route });
   await updateMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });

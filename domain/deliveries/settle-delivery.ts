@@ -4,9 +4,9 @@ import { findAssignmentOfChat } from '../../db/queries/assignments.js';
 import { findChat, lockChat } from '../../db/queries/chats.js';
 import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../db/queries/deliveries.js';
 import { updateMessage } from '../../db/queries/messages.js';
-import { insertOptOut } from '../../db/queries/sms-opt-outs.js';
 import { callPerson } from '../chats/call-person.js';
 import { tellHappening } from '../happenings.js';
+import { optOutOfSms } from '../outreach/opt-outs.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../runs.js';
 import { explainSmsError, optsOut, retryDelayMs } from '../sms/error-codes.js';
 
@@ -37,16 +37,12 @@ export async function settleDelivery(
   if (delivery.state === 'sent' && news.state === 'sent') return;
 
   if (news.state === 'failed') {
-    // Before the opt-out, as an inbound STOP takes the two.
-    await lockChat(tx, delivery.chatId);
     if (news.errorCode !== undefined && optsOut(news.errorCode)) {
-      await insertOptOut(tx, {
-        recipient: delivery.recipient,
-        sender: delivery.sender,
-        optedOutAt: now,
-        source: 'carrier',
-      });
+      const { recipient: phone, sender } = delivery;
+      await optOutOfSms(tx, { phone, sender, source: 'carrier', now });
     }
+    // After the opt-out, as an inbound STOP takes the two.
+    await lockChat(tx, delivery.chatId);
     const delay =
       news.errorCode === undefined ? undefined : retryDelayMs(news.errorCode, delivery.failures + 1);
     if (delay !== undefined) {

@@ -6,6 +6,7 @@ import { findMember } from '../../db/queries/members.js';
 import { findWebhookEndpoint } from '../../db/queries/webhook-endpoints.js';
 import { isClaimedByAnother } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
+import { refusalOf } from '../outreach/gate.js';
 import { isAdminRole } from '../scopes.js';
 
 /** What a notice tells, and whom. */
@@ -63,7 +64,7 @@ async function noticeOf(
   const rule = await findEventRule(tx, row.eventRuleId);
   if (rule === undefined || !isNews(row, rule, now)) return 'out_of_date';
   const [to, endpoint, workspace] = await Promise.all([
-    addressOfAdmin(tx, row.memberId),
+    addressOfAdmin(tx, row.memberId, now),
     findWebhookEndpoint(tx, rule.webhookEndpointId),
     db.identity.workspaces.findById(row.workspaceId, tx),
   ]);
@@ -89,9 +90,12 @@ function isNews(row: EventRuleNoticeRow, rule: EventRuleRow, now: Date): boolean
 }
 
 /** Where a member is told, who may have become another since the notice was written. */
-async function addressOfAdmin(tx: Tx, memberId: number): Promise<string | null> {
+async function addressOfAdmin(tx: Tx, memberId: number, now: Date): Promise<string | null> {
   const member = await findMember(tx, memberId);
-  if (member === undefined || !member.notifyEmail) return null;
+  if (member === undefined || member.email === null) return null;
+  const { email: recipient } = member;
+  const refusal = await refusalOf(tx, { purpose: 'notice', channel: 'email', memberId, recipient, now });
+  if (refusal !== undefined) return null;
   const role = await findMemberRole(tx, member.memberRoleId);
   return role !== undefined && isAdminRole(role) ? member.email : null;
 }

@@ -20,6 +20,7 @@ export function presentMember(row: MemberDetails): WorkspaceMemberResponse {
     notifySms: row.notifySms,
     notifyVoice: row.notifyVoice,
     disabledAt: row.disabledAt?.toISOString() ?? null,
+    smsOptedOutAt: row.smsOptedOutAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -35,6 +35,14 @@ export const WorkspaceMemberResponse = Type.Object(
     notifySms: Type.Boolean(),
     notifyVoice: Type.Boolean(),
     disabledAt: Nullable(Type.String({ ...Timestamp, description: 'Since when the member is kept out' })),
+    smsOptedOutAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        maxLength: 40,
+        description:
+          'Since when the member wants no SMS, from any number of the workspace: by STOP, or in the API',
+      }),
+    ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },

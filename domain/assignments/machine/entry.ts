@@ -76,7 +76,7 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
       task.id,
       await updateAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id }),
     );
-    if ((await queueDelivery(tx, chat, message, now)) !== undefined) {
+    if ((await queueDelivery(tx, chat, message, now, { forTask: true })) !== undefined) {
       machine.chat = await callPerson(tx, machine.chat, 'delivery_failed');
     }
   }

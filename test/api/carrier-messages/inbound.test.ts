@@ -49,7 +49,7 @@ const chatsOf = async (memberId: number) =>
 const messagesOf = async (chatId: number) =>
   (await listMessages(workspace.context(), { chatId, limit: 100, offset: 0, count: false })).messages;
 const optedOut = (phone: string) =>
-  testDatabase.database.inWorkspace(workspace.workspaceId, (tx) => hasOptedOut(tx, phone, number.number));
+  testDatabase.database.inWorkspace(workspace.workspaceId, (tx) => hasOptedOut(tx, phone));
 
 /** What is there of a sender: the member, its chats and all their messages, oldest first. */
 async function traceOf(phone: string) {

@@ -110,7 +110,7 @@ describe('news of a message', () => {
     await report('failed', { ErrorCode: '21610' });
 
     const isOut = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
-      hasOptedOut(tx, stage.member.row.phone ?? '', stage.number),
+      hasOptedOut(tx, stage.member.row.phone ?? ''),
     );
     expect(isOut).toBe(true);
     expect(await shown()).toEqual(['failed', '21610', 'opted_out']);

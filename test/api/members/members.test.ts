@@ -110,6 +110,7 @@ describe('creating a member', () => {
       notifyEmail: false,
       notifySms: true,
       notifyVoice: false,
+      smsOptedOutAt: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -457,7 +458,12 @@ describe('changing a member', () => {
     expect(await told()).toEqual([]);
 
     const changed = await asAdmin('PUT', path, { notifySms: false, labelIds: [label.id] });
-    const { memberRoleName: _name, disabledAt: _disabledAt, ...shown } = changed.body;
+    const {
+      memberRoleName: _name,
+      disabledAt: _disabledAt,
+      smsOptedOutAt: _optedOut,
+      ...shown
+    } = changed.body;
     expect(await told()).toEqual([
       {
         event: 'member:updated',

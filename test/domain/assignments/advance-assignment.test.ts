@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { advanceAssignment } from '../../../domain/assignments/advance-assignment.js';
+import { receiveSms } from '../../../domain/chats/receive-sms.js';
 import { updateChat } from '../../../domain/chats/update-chat.js';
 import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
@@ -8,7 +9,7 @@ import { claimDelivery } from '../../../domain/deliveries/claim-delivery.js';
 import { nextDelivery } from '../../../domain/deliveries/next-delivery.js';
 import { recordDeliveryNews } from '../../../domain/deliveries/record-delivery-news.js';
 import type { RevisionTask } from '../../../domain/revision-rules/types.js';
-import { randomTag } from '../../support/factories.js';
+import { addMember, randomTag } from '../../support/factories.js';
 import { hours, minutes } from '../../support/moved-clock.js';
 import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
 import { useWorkspace } from '../../support/use-workspace.js';
@@ -229,6 +230,27 @@ describe('a wait', () => {
     await staged.memberWrites('Here I am');
 
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
+  });
+
+  it.each(['HELP', 'STOP'])('does not go on for %s, which is no reply', async (keyword) => {
+    const ask = say('Ask', { children: [wait({ for: 'P1D', unlessReply: true })] });
+    const member = await addMember(suite.workspace);
+    const staged = await stage(ask, { channel: 'phone-sms', member });
+    await deliver(staged, { state: 'sent' });
+    await staged.advance();
+    const [sender] = await suite.workspace.database.inWorkspace(staged.workspaceId, (tx) =>
+      tx<{ number: string }>('phone_numbers').orderBy('id', 'desc').limit(1).select('number'),
+    );
+
+    await receiveSms(staged.context, {
+      carrierMessageId: `SM-${keyword}-${staged.chatId}`,
+      from: member.row.phone ?? '',
+      to: sender?.number ?? '',
+      body: keyword,
+    });
+
+    expect((await staged.messages()).at(-1)).toMatchObject({ role: 'assistant' });
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Wait' });
   });
 
   it('otherwise lets the agent answer and goes on waiting', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DeliveryRow } from '../../../db/queries/deliveries.js';
-import { deleteOptOut, hasOptedOut, insertOptOut } from '../../../db/queries/sms-opt-outs.js';
+import { hasOptedOut } from '../../../db/queries/sms-opt-outs.js';
 import { claimDelivery, releaseDelivery } from '../../../domain/deliveries/claim-delivery.js';
 import { findUnknownDelivery } from '../../../domain/deliveries/find-unknown-delivery.js';
 import {
@@ -12,6 +12,7 @@ import {
 import { nextDelivery, unknownOutcomeGraceMs } from '../../../domain/deliveries/next-delivery.js';
 import { recordDeliveryNews, recordStatusCallback } from '../../../domain/deliveries/record-delivery-news.js';
 import { type DeliveryNews, receiptGraceMs } from '../../../domain/deliveries/settle-delivery.js';
+import { optInToSms, optOutOfSms } from '../../../domain/outreach/opt-outs.js';
 import { type DeliveryStage, stageDeliveries } from '../../support/delivery-stage.js';
 import { MovedClock, minutes } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
@@ -46,17 +47,10 @@ const callBack = (messageUuid: string, carrierStatus: string, errorCode?: string
 const phone = () => stage.member.row.phone ?? '';
 const optOut = () =>
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
-    insertOptOut(tx, {
-      recipient: phone(),
-      sender: stage.number,
-      optedOutAt: clock.now(),
-      source: 'keyword',
-    }),
+    optOutOfSms(tx, { phone: phone(), sender: stage.number, source: 'keyword', now: clock.now() }),
   );
 const isOptedOut = () =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
-    hasOptedOut(tx, phone(), stage.number),
-  );
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) => hasOptedOut(tx, phone()));
 
 describe('claiming a delivery', () => {
   it('gives what is to be sent, and the attempt', async () => {
@@ -100,9 +94,7 @@ describe('claiming a delivery', () => {
 
   it('counts a new opt-in', async () => {
     await optOut();
-    await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
-      deleteOptOut(tx, phone(), stage.number),
-    );
+    await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) => optInToSms(tx, phone()));
     const { delivery } = await stage.write('Hello');
 
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed' });
