@@ -2,7 +2,9 @@ import type { Logger } from 'pino';
 import type { LivePublisher } from '../db/live/live-publisher.js';
 import type { ModelsContext } from '../domain/context.js';
 import type { Encryption } from '../domain/encryption.js';
+import type { NotSent } from '../domain/login-codes/claim-login-code.js';
 import type { LoginSecret } from '../domain/login-codes/login-secret.js';
+import type { SmsLimits } from '../domain/login-codes/sms-limits.js';
 import type { Carrier } from '../providers/carrier/carrier.js';
 import type { ProviderName } from '../providers/failures.js';
 import type { Mail } from '../providers/mail/mail.js';
@@ -35,6 +37,9 @@ export interface ActivityDependencies extends ModelsContext {
     secret: LoginSecret;
     /** The number that login codes are sent from; absent: none are sent by SMS. */
     smsFrom?: string;
+    smsLimits: SmsLimits;
+    /** Told why a code is not sent; for operators, as whoever asked is not told. */
+    notSent?(reason: NotSent): void;
   };
   /** Absent when no model is configured. */
   model: ChatModel | undefined;

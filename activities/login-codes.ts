@@ -31,12 +31,20 @@ export function loginCodeActivities(dependencies: ActivityDependencies) {
     }): Promise<{ outcome: LoginCodeOutcome }> {
       try {
         const performed = await performOnce({
-          claim: (token) => claimLoginCode({ clock, db, secret: login.secret }, loginCodeUuid, token),
+          claim: (token) =>
+            claimLoginCode(
+              { clock, db, secret: login.secret, limits: login.smsLimits },
+              loginCodeUuid,
+              token,
+            ),
           perform: (claim) => send(dependencies, claim),
           record: (outcome, _claim, token) =>
             recordLoginCodeSending(dependencies, loginCodeUuid, outcome, token),
         });
-        if (performed.kind === 'not_claimed') return { outcome: performed.claim.reason };
+        if (performed.kind === 'not_claimed') {
+          login.notSent?.(performed.claim.reason);
+          return { outcome: performed.claim.reason };
+        }
         return { outcome: outcomeNameOf(performed) };
       } catch (error) {
         throw comeBack(error, longestRetryMs);

@@ -45,6 +45,8 @@ export interface Configuration {
   loginSmsFrom?: string;
   /** Numbers that workspaces may take (E.164); absent: the pool stays as it is. */
   phoneNumberPool?: readonly string[];
+  /** How many login codes go out by SMS in 24 hours: of the installation, and to one country; 0 is no limit. */
+  loginSmsLimits: { perDay: number; perCountryPerDay: number };
   /** Absent when no mail server is configured: nothing is sent by mail then. */
   mail?: { url: string; from: string };
   policy: InstallationPolicy;
@@ -215,6 +217,10 @@ export function readConfiguration(environment: Environment = process.env): Confi
       ...(previousKey === undefined ? {} : { previous: long('ENCRYPTION_KEY_PREVIOUS', previousKey) }),
     },
     ...(loginSmsFrom === undefined ? {} : { loginSmsFrom }),
+    loginSmsLimits: {
+      perDay: count('LOGIN_SMS_PER_DAY', 5_000),
+      perCountryPerDay: count('LOGIN_SMS_PER_COUNTRY_PER_DAY', 1_000),
+    },
     ...(phoneNumberPool === undefined ? {} : { phoneNumberPool }),
     ...(smtpUrl === undefined ? {} : { mail: { url: smtpUrl, from: required('MAIL_FROM') } }),
     policy: {

@@ -101,6 +101,11 @@ async function main(): Promise<void> {
       login: {
         secret: new LoginSecret(configuration.loginSecret),
         ...(configuration.loginSmsFrom === undefined ? {} : { smsFrom: configuration.loginSmsFrom }),
+        smsLimits: configuration.loginSmsLimits,
+        notSent(reason) {
+          metrics.loginCodes.notSent(reason);
+          logger.warn({ reason }, 'a login code is not sent');
+        },
       },
       webhooks: {
         sender,

@@ -32,12 +32,18 @@ export interface ProviderMetrics {
   observe(provider: ProviderName, condition: ProviderCondition): void;
 }
 
+/** What activities tell about login codes. */
+export interface LoginCodeMetrics {
+  notSent(reason: string): void;
+}
+
 /** The worker's metrics, in Prometheus' text format at `/metrics`. */
 export function createMetrics(): {
   registry: Registry;
   relay: RelayMetrics;
   chats: ChatMetrics;
   domain: DomainMetrics;
+  loginCodes: LoginCodeMetrics;
   providers: ProviderMetrics;
 } {
   const registry = new Registry();
@@ -91,6 +97,12 @@ export function createMetrics(): {
     labelNames: ['provider'] as const,
     ...common,
   });
+  const codesNotSent = new Counter({
+    name: 'wes_login_codes_not_sent_total',
+    help: 'Login codes that were not sent, by reason: `no_account` is a stranger’s, `sms_…limit` the operator’s cap.',
+    labelNames: ['reason'] as const,
+    ...common,
+  });
   const oldest = new Gauge({
     name: 'wes_outbox_oldest_seconds',
     help: 'Age of the oldest entry that somebody waits for; NaN while the outbox cannot be measured.',
@@ -114,6 +126,7 @@ export function createMetrics(): {
       reconciled: (outcome, count) => reconciled.inc({ outcome }, count),
     },
     chats: { personCalled: (reason) => personCalls.inc({ reason }) },
+    loginCodes: { notSent: (reason) => codesNotSent.inc({ reason }) },
     relay: {
       delivered: (runType, result) => delivered.inc({ run_type: runType, result }),
       failed: (runType, code) => failed.inc({ run_type: runType, code }),

@@ -52,7 +52,14 @@ async function callerOfSession(service: ServiceContext, token: string): Promise<
   const { session, account } = found;
   const { id, workspaceId, memberId, roleGrants } = session;
   acceptSession(service, { ...session, ofMember: memberId !== null }, account?.enabled ?? null);
-  const credential: AccountCredential = { kind: 'session', id, scopes: null, workspaceId, expiresAt: null };
+  const credential: AccountCredential = {
+    kind: 'session',
+    id,
+    scopes: null,
+    workspaceId,
+    expiresAt: null,
+    begunAt: session.createdAt,
+  };
   if (workspaceId !== null && memberId !== null) {
     const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
     if (member === undefined || member.disabledAt !== null || isAdminRole(member))

@@ -8,9 +8,26 @@ export const sessionCookieName = '__Host-wes_session';
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
+/** Says that the browser has signed in before, which gives it a quota of its own; it lets nobody in. */
+export const deviceCookieName = '__Host-wes_device';
+
 /** The session token that the request's cookie holds, good or not. */
-export function sessionTokenIn({ cookie }: IncomingHttpHeaders): string | undefined {
-  const prefix = `${sessionCookieName}=`;
+export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
+  return cookieIn(headers, sessionCookieName);
+}
+
+/** The device token that the request's cookie holds, good or not. */
+export function deviceTokenIn(headers: IncomingHttpHeaders): string | undefined {
+  return cookieIn(headers, deviceCookieName);
+}
+
+/** `Set-Cookie` by which a browser that signed in is known again. */
+export function deviceCookie(token: string, seconds: number): string {
+  return `${deviceCookieName}=${token}; Max-Age=${seconds}; ${attributes}`;
+}
+
+function cookieIn({ cookie }: IncomingHttpHeaders, name: string): string | undefined {
+  const prefix = `${name}=`;
   const pair = (cookie ?? '').split(';').find((part) => part.trim().startsWith(prefix));
   return pair?.trim().slice(prefix.length);
 }

@@ -16,7 +16,7 @@ import {
   isWellFormedSignature,
 } from '../auth/check-carrier-signature.js';
 import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
-import { sessionTokenIn } from '../auth/session-cookie.js';
+import { deviceTokenIn, sessionTokenIn } from '../auth/session-cookie.js';
 
 /** What access is decided on. */
 export interface AccessRequest extends RequestOrigin {
@@ -54,12 +54,29 @@ export function visitorAccess(): Access<VisitorContext> {
   return {
     kind: 'visitor',
     grant: async (request) => {
-      const { service, headers, address, loginSecret } = request;
-      const sessionToken = headers.authorization === undefined ? sessionTokenIn(headers) : undefined;
-      if (sessionToken === undefined) checkOriginIfTold(request);
+      const context = visitorContext(request);
+      if (context.visitor.sessionToken === undefined) checkOriginIfTold(request);
       else checkOriginOfWrite(request);
-      const visitor = { address, userAgent: headers['user-agent'], sessionToken };
-      return { ...service, secret: loginSecret, visitor };
+      return context;
+    },
+  };
+}
+
+function visitorContext({ service, headers, address, loginSecret }: AccessRequest): VisitorContext {
+  const sessionToken = headers.authorization === undefined ? sessionTokenIn(headers) : undefined;
+  const deviceToken = deviceTokenIn(headers);
+  const visitor = { address, userAgent: headers['user-agent'], sessionToken, deviceToken };
+  return { ...service, secret: loginSecret, visitor };
+}
+
+/** A person who is signed in to an account, about how they sign in; a key never is. */
+export function signedInPerson(): Access<AccountContext & VisitorContext> {
+  return {
+    kind: 'session',
+    grant: async (request) => {
+      const context = accountContext(request, await authenticateCaller(request.service, request));
+      if (context.credential.kind === 'session') return { ...visitorContext(request), ...context };
+      throw new Forbidden('session', 'This needs a session: sign in by a code.', 'session_required');
     },
   };
 }

@@ -72,7 +72,9 @@ type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Oth
 export interface BrowserSession {
   /** Hands it one, for so many seconds at most. */
   hold(token: string, seconds: number): void;
-  /** Takes it away. */
+  /** Has the browser known again as one that signed in, for so many seconds. */
+  remember(deviceToken: string, seconds: number): void;
+  /** Takes the session away. */
   drop(): void;
 }
 

@@ -7,7 +7,7 @@ import type { InstallationPolicy } from '../../domain/installation-policy.js';
 import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
-import { noSessionCookie, sessionCookie } from '../auth/session-cookie.js';
+import { deviceCookie, noSessionCookie, sessionCookie } from '../auth/session-cookie.js';
 import { callerOf } from './caller.js';
 import { callerIds } from './caller-ids.js';
 import type { BrowserSession, Route } from './define-route.js';
@@ -162,8 +162,9 @@ function read(ctx: Context, { consumes, file }: Route): Promise<unknown> {
 /** What a handler does to the browser's session. */
 function browserSession(ctx: Context): BrowserSession {
   return {
-    hold: (token, seconds) => ctx.set('Set-Cookie', sessionCookie(token, seconds)),
-    drop: () => ctx.set('Set-Cookie', noSessionCookie()),
+    hold: (token, seconds) => ctx.append('Set-Cookie', sessionCookie(token, seconds)),
+    remember: (deviceToken, seconds) => ctx.append('Set-Cookie', deviceCookie(deviceToken, seconds)),
+    drop: () => ctx.append('Set-Cookie', noSessionCookie()),
   };
 }
 

@@ -116,6 +116,17 @@ export class AccountsTable {
     return tx(table).select(aliases(accountFields)).where({ uuid }).forNoKeyUpdate().first();
   }
 
+  /** Whether anything hangs on an account: a membership, or a key that is not revoked. */
+  async takesPart(id: number, tx: AnyTx): Promise<boolean> {
+    const [found] = await statement<{ takesPart: boolean }>(
+      tx,
+      `select exists (select from identity.memberships where account_id = ?)
+         or exists (select from identity.api_keys where account_id = ? and revoked_at is null) as "takesPart"`,
+      [id, id],
+    );
+    return found?.takesPart ?? false;
+  }
+
   /** The changed row; undefined when there is none. */
   async update(id: number, changes: AccountChanges, tx?: AnyTx): Promise<AccountRow | undefined> {
     const knex = tx ?? this.#knex;

@@ -4,7 +4,7 @@ import { aliases, columns } from './columns.js';
 
 export type LoginChannel = 'email' | 'phone';
 
-/** A one-time code somebody asked for. The code itself is nowhere: it follows from the uuid and a secret. */
+/** A one-time code somebody asked for. The code itself is nowhere: it follows from the uuid, the nonce and a secret. */
 export interface LoginCodeRow {
   id: number;
   uuid: string;
@@ -19,9 +19,16 @@ export interface LoginCodeRow {
   channel: LoginChannel;
   /** Keyed hash of the address. */
   identifierHash: Buffer;
+  /** Keyed hash of who asked, and with which address; null where the last release made the code. */
+  requesterHash: Buffer | null;
+  /** Random, and told to nobody; null where the last release made the code. */
+  nonce: Buffer | null;
+  /** The account that is to have `newAddress`; null for a code to sign in with. */
+  forAccountId: number | null;
+  newAddress: string | null;
   wrongTries: number;
   expiresAt: Date;
-  /** A later code was asked for with the same address. */
+  /** The same requester asked for a later code with the same address. */
   supersededAt: Date | null;
   usedAt: Date | null;
   claimedAt: Date | null;
@@ -38,6 +45,10 @@ export type NewLoginCode = Pick<
   | 'claimantMemberId'
   | 'channel'
   | 'identifierHash'
+  | 'requesterHash'
+  | 'nonce'
+  | 'forAccountId'
+  | 'newAddress'
   | 'expiresAt'
   | 'createdAt'
 >;
@@ -54,6 +65,10 @@ const fields = [
   'claimantMemberId',
   'channel',
   'identifierHash',
+  'requesterHash',
+  'nonce',
+  'forAccountId',
+  'newAddress',
   'wrongTries',
   'expiresAt',
   'supersededAt',
@@ -75,10 +90,10 @@ export class LoginCodesTable {
     this.#knex = knex;
   }
 
-  /** Puts a code in the place of all that were asked for with the same address. */
+  /** Puts a code in the place of those that the same requester asked for with the same address. */
   async insert(code: NewLoginCode, tx: IdentityTx): Promise<LoginCodeRow> {
     await tx(table)
-      .where(columns({ identifierHash: code.identifierHash }))
+      .where(columns({ identifierHash: code.identifierHash, requesterHash: code.requesterHash }))
       .whereNull('used_at')
       .whereNull('superseded_at')
       .update({ superseded_at: code.createdAt });

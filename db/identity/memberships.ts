@@ -7,10 +7,14 @@ export interface MembershipRow {
   workspaceId: number;
   memberId: number;
   accountId: number;
+  /** By which this workspace knows the account; no other workspace knows it by the same. */
+  accountAlias: string;
+  /** Whether the terms were accepted in this workspace. */
+  tosAccepted: boolean;
   createdAt: Date;
 }
 
-const fields = ['workspaceId', 'memberId', 'accountId', 'createdAt'] as const;
+const fields = ['workspaceId', 'memberId', 'accountId', 'accountAlias', 'tosAccepted', 'createdAt'] as const;
 const table = 'identity.memberships';
 const accounts = 'identity.accounts';
 
@@ -24,10 +28,19 @@ export class MembershipsTable {
 
   /** @throws a unique violation when the account or the member is linked in this workspace already */
   async add(
-    membership: Omit<MembershipRow, 'createdAt'> & { createdAt?: Date | undefined; isSupport?: boolean },
+    membership: Pick<MembershipRow, 'workspaceId' | 'memberId' | 'accountId'> &
+      Partial<Pick<MembershipRow, 'accountAlias' | 'tosAccepted'>> & {
+        createdAt?: Date | undefined;
+        isSupport?: boolean;
+      },
     tx?: Tx,
   ): Promise<void> {
     await (tx ?? this.#knex)(table).insert(columns(membership));
+  }
+
+  /** Notes that the terms were accepted in the workspace, which stays so. */
+  async acceptTerms(workspaceId: number, memberId: number, tx: Tx): Promise<void> {
+    await tx(table).where(columns({ workspaceId, memberId })).update({ tos_accepted: true });
   }
 
   /** The members that are superusers who joined for support, and no part of the workspace's own people. */

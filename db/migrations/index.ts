@@ -32,7 +32,7 @@ import * as providersAndDeliveries from './0031-providers-and-deliveries.js';
 import * as walks from './0032-walks.js';
 import * as listsByWorkflow from './0033-lists-by-workflow.js';
 import * as rulesOfAWorkspace from './0034-rules-of-a-workspace.js';
-import * as grantsOfMemberSessions from './0046-grants-of-member-sessions.js';
+import * as proofsAndGrants from './0046-proofs-and-grants.js';
 import * as boundsOfAccess from './0047-bounds-of-access.js';
 import * as boundsOnAgents from './0050-bounds-on-agents.js';
 
@@ -76,7 +76,7 @@ const migrations: NamedMigration[] = [
   { name: '0032-walks', migration: walks },
   { name: '0033-lists-by-workflow', migration: listsByWorkflow },
   { name: '0034-rules-of-a-workspace', migration: rulesOfAWorkspace },
-  { name: '0046-grants-of-member-sessions', migration: grantsOfMemberSessions },
+  { name: '0046-proofs-and-grants', migration: proofsAndGrants },
   { name: '0047-bounds-of-access', migration: boundsOfAccess },
   { name: '0050-bounds-on-agents', migration: boundsOnAgents },
 ];

@@ -52,6 +52,11 @@ export async function lockMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
   return selectRows(MemberRoleModel, tx, 'true order by id for no key update', []);
 }
 
+/** The workspace's roles, which nobody changes until the transaction ends; others may hold them likewise. */
+export async function pinMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
+  return selectRows(MemberRoleModel, tx, 'true order by id for share', []);
+}
+
 export interface MemberRoleUses {
   /** Members that are not deleted. */
   members: number;

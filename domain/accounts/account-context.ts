@@ -13,6 +13,8 @@ export interface AccountCredential {
   workspaceId: number | null;
   /** When a key ends; null for one that does not, and for a session, whose owner is there in person. */
   expiresAt: Date | null;
+  /** When a session began. */
+  begunAt?: Date;
 }
 
 /** What a command about the caller's account needs besides its input. */

@@ -20,7 +20,12 @@ export async function addressOfCode(
   tx: IdentityTx,
   code: LoginCodeRow,
 ): Promise<AddressOfCode> {
-  const { accountId, claimantWorkspaceId, claimantMemberId } = code;
+  const { accountId, claimantWorkspaceId, claimantMemberId, forAccountId, newAddress } = code;
+  if (forAccountId !== null && newAddress !== null) {
+    const account = await identity.accounts.findById(forAccountId, tx);
+    if (account === undefined) return unknown('no_account');
+    return account.enabled ? { kind: 'known', address: newAddress } : unknown('account_disabled');
+  }
   if (accountId !== null) {
     const account = await identity.accounts.findById(accountId, tx);
     if (account === undefined) return unknown('no_account');

@@ -3,25 +3,27 @@ import { isClaimedByAnother } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
 import { type AddressUnknown, addressOfCode } from './address-of-code.js';
 import type { LoginSecret } from './login-secret.js';
+import { countSms, type SmsLimits, type SmsRefusal } from './sms-limits.js';
 
 /** Why a code is not sent. */
-export type NotSent = AddressUnknown | 'out_of_date' | 'claimed_before';
+export type NotSent = AddressUnknown | SmsRefusal | 'out_of_date' | 'claimed_before';
 
 export type LoginCodeClaim =
   | { kind: 'claimed'; channel: LoginChannel; to: string; code: string }
   | { kind: 'not_sent'; reason: NotSent };
 
-type SendingContext = ServiceContext & { secret: LoginSecret };
+type SendingContext = ServiceContext & { secret: LoginSecret; limits: SmsLimits };
 
 /**
  * Takes the one attempt at sending a code, before anybody outside is asked: at most once after this. Whether it is to
  * be sent at all is decided here, at the moment of sending.
  */
 export async function claimLoginCode(
-  { db, clock, secret }: SendingContext,
+  context: SendingContext,
   loginCodeUuid: string,
   token: string,
 ): Promise<LoginCodeClaim> {
+  const { db, clock, secret } = context;
   const { loginCodes } = db.identity;
   return db.inIdentity(async (tx, within): Promise<LoginCodeClaim> => {
     const code = await loginCodes.lock(loginCodeUuid, tx);
@@ -29,8 +31,11 @@ export async function claimLoginCode(
     if (isClaimedByAnother(code, token)) return notSent('claimed_before');
     const found = await addressOfCode({ identity: db.identity, within, secret }, tx, code);
     if (found.kind === 'unknown') return notSent(found.reason);
-    await loginCodes.update(code.id, { claimedAt: clock.now(), claimToken: token }, tx);
-    return { kind: 'claimed', channel: code.channel, to: found.address, code: secret.codeOf(code.uuid) };
+    const refusal = code.channel === 'phone' ? await countSms(context, tx, found.address) : undefined;
+    const claim = { claimedAt: clock.now(), claimToken: token };
+    await loginCodes.update(code.id, { ...claim, ...(refusal && { failureReason: refusal }) }, tx);
+    if (refusal !== undefined) return notSent(refusal);
+    return { kind: 'claimed', channel: code.channel, to: found.address, code: secret.codeOf(code) };
   });
 }
 

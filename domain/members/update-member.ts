@@ -1,13 +1,14 @@
 import { pinMemberLabels } from '../../db/queries/member-labels.js';
-import { listMemberRoles, lockMemberRoles } from '../../db/queries/member-roles.js';
-import { findMember, type MemberDetails } from '../../db/queries/members.js';
+import { lockMemberRoles, pinMemberRoles } from '../../db/queries/member-roles.js';
+import { lockMember, type MemberDetails } from '../../db/queries/members.js';
+import { lockIdentifiers } from '../../db/queries/write-members.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound } from '../errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { chooseAssignableRole } from './assignable-role.js';
 import { changeMembers } from './change-member.js';
-import { takenErrors } from './identifiers.js';
+import { identifierFields, takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
 import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
 import { requireManages } from './require-manages.js';
@@ -36,11 +37,12 @@ export async function updateMember(
   const { labelIds, memberRoleId } = input;
   return reportingTakenIdentifier(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
-      // Who gives roles holds them all, so that the role a member has here is the one it is changed from.
-      const [labels, roles, member, defaultRegion] = await Promise.all([
+      // Decided on what nobody changes meanwhile: a member that is promoted at this moment is managed as it is then.
+      const [labels, roles, , member, defaultRegion] = await Promise.all([
         pinMemberLabels(tx, labelIds ?? []),
-        memberRoleId === undefined ? listMemberRoles(tx) : lockMemberRoles(tx),
-        findMember(tx, id),
+        memberRoleId === undefined ? pinMemberRoles(tx) : lockMemberRoles(tx),
+        identifierFields.some((field) => input[field] != null) ? lockIdentifiers(tx, 'one') : undefined,
+        lockMember(tx, id),
         workspaceRegion(context, tx),
       ]);
       if (member === undefined) throw new NotFound('Member');

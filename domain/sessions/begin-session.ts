@@ -9,6 +9,8 @@ import type { VisitorContext } from './visitor-context.js';
 export interface BegunSession {
   session: SessionRow;
   token: string;
+  /** What the browser is known by from now on, where a code was proved in it. */
+  deviceToken?: string;
 }
 
 const keptAfterwardsMs = 30 * 86_400_000;

@@ -1,33 +1,46 @@
-import type { IdentityTx, WithinWorkspaces } from '../../db/database.js';
+import type { Database, IdentityTx, WithinWorkspaces } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { Claim } from '../../db/identity/claims.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
 import { findMember } from '../../db/queries/members.js';
 import { provedAddresses } from '../accounts/proved-addresses.js';
+import type { Clock } from '../clock.js';
 import { addressOfCode } from '../login-codes/address-of-code.js';
+import type { LoginIdentifier } from '../login-codes/login-identifier.js';
 import { endMemberAccess } from '../member-tokens/end-member-access.js';
 import { adoptProved, bindIdentifiers } from '../members/unproved-identifiers.js';
 import type { VisitorContext } from './visitor-context.js';
 
 /**
- * The account of whoever proved an address by a code. From now on it is behind every member that has the address and
- * that nobody has signed in as, bound to what the account has proved. Where no account has the address, one comes of it:
- * the oldest of those that stood alone behind these members, else a new one. Whoever was let in as one of them on a token
- * is out. Undefined where nobody has the address any more, or the account is disabled.
+ * The account of whoever proved an address by a code (`takeAddress`). Undefined where nobody has the address any more, or
+ * the account is disabled.
  */
 export async function proveAddress(
-  { db: { identity }, clock, secret }: VisitorContext,
+  { db, clock, secret }: VisitorContext,
   tx: IdentityTx,
   within: WithinWorkspaces,
   code: LoginCodeRow,
 ): Promise<AccountRow | undefined> {
+  const { identity } = db;
   const found = await addressOfCode({ identity, within, secret }, tx, code);
   if (found.kind === 'unknown') return undefined;
-  const { accounts } = identity;
-  const { channel } = code;
-  const { address } = found;
-  const now = clock.now();
+  return takeAddress({ db, clock }, tx, within, { channel: code.channel, address: found.address });
+}
 
+/**
+ * The account that has an address which somebody has just proved. From now on it is behind every member that has the
+ * address and that nobody has signed in as, bound to what the account has proved. Where no account has the address, one
+ * comes of it: the oldest of those that stood alone behind these members, else a new one. Whoever was let in as one of
+ * them on a token is out.
+ */
+export async function takeAddress(
+  { db: { identity }, clock }: { db: Pick<Database, 'identity'>; clock: Clock },
+  tx: IdentityTx,
+  within: WithinWorkspaces,
+  { channel, address }: LoginIdentifier,
+): Promise<AccountRow | undefined> {
+  const { accounts } = identity;
+  const now = clock.now();
   const known = await accounts.lockByAddress(channel, address, tx);
   const claims = await identity.claims.hold(channel, address, tx);
   const alone = await accounts.lockAlone(

@@ -5,7 +5,7 @@ import { mayHaveToken } from '../member-tokens/may-sign-in-by-token.js';
 import { hashMemberToken, isWellFormedMemberToken } from '../member-tokens/member-token.js';
 import { hasGrown } from '../member-tokens/token-grants.js';
 import { type BegunSession, beginSession } from './begin-session.js';
-import { loginRefused } from './sign-in-by-code.js';
+import { loginRefused } from './login-refused.js';
 import type { VisitorContext } from './visitor-context.js';
 
 /**

@@ -9,6 +9,8 @@ export interface Visitor {
   userAgent: string | undefined;
   /** The token of the session that the browser holds, good or not. */
   sessionToken: string | undefined;
+  /** The signed token of a browser that has signed in before, good or not. */
+  deviceToken: string | undefined;
 }
 
 /** What signing in and out needs besides its input. */

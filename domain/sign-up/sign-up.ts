@@ -15,7 +15,7 @@ import { writeData } from './write-data.js';
 export interface SignedUp {
   /** By which a new member signs in, once; null for one that existed, whom the caller has not proved to be there. */
   token: string | null;
-  /** What is behind the member; nothing but its uuid is the workspace's business. */
+  /** By which this workspace knows the account behind the member. */
   accountUuid: string;
   member: MemberDetails;
   wasCreated: boolean;
@@ -55,13 +55,13 @@ async function signUpOnce(context: CommandContext, input: SignUpInput): Promise<
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const checked = await checkSignUp(tx, context, input);
     const { member, wasCreated } = await takeMember(tx, context, checked);
-    const account = await accountBehind(db, tx, member, {
+    const accountUuid = await accountBehind(db, tx, member, {
       tosAccepted: input.member.tosAccepted ?? false,
       now,
     });
     await writeData(tx, context, checked, member.id, input.data ?? {});
     const token = wasCreated ? await tokenOf(context, tx, member, checked.role) : null;
-    return { token, accountUuid: account.uuid, member, wasCreated };
+    return { token, accountUuid, member, wasCreated };
   });
 }
 

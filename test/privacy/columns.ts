@@ -10,6 +10,7 @@ const forms = {
   /** Made by us or by the carrier. */
   id: /^[\w:-]{1,100}$/,
   digest: /^\\x[0-9a-f]{64}$/,
+  random: /^\\x[0-9a-f]{32}$/,
   /** Can be read by nobody without the key. */
   encrypted: /^\\x[0-9a-f]+$/,
   number: /^-?[\d.e+-]+$/,
@@ -74,9 +75,15 @@ export const explained: Record<string, keyof typeof forms> = {
   'identity.api_keys.hash': 'digest',
   'identity.api_keys.scopes': 'codes',
   'identity.login_codes.identifier_hash': 'digest',
+  'identity.login_codes.nonce': 'random',
+  'identity.login_codes.requester_hash': 'digest',
   'identity.login_limits.key': 'digest',
+  'identity.member_tokens.granted': 'codes',
   'identity.member_tokens.hash': 'digest',
+  'identity.member_tokens.role_grants': 'codes',
+  'identity.sessions.granted': 'codes',
   'identity.sessions.hash': 'digest',
+  'identity.sessions.role_grants': 'codes',
   'identity.sessions.user_agent': 'summary',
   'public.chat_labels.color': 'color',
   'public.chat_participants.additional_instructions': 'empty',

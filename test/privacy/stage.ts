@@ -6,7 +6,7 @@ import { postgresBackend } from '../support/backend-client.js';
 import { callAs } from '../support/call-as.js';
 import { createTestDatabase } from '../support/database.js';
 import { createWorkspace, type TestMember, type TestWorkspace } from '../support/factories.js';
-import { testLoginSmsFrom } from '../support/login.js';
+import { noteDatabaseOf, testLoginSmsFrom } from '../support/login.js';
 import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/service-process.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { type Marker, planted, secretMarker } from './markers.js';
@@ -62,6 +62,7 @@ export async function startStage(): Promise<Stage> {
   await superuser.connect();
   const workspace = await createWorkspace(system.database, { name: planted('workspaceName') });
   const api = watchApi(publicUrl);
+  noteDatabaseOf(publicUrl, system.database);
   const { folder } = await postgresBackend();
   const secrets: Record<string, Marker> = {};
   const stage: Stage = {

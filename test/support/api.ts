@@ -20,7 +20,7 @@ import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import { testEncryption } from './encryption.js';
 import { createDeafLiveChats } from './live.js';
-import { testLoginSecret } from './login.js';
+import { noteDatabaseOf, testLoginSecret } from './login.js';
 import { catalogueWith } from './models.js';
 
 const withoutDns = new AddressPolicy({
@@ -109,6 +109,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     routes: options.routes ?? routes,
   });
   server.on('request', app.callback());
+  noteDatabaseOf(baseUrl, database);
 
   return {
     ...apiAt(baseUrl),

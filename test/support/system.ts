@@ -134,7 +134,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           models: catalogueWith(),
           model: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
           mail: new SmtpMail({ url: mail.smtpUrl, from: 'Sign in <login@example.com>' }),
-          login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom },
+          login: {
+            secret: testLoginSecret,
+            smsFrom: testLoginSmsFrom,
+            smsLimits: { perDay: 0, perCountryPerDay: 0 },
+          },
           webhooks,
         },
       });

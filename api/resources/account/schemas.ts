@@ -35,3 +35,8 @@ export const UpdateAccountRequest = Type.Object(
   },
   { $id: 'UpdateAccountRequest' },
 );
+
+export const ConfirmAddressRequest = Type.Object(
+  { code: Type.String({ pattern: '^[0-9]{6}$', maxLength: 6 }) },
+  { $id: 'ConfirmAddressRequest' },
+);

@@ -10,7 +10,7 @@ const requestLoginCode = defineRoute({
   tag: 'Sessions',
   summary: 'Ask for a one-time code to sign in with',
   description:
-    'The code is sent to the address if an account has it, or a member of any workspace; the answer is the same if nobody has. It is good for ten minutes, one use and five tries, until another one is asked for.',
+    'The code is sent to the address if an account has it, or a member of any workspace; the answer is the same if nobody has. It is good for ten minutes, one use and five tries, until the same requester asks for another one with the same address.',
   access: visitorAccess(),
   body: RequestLoginCodeRequest,
   response: { status: 202, schema: LoginCodeResponse },

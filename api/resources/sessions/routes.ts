@@ -1,3 +1,4 @@
+import { deviceLifetimeSeconds } from '../../../domain/login-codes/known-device.js';
 import { endOtherSessions as endOthers } from '../../../domain/sessions/end-other-sessions.js';
 import { endSession as end } from '../../../domain/sessions/end-session.js';
 import { listSessions as list } from '../../../domain/sessions/list-sessions.js';
@@ -27,14 +28,15 @@ const beginSession = defineRoute({
   response: { status: 201, schema: SessionResponse },
   errors: {
     401: 'The code or token is wrong, used or no longer valid (`login_refused`), or the account is disabled.',
-    429: 'Too many wrong codes were tried for this address, or from where the request comes.',
+    429: 'Too many wrong codes were tried from where the request comes, or at this address by anybody who has not signed in by it before in the same browser.',
   },
   handler: async ({ context, body, session: browser }) => {
-    const { session, token } = await ('memberToken' in body
+    const { session, token, deviceToken } = await ('memberToken' in body
       ? signInByMemberToken(context, body.memberToken)
       : signInByCode(context, body));
     const seconds = Math.round((session.expiresAt.getTime() - session.createdAt.getTime()) / 1_000);
     browser.hold(token, seconds);
+    if (deviceToken !== undefined) browser.remember(deviceToken, deviceLifetimeSeconds);
     return presentSession(session, session.id);
   },
 });

@@ -52,7 +52,7 @@ function startProcess(encryption = testEncryption) {
     runs: { statusOf: async () => 'running', listClosedAssignments: async () => new Map() },
     carrier: undefined,
     mail: undefined,
-    login: { secret: testLoginSecret },
+    login: { secret: testLoginSecret, smsLimits: { perDay: 0, perCountryPerDay: 0 } },
     model: undefined,
     live: { signal: () => undefined },
     webhooks: { ...testWebhooks([0, 1_000, 2_000]), encryption },

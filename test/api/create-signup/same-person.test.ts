@@ -190,7 +190,8 @@ describe('who signs up again', () => {
     expect(body).toMatchObject({ wasCreated: false, member: { id: row.id } });
     const membership = await memberships.findByMember(suite.workspace.workspaceId, row.id);
     const account = await suite.database.database.identity.accounts.findById(membership?.accountId ?? 0);
-    expect(account).toMatchObject({ uuid: body.account.uuid, standsAlone: true, name: row.name });
+    expect(account).toMatchObject({ standsAlone: true, name: row.name });
+    expect(membership?.accountAlias).toBe(body.account.uuid);
   });
 
   it('is somebody new once the member was deleted', async () => {

@@ -15,6 +15,7 @@ import {
   uniqueEmail,
   uniquePhone,
 } from '../../support/factories.js';
+import { loginCodeOf } from '../../support/login.js';
 import { type SignedApi, startSignedApi } from '../carrier-messages/signed-api.js';
 import { signUpDesk } from './sign-up-desk.js';
 
@@ -126,11 +127,10 @@ describe('a member who is known by the phone it writes from', () => {
     await text(phone, `Hello from ${phone}`);
     const { body } = await form({ phone, email });
     const person = await signedIn({ phone });
-    const { body: account } = await person.request('GET', '/account');
-    // The account proves the email elsewhere, before it signs in by it here.
-    await testDatabase.database.identity.accounts.update(account.id, { email, emailVerifiedAt: new Date() });
-
-    await signedIn({ email });
+    const asked = await person.request('POST', '/account/addresses', { body: { email } });
+    const code = await loginCodeOf(api, asked.body.uuid);
+    const path = `/account/addresses/${asked.body.uuid}`;
+    expect(await person.request('PUT', path, { body: { code } })).toMatchObject({ status: 200 });
 
     expect(await memberOf(body.member.id)).toMatchObject({ email, phone });
     expect((await form({ email })).body).toMatchObject({ wasCreated: false, member: { id: body.member.id } });

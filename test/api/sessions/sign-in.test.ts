@@ -76,7 +76,11 @@ describe('signing in by a code', () => {
 
     const answer = await browser.request('POST', '/sessions', { body: await browser.askForCode({ email }) });
 
-    const [pair = '', ...attributes] = (answer.headers.get('Set-Cookie') ?? '').split('; ');
+    const [session = '', device = ''] = answer.headers.getSetCookie();
+    expect(device).toMatch(
+      /^__Host-wes_device=[\w-]+\.[\w-]+; Max-Age=31536000; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+    );
+    const [pair = '', ...attributes] = session.split('; ');
     expect(pair).toMatch(/^__Host-wes_session=[A-Za-z0-9_-]{43}$/);
     expect(attributes.sort()).toEqual([
       'HttpOnly',
@@ -283,7 +287,7 @@ describe('whether an account has an address', () => {
     expect(await traces(uniqueEmail())).toEqual(known);
     expect(await traces(disabled.email)).toEqual(known);
     expect(await traces(workspace.member.row.email ?? '')).toEqual(known);
-    expect(known).toMatchObject({ status: 202, shape: ['uuid', 'expiresAt'], written: [1, 2, 0, 0, 1] });
+    expect(known).toMatchObject({ status: 202, shape: ['uuid', 'expiresAt'], written: [1, 3, 0, 0, 1] });
   });
 
   it('shows in no statement that is asked meanwhile', async () => {
@@ -323,19 +327,24 @@ describe('whether an account has an address', () => {
 });
 
 describe('guessing', () => {
-  it('is limited to five codes an hour for an address, wherever they are asked for', async () => {
+  it('is limited to five codes an hour for one requester with an address, and to fifteen for all strangers', async () => {
     const { email } = await addAccount();
-    for (let times = 0; times < 5; times += 1) await visitor().askForCode({ email });
+    const ask = (browser: ReturnType<typeof visitor>) =>
+      browser.request('POST', '/login-codes', { body: { email } });
+    const first = visitor();
+    for (let times = 0; times < 5; times += 1) await first.askForCode({ email });
 
-    const answer = await visitor().request('POST', '/login-codes', { body: { email } });
+    expect(await ask(first)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    for (let times = 0; times < 10; times += 1) await visitor().askForCode({ email });
+    const answer = await ask(visitor());
 
     expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(answer.headers.get('Retry-After')).toBe('3600');
     clock.advance(minutes(59));
-    const later = await visitor().request('POST', '/login-codes', { body: { email } });
+    const later = await ask(visitor());
     expect(later.headers.get('Retry-After')).toBe('60');
     clock.advance(minutes(1));
-    await visitor().askForCode({ email });
+    await first.askForCode({ email });
   });
 
   it('is limited to thirty codes an hour from one place', async () => {
@@ -346,26 +355,89 @@ describe('guessing', () => {
     expect(await visitor().request('POST', '/login-codes', { body })).toMatchObject({ status: 202 });
   });
 
-  it('is limited to twenty tries a day at an address, and a right one begins anew', async () => {
-    const { email } = await addAccount();
-    const guess = async () => {
-      const body = await visitor().askForCode({ email });
+  /** Tries wrong codes at an address until that is too much for the browser; how many were looked at. */
+  async function guess(browser: ReturnType<typeof visitor>, email: string) {
+    const statuses: number[] = [];
+    while (!statuses.includes(429)) {
+      const body = await browser.askForCode({ email });
       for (let tries = 0; tries < 5; tries += 1) {
         const wrongly = { ...body, code: wrong(body.code) };
-        expect(await visitor().request('POST', '/sessions', { body: wrongly })).toMatchObject(refused);
+        statuses.push((await browser.request('POST', '/sessions', { body: wrongly })).status);
       }
-    };
-    await guess();
-    await visitor().signIn({ email });
-    clock.advance(hours(1));
-    for (let times = 0; times < 4; times += 1) await guess();
+    }
+    return statuses.filter((status) => status === 401).length;
+  }
 
-    const body = await visitor().askForCode({ email });
-    const answer = await visitor().request('POST', '/sessions', { body });
+  it('by a stranger keeps the stranger out, and nobody else', async () => {
+    const { email } = await addAccount();
+    const stranger = visitor();
+
+    expect(await guess(stranger, email)).toBe(10);
+
+    const body = await stranger.askForCode({ email });
+    const answer = await stranger.request('POST', '/sessions', { body });
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(23 * 3_600);
-    clock.advance(hours(24));
     await visitor().signIn({ email });
+  });
+
+  it('by any number of strangers is limited to sixty tries a day, but for a browser that signed in before', async () => {
+    const { email } = await addAccount();
+    const known = visitor();
+    await known.signIn({ email });
+    clock.advance(hours(1));
+    for (let strangers = 0; strangers < 6; strangers += 1) {
+      expect(await guess(visitor(), email)).toBe(10);
+      clock.advance(hours(1));
+    }
+
+    const late = visitor();
+    const body = await late.askForCode({ email });
+    expect(await late.request('POST', '/sessions', { body })).toMatchObject({ status: 429 });
+    await known.signIn({ email });
+    expect(await guess(known, email)).toBe(10);
+
+    clock.advance(hours(24));
+    await late.signIn({ email });
+  });
+
+  it('of codes by strangers leaves a browser that signed in before its own codes, which stay good', async () => {
+    const { email } = await addAccount();
+    const known = visitor();
+    await known.signIn({ email });
+    const own = await known.askForCode({ email });
+    for (let times = 0; times < 14; times += 1) await visitor().askForCode({ email });
+    const body = { email };
+    expect(await visitor().request('POST', '/login-codes', { body })).toMatchObject({ status: 429 });
+
+    expect(await known.request('POST', '/sessions', { body: own })).toMatchObject({ status: 201 });
+    await known.signIn({ email });
+  });
+
+  it('gains nothing by the cookie of a browser that signed in by another address, or by one that is forged', async () => {
+    const [{ email }, other] = [await addAccount(), await addAccount()];
+    const thief = visitor();
+    await thief.signIn({ email: other.email });
+    const [body = '', signature = ''] = (thief.device ?? '').split('.');
+    const device = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const changed = Buffer.from(JSON.stringify({ ...device, at: device.at + 1 })).toString('base64url');
+    const cookies = [
+      thief.device,
+      `${body}.${signature.slice(1)}`,
+      `${changed}.${signature}`,
+      body,
+      'x'.repeat(2_000),
+    ];
+    for (const cookie of [...cookies, undefined]) {
+      const browser = visitor();
+      browser.device = cookie;
+      expect(await guess(browser, email)).toBe(10);
+      clock.advance(hours(1));
+    }
+
+    const late = visitor();
+    const asked = await late.askForCode({ email });
+    expect(await late.request('POST', '/sessions', { body: asked })).toMatchObject({ status: 429 });
   });
 
   it('is limited to fifty tries an hour from one place, whatever is tried there', async () => {
@@ -412,13 +484,13 @@ describe('fifty at once', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it('who ask with one address get five codes, of which one is good', async () => {
+  it('who ask with one address get fifteen codes, each of which is good for who asked', async () => {
     const { email } = await addAccount();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => visitor().request('POST', '/login-codes', { body: { email } })),
     );
 
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(15);
     const open = await testDatabase.database.inIdentity((tx) =>
       tx('identity.login_codes')
         .whereIn(
@@ -427,7 +499,7 @@ describe('fifty at once', () => {
         )
         .whereNull('superseded_at'),
     );
-    expect(open).toHaveLength(1);
+    expect(open).toHaveLength(15);
   });
 });
 

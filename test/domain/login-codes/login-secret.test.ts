@@ -1,26 +1,35 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { LoginSecret } from '../../../domain/login-codes/login-secret.js';
 
 const secret = new LoginSecret('one secret');
 const other = new LoginSecret('another secret');
-const uuids = Array.from({ length: 500 }, () => randomUUID());
+const sourceOf = () => ({ uuid: randomUUID(), nonce: randomBytes(16) });
+const sources = Array.from({ length: 500 }, sourceOf);
 
 test('a code is six digits, always the same for its uuid and other ones with another secret', () => {
-  const codes = uuids.map((uuid) => secret.codeOf(uuid));
+  const codes = sources.map((source) => secret.codeOf(source));
   for (const code of codes) expect(code).toMatch(/^\d{6}$/);
-  expect(uuids.map((uuid) => new LoginSecret('one secret').codeOf(uuid))).toEqual(codes);
+  expect(sources.map((source) => new LoginSecret('one secret').codeOf(source))).toEqual(codes);
   expect(new Set(codes).size).toBeGreaterThan(480);
-  expect(uuids.filter((uuid, index) => other.codeOf(uuid) === codes[index]).length).toBeLessThan(5);
+  expect(sources.filter((source, index) => other.codeOf(source) === codes[index]).length).toBeLessThan(5);
+});
+
+test('a code follows from the random column as well, but for codes that were made without one', () => {
+  const { uuid } = sourceOf();
+  const codes = Array.from({ length: 100 }, () => secret.codeOf({ uuid, nonce: randomBytes(16) }));
+  expect(new Set(codes).size).toBeGreaterThan(95);
+  const before = { uuid: '00000000-0000-4000-8000-000000000000', nonce: null };
+  expect(secret.codeOf(before)).toBe('044898');
 });
 
 test('only its own digits are right, all six of them', () => {
-  const uuid = randomUUID();
-  const code = secret.codeOf(uuid);
-  expect(secret.isCodeOf(uuid, code)).toBe(true);
+  const source = sourceOf();
+  const code = secret.codeOf(source);
+  expect(secret.isCodeOf(source, code)).toBe(true);
   const [first = '', rest] = [code[0], code.slice(1)];
   const wrongs = [`${(Number(first) + 1) % 10}${rest}`, rest, `${code}0`, ''];
-  for (const wrong of wrongs) expect(secret.isCodeOf(uuid, wrong)).toBe(false);
+  for (const wrong of wrongs) expect(secret.isCodeOf(source, wrong)).toBe(false);
 });
 
 test('a hash tells nothing without the secret, and keeps kinds apart', () => {

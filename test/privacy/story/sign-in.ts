@@ -1,5 +1,5 @@
 import { openBrowser, type TestBrowser, wrong } from '../../support/browser.js';
-import { testLoginSecret } from '../../support/login.js';
+import { loginCodeOf } from '../../support/login.js';
 import { waitFor } from '../../support/wait-for.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
@@ -34,7 +34,7 @@ export async function signIn(stage: Stage, { roleId }: Configured): Promise<Sign
   const byMail = await ask(stage, browser, { email: planted('accountEmail') });
   for (const { uuid, outcome } of [bySms, byMail]) {
     if (outcome !== 'sent') throw new Error(`the code was not sent: ${outcome}`);
-    const code = testLoginSecret.codeOf(uuid);
+    const code = await loginCodeOf(stage.api, uuid);
     answered(
       await browser.request('POST', '/sessions', { body: { loginCodeUuid: uuid, code: wrong(code) } }),
       401,
@@ -43,6 +43,11 @@ export async function signIn(stage: Stage, { roleId }: Configured): Promise<Sign
     stage.keepSecret(`session-${uuid}`, browser.token ?? '');
   }
   answered(await browser.request('POST', '/account', { body: { name: planted('accountName') } }), 200);
+
+  const address = { body: { phone: planted('accountPhone') } };
+  const { uuid } = answered(await browser.request('POST', '/account/addresses', address), 202);
+  const adding = stage.system.run('sendLoginCode', uuid);
+  await waitFor('the code for the address is sent', () => adding.result());
 
   const key = { name: planted('keyName'), scopes: ['chats:read', 'chats:write', 'account:read'] };
   const { secret } = answered(await browser.request('POST', '/account/api-keys', { body: key }));

@@ -1,5 +1,5 @@
 import { openBrowser } from '../../support/browser.js';
-import { testLoginSecret } from '../../support/login.js';
+import { loginCodeOf } from '../../support/login.js';
 import { waitFor } from '../../support/wait-for.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
@@ -34,7 +34,7 @@ export async function signUp(stage: Stage): Promise<void> {
   const run = stage.system.run('sendLoginCode', loginCodeUuid);
   const { outcome } = await waitFor('the code is sent', () => run.result());
   if (outcome !== 'sent') throw new Error(`the code was not sent: ${outcome}`);
-  const body = { loginCodeUuid, code: testLoginSecret.codeOf(loginCodeUuid) };
+  const body = { loginCodeUuid, code: await loginCodeOf(stage.api, loginCodeUuid) };
   answered(await browser.request('POST', '/sessions', { body }));
   stage.keepSecret('signUpSession', browser.token ?? '');
 }

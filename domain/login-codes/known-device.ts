@@ -1,0 +1,52 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { LoginSecret } from './login-secret.js';
+
+/** A browser that has signed in before: what its signed cookie says. It lets nobody in, it is only counted apart. */
+export interface KnownDevice {
+  id: string;
+  /** Hashes of the identifiers that it has signed in by, the latest last. */
+  identifiers: readonly string[];
+  /** When it last signed in, in milliseconds. */
+  at: number;
+}
+
+const lifetimeMs = 365 * 86_400_000;
+const mostIdentifiers = 5;
+const longestToken = 1_000;
+
+/** How long a browser keeps the cookie. */
+export const deviceLifetimeSeconds = lifetimeMs / 1_000;
+
+/** The device that a cookie names; undefined where it is not signed by us, or too old. */
+export function readDevice(
+  secret: LoginSecret,
+  token: string | undefined,
+  now: Date,
+): KnownDevice | undefined {
+  if (token === undefined || token.length > longestToken) return undefined;
+  const [body = '', signature = ''] = token.split('.');
+  const expected = secret.signDevice(body);
+  const given = Buffer.from(signature, 'base64url');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  const device: KnownDevice = JSON.parse(Buffer.from(body, 'base64url').toString());
+  return device.at + lifetimeMs > now.getTime() ? device : undefined;
+}
+
+/** The cookie of a browser that has just signed in by an identifier: the device it was, or a new one. */
+export function rememberDevice(
+  secret: LoginSecret,
+  token: string | undefined,
+  identifierHash: Buffer,
+  now: Date,
+): string {
+  const before = readDevice(secret, token, now);
+  const identifier = identifierHash.toString('base64url');
+  const others = (before?.identifiers ?? []).filter((other) => other !== identifier);
+  const device: KnownDevice = {
+    id: before?.id ?? randomBytes(16).toString('base64url'),
+    identifiers: [...others, identifier].slice(-mostIdentifiers),
+    at: now.getTime(),
+  };
+  const body = Buffer.from(JSON.stringify(device)).toString('base64url');
+  return `${body}.${secret.signDevice(body).toString('base64url')}`;
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../support/api.js';
+import { openBrowser, wrong } from '../support/browser.js';
+import { callAs } from '../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import {
+  addMemberRow,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+  uniquePhone,
+} from '../support/factories.js';
+import { loginCodeOf } from '../support/login.js';
+import { MovedClock, minutes } from '../support/moved-clock.js';
+import { signUpDesk } from './create-signup/sign-up-desk.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let here: TestWorkspace;
+let there: TestWorkspace;
+const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
+  here = await createWorkspace(testDatabase.database);
+  there = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+type Address = { email: string } | { phone: string };
+type Browser = ReturnType<typeof openBrowser>;
+
+let visitors = 0;
+async function signedIn(address: Address): Promise<Browser> {
+  visitors += 1;
+  const browser = openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}` });
+  await browser.signIn(address);
+  return browser;
+}
+const addPerson = (workspace: TestWorkspace, values: { email?: string; phone?: string | null }) =>
+  addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
+const memberOf = async (workspace: TestWorkspace, id: number) =>
+  (await callAs(api, workspace, workspace.admin)('GET', `/members/${id}`)).body;
+
+async function ask(browser: Browser, address: Address) {
+  const { status, body } = await browser.request('POST', '/account/addresses', { body: address });
+  expect(status).toBe(202);
+  return {
+    path: `/account/addresses/${body.uuid}`,
+    uuid: body.uuid,
+    code: await loginCodeOf(api, body.uuid),
+  };
+}
+async function change(browser: Browser, address: Address) {
+  const { path, code } = await ask(browser, address);
+  return browser.request('PUT', path, { body: { code } });
+}
+
+describe('an address of one’s own account', () => {
+  it.each(['email', 'phone'] as const)(
+    'is added by proof, and signs in from then on: %s',
+    async (channel) => {
+      const [email, phone] = [uniqueEmail(), uniquePhone()];
+      const member = await addPerson(here, channel === 'email' ? { phone } : { email, phone: null });
+      const browser = await signedIn(channel === 'email' ? { phone } : { email });
+
+      const answer = await change(browser, channel === 'email' ? { email } : { phone });
+
+      const at = clock.now().toISOString();
+      expect(answer).toMatchObject({ status: 200, body: { email, phone, [`${channel}VerifiedAt`]: at } });
+      const other = await signedIn(channel === 'email' ? { email } : { phone });
+      expect(await other.request('GET', here.path(`/members/${member.id}`))).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('takes the place of the old one, also where members have that, and ends other sessions', async () => {
+    const [before, after, theirs] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
+    const [one, other] = [
+      await addPerson(here, { email: before }),
+      await addPerson(there, { email: before }),
+    ];
+    const [browser, second] = [await signedIn({ email: before }), await signedIn({ email: before })];
+    await callAs(api, there, there.admin)('PUT', `/members/${other.id}`, { email: theirs });
+
+    expect(await change(browser, { email: after })).toMatchObject({ status: 200, body: { email: after } });
+
+    expect(await memberOf(here, one.id)).toMatchObject({ email: after });
+    expect(await memberOf(there, other.id)).toMatchObject({ email: theirs });
+    expect(await browser.request('GET', '/account')).toMatchObject({ body: { email: after } });
+    expect(await second.request('GET', '/account')).toMatchObject({ body: { loggedIn: false } });
+    await expect(signedIn({ email: before })).rejects.toThrow('401');
+  });
+
+  it('becomes that of a member for whom it is pending, and not of one whose address another member has', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const member = await addPerson(here, { email, phone: null });
+    const elsewhere = await addPerson(there, { email, phone: null });
+    await addPerson(there, { phone });
+    const browser = await signedIn({ email });
+    await signUpDesk(api, here)({ email, phone });
+    await signUpDesk(api, there)({ email, phone: uniquePhone() });
+
+    expect(await change(browser, { phone })).toMatchObject({ status: 200 });
+
+    expect(await memberOf(here, member.id)).toMatchObject({ email, phone });
+    expect(await memberOf(there, elsewhere.id)).toMatchObject({ email, phone: null });
+  });
+
+  it('is taken from an account that takes part nowhere, and from no other', async () => {
+    const [phone, pending, taken] = [uniquePhone(), uniqueEmail(), uniqueEmail()];
+    const { body } = await signUpDesk(api, here)({ phone, email: pending });
+    const browser = await signedIn({ phone });
+    const idle = await signedIn({ email: pending });
+    expect((await idle.request('GET', '/workspaces')).body.total).toBe(0);
+    await addPerson(here, { email: taken });
+    const owner = await signedIn({ email: taken });
+
+    expect(await change(browser, { email: pending })).toMatchObject({
+      status: 200,
+      body: { email: pending, phone },
+    });
+    expect(await memberOf(here, body.member.id)).toMatchObject({ email: pending, phone });
+    expect(await idle.request('GET', '/account')).toMatchObject({ body: { loggedIn: false } });
+
+    expect(await change(browser, { email: taken })).toMatchObject({
+      status: 409,
+      body: { code: 'address_taken' },
+    });
+    expect(await owner.request('GET', '/account')).toMatchObject({ body: { email: taken } });
+    expect(await browser.request('GET', '/account')).toMatchObject({ body: { email: pending } });
+  });
+});
+
+describe('a code for an address', () => {
+  it('is good for the account that asked, for one use, and not to sign in with', async () => {
+    const [mine, theirs] = [uniqueEmail(), uniqueEmail()];
+    await addPerson(here, { email: mine });
+    await addPerson(here, { email: theirs });
+    const [browser, stranger] = [await signedIn({ email: mine }), await signedIn({ email: theirs })];
+    const { path, uuid, code } = await ask(browser, { phone: uniquePhone() });
+    const refused = { status: 400, body: { code: 'code_refused' } };
+
+    expect(await browser.request('PUT', path, { body: { code: wrong(code) } })).toMatchObject(refused);
+    expect(await stranger.request('PUT', path, { body: { code } })).toMatchObject(refused);
+    const signIn = { loginCodeUuid: uuid, code };
+    expect(await browser.request('POST', '/sessions', { body: signIn })).toMatchObject({ status: 401 });
+    expect(await browser.request('PUT', path, { body: { code } })).toMatchObject({ status: 200 });
+    expect(await browser.request('PUT', path, { body: { code } })).toMatchObject(refused);
+
+    const login = await browser.askForCode({ email: mine });
+    expect(
+      await browser.request('PUT', `/account/addresses/${login.loginCodeUuid}`, {
+        body: { code: login.code },
+      }),
+    ).toMatchObject(refused);
+  });
+
+  it('is asked for and used within an hour of signing in', async () => {
+    const email = uniqueEmail();
+    await addPerson(here, { email });
+    const browser = await signedIn({ email });
+    clock.advance(minutes(55));
+    const { path, code } = await ask(browser, { phone: uniquePhone() });
+    clock.advance(minutes(5));
+
+    const again = { status: 403, body: { code: 'sign_in_again' } };
+    expect(await browser.request('PUT', path, { body: { code } })).toMatchObject(again);
+    const body = { phone: uniquePhone() };
+    expect(await browser.request('POST', '/account/addresses', { body })).toMatchObject(again);
+  });
+
+  it('is for people who are signed in to an account, and no key or member’s session', async () => {
+    const body = { email: uniqueEmail() };
+    expect(await api.request('POST', '/account/addresses', { body })).toMatchObject({ status: 401 });
+    expect(
+      await api.request('POST', '/account/addresses', { body, apiKey: here.admin.apiKey }),
+    ).toMatchObject({ status: 403, body: { code: 'session_required' } });
+    const { body: made } = await signUpDesk(api, here)({ email: uniqueEmail() });
+    const browser = openBrowser(api, { 'X-Forwarded-For': '198.51.100.1' });
+    await browser.request('POST', '/sessions', { body: { memberToken: made.token } });
+    expect(await browser.request('POST', '/account/addresses', { body })).toMatchObject({
+      status: 403,
+      body: { code: 'account_session_required' },
+    });
+  });
+
+  it('is counted like one to sign in with', async () => {
+    const email = uniqueEmail();
+    await addPerson(here, { email });
+    const browser = await signedIn({ email });
+    const phone = uniquePhone();
+    for (let times = 0; times < 5; times += 1) await ask(browser, { phone });
+    expect(await browser.request('POST', '/account/addresses', { body: { phone } })).toMatchObject({
+      status: 429,
+    });
+  });
+});
