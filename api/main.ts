@@ -25,7 +25,7 @@ import { routes } from './resources/index.js';
 
 const stopWithinMs = 10_000;
 /** The part of the connections that one workspace or account has at once, at most. */
-const tenantShare = 0.4;
+const tenantShare = 0.3;
 
 /** The api process: serves HTTP until it is told to stop. */
 async function main(): Promise<void> {

@@ -56,5 +56,7 @@ export function connectionSettings(url: string, name: string, limits: Connection
     lock_timeout: limits.lockMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     query_timeout: limits.answerMs,
+    // A statement has one core: one that reads a whole table would otherwise take those of all others.
+    options: '-c max_parallel_workers_per_gather=0',
   };
 }
