@@ -17,6 +17,7 @@ import type { Route } from './define-route.js';
 import { serveDocumentation } from './documentation.js';
 import { type EventStreamTiming, eventStreamTiming } from './event-stream.js';
 import { HttpProblem } from './http-problem.js';
+import { notImplemented } from './not-implemented.js';
 import { noticeProxies } from './notice-proxies.js';
 import type { ProblemAnswer, ResponseMismatch } from './problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
@@ -94,6 +95,7 @@ export function createApp(services: AppServices): Koa {
   app.use(answerProblems(logger));
   if (configuration.trustedProxies === 0) app.use(noticeProxies(logger));
   app.use(readableQuery());
+  app.use(notImplemented(apiPrefix));
   app.use(router.routes());
   app.use(nothingThere);
   return app;

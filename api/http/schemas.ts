@@ -71,6 +71,17 @@ export const createdBetween = {
   ),
 };
 
+/** Of an import's last line. */
+export const columnsPassedOver = Type.Array(Type.String(), {
+  description: 'Columns that are not known and were passed over, with the reason; a hundred at most',
+});
+
+/** Of an export: whether texts that a spreadsheet would run are marked. */
+export const neutralize = Type.Boolean({
+  default: true,
+  description: 'False for programs: no cell gets an apostrophe in front. Not for spreadsheets',
+});
+
 /** The body of every error answer (RFC 9457, with `code`, `requestId` and `errors` besides). */
 export const Problem = Type.Object(
   {

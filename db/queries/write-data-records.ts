@@ -111,9 +111,13 @@ export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[
   await prepared(
     tx,
     `update data_records as d set external_id = r.external_id, field_values = r.field_values::jsonb,
-       access_mode = r.access_mode, assignment_task_id = r.assignment_task_id, updated_at = r.updated_at
-     from unnest(?::bigint[], ?::text[], ?::text[], ?::int[], ?::bigint[], ?::timestamptz[])
-       as r (id, external_id, field_values, access_mode, assignment_task_id, updated_at)
+       access_mode = r.access_mode, assignment_task_id = r.assignment_task_id, updated_at = r.updated_at,
+       member_id = r.member_id, retired_at = r.retired_at, retired_by_member_id = r.retired_by_member_id,
+       retired_reason = r.retired_reason
+     from unnest(?::bigint[], ?::text[], ?::text[], ?::int[], ?::bigint[], ?::timestamptz[], ?::bigint[],
+         ?::timestamptz[], ?::bigint[], ?::text[])
+       as r (id, external_id, field_values, access_mode, assignment_task_id, updated_at, member_id, retired_at,
+         retired_by_member_id, retired_reason)
      where d.id = r.id`,
     [
       records.map(({ id }) => id),
@@ -122,6 +126,10 @@ export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[
       records.map(({ accessMode }) => accessMode),
       records.map(({ assignmentTaskId }) => assignmentTaskId),
       records.map(({ updatedAt }) => updatedAt),
+      records.map(({ memberId }) => memberId),
+      records.map(({ retiredAt }) => retiredAt),
+      records.map(({ retiredByMemberId }) => retiredByMemberId),
+      records.map(({ retiredReason }) => retiredReason),
     ],
   );
 }

@@ -1,15 +1,20 @@
-import { listMessages, type MessageRow } from '../../db/queries/messages.js';
+import { countMessages, listMessages, type MessageRow } from '../../db/queries/messages.js';
 import { seesNotes } from '../chats/readable-chat.js';
 import type { CommandContext } from '../context.js';
 import { readableAssignment } from './require-assignment.js';
 
-/** The messages of an assignment's chat, newest first. @throws NotFound, Forbidden */
+/** The messages of an assignment's chat, newest first, and how many there are if asked. @throws NotFound, Forbidden */
 export async function listAssignmentMessages(
   { db, actor }: CommandContext,
-  input: { assignmentId: number; limit: number; offset: number },
-): Promise<MessageRow[]> {
+  input: { assignmentId: number; limit: number; offset: number; count: boolean },
+): Promise<{ messages: MessageRow[]; total?: number }> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const { chatId, memberId } = await readableAssignment(tx, actor, input.assignmentId);
-    return listMessages(tx, { chatId, withNotes: seesNotes(actor, memberId) }, input.limit, input.offset);
+    const filter = { chatId, withNotes: seesNotes(actor, memberId) };
+    const [messages, total] = await Promise.all([
+      listMessages(tx, filter, input.limit, input.offset),
+      input.count ? countMessages(tx, filter) : undefined,
+    ]);
+    return total === undefined ? { messages } : { messages, total };
   });
 }

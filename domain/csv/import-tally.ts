@@ -35,6 +35,12 @@ export interface ImportResult extends ImportCounts {
   failedRows: number[];
 }
 
+/** The result of a file whose columns are told as well. */
+export interface FileImportResult extends ImportResult {
+  /** Which columns were passed over, and why. */
+  columnsPassedOver: string[];
+}
+
 /** Nobody reads more of them; which rows failed is told of all. */
 export const mostErrorsListed = 1_000;
 const longestErrorTold = 500;

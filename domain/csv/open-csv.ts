@@ -1,5 +1,5 @@
 import { InvalidInput } from '../errors.js';
-import { checkColumns, type ExpectedColumns } from './check-columns.js';
+import { type CheckedColumns, checkColumns, type ExpectedColumns } from './check-columns.js';
 import { malformedCsv, malformedRow } from './malformed-csv.js';
 import { type CsvRow, parseCsv } from './parse-csv.js';
 
@@ -10,7 +10,10 @@ export const maxCellLength = 65_536;
 
 /** A CSV file that was gone through from its beginning to its end, and can be read. */
 export interface CsvFile {
+  /** Those that are read; what stands in others is in no row. */
   columns: readonly string[];
+  /** Which columns are passed over, and why. */
+  columnsPassedOver: string[];
   /** Rows with something in them, without the names of the columns. */
   total: number;
   /** The rows once more; each has a cell for every column. */
@@ -24,38 +27,40 @@ export interface CsvFile {
  * @throws InvalidInput naming rows or columns
  */
 export async function openCsv(path: string, expected: ExpectedColumns): Promise<CsvFile> {
-  let columns: string[] | undefined;
+  let checked: CheckedColumns | undefined;
   let total = 0;
   for await (const { row, cells } of parseCsv(path)) {
-    if (columns === undefined) {
-      columns = checkColumns(cells, expected);
+    if (checked === undefined) {
+      checked = checkColumns(cells, expected);
       continue;
     }
-    checkCells(row, cells, columns);
+    checkCells(row, cells, checked.columns);
     total += 1;
     if (total > maxImportRows) throw tooManyRows();
   }
-  if (columns === undefined) throw malformedCsv('The file is empty: it has not even names of columns.');
-  return { columns, total, rows: () => rowsBelow(path, columns.length) };
+  if (checked === undefined) throw malformedCsv('The file is empty: it has not even names of columns.');
+  const { columns: all, passedOver: columnsPassedOver } = checked;
+  const columns = all.filter((name) => name !== null);
+  return { columns, columnsPassedOver, total, rows: () => rowsBelow(path, all) };
 }
 
-function checkCells(row: number, cells: readonly string[], columns: readonly string[]): void {
+function checkCells(row: number, cells: readonly string[], columns: readonly (string | null)[]): void {
   if (cells.length < columns.length) {
     throw malformedRow(row, `has ${cells.length} cells, and there are ${columns.length} columns`);
   }
   if (cells.slice(columns.length).some((cell) => cell.trim() !== '')) {
     throw malformedRow(row, `has more cells than the ${columns.length} columns`);
   }
-  const tooLong = columns.find((_, index) => (cells[index]?.length ?? 0) > maxCellLength);
-  if (tooLong !== undefined) {
+  const tooLong = columns.find((name, index) => name !== null && (cells[index]?.length ?? 0) > maxCellLength);
+  if (tooLong != null) {
     throw malformedRow(row, `has more than ${maxCellLength} characters in the column ${tooLong}`);
   }
 }
 
-async function* rowsBelow(path: string, columns: number): AsyncGenerator<CsvRow> {
+async function* rowsBelow(path: string, columns: readonly (string | null)[]): AsyncGenerator<CsvRow> {
   let isHeader = true;
   for await (const { row, cells } of parseCsv(path)) {
-    if (!isHeader) yield { row, cells: cells.slice(0, columns) };
+    if (!isHeader) yield { row, cells: cells.filter((_, index) => columns[index] != null) };
     isHeader = false;
   }
 }

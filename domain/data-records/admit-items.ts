@@ -28,15 +28,17 @@ export function admitItems(
 ): (item: RecordToSave, found: FoundRecord | undefined) => void {
   return (item, found) => {
     const { memberId, externalId, assignmentTaskId, accessMode } = item;
+    const moves =
+      found?.by === 'externalId' && item.memberIsDefault !== true && found.record.memberId !== memberId;
     requireWrite(actor, type, memberId);
     if (accessMode !== undefined && !canWriteAll(actor, type)) actor.require('records:write');
     if (externalId != null) {
       requireExternalId(actor, type, found?.by === 'externalId' ? found.record : undefined);
     }
-    if (found?.by !== 'externalId') asPerson(members.get(memberId));
+    if (found?.by !== 'externalId' || moves) asPerson(members.get(memberId));
     if (found?.by === 'single' && !changesSingle) throw singleIsTaken();
     if (found !== undefined) requireChange(actor, type, found.record);
-    const owner = found?.record.memberId ?? memberId;
+    const owner = moves ? memberId : (found?.record.memberId ?? memberId);
     if (assignmentTaskId != null && membersOfTasks.get(assignmentTaskId) !== owner) {
       throw InvalidInput.field('/assignmentTaskId', "This is not a task of the member's assignments.");
     }

@@ -4,8 +4,8 @@ import { type NewRecord, saveDataRecord } from './save-data-record.js';
 
 /**
  * Creates a record. With an external id that the type knows already, that record is updated instead (specification,
- * transitions of data records): also when many such requests come at once. A member that is named has to be that
- * record's own.
+ * transitions of data records): also when many such requests come at once. It moves to the member
+ * that is named, and is in use again if it was retired.
  *
  * @throws NotFound, Forbidden, InvalidInput `duplicate` where the member's one record is there already, Conflict
  *   `record_retired`

@@ -5,7 +5,7 @@ import type { RecordSearch } from '../../db/queries/list-data-records.js';
 import { dataRecordsAfter, dataRecordsByIds, idsOfMatches } from '../../db/queries/transfer-data-records.js';
 import type { CommandContext } from '../context.js';
 import { type Cell, cellOfField } from '../csv/cells.js';
-import { writeCsv } from '../csv/write-csv.js';
+import { type CsvOptions, writeCsv } from '../csv/write-csv.js';
 import { NotFound } from '../errors.js';
 import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { recordColumns } from './import-columns.js';
@@ -27,6 +27,7 @@ export async function exportDataRecords(
   context: CommandContext,
   dataTypeId: number,
   filter: Omit<DataRecordFilter, 'retired'>,
+  options: CsvOptions = {},
 ): Promise<{ fileName: string; text: AsyncIterable<string> }> {
   const { db, actor } = context;
   const { type, search } = await db.readInWorkspace(actor.workspaceId, async (tx) => {
@@ -36,7 +37,7 @@ export async function exportDataRecords(
   });
   const columns = [...Object.values(recordColumns), ...type.fields.map(({ slug }) => slug)];
   const rows = rowsOf(type, recordsOf(db, actor.workspaceId, search));
-  return { fileName: `${type.slug}.csv`, text: writeCsv(columns, rows) };
+  return { fileName: `${type.slug}.csv`, text: writeCsv(columns, rows, options) };
 }
 
 async function* recordsOf(

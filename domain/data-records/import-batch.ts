@@ -7,7 +7,7 @@ import { DomainError } from '../errors.js';
 import type { RecordRow } from './import-columns.js';
 import { type Importer, itemOfRow } from './import-items.js';
 import { findOwners } from './import-owners.js';
-import { requireChange, requireExternalId, requireWrite } from './record-access.js';
+import { canWriteAll, requireChange, requireExternalId, requireWrite } from './record-access.js';
 import { type RecordToSave, type SavedRecord, type Writer, writeRecords } from './write-records.js';
 
 /** Who imports, when, and where phone numbers without a country code belong. */
@@ -54,11 +54,16 @@ function writerFor({ actor, now, defaultRegion }: BatchImporter, type: DataTypeR
     defaultRegion,
     admit: ({ memberId, externalId }, found) => {
       if (externalId != null) {
-        requireExternalId(actor, type, found?.record.externalId === externalId ? found.record : undefined);
+        const match = found?.record.externalId === externalId ? found.record : undefined;
+        // Who has it was not looked up for a row that names its record.
+        const isUnknown = found?.by === 'record' && match === undefined;
+        if (isUnknown && !canWriteAll(actor, type)) actor.require('records:write');
+        requireExternalId(actor, type, match);
       }
-      if (found === undefined) requireWrite(actor, type, memberId);
-      else requireChange(actor, type, found.record);
+      requireWrite(actor, type, memberId);
+      if (found !== undefined) requireChange(actor, type, found.record);
     },
+    followsExternalIds: true,
   };
 }
 

@@ -45,7 +45,7 @@ export function expectedColumns({ fields }: Pick<DataTypeRow, 'fields'>): Expect
     ...Object.keys(memberColumns),
     ...fields.map(({ slug }) => slug),
   ]);
-  return { refuse: (name) => (known.has(name) ? null : 'is no field of the data type') };
+  return { unread: (name) => (known.has(name) ? null : 'is no field of the data type') };
 }
 
 /** Reads rows of a file with these columns. */

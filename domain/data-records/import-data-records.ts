@@ -1,7 +1,7 @@
 import { findDataType, pinDataType } from '../../db/queries/data-types.js';
 import type { CommandContext } from '../context.js';
 import type { BlankCells } from '../csv/field-of-cell.js';
-import type { ImportProgress, ImportResult } from '../csv/import-tally.js';
+import type { FileImportResult, ImportProgress } from '../csv/import-tally.js';
 import { openCsv } from '../csv/open-csv.js';
 import type { CsvRow } from '../csv/parse-csv.js';
 import { runImport } from '../csv/run-import.js';
@@ -34,7 +34,7 @@ export interface RecordsToImport {
 export async function* importDataRecords(
   context: CommandContext,
   { dataTypeId, path, memberId, blankCells = 'keep', signal }: RecordsToImport,
-): AsyncGenerator<ImportProgress | ImportResult> {
+): AsyncGenerator<ImportProgress | FileImportResult> {
   const { db, clock, actor } = context;
   const expected = await db.inWorkspace(actor.workspaceId, async (tx) => {
     const type = await findDataType(tx, dataTypeId);
@@ -43,7 +43,7 @@ export async function* importDataRecords(
     await requirePerson(tx, memberId ?? actor.memberId);
     return expectedColumns(type);
   });
-  const { columns, total, rows } = await openCsv(path, expected);
+  const { columns, columnsPassedOver, total, rows } = await openCsv(path, expected);
 
   const write = (batch: readonly CsvRow[]) =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
@@ -67,11 +67,12 @@ export async function* importDataRecords(
         batch.map(({ cells }) => read(cells)),
       );
     });
-  yield yield* runImport({
+  const result = yield* runImport({
     rows: rows(),
     total,
     write,
     signal,
     onDoubled: () => db.gatherStatistics(),
   });
+  yield { ...result, columnsPassedOver };
 }

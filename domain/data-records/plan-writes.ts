@@ -75,14 +75,35 @@ function planItem(
   }
   const { write } = found;
   const { record } = write;
-  if (record.memberId !== item.memberId && item.memberIsDefault !== true) {
+  const follows = writer.followsExternalIds === true && found.by === 'externalId';
+  const place = follows ? placeOf(item, write, shelf) : record;
+  if (!follows && record.memberId !== item.memberId && item.memberIsDefault !== true) {
     throw InvalidInput.field('/externalId', "Another member's record has this external id.", 'duplicate');
   }
-  if (record.retiredAt !== null) throw recordRetired();
-  const changed = changedRecord(writer, type, item, record);
+  if (place.retiredAt !== null) throw recordRetired();
+  const changed = changedRecord(writer, type, item, place);
   if (isDeepStrictEqual(changed, { ...record })) return () => ({ status: 'unchanged', record: write.record });
   shelf.change(write, item, { ...changed, updatedAt: writer.now });
   return () => ({ status: 'updated', record: write.record });
+}
+
+/** A known external id always updates: the record becomes the named member's, and is in use again. */
+function placeOf(item: RecordToSave, write: RecordWrite, shelf: Shelf): DataRecordRow {
+  const { record } = write;
+  const memberId = item.memberIsDefault === true ? record.memberId : item.memberId;
+  const moves = memberId !== record.memberId;
+  if (!moves && record.retiredAt === null) return record;
+  if (record.isSingle) {
+    // Whether the place of somebody who is not named is taken was not looked up.
+    if (memberId !== item.memberId) return record;
+    const there = shelf.singleOf(memberId);
+    if (there !== undefined && there !== write) {
+      const message = 'The member has another record of this type already, and the type holds one a member.';
+      throw InvalidInput.field('/memberId', message, 'duplicate');
+    }
+  }
+  const inUse = { retiredAt: null, retiredByMemberId: null, retiredReason: null };
+  return { ...record, ...inUse, memberId, assignmentTaskId: moves ? null : record.assignmentTaskId };
 }
 
 function newRecord(writer: Writer, type: DataTypeRow, item: RecordToSave, id: number): DataRecordRow {
@@ -163,6 +184,11 @@ class Shelf {
     return single && { write: single, by: 'single' };
   }
 
+  /** The record that a member has, in a type that holds one. */
+  singleOf(memberId: number): RecordWrite | undefined {
+    return this.#singles.get(memberId);
+  }
+
   add(item: RecordToSave, record: DataRecordRow): RecordWrite {
     const step: Step = { operation: 'created', item, before: null, record };
     return this.#put({ isNew: true, record, givenUp: [], steps: [step] });
@@ -174,6 +200,10 @@ class Shelf {
       if (externalId !== null) this.#byExternalId.delete(externalId);
       if (externalId !== null) write.givenUp.push(externalId);
       if (record.externalId !== null) this.#byExternalId.set(record.externalId, write);
+    }
+    if (record.isSingle) {
+      this.#singles.delete(write.record.memberId);
+      this.#singles.set(record.memberId, write);
     }
     write.steps.push({ operation: 'updated', item, before, record });
     write.record = record;

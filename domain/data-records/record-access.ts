@@ -78,13 +78,13 @@ export function requireChange(actor: Actor, type: DataTypeRow, record: Accessibl
 }
 
 /**
- * Who writes everyone's records may name any external id; others only one that their own record has. That another
- * member has it, that it is of one that is hidden, and that nobody has it look the same (docs/decisions/0020).
+ * Who writes everyone's records may name any external id; others one that is free, or that their own record has. That
+ * another member has it and that it is of one that is hidden look the same.
  *
  * @throws Forbidden
  */
 export function requireExternalId(actor: Actor, type: DataTypeRow, match: Accessible | undefined): void {
-  if (canWriteAll(actor, type)) return;
-  const isOwn = match?.memberId === actor.memberId && seesRecord(actor, type, match);
+  if (match === undefined || canWriteAll(actor, type)) return;
+  const isOwn = match.memberId === actor.memberId && seesRecord(actor, type, match);
   if (!isOwn) actor.require('records:write');
 }

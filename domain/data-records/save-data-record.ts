@@ -57,7 +57,13 @@ export async function saveDataRecord(
       ),
       changesSingle,
     });
-    const writer = { actorMemberId: actor.memberId, now: clock.now(), defaultRegion, admit };
+    const writer = {
+      actorMemberId: actor.memberId,
+      now: clock.now(),
+      defaultRegion,
+      admit,
+      followsExternalIds: true,
+    };
     const item = { ...input, memberId, memberIsDefault: input.memberId === undefined };
     const row = savedRow((await writeRecords(tx, writer, type, [item], newIds))[0]);
     const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);

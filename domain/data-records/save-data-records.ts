@@ -58,7 +58,13 @@ export async function saveDataRecords(
       membersOfTasks: new Map(),
       changesSingle: true,
     });
-    const writer = { actorMemberId: actor.memberId, now: clock.now(), defaultRegion, admit };
+    const writer = {
+      actorMemberId: actor.memberId,
+      now: clock.now(),
+      defaultRegion,
+      admit,
+      followsExternalIds: true,
+    };
     const saved = await writeRecords(tx, writer, type, items);
     const outcome = outcomeOf(saved);
     if (atomic && outcome.failed > 0) throw refusalOf(outcome.results);

@@ -32,6 +32,11 @@ export interface Writer {
   defaultRegion: string;
   /** Required values may come later: what an agent gathers bit by bit (docs/decisions/0012). */
   requiredLater?: boolean;
+  /**
+   * A record that is found by its external id is the member's who is named, and is in use again if it was retired. Only
+   * where `admit` has made sure that the writer may write both.
+   */
+  followsExternalIds?: boolean;
   /** Refuses an item, by throwing a DomainError: what depends on the record that is there, which nobody else changes. */
   admit?: (item: RecordToSave, found: FoundRecord | undefined) => void;
 }

@@ -6,7 +6,7 @@ import { countFitting } from '../../db/queries/within-bytes.js';
 import type { CommandContext } from '../context.js';
 import { type Cell, cellOfField } from '../csv/cells.js';
 import { formatList } from '../csv/lists.js';
-import { writeCsv } from '../csv/write-csv.js';
+import { type CsvOptions, writeCsv } from '../csv/write-csv.js';
 import { canReadAll } from '../data-records/record-access.js';
 import type { FieldValues } from '../field-values.js';
 import {
@@ -31,6 +31,7 @@ const membersInBatch = 200;
 export async function exportMembers(
   context: CommandContext,
   asked: Omit<MemberFilter, 'ids' | 'kind'>,
+  options: CsvOptions = {},
 ): Promise<{ fileName: string; text: AsyncIterable<string> }> {
   const { db, actor } = context;
   actor.require('members:read');
@@ -40,7 +41,10 @@ export async function exportMembers(
   }));
   const forms = formColumns(types.filter((type) => canReadAll(actor, type)));
   const columns = [...memberColumns, ...forms.map(({ name }) => name)];
-  return { fileName: 'members.csv', text: writeCsv(columns, rowsOf(db, actor.workspaceId, filter, forms)) };
+  return {
+    fileName: 'members.csv',
+    text: writeCsv(columns, rowsOf(db, actor.workspaceId, filter, forms), options),
+  };
 }
 
 async function* rowsOf(

@@ -14,7 +14,7 @@ export function expectedMemberColumns(types: readonly DataTypeRow[]): ExpectedCo
   const forms = new Set(formColumns(types).map(({ name }) => name));
   const own = new Set([...Object.keys(attributeColumns), labelsColumn]);
   return {
-    refuse: (name) => {
+    unread: (name) => {
       if (own.has(name) || forms.has(name)) return null;
       return name.startsWith('form.') ? whyNoForm(name, types) : 'is no column of members';
     },

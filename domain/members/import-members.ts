@@ -1,7 +1,7 @@
 import { allDataTypes } from '../../db/queries/data-types.js';
 import type { CommandContext } from '../context.js';
 import type { BlankCells } from '../csv/field-of-cell.js';
-import type { ImportProgress, ImportResult } from '../csv/import-tally.js';
+import type { FileImportResult, ImportProgress } from '../csv/import-tally.js';
 import { openCsv } from '../csv/open-csv.js';
 import { runImport } from '../csv/run-import.js';
 import { canWriteAll } from '../data-records/record-access.js';
@@ -23,7 +23,7 @@ export interface MembersToImport {
   signal: AbortSignal;
 }
 
-export interface MemberImportResult extends ImportResult {
+export interface MemberImportResult extends FileImportResult {
   /** Ids of the members that were there already and are not as they were, they or their records. */
   updatedMembers: number[];
 }
@@ -46,7 +46,7 @@ export async function* importMembers(
     role: await assignableRole(tx, actor, newMemberRoleId).catch(atNewMemberRole),
     types: await allDataTypes(tx),
   }));
-  const { columns, total, rows } = await openCsv(path, expectedMemberColumns(types));
+  const { columns, columnsPassedOver, total, rows } = await openCsv(path, expectedMemberColumns(types));
   requireIdentifyingColumn(columns);
   const written = typesIn(columns, types);
   for (const type of written) if (!canWriteAll(actor, type)) actor.require('records:write');
@@ -70,7 +70,7 @@ export async function* importMembers(
       return outcomes;
     },
   });
-  yield { ...result, updatedMembers: [...updated] };
+  yield { ...result, columnsPassedOver, updatedMembers: [...updated] };
 }
 
 function noteUpdated(updated: Set<number>, outcome: MemberRowOutcome): void {

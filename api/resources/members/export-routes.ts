@@ -10,8 +10,8 @@ const shared = {
   description:
     'People, filtered as the list is, in order of id, with the columns that an import takes: those of the member, and ' +
     '`form.<data type>.<field>` for data types that hold one record a member, as far as the caller may read all of ' +
-    'them. The file can be imported as it is: texts that a spreadsheet would run as a formula, phone numbers among ' +
-    'them, have an apostrophe in front, which the import takes off.',
+    'them. The file can be imported as it is: texts that a spreadsheet would run as a formula ' +
+    'have an apostrophe in front, which the import takes off, unless neutralize is false.',
   access: workspaceMember({ scope: 'members:read', permission: 'members:read' }),
   response: {
     status: 200,
@@ -28,7 +28,8 @@ export const exportRoutes = [
     method: 'GET',
     summary: 'Export members as a CSV file',
     query: ExportMembersFilter,
-    handler: async ({ context, query }) => exportMembers(context, memberFilter(query)),
+    handler: async ({ context, query: { neutralize, ...filter } }) =>
+      exportMembers(context, memberFilter(filter), { neutralize }),
   }),
   defineRoute({
     ...shared,
@@ -36,6 +37,7 @@ export const exportRoutes = [
     method: 'POST',
     summary: 'Export members as a CSV file, with the filters in the body',
     body: ExportMembersFilter,
-    handler: async ({ context, body }) => exportMembers(context, memberFilter(body)),
+    handler: async ({ context, body: { neutralize, ...filter } }) =>
+      exportMembers(context, memberFilter(filter), { neutralize }),
   }),
 ];

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { mostErrorsListed } from '../../../domain/csv/import-tally.js';
-import { Id, OneOf } from '../../http/schemas.js';
+import { columnsPassedOver, Id, neutralize, OneOf } from '../../http/schemas.js';
 import { memberFilters } from './schemas.js';
 
 /** The fields that come with the file. */
@@ -45,6 +45,7 @@ const MemberImportResult = Type.Object(
       description:
         'All rows that failed. Rows are counted as a spreadsheet does: the names of the columns are row 1',
     }),
+    columnsPassedOver,
     updatedMembers: Type.Array(Id, {
       description: 'Members that were there and were changed, they or their records',
     }),
@@ -58,5 +59,5 @@ export const MemberImportLine = Type.Union([MemberImportProgress, MemberImportRe
 const { kind: _kind, ...filters } = memberFilters;
 
 /** What an export of members is filtered by: people, as the list is. */
-export const ExportMembersFilter = Type.Object(filters);
+export const ExportMembersFilter = Type.Object({ ...filters, neutralize });
 export type ExportMembersFilter = Static<typeof ExportMembersFilter>;

@@ -1,6 +1,22 @@
 import type { MessageRow } from '../../../db/queries/messages.js';
 import { whereThereIs } from '../../http/where-there-is.js';
-import type { OpenAIMessageResponse } from './schemas.js';
+import type { MessagePage, OpenAIMessageResponse } from './schemas.js';
+
+/** A list of messages; where it was asked how many there are, with page numbers. */
+export function presentMessages(
+  found: { messages: readonly MessageRow[]; total?: number },
+  { limit, offset }: { limit: number; offset: number },
+): OpenAIMessageResponse[] | MessagePage {
+  const messages = found.messages.map(presentMessage);
+  if (found.total === undefined) return messages;
+  return {
+    messages,
+    totalCount: found.total,
+    page: Math.floor(offset / limit) + 1,
+    pageSize: limit,
+    totalPages: Math.ceil(found.total / limit),
+  };
+}
 
 export function presentMessage(row: MessageRow): OpenAIMessageResponse {
   return {

@@ -4,7 +4,7 @@ import { askForMessages, listMessages, type MessagesWanted } from '../../../doma
 import { postMessage } from '../../../domain/chats/post-message.js';
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
-import { presentMessage } from './presenter.js';
+import { presentMessage, presentMessages } from './presenter.js';
 import {
   ListAssignmentMessagesQuery,
   ListMessagesQuery,
@@ -27,17 +27,7 @@ const list = defineRoute({
   response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
   asks: (tx, { params, query }) => askForMessages(tx, wanted(params.chat_id, query)),
   handler: async ({ context, params, query, asked }) => {
-    const { limit, offset } = query;
-    const found = await listMessages(context, wanted(params.chat_id, query), asked);
-    const messages = found.messages.map(presentMessage);
-    if (found.total === undefined) return messages;
-    return {
-      messages,
-      totalCount: found.total,
-      page: Math.floor(offset / limit) + 1,
-      pageSize: limit,
-      totalPages: Math.ceil(found.total / limit),
-    };
+    return presentMessages(await listMessages(context, wanted(params.chat_id, query), asked), query);
   },
 });
 
@@ -67,13 +57,14 @@ const listOfAssignment = defineRoute({
   tag: 'Assignments',
   summary: "List the messages of an assignment's chat",
   description:
-    "Newest first. An answer of more than 2 MiB ends early: go on at offset plus what came. One's own assignments, or any with the permission assignments:read.",
+    "The whole transcript, newest first, up to 1,000 messages or 2 MiB; total_count tells whether there are more, and offset plus what came is where they go on. One's own assignments, or any with the permission assignments:read.",
   access: workspaceMember({ scope: 'assignments:read' }),
   query: ListAssignmentMessagesQuery,
-  response: { status: 200, schema: MessageList },
+  response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
   handler: async ({ context, params, query }) => {
-    const messages = await listAssignmentMessages(context, { assignmentId: params.assignment_id, ...query });
-    return messages.map(presentMessage);
+    const { total_count: count, ...part } = query;
+    const wanted = { assignmentId: params.assignment_id, count, ...part };
+    return presentMessages(await listAssignmentMessages(context, wanted), query);
   },
 });
 

@@ -60,29 +60,36 @@ export type OpenAIMessageResponse = Static<typeof OpenAIMessageResponse>;
 
 export const MessageList = Type.Array(OpenAIMessageResponse);
 
+/** Messages of an assignment in one answer. */
+const longestTranscript = 1_000;
+
 export const MessagePage = Type.Object({
   messages: MessageList,
   totalCount: Type.Integer({ minimum: 0 }),
   page: Type.Integer({ minimum: 1 }),
-  pageSize: Type.Integer({ minimum: 1, maximum: 100 }),
+  pageSize: Type.Integer({ minimum: 1, maximum: longestTranscript }),
   totalPages: Type.Integer({ minimum: 0 }),
 });
+export type MessagePage = Static<typeof MessagePage>;
 
 const part = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
   offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
 };
 
-export const ListMessagesQuery = Type.Object({
-  ...part,
-  total_count: Type.Boolean({
-    default: false,
-    description: 'Answer with the messages and how many there are',
-  }),
+const total_count = Type.Boolean({
+  default: false,
+  description: 'Answer with the messages and how many there are',
 });
+
+export const ListMessagesQuery = Type.Object({ ...part, total_count });
 export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
 
-export const ListAssignmentMessagesQuery = Type.Object(part);
+export const ListAssignmentMessagesQuery = Type.Object({
+  ...part,
+  limit: Type.Integer({ minimum: 1, maximum: longestTranscript, default: longestTranscript }),
+  total_count,
+});
 
 export const SendMessageRequest = Type.Object({
   content: Type.Union([

@@ -10,7 +10,7 @@ const bulk = defineRoute({
   tag: 'Data records',
   summary: 'Create and change many data records',
   description:
-    "Each changes the record that has its externalId, else, where the type holds one a member, the member's record, else it makes one. What is refused is told by its place, and the others are written. Others' records, and external ids that one's own records do not have, need the permission records:write or data:write:<slug>.",
+    "Each changes the record that has its externalId, else, where the type holds one a member, the member's record, else it makes one. What is refused is told by its place, and the others are written. Others' records need the permission records:write or data:write:<slug>.",
   access: workspaceMember({ scope: 'data:write' }),
   body: BulkRecordsRequest,
   response: { status: 200, schema: BulkRecordsResponse },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { mostErrorsListed } from '../../../domain/csv/import-tally.js';
-import { Id, OneOf } from '../../http/schemas.js';
+import { columnsPassedOver, Id, OneOf } from '../../http/schemas.js';
 
 const Count = Type.Integer({ minimum: 0 });
 const counts = {
@@ -37,6 +37,7 @@ export const DataRecordImportLine = Type.Union(
       errors: Type.Array(Type.String(), {
         description: `What was wrong, each beginning with the row, such as \`Row 7:\`; of the first ${mostErrorsListed} rows that failed`,
       }),
+      columnsPassedOver,
       failedRows: Type.Array(Type.Integer({ minimum: 2 }), {
         description:
           'All rows that failed. Rows are counted as a spreadsheet does: the names of the columns are row 1',

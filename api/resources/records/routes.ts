@@ -30,7 +30,7 @@ const create = defineRoute({
   tag: 'Data records',
   summary: 'Create a data record',
   description:
-    "With an externalId that the type knows, that record is updated. Others' records, and an externalId that one's own record does not have yet, need the permission records:write or data:write:<slug>.",
+    "With an externalId that the type knows, that record is updated: it moves to memberId if one is given, and is in use again if it was retired. Others' records need the permission records:write or data:write:<slug>.",
   access: writers,
   body: CreateDataRecordRequest,
   response: { status: 201, schema: DataRecordResponse },
@@ -46,7 +46,7 @@ const updateByExternalId = defineRoute({
   tag: 'Data records',
   summary: 'Change the data record that has an external id',
   description:
-    "Without the permission records:write or data:write:<slug>, an externalId that is not one of one's own records is 403, whether it exists or not.",
+    "Without the permission records:write or data:write:<slug>, an externalId of another member's record is 403.",
   access: writers,
   query: ByExternalIdQuery,
   body: UpdateDataRecordRequest,

@@ -12,7 +12,7 @@ const upsert = defineRoute({
   tag: 'Data records',
   summary: 'Create or change the data record that has an external id',
   description:
-    "Where a type holds one record a member, and none has the external id, the member's record is changed and takes it over. Without the permission records:write or data:write:<slug>, an external id that is not one of one's own records is 403.",
+    "Where a type holds one record a member, and none has the external id, the member's record is changed and takes it over. Without the permission records:write or data:write:<slug>, an external id of another member's record is 403.",
   access: workspaceMember({ scope: 'data:write' }),
   params: UpsertParams,
   body: UpsertDataRecordRequest,

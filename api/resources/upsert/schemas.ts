@@ -14,6 +14,6 @@ export const UpsertDataRecordRequest = Type.Object(
   },
   {
     description:
-      'Of a record that is there, omitted fields keep their values, and null empties; memberId, where it is given, has to be its own. A new one is of the caller unless memberId is given, and needs its required fields.',
+      'Of a record that is there, omitted fields keep their values, and null empties; memberId, where it is given, is whose it is from then on. A new one is of the caller unless memberId is given, and needs its required fields.',
   },
 );

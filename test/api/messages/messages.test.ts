@@ -300,3 +300,17 @@ it("lists the messages of an assignment's chat, newest first", async () => {
 
   expect(answer).toMatchObject({ status: 200, body: [{ content: 'Two', role: 'user' }] });
 });
+
+it("lists an assignment's whole transcript, and tells how long it is when asked", async () => {
+  const { workflowId } = await publishDefinition(workspace, conversationTasks());
+  const chat = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
+  for (let number = 1; number <= 12; number += 1) await say(chat.id, `Message ${number}`);
+  const path = `/assignments/${chat.assignmentId}/messages`;
+
+  expect((await asMember('GET', path)).body).toHaveLength(12);
+  expect((await asMember('GET', path, undefined, { total_count: 'true', limit: 5 })).body).toMatchObject({
+    messages: expect.objectContaining({ length: 5 }),
+    totalCount: 12,
+    totalPages: 3,
+  });
+});

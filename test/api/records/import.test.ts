@@ -135,7 +135,7 @@ describe('access to importing records', () => {
     expect(answer).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
   });
 
-  it('refuses external ids that one does not have, and ids of records of others', async () => {
+  it('refuses external ids and ids of records of others, and takes external ids that are free', async () => {
     await asAdmin(`${collection.path}/import`, '__externalId,reason\nadmin-1,Cough\n');
     await asAdmin(`${collection.path}/import`, '__externalId,reason\nown-1,Cough\n', {
       memberId: person.memberId,
@@ -147,12 +147,13 @@ describe('access to importing records', () => {
       `__id,__externalId,reason\n,admin-1,changed\n,unknown-1,changed\n${others?.id},,changed\n,own-1,changed\n`,
     );
 
-    expect(result).toMatchObject({ updated: 1, failedRows: [2, 3, 4] });
+    expect(result).toMatchObject({ updated: 1, created: 1, failedRows: [2, 4] });
     expect(new Set(result.errors?.map((error) => error.replace(/^Row \d: /, '')))).toEqual(
       new Set(['This needs the permission records:write.']),
     );
     expect(await reasonsOf(collection)).toEqual([
       [workspace.admin.memberId, 'Cough'],
+      [person.memberId, 'changed'],
       [person.memberId, 'changed'],
     ]);
   });
@@ -178,7 +179,7 @@ describe('importing records', () => {
     const counts = { total: 2, success: 2, failed: 0, created: 2, updated: 0, unchanged: 0 };
     expect(lines).toEqual([
       { type: 'progress', current: 2, ...counts },
-      { type: 'complete', ...counts, errors: [], failedRows: [] },
+      { type: 'complete', ...counts, errors: [], failedRows: [], columnsPassedOver: [] },
     ]);
     expect(await recordsOf(collection)).toMatchObject([
       {
@@ -361,9 +362,9 @@ it('an import tells who may not know of a record the same as if there were none'
     `__id,__externalId,reason\n,hidden-1,x\n,unknown-1,x\n${own?.id},hidden-1,x\n${own?.id},unknown-1,x\n${readOnly?.id},,x\n`,
   );
 
-  expect(result.failedRows).toEqual([2, 3, 4, 5, 6]);
+  expect(result).toMatchObject({ created: 1, failedRows: [2, 4, 5, 6] });
   expect(new Set(result.errors?.map((error) => error.replace(/^Row \d: /, '')))).toEqual(
-    new Set(['This needs the permission records:write.']),
+    new Set(['This needs the permission records:write.', '__externalId is that of another record']),
   );
 });
 
@@ -402,7 +403,7 @@ it('an import takes back an external id as long as requests may give it', async 
   expect(result).toMatchObject({ unchanged: 1, failed: 0 });
 });
 
-it('an import leaves alone what is retired', async () => {
+it('an import takes what is retired into use again by its external id', async () => {
   const path = `${collection.path}/import`;
   await asAdmin(path, '__externalId,reason\na,Cough\n');
   const [record] = await recordsOf(collection);
@@ -410,13 +411,16 @@ it('an import leaves alone what is retired', async () => {
 
   const { result } = await asAdmin(path, '__externalId,reason\na,Fever\nb,Fever\n');
 
-  expect(result).toMatchObject({ created: 1, failedRows: [2] });
-  expect(result.errors?.[0]).toContain('retired');
+  expect(result).toMatchObject({ created: 1, updated: 1, failed: 0 });
+  expect((await recordsOf(collection))[0]).toMatchObject({
+    id: record?.id,
+    fieldValues: { reason: 'Fever' },
+  });
 });
 
 describe('an import is refused as a whole, and nothing is written,', () => {
   it.each([
-    ['for a column that is no field', 'reason,colour\nCough,x\n', 'csv_columns_refused', 'Column B (colour)'],
+    ['where no column is a field', 'colour\nx\n', 'csv_columns_refused', 'Column A (colour)'],
     ['for a column that is there twice', 'reason,reason\nCough,x\n', 'csv_columns_refused', 'is there twice'],
     ['for CSV that breaks off', 'reason\nCough\n"Fever\n', 'csv_malformed', 'Row 3 has a quote'],
     ['for too many rows', `reason\n${'Cough\n'.repeat(10_001)}`, 'csv_too_many_rows', '10000 rows'],

@@ -86,15 +86,28 @@ describe('an upsert', () => {
     expect(answer).toMatchObject({ status: 200, body: { externalId: 'Ärzte/7 & 8' } });
   });
 
-  it("refuses the external id of another member's record", async () => {
+  it('moves the record with a known external id to the member that is named', async () => {
     const path = at(suite.collection, 'visit-1');
     await suite.asAdmin('POST', path, { fieldValues: { reason: 'Cough' } });
 
     const { memberId } = suite.workspace.member;
     const answer = await suite.asAdmin('POST', path, { fieldValues: { reason: 'Fever' }, memberId });
 
-    expect([answer.status, answer.body.code]).toEqual([400, 'duplicate']);
-    expect(pointersOf(answer.body)).toEqual(['/externalId']);
+    expect(answer).toMatchObject({ status: 200, body: { externalId: 'visit-1', memberId } });
+  });
+
+  it('moves no record where the member has another one, and the type holds one', async () => {
+    const { memberId } = suite.workspace.member;
+    await suite.asAdmin('POST', at(suite.single, 'mine'), { fieldValues: { reason: 'Cough' } });
+    await suite.asAdmin('POST', at(suite.single, 'theirs'), { fieldValues: { reason: 'A' }, memberId });
+
+    const answer = await suite.asAdmin('POST', at(suite.single, 'mine'), { fieldValues: {}, memberId });
+
+    expect([answer.status, answer.body.code, pointersOf(answer.body)]).toEqual([
+      400,
+      'duplicate',
+      ['/memberId'],
+    ]);
   });
 
   it.each([

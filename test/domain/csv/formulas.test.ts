@@ -6,7 +6,7 @@ const starters = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '�
 
 describe('neutralize', () => {
   it.each(starters)('marks what begins with %j as text, behind blanks and apostrophes too', (starter) => {
-    expect(neutralize(`${starter}1`)).toBe(`'${starter}1`);
+    expect(neutralize(`${starter}A1`)).toBe(`'${starter}A1`);
     expect(neutralize(`  ${starter}1`)).toBe(`'  ${starter}1`);
     expect(neutralize(`'${starter}1`)).toBe(`''${starter}1`);
   });
@@ -18,8 +18,11 @@ describe('neutralize', () => {
     }
   });
 
-  it('marks phone numbers, which come back', () => {
-    expect(neutralize('+12025550123')).toBe("'+12025550123");
+  it('leaves what is only a number or a phone number, and takes off the mark of older files', () => {
+    for (const text of ['+12025550123', '-5', '+1.5e-7', '-0']) expect(neutralize(text)).toBe(text);
+    for (const text of ['+1+1', '-2-A1', '+1 (202)', '+1\n=A1', '-', '+.5']) {
+      expect(neutralize(text)).toBe(`'${text}`);
+    }
     expect(restore("'+12025550123")).toBe('+12025550123');
   });
 
@@ -28,8 +31,11 @@ describe('neutralize', () => {
     const texts = Array.from({ length: 20_000 }, () => hostileText(pick));
 
     expect(texts.map((text) => restore(neutralize(text)))).toEqual(texts);
-    const run = texts.filter((text) =>
-      [neutralize(text), neutralize(text).trimStart()].some((cell) => starters.includes(cell[0] ?? '')),
+    const isNumber = (text: string) => /^[+-]\d[\d.eE+-]*$/.test(text) && !Number.isNaN(Number(text));
+    const run = texts.filter(
+      (text) =>
+        !isNumber(text) &&
+        [neutralize(text), neutralize(text).trimStart()].some((cell) => starters.includes(cell[0] ?? '')),
     );
     expect(run).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { maxCellLength, maxImportRows, openCsv } from '../../../domain/csv/open-
 import { allOf, csvFile } from '../../support/csv-file.js';
 
 const expected = {
-  refuse: (name: string) => (['name', 'email', 'note'].includes(name) ? null : 'is not known here'),
+  unread: (name: string) => (['name', 'email', 'note'].includes(name) ? null : 'is not known here'),
   required: ['name'],
 };
 
@@ -67,6 +67,17 @@ describe('openCsv reads', () => {
   });
 });
 
+it('passes over unknown columns, and tells which', async () => {
+  const file = await openCsv(csvFile('colour,name,my size,note\nred,Alex,9,x\n'), expected);
+
+  expect(file.columns).toEqual(['name', 'note']);
+  expect(file.columnsPassedOver).toEqual([
+    'Column A (colour) is not known here.',
+    'Column C is not known here.',
+  ]);
+  expect(await allOf(file.rows())).toEqual([{ row: 2, cells: ['Alex', 'x'] }]);
+});
+
 describe('openCsv refuses', () => {
   it.each<[string, string | Uint8Array, string]>([
     ['an empty file', '', 'The file is empty'],
@@ -93,7 +104,15 @@ describe('openCsv refuses', () => {
   });
 
   it.each<[string, string, string[]]>([
-    ['an unknown column', 'name,colour\n', ['Column B (colour) is not known here.']],
+    [
+      'nothing but unknown columns',
+      'colour,size\n',
+      [
+        'Column A (colour) is not known here.',
+        'Column B (size) is not known here.',
+        'The column name is missing.',
+      ],
+    ],
     ['a column twice', 'name,note,note\n', ['Column C (note) is there twice.']],
     ['a column without a name', 'name,,note\n', ['Column B has no name.']],
     ['a column that is missing', 'note\n', ['The column name is missing.']],

@@ -29,8 +29,8 @@ describe('writeCsv', () => {
   });
 
   it('neutralises texts, and leaves numbers numbers', async () => {
-    expect(await textOf(['=a'], [['+12025550123'], ['-5'], [-5]])).toBe(
-      "'=a\r\n'+12025550123\r\n'-5\r\n-5\r\n",
+    expect(await textOf(['=a'], [['+12025550123'], ['-5+A1'], [-5]])).toBe(
+      "'=a\r\n+12025550123\r\n'-5+A1\r\n-5\r\n",
     );
   });
 

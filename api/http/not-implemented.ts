@@ -1,0 +1,26 @@
+import type { Middleware } from 'koa';
+import { HttpProblem } from './http-problem.js';
+
+/** Paths of the interface specification, below the API's prefix, that this version does not serve. */
+export const notImplementedPaths: readonly RegExp[] = [
+  /^\/w\/[^/]+\/(?:folders|files|recordings|sharing)(?:\/|$)/,
+  /^\/w\/[^/]+\/chats\/export$/,
+  /^\/w\/[^/]+\/chats\/outbound-call-handler\//,
+  /^\/w\/[^/]+\/chats\/[^/]+\/(?:participants|summarize|outbound-call|phone-calls)$/,
+  /^\/w\/[^/]+\/chats\/[^/]+\/messages\/[^/]+\/rate$/,
+  /^\/w\/[^/]+\/chats\/[^/]+\/tool-calls\/[^/]+\/messages$/,
+  /^\/account\/acquisition$/,
+  /^\/(?:s|o|resources|oauth)\//,
+  /^\/mcp$/,
+];
+
+/** Tells a client that asks for what is specified and comes later, instead of that there is nothing at the address. */
+export function notImplemented(prefix: string): Middleware {
+  return (ctx, next) => {
+    const path = ctx.path.startsWith(prefix) ? ctx.path.slice(prefix.length) : '';
+    if (notImplementedPaths.some((pattern) => pattern.test(path))) {
+      throw new HttpProblem(404, 'not_implemented', 'This version does not have this operation yet.');
+    }
+    return next();
+  };
+}

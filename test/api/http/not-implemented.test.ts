@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { notImplementedPaths } from '../../../api/http/not-implemented.js';
+import { routes } from '../../../api/resources/index.js';
+import type { Database } from '../../../db/database.js';
+import { startApi, type TestApi } from '../../support/api.js';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({} as Database, { routes });
+});
+afterAll(() => api.close());
+
+const workspace = '/w/00000000-0000-4000-8000-000000000000';
+
+describe('an operation of the specification that is not there yet', () => {
+  it.each([
+    ['POST', `${workspace}/folders`],
+    ['GET', `${workspace}/files/7/download`],
+    ['GET', `${workspace}/chats/export`],
+    ['POST', `${workspace}/chats/7/summarize`],
+    ['POST', `${workspace}/chats/7/participants`],
+    ['GET', `${workspace}/sharing/folders/7/files`],
+    ['GET', '/resources/registry'],
+    ['POST', '/account/acquisition'],
+    ['POST', '/mcp'],
+    ['GET', '/oauth/authorize'],
+  ])('says so by its code: %s %s', async (method, path) => {
+    const answer = await api.request(method, path);
+
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_implemented' } });
+  });
+
+  it('is none that there is', () => {
+    const paths = routes.map(({ path }) => path.replace(/\{\w+\}/g, '7'));
+    expect(paths.filter((path) => notImplementedPaths.some((pattern) => pattern.test(path)))).toEqual([]);
+  });
+
+  it('is not everything that there is not', async () => {
+    expect((await api.request('GET', '/nothing')).body).toMatchObject({ code: 'not_found' });
+  });
+});
