@@ -52,6 +52,7 @@ export async function updateChat(
     const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');
     if (concernsColleagues(input) || !(await isOwnChat(tx, actor, chat))) actor.require('chats:write');
+    if (input.paused === false && isHeldByColleagues(chat)) actor.require('chats:write');
 
     const changed = await writeChat(tx, chat.id, {
       ...plainChanges(input),
@@ -71,6 +72,11 @@ export async function updateChat(
 /** Labels sort chats for those who answer them, and a muted chat calls none of them. */
 function concernsColleagues({ labelIds, muted }: UpdateChat): boolean {
   return labelIds !== undefined || muted !== undefined;
+}
+
+/** A takeover or a handoff is not the member's to undo: a handoff task would be complete by it. */
+function isHeldByColleagues({ paused, pausedReason }: ChatRow): boolean {
+  return paused && (pausedReason === 'operator_reply' || pausedReason === 'handoff');
 }
 
 function plainChanges({ title, archived, muted, assistantEnabled }: UpdateChat): Partial<ChatRow> {

@@ -6,6 +6,7 @@ import { createChat } from '../../../domain/chats/create-chat.js';
 import { postMessage } from '../../../domain/chats/post-message.js';
 import { sendAssistantMessage } from '../../../domain/chats/send-assistant-message.js';
 import { type UpdateChat, updateChat } from '../../../domain/chats/update-chat.js';
+import { stageFreeChat } from '../../support/free-chat.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 
 const suite = useWorkspace();
@@ -126,4 +127,17 @@ it('lets the assistant take part once it is enabled', async () => {
     { role: 'user' },
     { role: 'assistant', memberId: assistant.memberId },
   ]);
+});
+
+describe('a takeover or a handoff', () => {
+  it.each(['operator_reply', 'handoff'])('is not undone by the member: %s', async (pausedReason) => {
+    const chat = await stageFreeChat(suite.workspace);
+    await chat.update({ paused: true, pausedReason });
+
+    await expect(updateChat(chat.context, chat.chatId, { paused: false })).rejects.toThrow('chats:write');
+
+    expect((await chat.chat()).paused).toBe(true);
+    await chat.update({ paused: false });
+    expect((await chat.chat()).paused).toBe(false);
+  });
 });
