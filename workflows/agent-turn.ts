@@ -18,7 +18,8 @@ const turnActivities = (fairnessKey: string) =>
   proxyActivities<Pick<Activities, 'takeTurnRound' | 'runTool'>>({
     taskQueue: taskQueues.turns,
     startToCloseTimeout: '2m',
-    heartbeatTimeout: '8s',
+    // Each heartbeat is an Action, and a worker that died may be noticed a little later.
+    heartbeatTimeout: '25s',
     scheduleToCloseTimeout: '20m',
     retry: { initialInterval: '1s', maximumInterval: '30s' },
     priority: { fairnessKey },

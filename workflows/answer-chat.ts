@@ -5,6 +5,7 @@ import type { ChatRunInput } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
 import { DatabaseSteps } from './database-steps.js';
 import { delayUntil } from './delay-until.js';
+import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
 
 /**
@@ -22,6 +23,7 @@ export async function answerChat(input: ChatRunInput): Promise<void> {
   let known: ChatStep | undefined;
 
   for (;;) {
+    let isLong = false;
     try {
       const step = woken ? undefined : known;
       woken = false;
@@ -32,7 +34,8 @@ export async function answerChat(input: ChatRunInput): Promise<void> {
         known = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
       } else if (next.kind === 'wait') {
         setCurrentDetails('Waits for a follow-up to be due, or for the member.');
-        await condition(() => woken, delayUntil(next.until ?? 0), { summary: 'Follow-up' });
+        isLong = isLongForWaiting();
+        if (!isLong) await condition(() => woken, delayUntil(next.until ?? 0), { summary: 'Follow-up' });
       } else if (!woken) {
         setCurrentDetails('Nothing left to answer.');
         return;
@@ -40,6 +43,6 @@ export async function answerChat(input: ChatRunInput): Promise<void> {
     } catch (error) {
       await standStill(input, error, () => woken);
     }
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof answerChat>(input);
+    if (isLong || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof answerChat>(input);
   }
 }

@@ -10,6 +10,7 @@ import type { Activities } from '../activities/index.js';
 import { pokeSignal } from './contracts/messages.js';
 import { type DeliveriesRunInput, taskQueues } from './contracts/runs.js';
 import { delayUntil } from './delay-until.js';
+import { isLongForWaiting } from './long-history.js';
 
 /**
  * Delivers a chat's outbound messages in order: the next is sent once the carrier took the one before. Ends when
@@ -38,6 +39,7 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<void> 
     setCurrentDetails('Delivers what waits.');
     const step = await deliverNext({ workspaceId, chatId });
     if (step.kind === 'wait') {
+      if (isLongForWaiting()) await continueAsNew<typeof deliverMessages>(input);
       setCurrentDetails(`Waits until ${new Date(step.until).toISOString()}, or for news from the carrier.`);
       await condition(() => woken, delayUntil(step.until), { summary: 'Wait for the carrier' });
     } else if (step.kind === 'idle' && !woken) {

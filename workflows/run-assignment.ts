@@ -25,6 +25,7 @@ import type { AssignmentRunInput } from './contracts/runs.js';
 import type { AssignmentStep } from './contracts/steps.js';
 import { DatabaseSteps } from './database-steps.js';
 import { delayUntil } from './delay-until.js';
+import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
 
 /**
@@ -101,6 +102,7 @@ class AssignmentRun {
 
   async #drive(): Promise<{ status: string }> {
     for (;;) {
+      let isLong = false;
       try {
         const step = await this.#nextStep();
         setCurrentDetails(describe(this.#input, step));
@@ -109,12 +111,15 @@ class AssignmentRun {
           return { status: step.status };
         }
         if (step.kind === 'turn') await this.#takeTurn(step.chatVersion, step.taskName);
-        else await this.#wait(step.until);
+        else {
+          isLong = isLongForWaiting();
+          if (!isLong) await this.#wait(step.until);
+        }
       } catch (error) {
         await standStill(this.#input, error, () => this.#woken);
       }
 
-      if (workflowInfo().continueAsNewSuggested) {
+      if (isLong || workflowInfo().continueAsNewSuggested) {
         await this.#mayClose();
         await continueAsNew<typeof runAssignment>(this.#input);
       }
