@@ -28,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
       bytes bigint not null
     );
     create index on stored_bytes (workspace_id, id);
-    ${tenantPolicies('stored_bytes', 'select, insert, delete')}
+    ${tenantPolicies('stored_bytes')}
     insert into stored_bytes (workspace_id, bytes)
       select workspace_id, sum(value_bytes) from data_record_changes group by workspace_id;
 

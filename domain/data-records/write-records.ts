@@ -19,6 +19,7 @@ import { findMissing, refuseMissing } from './check-references.js';
 import { planWrites, type RecordWrite } from './plan-writes.js';
 import { pokeCollectingRuns } from './poke-collecting-runs.js';
 import { saveSearchableValues } from './searchable-values.js';
+import { storageRefusal } from './storage-limit.js';
 import { refuseTaken, ValuesTaken } from './taken-values.js';
 import type { RecordToSave, SavedRecord, Writer } from './writer.js';
 
@@ -99,7 +100,7 @@ async function writeOnce(
   newIds: readonly number[] | undefined,
 ): Promise<SavedRecord[]> {
   const sought = items.filter(({ record }) => record === undefined);
-  const [missing, stored, ids] = await Promise.all([
+  const [missing, stored, ids, refusal] = await Promise.all([
     findMissing(
       tx,
       type,
@@ -107,10 +108,12 @@ async function writeOnce(
     ),
     lockStored(tx, type, sought),
     newIds ?? (sought.length === 0 ? [] : reserveRecordIds(tx, sought.length)),
+    storageRefusal(tx),
     subscribedEventTypes(tx),
   ]);
   const admit: Writer['admit'] = (item, found) => {
     writer.admit?.(item, found);
+    if (refusal !== undefined) throw refusal;
     refuseMissing(missing, item.fieldValues, found?.record.fieldValues);
   };
   const { writes, outcomes } = planWrites({ ...writer, admit }, type, items, stored, ids);

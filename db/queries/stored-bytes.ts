@@ -1,0 +1,31 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+
+/** Entries of the journal beyond which it is summed up. */
+const manyEntries = 1_000;
+
+/**
+ * Bytes of the records and their history that the workspace stores. The journal of what was added and removed is summed
+ * up once it is long; entries that others sum up at this moment are left to them.
+ */
+export async function readStoredBytes(tx: Tx): Promise<number> {
+  const [found] = await prepared<{ entries: number; bytes: number }>(
+    tx,
+    'select count(*) as entries, coalesce(sum(bytes), 0)::bigint as bytes from stored_bytes',
+    [],
+  );
+  if ((found?.entries ?? 0) > manyEntries) {
+    await prepared(
+      tx,
+      `with summed as (
+         delete from stored_bytes
+         where id in (select id from stored_bytes order by id limit 10000 for update skip locked)
+         returning bytes
+       )
+       insert into stored_bytes (workspace_id, bytes)
+       select ?, sum(bytes) from summed having count(*) > 0`,
+      [tx.workspaceId],
+    );
+  }
+  return found?.bytes ?? 0;
+}
