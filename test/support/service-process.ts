@@ -33,6 +33,8 @@ export interface ServiceOptions {
   carrierUrl?: string;
   /** What else it is told by its environment. */
   env?: Record<string, string>;
+  /** Flags of node. */
+  nodeFlags?: readonly string[];
 }
 
 const processes = new ProcessTable();
@@ -51,7 +53,7 @@ async function start(
   name: string,
   program: string,
   readyPath: string,
-  { system, testDatabase, publicUrl, carrierUrl, env }: ServiceOptions,
+  { system, testDatabase, publicUrl, carrierUrl, env, nodeFlags = [] }: ServiceOptions,
   givenPort?: number,
 ): Promise<ServiceProcess> {
   const { dist } = await build();
@@ -60,7 +62,7 @@ async function start(
   const child = await processes.start({
     name,
     command: process.execPath,
-    args: [join(dist, program)],
+    args: [...nodeFlags, join(dist, program)],
     logFile: join(mkdtempSync(join((await postgresBackend()).folder, `${name}-`)), 'log'),
     env: {
       PATH: process.env.PATH,
