@@ -24,6 +24,8 @@ export function guardProviders(dependencies: ActivityDependencies): ActivityDepe
 
 function guardCarrier(carrier: Carrier, state: ProviderState): Carrier {
   return {
+    account: carrier.account,
+    listInbound: (query) => state.call(() => carrier.listInbound(query)),
     sendSms: (message) => state.call(() => carrier.sendSms(message)),
     findSms: (query) => state.call(() => carrier.findSms(query)),
     smsStatus: (id) => state.call(() => carrier.smsStatus(id)),

@@ -4,6 +4,7 @@ import { deliveryActivities } from './deliveries.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { guardProviders } from './guard-providers.js';
 import { loginCodeActivities } from './login-codes.js';
+import { missedMessageActivities } from './missed-messages.js';
 import { reconcilerActivities } from './reconciler.js';
 import { retentionActivities } from './retention.js';
 import { ruleNoticeActivities } from './rule-notices.js';
@@ -24,6 +25,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...loginCodeActivities(dependencies),
     ...webhookActivities(dependencies),
     ...ruleNoticeActivities(dependencies),
+    ...missedMessageActivities(dependencies),
     ...reconcilerActivities(dependencies),
     ...standstillActivities(dependencies),
     ...retentionActivities(dependencies),

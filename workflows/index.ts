@@ -4,6 +4,7 @@ export { deliverMessages } from './deliver-messages.js';
 export { deliverWebhook } from './deliver-webhook.js';
 export { forgetOldEvents } from './forget-old-events.js';
 export { forgetOldKeys } from './forget-old-keys.js';
+export { receiveMissedMessages } from './receive-missed-messages.js';
 export { reconcileRuns } from './reconcile-runs.js';
 export { runAssignment } from './run-assignment.js';
 export { sendLoginCode } from './send-login-code.js';

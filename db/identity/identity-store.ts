@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { AccountsTable } from './accounts.js';
 import { ApiKeysTable } from './api-keys.js';
+import { CarrierCursorsTable } from './carrier-cursors.js';
 import { Claims } from './claims.js';
 import { LoginCodesTable } from './login-codes.js';
 import { LoginLimitsTable } from './login-limits.js';
@@ -26,6 +27,7 @@ export class IdentityStore {
   readonly apiKeys: ApiKeysTable;
   readonly phoneNumberPool: PhoneNumberPoolTable;
   readonly phoneNumberRoutes: PhoneNumberRoutesTable;
+  readonly carrierCursors: CarrierCursorsTable;
   readonly loginCodes: LoginCodesTable;
   readonly loginLimits: LoginLimitsTable;
   readonly sessions: SessionsTable;
@@ -40,6 +42,7 @@ export class IdentityStore {
     this.apiKeys = new ApiKeysTable(knex);
     this.phoneNumberPool = new PhoneNumberPoolTable(knex);
     this.phoneNumberRoutes = new PhoneNumberRoutesTable(knex);
+    this.carrierCursors = new CarrierCursorsTable(knex);
     this.loginCodes = new LoginCodesTable(knex);
     this.loginLimits = new LoginLimitsTable();
     this.sessions = new SessionsTable(knex);

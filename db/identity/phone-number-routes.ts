@@ -34,6 +34,14 @@ export class PhoneNumberRoutesTable {
       .first();
   }
 
+  /** The routes of those of the numbers that have one. */
+  async findMany(numbers: readonly string[]): Promise<Map<string, PhoneNumberRoute>> {
+    const rows: (PhoneNumberRoute & { number: string })[] = await this.#knex(table)
+      .select({ number: 'number', workspaceId: 'workspace_id', phoneNumberId: 'phone_number_id' })
+      .whereIn('number', [...numbers]);
+    return new Map(rows.map(({ number, ...route }) => [number, route]));
+  }
+
   /** Gives a number back; only the phone number that holds it can. */
   async release(number: string, route: PhoneNumberRoute, tx?: Tx): Promise<boolean> {
     const released = await (tx ?? this.#knex)(table)

@@ -155,6 +155,29 @@ export async function hasCarrierMessage(tx: Tx, carrierMessageId: string): Promi
   return (await MessageModel.query(tx).findOne({ carrier_message_id: carrierMessageId })) !== undefined;
 }
 
+/** Those of the carrier's ids that belong to messages of this workspace. */
+export async function listKnownCarrierIds(
+  tx: Tx,
+  carrierMessageIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await MessageModel.query(tx)
+    .whereIn('carrier_message_id', [...carrierMessageIds])
+    .select('carrier_message_id');
+  return new Set(rows.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== null));
+}
+
+/** Whether a member has sent STOP or START since a moment. */
+export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: Date): Promise<boolean> {
+  const word = await MessageModel.query(tx)
+    .whereIn('chat_id', tx('chats').select('id').where({ member_id: memberId }))
+    .where({ role: 'user' })
+    .whereIn('sms_keyword', ['stop', 'start'])
+    .where('created_at', '>', after)
+    .first()
+    .select('id');
+  return word !== undefined;
+}
+
 export async function updateMessage(tx: Tx, messageId: number, changes: Partial<MessageRow>): Promise<void> {
   await MessageModel.query(tx).findById(messageId).patch(changes);
 }

@@ -9,6 +9,7 @@ export const needsResponseMeanings = {
   model_unavailable: 'the provider of the model has refused every request for too long',
   turn_failed: 'the model failed, or the turn of the agent came to no end',
   no_reply: 'the model had nothing to say',
+  late_message: 'a message of the member reached the service hours late, and the agent does not answer it',
   delivery_failed: 'a message could not be delivered',
   member_unreachable:
     'the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day',

@@ -4,7 +4,7 @@ import { findAssistantForChat } from '../../db/queries/assistants.js';
 import { type ChatRow, lockLatestSmsChat } from '../../db/queries/chats.js';
 import { listMemberRoles } from '../../db/queries/member-roles.js';
 import { findMemberByPhone, type MemberRow } from '../../db/queries/members.js';
-import { hasCarrierMessage, insertMessage } from '../../db/queries/messages.js';
+import { hasCarrierMessage, hasSubscriptionWordAfter, insertMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber, type PhoneNumberRow } from '../../db/queries/phone-numbers.js';
 import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js';
 import { beginAssignment } from '../assignments/begin-assignment.js';
@@ -16,6 +16,7 @@ import { bindIdentifiers } from '../members/unproved-identifiers.js';
 import { optInToSms, optOutOfSms } from '../outreach/opt-outs.js';
 import { normalizePhone } from '../phone.js';
 import { findKeyword, type SmsKeyword } from '../sms/keywords.js';
+import { callPerson } from './call-person.js';
 import { openChat } from './open-chat.js';
 import { takeUserMessage } from './take-message.js';
 
@@ -27,6 +28,8 @@ export interface InboundSms {
   body: string;
   /** The keyword that the carrier took it for, and has answered itself. */
   carrierKeyword?: SmsKeyword;
+  /** When it came in at the carrier, whose webhook did not bring it; absent: this is its webhook. */
+  missedAt?: Date;
 }
 
 /** What to answer the carrier with: a text for the sender, or nothing. */
@@ -40,9 +43,13 @@ const keywordReplies: Record<SmsKeyword, string> = {
   help: 'You get these messages as a member of our programme. Reply STOP to unsubscribe.',
 };
 
+/** A missed message that is older is shown to a person; an answer of the agent would come out of nowhere. */
+export const answeredForMs = 4 * 3_600_000;
+
 /**
  * Takes an inbound SMS: claimed by the carrier's id, from a member known by its number or new, into the chat it
- * continues or a new one. STOP, START and HELP are answered to the carrier, at most once, and go no further.
+ * continues or a new one. STOP, START and HELP are answered to the carrier, at most once, and go no further. One that the
+ * webhook missed gets no answer to the carrier, and none of the agent after some hours; STOP is obeyed always.
  */
 export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
@@ -60,19 +67,29 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
 
     const member = (await senderOf(db, tx, from, now)) ?? (await addSender(tx, from, now));
     const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
+    const isLate = sms.missedAt !== undefined && now.getTime() - sms.missedAt.getTime() > answeredForMs;
+    // What was missed says nothing any more where the member has subscribed or unsubscribed since.
+    const isPast =
+      sms.missedAt !== undefined && (await hasSubscriptionWordAfter(tx, member.id, sms.missedAt));
     // Before the chat is locked: whoever deletes the member takes the two in this order.
-    if (keyword === 'stop') {
+    if (keyword === 'stop' && !isPast) {
       await optOutOfSms(tx, { phone: from, sender: number.number, source: 'keyword', now });
     }
-    if (keyword === 'start') await optInToSms(tx, from);
+    if (keyword === 'start' && !isPast) await optInToSms(tx, from);
     const chat =
       (await lockLatestSmsChat(tx, member.id, number.id)) ??
-      (await openInboundChat(tx, member, number, keyword === null, now));
+      (await openInboundChat(tx, member, number, keyword === null && !isLate, now));
     const message = { content: sms.body, carrierMessageId: sms.carrierMessageId };
+    if (keyword === null && isLate) {
+      await insertMessage(tx, { chatId: chat.id, role: 'user', memberId: member.id, ...message });
+      await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
+      return {};
+    }
     if (keyword === null) {
       await takeUserMessage(tx, chat, { ...message, authorMemberId: chat.memberId }, now);
       return {};
     }
+    const isPast = sms.missedAt !== undefined && (await hasSubscriptionWordAfter(tx, chat.id, sms.missedAt));
     await insertMessage(tx, {
       chatId: chat.id,
       role: 'user',
@@ -91,7 +108,7 @@ async function confirmKeyword(
   keyword: SmsKeyword,
   sms: InboundSms,
 ): Promise<InboundAnswer> {
-  if (sms.carrierKeyword !== undefined) return {};
+  if (sms.carrierKeyword !== undefined || sms.missedAt !== undefined) return {};
   const reply = keywordReplies[keyword];
   await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: reply });
   return { reply };

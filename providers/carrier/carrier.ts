@@ -28,6 +28,29 @@ export interface CarrierMessage {
   errorCode?: string;
 }
 
+/** Which of the messages that came in to list: those received from `since` to `until`, both included. */
+export interface InboundQuery {
+  since: Date;
+  until: Date;
+  /** Where the page before left off. */
+  page?: string;
+}
+
+/** A message that came in. */
+export interface ReceivedSms {
+  carrierMessageId: string;
+  from: string;
+  to: string;
+  body: string;
+  receivedAt: Date;
+}
+
+export interface InboundPage {
+  messages: ReceivedSms[];
+  /** Absent on the last page. */
+  nextPage?: string;
+}
+
 /** A request that claims to come from the carrier. */
 export interface SignedRequest {
   signature: string | undefined;
@@ -42,6 +65,9 @@ export interface SignedRequest {
  * `providers/failures.ts`. Every method that asks the carrier may fail with `CarrierUnusable`.
  */
 export interface Carrier {
+  /** The account at the carrier: no secret. */
+  readonly account: string;
+
   /**
    * Sends one SMS. Resolves when the carrier accepted it.
    *
@@ -64,6 +90,13 @@ export interface Carrier {
    * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
    */
   smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined>;
+
+  /**
+   * A page of what came in to all numbers of the account.
+   *
+   * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
+   */
+  listInbound(query: InboundQuery): Promise<InboundPage>;
 
   /** Whether the request was signed by the carrier, over the address and all fields. */
   verifySignature(request: SignedRequest): boolean;

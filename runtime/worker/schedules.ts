@@ -6,6 +6,7 @@ import {
 } from '@temporalio/client';
 import {
   keysScheduleId,
+  missedMessagesScheduleId,
   receiptsScheduleId,
   reconcilerScheduleId,
   retentionScheduleId,
@@ -54,6 +55,19 @@ const schedules: readonly ScheduleOptions[] = [
       taskQueue: taskQueues.runs,
       workflowExecutionTimeout: '6h',
       staticSummary: 'Deletes Idempotency-Keys that are older than a day',
+    },
+  },
+  {
+    scheduleId: missedMessagesScheduleId,
+    spec: { intervals: [{ every: '2m' }] },
+    policies: { ...oneAtATime, catchupWindow: '1m' },
+    action: {
+      type: 'startWorkflow',
+      workflowType: 'receiveMissedMessages',
+      workflowId: missedMessagesScheduleId,
+      taskQueue: taskQueues.runs,
+      workflowExecutionTimeout: '15m',
+      staticSummary: 'Lists what came in at the carrier, and takes what its webhook did not bring',
     },
   },
   {

@@ -10,7 +10,7 @@ import type { Message, MessageStore } from './message-store.js';
 import { receive } from './receive.js';
 import type { RestApi } from './rest-api.js';
 
-export type ControlApi = RestApi & { smsUrls: Map<string, string> };
+export type ControlApi = RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> };
 
 /** What the real carrier does not have: numbers and handsets at hand, all traffic, and knobs. */
 export function controlRoutes(api: ControlApi): Route[] {
@@ -37,14 +37,23 @@ export function controlRoutes(api: ControlApi): Route[] {
   ];
 }
 
-function configureNumber({ smsUrls }: ControlApi, { params, json }: SimulatorRequest): Reply {
-  const { smsUrl } = objectWith(json(), ['smsUrl']);
-  if (typeof smsUrl !== 'string' || !URL.canParse(smsUrl)) {
-    throw new HttpFailure(400, { error: 'smsUrl has to be an address.' });
+function configureNumber(
+  { smsUrls, smsFallbackUrls }: ControlApi,
+  { params, json }: SimulatorRequest,
+): Reply {
+  const { smsUrl, smsFallbackUrl } = objectWith(json(), ['smsUrl', 'smsFallbackUrl']);
+  if (!isAddress(smsUrl) || !(smsFallbackUrl === undefined || isAddress(smsFallbackUrl))) {
+    throw new HttpFailure(400, { error: 'smsUrl and smsFallbackUrl have to be addresses.' });
   }
   const number = params.number ?? '';
   smsUrls.set(number, smsUrl);
+  if (smsFallbackUrl === undefined) smsFallbackUrls.delete(number);
+  else smsFallbackUrls.set(number, smsFallbackUrl);
   return { body: { number, smsUrl } };
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value);
 }
 
 async function sendFromHandset(api: ControlApi, { params, json }: SimulatorRequest): Promise<Reply> {

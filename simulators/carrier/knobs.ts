@@ -13,6 +13,8 @@ export interface KnobValues {
   outOfOrder: Chance;
   /** Messages that are not delivered, and the error code that says why. */
   failing: { code: number; rate: Chance } | null;
+  /** Milliseconds for which a message is not in the list yet. */
+  listLagMs: number;
   /** Milliseconds before each answer of the REST API. */
   latencyMs: number;
   /** Messages refused when they are created. */
@@ -38,6 +40,7 @@ const DEFAULTS: KnobValues = {
   doubled: false,
   outOfOrder: false,
   failing: null,
+  listLagMs: 0,
   latencyMs: 0,
   refuse: null,
   unauthorized: false,
@@ -143,6 +146,7 @@ function fits(name: string, value: unknown): boolean {
       return value === null || isObject(value);
     case 'optOut':
       return value === 'off' || value === 'basic' || value === 'advanced';
+    case 'listLagMs':
     case 'latencyMs':
     case 'paceMs':
       return typeof value === 'number' && value >= 0;

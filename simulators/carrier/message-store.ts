@@ -54,7 +54,8 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
       sid: `SM${randomBytes(16).toString('hex')}`,
       errorCode: null,
       createdAt: at,
-      sentAt: null,
+      // What came in has its date at once.
+      sentAt: message.direction === 'inbound' ? at : null,
       updatedAt: at,
       statusCallback: statusCallback ?? null,
       history: [{ status: message.status, at }],

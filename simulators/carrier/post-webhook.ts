@@ -14,17 +14,38 @@ export interface WebhookSender {
 
 /**
  * Posts signed fields as the carrier does: what is not answered in time stays so; only a failed connection is
- * tried a second time; the status of an answer does not matter to it.
+ * tried a second time; the status of an answer does not matter to it. Connection overrides in the address's fragment
+ * (`rc`: repetitions, `rp`: after which failures) change that, within the same 15 seconds in all.
+ * https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
  */
 export async function postWebhook(
   sender: WebhookSender,
-  url: string,
+  address: string,
   fields: Record<string, string>,
 ): Promise<WebhookResult> {
-  const first = await postOnce(sender, url, fields);
-  return first.outcome === 'connection_failed' && !sender.closing.aborted
-    ? postOnce(sender, url, fields)
-    : first;
+  const { url, repetitions, after } = overridesOf(address);
+  const deadline = Date.now() + sender.timeoutMs;
+  for (let repetition = 0; ; repetition += 1) {
+    const result = await postOnce(sender, url, fields);
+    const isLast = repetition >= repetitions || sender.closing.aborted || Date.now() >= deadline;
+    if (isLast || !after.has(failureOf(result))) return result;
+  }
+}
+
+/** What is wrong with a result, in the words of the overrides; empty where nothing is. */
+function failureOf(result: WebhookResult): string {
+  if (result.outcome === 'connection_failed') return 'ct';
+  if (result.outcome === 'timeout') return 'rt';
+  const { httpStatus } = result as Extract<WebhookResult, { outcome: 'answered' }>;
+  return httpStatus < 400 ? '' : `${String(httpStatus)[0]}xx`;
+}
+
+function overridesOf(address: string): { url: string; repetitions: number; after: ReadonlySet<string> } {
+  const [url = '', fragment = ''] = address.split('#');
+  const given = new URLSearchParams(fragment);
+  const policies = (given.get('rp') ?? 'ct').split(',');
+  const after = policies.includes('all') ? ['ct', 'rt', '4xx', '5xx'] : policies;
+  return { url, repetitions: Math.min(Number(given.get('rc') ?? 1), 5), after: new Set(after) };
 }
 
 async function postOnce(

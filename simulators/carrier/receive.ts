@@ -15,10 +15,10 @@ export interface Received {
 
 /**
  * A handset sends a text: the carrier acts on STOP and START where its knob says so, calls the number's
- * webhook, and sends what its answer holds in `<Message>`.
+ * webhook, and sends what its answer holds in `<Message>`. Where the webhook fails the number's fallback is called.
  */
 export async function receive(
-  api: RestApi & { smsUrls: Map<string, string> },
+  api: RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> },
   text: { handset: string; to: string; body: string; repeat: number },
 ): Promise<Received> {
   const { handset, to, body } = text;
@@ -34,14 +34,17 @@ export async function receive(
   const times = text.repeat + (api.knobs.takes(handset, 'doubled') ? 1 : 0);
   const webhook: WebhookResult[] = [];
   for (let time = 0; time < times; time += 1) {
-    const result = await postWebhook(api.sender, smsUrl, fields);
-    webhook.push(result);
-    const { outcome } = result;
-    const httpStatus = outcome === 'answered' ? { httpStatus: result.httpStatus } : {};
-    api.store.addCallback(message, { status: 'received', outcome, ...httpStatus });
-    const answered =
-      result.outcome === 'answered' && result.httpStatus < 300 ? twimlMessages(result.text) : [];
-    for (const answer of answered) reply(api, message, answer);
+    const fallbackUrl = api.smsFallbackUrls.get(to);
+    for (const url of [smsUrl, ...(fallbackUrl === undefined ? [] : [fallbackUrl])]) {
+      const result = await postWebhook(api.sender, url, fields);
+      webhook.push(result);
+      const { outcome } = result;
+      const httpStatus = outcome === 'answered' ? { httpStatus: result.httpStatus } : {};
+      api.store.addCallback(message, { status: 'received', outcome, ...httpStatus });
+      if (result.outcome !== 'answered' || result.httpStatus >= 300) continue;
+      for (const answer of twimlMessages(result.text)) reply(api, message, answer);
+      break;
+    }
   }
   return { message, webhook };
 }

@@ -71,7 +71,7 @@ async function listMessages(api: RestApi, request: SimulatorRequest): Promise<Re
   const page = Math.max(0, Number(query.get('Page') ?? 0));
   const matching = api.store
     .after(0)
-    .filter((message) => matches(message, query))
+    .filter((message) => matches(message, query) && isListed(api, message))
     .reverse();
   const start = page * pageSize;
   const items = matching.slice(start, start + pageSize);
@@ -134,6 +134,11 @@ function check(message: { to: string; from: string; body: string; statusCallback
   if (statusCallback !== null && !URL.canParse(statusCallback)) throw carrierError(21609);
   const reserved = RESERVED[to];
   if (reserved !== undefined) throw carrierError(reserved);
+}
+
+function isListed({ knobs }: RestApi, { direction, createdAt, from, to }: Message): boolean {
+  const { listLagMs } = knobs.of(direction === 'inbound' ? from : to);
+  return Date.now() - Date.parse(createdAt) >= listLagMs;
 }
 
 /** `DateSent` is a day; `DateSent<` and `DateSent>` are moments, both included. */

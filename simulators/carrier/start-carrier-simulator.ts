@@ -33,6 +33,7 @@ export async function startCarrierSimulator(options: CarrierSimulatorOptions): P
     knobs: new Knobs(),
     optOuts: new OptOuts(),
     smsUrls: new Map(),
+    smsFallbackUrls: new Map(),
     sender: { authToken, timeoutMs: options.webhookTimeoutMs ?? 15_000, closing: closing.signal },
     beside: (work) => {
       work.catch((error: unknown) => {

@@ -98,5 +98,8 @@ export const receiptsScheduleId = 'ask-for-receipts';
 /** The schedule that deletes old Idempotency-Keys. */
 export const keysScheduleId = 'forget-old-keys';
 
+/** The schedule that takes messages which the carrier's webhook did not bring. */
+export const missedMessagesScheduleId = 'receive-missed-messages';
+
 /** The schedule that deletes what has been kept long enough. */
 export const retentionScheduleId = 'forget-old-events';

@@ -294,6 +294,34 @@ describe('an inbound message', () => {
     ).toBe(true);
   });
 
+  test('is posted again after an error where the address has connection overrides', async () => {
+    await ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, {
+      smsUrl: `${receiver.url}/inbound#rc=3&rp=5xx`,
+    });
+    receiver.behave((response) => response.writeHead(500).end());
+
+    await ask(simulator.url, 'POST', `/simulator/handsets/${handset}/messages`, {
+      to: number,
+      body: 'Hello',
+    });
+
+    expect(receiver.received.map(({ path }) => path)).toEqual(Array.from({ length: 4 }, () => '/inbound'));
+  });
+
+  test('goes to the fallback of the number where its address fails', async () => {
+    await ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, {
+      smsUrl: 'http://127.0.0.1:9/inbound',
+      smsFallbackUrl: `${receiver.url}/fallback`,
+    });
+
+    await ask(simulator.url, 'POST', `/simulator/handsets/${handset}/messages`, {
+      to: number,
+      body: 'Hello',
+    });
+
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/fallback']);
+  });
+
   test('can come twice with the same id', async () => {
     await write('Hello', { repeat: 2 });
 

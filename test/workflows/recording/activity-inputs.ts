@@ -49,6 +49,7 @@ export const activityInputs = {
   forgetOldKeys: Type.Undefined(),
   noteStandstill: Type.Object({ workspaceId: id, chatId: id, step: Type.String() }),
   forgetOldEvents: Type.Undefined(),
+  receiveMissedMessages: Type.Object({ graceMs: Type.Optional(Type.Integer()) }),
 } satisfies Record<keyof Activities, TSchema>;
 
 type Inputs = typeof activityInputs;

@@ -54,6 +54,12 @@ export const systemScenarios: Scenarios = {
     return workflowId;
   },
 
+  'receive-missed-messages': async (system) => {
+    const workflowId = `receive-missed-${randomUUID()}`;
+    await system.client.workflow.execute('receiveMissedMessages', { workflowId, taskQueue: taskQueues.runs });
+    return workflowId;
+  },
+
   'forget-old-events': async (system) => {
     const workflowId = `forget-${randomUUID()}`;
     await system.client.workflow.execute('forgetOldEvents', { workflowId, taskQueue: taskQueues.runs });

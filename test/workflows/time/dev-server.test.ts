@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ReceiptsAskedFor } from '../../../activities/reconciler.js';
 import {
   keysScheduleId,
+  missedMessagesScheduleId,
   receiptsScheduleId,
   reconcilerScheduleId,
   retentionScheduleId,
@@ -87,6 +88,7 @@ describe('the schedule of the reconciler', () => {
       receiptsScheduleId,
       retentionScheduleId,
       keysScheduleId,
+      missedMessagesScheduleId,
       reconcilerScheduleId,
     ]);
     expect((await schedule().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });

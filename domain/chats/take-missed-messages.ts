@@ -1,0 +1,75 @@
+import type { PhoneNumberRoute } from '../../db/identity/phone-number-routes.js';
+import { listKnownCarrierIds } from '../../db/queries/messages.js';
+import type { ServiceContext } from '../context.js';
+import { receiveSms } from './receive-sms.js';
+
+/** A message as the carrier lists it. */
+export interface ListedSms {
+  carrierMessageId: string;
+  from: string;
+  to: string;
+  body: string;
+  receivedAt: Date;
+}
+
+export interface MissedMessages {
+  /** Messages to numbers of the service that the carrier listed. */
+  listed: number;
+  /** Those that the webhook had not brought, and that were taken now. */
+  taken: number;
+  /** Those that could not be taken. */
+  failed: number;
+}
+
+/**
+ * Takes those of the listed messages that the carrier's webhook has not brought, oldest first. One that fails keeps
+ * nobody from the others.
+ *
+ * @param messages newest first, as carriers list them: of one second, the order of the list says which came first
+ * @param onFailure told of each that cannot be taken
+ */
+export async function takeMissedMessages(
+  context: ServiceContext,
+  messages: readonly ListedSms[],
+  onFailure: (error: unknown, carrierMessageId: string) => void,
+): Promise<MissedMessages> {
+  const unknown = await withoutKnown(context, messages);
+  const found: MissedMessages = { listed: unknown.listed, taken: 0, failed: 0 };
+  const byTime = unknown.messages
+    .toReversed()
+    .sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
+  for (const { receivedAt, ...sms } of byTime) {
+    try {
+      await receiveSms(context, { ...sms, missedAt: receivedAt });
+      found.taken += 1;
+    } catch (error) {
+      found.failed += 1;
+      onFailure(error, sms.carrierMessageId);
+    }
+  }
+  return found;
+}
+
+/** The messages to numbers of the service that are in no chat yet. */
+async function withoutKnown(
+  { db }: ServiceContext,
+  messages: readonly ListedSms[],
+): Promise<{ listed: number; messages: ListedSms[] }> {
+  const routes = await db.identity.phoneNumberRoutes.findMany([...new Set(messages.map(({ to }) => to))]);
+  const byWorkspace = new Map<number, ListedSms[]>();
+  for (const message of messages) {
+    const route: PhoneNumberRoute | undefined = routes.get(message.to);
+    if (route === undefined) continue;
+    const of = byWorkspace.get(route.workspaceId) ?? [];
+    byWorkspace.set(route.workspaceId, [...of, message]);
+  }
+  let listed = 0;
+  const missing: ListedSms[] = [];
+  for (const [workspaceId, ours] of byWorkspace) {
+    listed += ours.length;
+    const ids = ours.map(({ carrierMessageId }) => carrierMessageId);
+    const known = await db.readInWorkspace(workspaceId, (tx) => listKnownCarrierIds(tx, ids));
+    missing.push(...ours.filter(({ carrierMessageId }) => !known.has(carrierMessageId)));
+  }
+  return { listed, messages: missing };
+}
