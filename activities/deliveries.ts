@@ -1,9 +1,9 @@
 import type { DeliveryRef } from '../domain/deliveries/claim-delivery.js';
-import { findUnknownDelivery } from '../domain/deliveries/find-unknown-delivery.js';
+import { findUnknownDelivery, noteFoundNothing } from '../domain/deliveries/find-unknown-delivery.js';
 import { findLateReceipt, recordLateReceipt } from '../domain/deliveries/late-receipt.js';
 import { nextDelivery } from '../domain/deliveries/next-delivery.js';
 import { recordDeliveryNews } from '../domain/deliveries/record-delivery-news.js';
-import type { DeliveryNews } from '../domain/deliveries/settle-delivery.js';
+import { type DeliveryNews, unknownOutcome } from '../domain/deliveries/settle-delivery.js';
 import { deliveryStatusOf } from '../domain/sms/delivery-status.js';
 import type { CarrierMessage } from '../providers/carrier/carrier.js';
 import { ProviderUnusable } from '../providers/failures.js';
@@ -41,10 +41,17 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
 async function resolveDelivery(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
   const unknown = await findUnknownDelivery(dependencies, ref);
   if (unknown === undefined) return;
-  const found = await dependencies.carrier?.findSms(unknown);
-  const news: Omit<DeliveryNews, 'learntBy'> =
-    found === undefined ? { state: 'failed', failureReason: 'unknown_outcome' } : newsOf(found);
-  await recordDeliveryNews(dependencies, ref, unknown.attempt, news);
+  const { attempt, isPast } = unknown;
+  const giveUp = () =>
+    recordDeliveryNews(dependencies, ref, attempt, { state: 'failed', failureReason: unknownOutcome });
+  try {
+    const found = await dependencies.carrier?.findSms(unknown);
+    if (found !== undefined) await recordDeliveryNews(dependencies, ref, attempt, newsOf(found));
+    else if (await noteFoundNothing(dependencies, ref, attempt)) await giveUp();
+  } catch (error) {
+    if (!(error instanceof ProviderUnusable && isPast)) throw error;
+    await giveUp();
+  }
 }
 
 /** Asks the carrier how a message stands whose receipt is late. */

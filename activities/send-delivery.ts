@@ -17,8 +17,9 @@ export async function sendDelivery(dependencies: ActivityDependencies, ref: Deli
     claim: (token) => claimDelivery(dependencies, ref, token),
     perform: async (claim) => {
       if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
-      const { from, to, body } = claim;
-      return carrier.sendSms({ from, to, body, statusCallback: statusCallbackUrl(publicUrl, claim) });
+      const { from, to, body, validitySeconds } = claim;
+      const statusCallback = statusCallbackUrl(publicUrl, claim);
+      return carrier.sendSms({ from, to, body, validitySeconds, statusCallback });
     },
     record: async (outcome, { attempt }, token) => {
       const tell = (news: Omit<DeliveryNews, 'learntBy'>) =>

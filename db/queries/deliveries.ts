@@ -7,7 +7,10 @@ export type { DeliveryRow, DeliveryState } from '../models/delivery.js';
 
 export async function insertDelivery(
   tx: Tx,
-  delivery: Pick<DeliveryRow, 'chatId' | 'messageId' | 'channel' | 'purpose' | 'sender' | 'recipient'>,
+  delivery: Pick<
+    DeliveryRow,
+    'chatId' | 'messageId' | 'channel' | 'purpose' | 'sender' | 'recipient' | 'expiresAt' | 'orderGroup'
+  >,
 ): Promise<DeliveryRow> {
   return DeliveryModel.query(tx)
     .insert({ ...delivery, workspaceId: tx.workspaceId })
@@ -63,6 +66,32 @@ export async function countDeliveriesTo(
     [recipient, since, except, most],
   );
   return row?.count ?? 0;
+}
+
+/** Whether something was queued in the chat after the member wrote once more. */
+export async function hasDeliveryOfLaterGroup(
+  tx: Tx,
+  { id, chatId, orderGroup }: Pick<DeliveryRow, 'id' | 'chatId' | 'orderGroup'>,
+): Promise<boolean> {
+  const later = DeliveryModel.query(tx)
+    .where({ chat_id: chatId })
+    .where('id', '>', id)
+    .whereNotNull('order_group');
+  if (orderGroup !== null) later.where('order_group', '>', orderGroup);
+  return (await later.first().select('id')) !== undefined;
+}
+
+/** Whether another attempt between the same two numbers has no result. */
+export async function hasOtherUnknownAttempt(
+  tx: Tx,
+  { id, sender, recipient }: Pick<DeliveryRow, 'id' | 'sender' | 'recipient'>,
+): Promise<boolean> {
+  const other = await DeliveryModel.query(tx)
+    .where({ recipient, sender, state: 'claimed' })
+    .whereNot({ id })
+    .first()
+    .select('id');
+  return other !== undefined;
 }
 
 /** The carrier's ids of the newest messages that went to a number. */

@@ -1,4 +1,5 @@
 import type { EnteredTx, Tx } from '../database.js';
+import { ChatModel, type ChatRow } from '../models/chat.js';
 import { type MessageContent, MessageModel, type MessageRow } from '../models/message.js';
 import { columnsOf, insertRow } from '../models/rows.js';
 import { raw, type Sql, sql } from '../sql.js';
@@ -155,6 +156,17 @@ export async function hasCarrierMessage(tx: Tx, carrierMessageId: string): Promi
   return (await MessageModel.query(tx).findOne({ carrier_message_id: carrierMessageId })) !== undefined;
 }
 
+/** Whether a message is the one that its chat was begun with, by a person. */
+export async function isInitialMessage(
+  tx: Tx,
+  chat: Pick<ChatRow, 'id' | 'createdByMemberId' | 'assistantMemberId'>,
+  messageId: number,
+): Promise<boolean> {
+  if (chat.createdByMemberId === null) return false;
+  const first = await MessageModel.query(tx).where({ chat_id: chat.id }).orderBy('id').first();
+  return first?.id === messageId && first.memberId !== null && first.memberId !== chat.assistantMemberId;
+}
+
 /** Those of the carrier's ids that belong to messages of this workspace. */
 export async function listKnownCarrierIds(
   tx: Tx,
@@ -169,7 +181,7 @@ export async function listKnownCarrierIds(
 /** Whether a member has sent STOP or START since a moment. */
 export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: Date): Promise<boolean> {
   const word = await MessageModel.query(tx)
-    .whereIn('chat_id', tx('chats').select('id').where({ member_id: memberId }))
+    .whereIn('chat_id', ChatModel.query(tx).select('id').where({ member_id: memberId }))
     .where({ role: 'user' })
     .whereIn('sms_keyword', ['stop', 'start'])
     .where('created_at', '>', after)

@@ -89,7 +89,6 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
       await takeUserMessage(tx, chat, { ...message, authorMemberId: chat.memberId }, now);
       return {};
     }
-    const isPast = sms.missedAt !== undefined && (await hasSubscriptionWordAfter(tx, chat.id, sms.missedAt));
     await insertMessage(tx, {
       chatId: chat.id,
       role: 'user',

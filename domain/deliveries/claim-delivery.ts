@@ -6,6 +6,7 @@ import { isClaimedByAnother } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
 import { messageText } from '../messages/message-text.js';
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
+import { isExpired, validitySeconds } from './life-span.js';
 import { settleDelivery } from './settle-delivery.js';
 
 export interface DeliveryRef {
@@ -22,13 +23,15 @@ export type DeliveryClaim =
       from: string;
       to: string;
       body: string;
+      /** How long the carrier may keep it. */
+      validitySeconds: number;
     }
   | { kind: 'claimed_before' }
   | { kind: 'settled' };
 
 /**
  * Takes the one attempt at a delivery, before the carrier is asked: at most once after this. The gate for all that
- * reaches out is asked here again, at the moment of sending. An attempt that another token claimed and that has no
+ * reaches out is asked here again, and whether the message has expired, at the moment of sending. An attempt that another token claimed and that has no
  * result may have gone out: it is never taken again.
  */
 export async function claimDelivery(
@@ -72,13 +75,19 @@ export async function claimDelivery(
       from: delivery.sender,
       to: delivery.recipient,
       body: messageText(message.content),
+      validitySeconds: validitySeconds(delivery.expiresAt, now),
     };
   });
 }
 
-async function refusal(tx: Tx, delivery: DeliveryRow, now: Date): Promise<OutreachRefusal | undefined> {
+async function refusal(
+  tx: Tx,
+  delivery: DeliveryRow,
+  now: Date,
+): Promise<OutreachRefusal | 'expired' | undefined> {
   const chat = await findChat(tx, delivery.chatId);
   if (chat === undefined) return 'member_deleted';
+  if (delivery.state === 'queued' && (await isExpired(tx, delivery, now))) return 'expired';
   const { purpose, channel, recipient, id: deliveryId } = delivery;
   return refusalOf(tx, { purpose, channel, memberId: chat.memberId, recipient, now, deliveryId });
 }

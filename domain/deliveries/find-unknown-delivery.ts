@@ -1,4 +1,9 @@
-import { listCarrierIdsTo, lockDelivery } from '../../db/queries/deliveries.js';
+import {
+  hasOtherUnknownAttempt,
+  listCarrierIdsTo,
+  lockDelivery,
+  updateDelivery,
+} from '../../db/queries/deliveries.js';
 import { findMessage } from '../../db/queries/messages.js';
 import type { ServiceContext } from '../context.js';
 import { messageText } from '../messages/message-text.js';
@@ -10,9 +15,16 @@ export interface UnknownDelivery {
   to: string;
   body: string;
   sentAfter: Date;
+  /** Its life span is over: nobody waits any more to hear what became of it. */
+  isPast: boolean;
+  /** No other attempt between the two numbers is without a result. */
+  soleAttempt: boolean;
   /** What the carrier is known to have for other messages to the same number. */
   knownIds: string[];
 }
+
+/** When the carrier is asked what became of a claimed attempt, after the claim. */
+export const lookUpDelaysMs: readonly number[] = [60_000, 600_000];
 
 /** How far our clock and the carrier's may be apart. */
 const clockToleranceMs = 30_000;
@@ -33,8 +45,29 @@ export async function findUnknownDelivery(
       from: delivery.sender,
       to: delivery.recipient,
       body: messageText(message.content),
+      soleAttempt: !(await hasOtherUnknownAttempt(tx, delivery)),
+      isPast: delivery.expiresAt <= context.clock.now(),
       sentAfter: new Date(delivery.claimedAt.getTime() - clockToleranceMs),
       knownIds: await listCarrierIdsTo(tx, delivery.recipient, historyToCompare),
     };
+  });
+}
+
+/**
+ * Notes that a look-up found nothing. The list of the carrier may lag: after the first one more follows.
+ *
+ * @returns whether that was the last
+ */
+export async function noteFoundNothing(
+  context: ServiceContext,
+  ref: DeliveryRef,
+  attempt: number,
+): Promise<boolean> {
+  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const delivery = await lockDelivery(tx, ref.deliveryId);
+    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return false;
+    const lookUps = delivery.lookUps + 1;
+    await updateDelivery(tx, delivery.id, { lookUps });
+    return lookUps >= lookUpDelaysMs.length;
   });
 }

@@ -8,6 +8,7 @@ import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import { purposeIn } from '../outreach/purpose.js';
 import { pokeDeliveries } from '../runs.js';
+import { queuedNow } from './life-span.js';
 
 /** Why a message cannot go out at all. Reason codes free of personal data. */
 export type UndeliverableReason =
@@ -80,7 +81,13 @@ export async function queueSms(
 ): Promise<UndeliverableReason | undefined> {
   const route = await findSmsRoute(tx, chat, now, queued);
   if (typeof route === 'string') return refuse(tx, message, route, now);
-  await insertDelivery(tx, { chatId: chat.id, messageId: message.id, channel: 'phone-sms', ...route });
+  await insertDelivery(tx, {
+    chatId: chat.id,
+    messageId: message.id,
+    channel: 'phone-sms',
+    ...route,
+    ...queuedNow(chat, now),
+  });
   await updateMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
   await pokeDeliveries(tx, chat);
   return undefined;

@@ -1,17 +1,21 @@
 import type { Tx } from '../../db/database.js';
 import { findAssignmentTask } from '../../db/queries/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../db/queries/assignments.js';
-import { findChat, lockChat } from '../../db/queries/chats.js';
+import { findChat, lockChat, updateChat } from '../../db/queries/chats.js';
 import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../db/queries/deliveries.js';
-import { updateMessage } from '../../db/queries/messages.js';
+import { isInitialMessage, updateMessage } from '../../db/queries/messages.js';
 import { callPerson } from '../chats/call-person.js';
 import { tellHappening } from '../happenings.js';
 import { optOutOfSms } from '../outreach/opt-outs.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../runs.js';
 import { explainSmsError, optsOut, retryDelayMs } from '../sms/error-codes.js';
+import { isExpired } from './life-span.js';
 
 /** After which time without a receipt the carrier is asked for it the first time. */
 export const receiptGraceMs = 3_600_000;
+
+/** The reason of a failure that nobody has told of: the attempt may have reached the member. */
+export const unknownOutcome = 'unknown_outcome';
 
 export interface DeliveryNews {
   state: Extract<DeliveryState, 'sent' | 'delivered' | 'failed'>;
@@ -25,7 +29,8 @@ export interface DeliveryNews {
 /**
  * Writes what became of a delivery, from whichever side it is learnt (the answer to sending, a status callback, a
  * look-up). The delivery's row is locked by the caller. Late and doubled news change nothing: a terminal state
- * stays, and with it the first failure's reason.
+ * stays, and with it the first failure's reason. `unknown_outcome` is none: it says what we did not know, and the first
+ * news of the same attempt settles it.
  */
 export async function settleDelivery(
   tx: Tx,
@@ -33,7 +38,8 @@ export async function settleDelivery(
   news: DeliveryNews,
   now: Date,
 ): Promise<void> {
-  if (delivery.state === 'delivered' || delivery.state === 'failed') return;
+  if (delivery.state === 'delivered') return;
+  if (delivery.state === 'failed' && delivery.failureReason !== unknownOutcome) return;
   if (delivery.state === 'sent' && news.state === 'sent') return;
 
   if (news.state === 'failed') {
@@ -43,11 +49,8 @@ export async function settleDelivery(
     }
     // After the opt-out, as an inbound STOP takes the two.
     await lockChat(tx, delivery.chatId);
-    const delay =
-      news.errorCode === undefined ? undefined : retryDelayMs(news.errorCode, delivery.failures + 1);
-    if (delay !== undefined) {
-      return await queueAgain(tx, delivery, news, new Date(now.getTime() + delay));
-    }
+    const again = await nextAttemptAt(tx, delivery, news, now);
+    if (again !== undefined) return await queueAgain(tx, delivery, news, again);
   }
 
   const failureReason = news.state === 'failed' ? reasonOf(news) : null;
@@ -68,6 +71,7 @@ export async function settleDelivery(
     smsDeliveryErrorCode: news.errorCode ?? null,
     smsDeliveryFailureReason: failureReason,
   });
+  await tellInitialMessage(tx, delivery, failureReason);
   // A run that sends learns by itself what comes next: only one that waits for this very attempt is told.
   if (delivery.outcomeUnknown) await tellDeliveries(tx, delivery, news);
   await tellAssignment(tx, delivery, news);
@@ -79,6 +83,33 @@ function reasonOf(news: DeliveryNews): string {
   );
 }
 
+/** When a failed message is sent again; undefined where it is not. */
+async function nextAttemptAt(
+  tx: Tx,
+  delivery: DeliveryRow,
+  { errorCode }: DeliveryNews,
+  now: Date,
+): Promise<Date | undefined> {
+  const failures = delivery.failures + 1;
+  const delay = errorCode === undefined ? undefined : retryDelayMs(errorCode, failures);
+  if (delay === undefined) return undefined;
+  const at = new Date(now.getTime() + delay);
+  return (await isExpired(tx, { ...delivery, failures }, at)) ? undefined : at;
+}
+
+/** A chat tells why its initial message did not reach the member, once that is known. */
+async function tellInitialMessage(
+  tx: Tx,
+  delivery: DeliveryRow,
+  failureReason: string | null,
+): Promise<void> {
+  // News that are good change something only where bad ones came before.
+  if (failureReason === null && delivery.state !== 'failed') return;
+  const chat = await findChat(tx, delivery.chatId);
+  if (chat === undefined || !(await isInitialMessage(tx, chat, delivery.messageId))) return;
+  await updateChat(tx, chat.id, { initialMessageError: failureReason });
+}
+
 /** A failure that may pass: the carrier is asked again later, as a new attempt. */
 async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {
   await updateDelivery(tx, delivery.id, {
@@ -88,6 +119,7 @@ async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, not
     carrierMessageId: null,
     claimedAt: null,
     claimToken: null,
+    failureReason: null,
     sentAt: null,
     receiptDueAt: null,
   });

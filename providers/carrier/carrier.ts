@@ -5,6 +5,8 @@ export interface OutgoingSms {
   from: string;
   to: string;
   body: string;
+  /** How long the carrier may keep it in its queue; absent: as long as the carrier likes. */
+  validitySeconds?: number;
   /** Where the carrier reports what became of it; absent: nobody wants to know. */
   statusCallback?: string;
 }
@@ -14,6 +16,8 @@ export interface SmsQuery {
   from: string;
   to: string;
   body: string;
+  /** Whether the only message between the two numbers in that time has to be it, whatever its text. */
+  soleAttempt?: boolean;
   /** When the attempt was claimed; anything the carrier took before that is another message. */
   sentAfter: Date;
   /** Messages with the same text that are accounted for. */

@@ -14,6 +14,7 @@ import {
   type SmsQuery,
 } from './carrier.js';
 import { CarrierRequestClient } from './carrier-request-client.js';
+import { chooseCandidate } from './choose-candidate.js';
 import { connectionOverrides } from './connection-overrides.js';
 
 export interface TwilioCarrierOptions {
@@ -29,6 +30,8 @@ export interface TwilioCarrierOptions {
 
 /** How many messages between the same two numbers are looked through for a lost one. */
 const SEARCHED = 200;
+/** How long after the claim of an attempt its message can have been made, with some tolerance for clocks. */
+const ATTEMPT_MS = 3 * 60_000;
 /** How many messages a page of what came in has; the carrier's most. */
 const LISTED = 1_000;
 
@@ -51,9 +54,15 @@ export class TwilioCarrier implements Carrier {
   }
 
   async sendSms(message: OutgoingSms): Promise<CarrierMessage> {
-    const { from, to, body, statusCallback } = message;
+    const { from, to, body, statusCallback, validitySeconds } = message;
     const sent = await this.#client.messages
-      .create({ from, to, body, ...(statusCallback === undefined ? {} : { statusCallback }) })
+      .create({
+        from,
+        to,
+        body,
+        ...(validitySeconds === undefined ? {} : { validityPeriod: validitySeconds }),
+        ...(statusCallback === undefined ? {} : { statusCallback }),
+      })
       .catch((error: unknown) => {
         throw ofAccount(typed(error, new CarrierOutcomeUnknown('unreadable_answer')));
       });
@@ -65,17 +74,23 @@ export class TwilioCarrier implements Carrier {
    * Filters by creation here and not by `DateSent` at the carrier: a message that still waits in its queue
    * has no such date. Its dates have whole seconds.
    */
-  async findSms({ from, to, body, sentAfter, knownIds = [] }: SmsQuery): Promise<CarrierMessage | undefined> {
+  async findSms(query: SmsQuery): Promise<CarrierMessage | undefined> {
+    const { from, to, sentAfter, knownIds = [] } = query;
     const earliest = Math.floor(sentAfter.getTime() / 1000) * 1000;
-    const candidates = await this.#client.messages
+    const listed = await this.#client.messages
       .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
       .catch((error: unknown) => {
         throw ofAccount(typed(error, new CarrierBusy('unreadable_answer')));
       });
-    const found = candidates.find(
-      ({ sid, body: text, dateCreated }) =>
-        text === body && dateCreated.getTime() >= earliest && !knownIds.includes(sid),
+    const latest = sentAfter.getTime() + ATTEMPT_MS;
+    const candidates = listed.filter(
+      ({ sid, direction, dateCreated }) =>
+        direction !== 'inbound' &&
+        dateCreated.getTime() >= earliest &&
+        dateCreated.getTime() <= latest &&
+        !knownIds.includes(sid),
     );
+    const found = chooseCandidate(candidates, query);
     return found && present(found);
   }
 

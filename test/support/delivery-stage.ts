@@ -1,9 +1,10 @@
 import type { Database } from '../../db/database.js';
-import { type ChatRow, findChat } from '../../db/queries/chats.js';
+import { type ChatRow, findChat, lockChat } from '../../db/queries/chats.js';
 import { type DeliveryRow, findDeliveryOfMessage } from '../../db/queries/deliveries.js';
 import { findMessageByUuid, type MessageRow } from '../../db/queries/messages.js';
 import { createChat } from '../../domain/chats/create-chat.js';
 import { sendAssistantMessage } from '../../domain/chats/send-assistant-message.js';
+import { takeUserMessage } from '../../domain/chats/take-message.js';
 import { addPhoneNumber } from './definitions.js';
 import { addMember, type TestMember, type TestWorkspace } from './factories.js';
 import type { MovedClock } from './moved-clock.js';
@@ -14,6 +15,8 @@ export interface DeliveryStage {
   member: TestMember;
   /** A colleague writes to the member. */
   write(text: string): Promise<{ delivery: DeliveryRow; message: MessageRow }>;
+  /** The member writes into the chat. */
+  memberWrites(text: string): Promise<void>;
   delivery(messageUuid: string): Promise<DeliveryRow>;
   message(messageUuid: string): Promise<MessageRow>;
   chat(): Promise<ChatRow>;
@@ -45,6 +48,12 @@ export async function stageDeliveries(workspace: TestWorkspace, clock: MovedCloc
     write: async (text) => {
       const { uuid } = await sendAssistantMessage(operator, { chatId, message: text, toolCalls: [] });
       return { delivery: await delivery(uuid), message: await message(uuid) };
+    },
+    memberWrites: async (content) => {
+      await database.inWorkspace(workspaceId, async (tx) => {
+        const chat = existing(await lockChat(tx, chatId));
+        await takeUserMessage(tx, chat, { content, authorMemberId: chat.memberId }, clock.now());
+      });
     },
     chat: async () => existing(await database.inWorkspace(workspaceId, (tx) => findChat(tx, chatId))),
   };

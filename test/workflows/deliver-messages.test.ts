@@ -35,11 +35,13 @@ const deliveriesOf = (chat: SmsConversation) =>
   workspace.select<{
     state: string;
     attempts: number;
+    look_ups: number;
     failure_reason: string | null;
     error_code: string | null;
-  }>('select state, attempts, failure_reason, error_code from deliveries where chat_id = ? order by id', [
-    chat.chatId,
-  ]);
+  }>(
+    'select state, attempts, look_ups, failure_reason, error_code from deliveries where chat_id = ? order by id',
+    [chat.chatId],
+  );
 
 const statusesOf = async (chat: SmsConversation) =>
   (await chat.history()).map(({ smsDeliveryStatus, smsDeliveryFailureReason }) => [
@@ -233,6 +235,9 @@ describe('an attempt whose outcome is unknown', () => {
     await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
 
     aheadMs += 61_000;
+    await wake(chat);
+    await waitFor('the carrier was asked', async () => (await deliveriesOf(chat))[0]?.look_ups === 1);
+    aheadMs += 600_000;
     await wake(chat);
 
     await chat.settled();

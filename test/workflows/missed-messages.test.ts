@@ -43,8 +43,11 @@ async function writeInVain(chat: SmsConversation, text: string): Promise<void> {
 }
 
 const optedOut = async (chat: SmsConversation): Promise<boolean> => {
-  const rows = await workspace.select('select 1 from sms_opt_outs where recipient = ?', [chat.texter.phone]);
-  return rows.length > 0;
+  const [member] = await workspace.select<{ sms_opted_out_at: Date | null }>(
+    'select sms_opted_out_at from members where id = ?',
+    [chat.texter.memberId],
+  );
+  return member?.sms_opted_out_at != null;
 };
 
 describe('messages that no webhook brought', () => {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { needsResponseMeanings, needsResponseReasons } from '../../../domain/chats/call-person.js';
+import { deliveryFailureReasons } from '../../../domain/deliveries/failure-reasons.js';
 import {
   AnyOf,
   createdBetween,
@@ -85,7 +86,9 @@ export const ChatResponse = Type.Object(
     workflowRevisionId: Type.Optional(Id),
     currentTaskName: Type.Optional(Type.String()),
     initialMessageError: Type.Optional(
-      Type.String({ description: 'Why the initial message could not be sent: a reason code' }),
+      Type.String({
+        description: `Why the initial message did not reach the member: at once, or later, as the carrier tells it. One of: ${deliveryFailureReasons.join(', ')}.`,
+      }),
     ),
   },
   { $id: 'ChatResponse' },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { deliveryFailureReasons } from '../../../domain/deliveries/failure-reasons.js';
 import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../http/schemas.js';
 
 export const maxText = 20_000;
@@ -50,7 +51,9 @@ export const OpenAIMessageResponse = Type.Object(
     smsDeliveryStatus: Type.Optional(OneOf(['sent', 'delivered', 'failed'])),
     smsDeliveryErrorCode: Type.Optional(Type.String()),
     smsDeliveryUpdatedAt: Type.Optional(Timestamp),
-    smsDeliveryFailureReason: Type.Optional(Type.String()),
+    smsDeliveryFailureReason: Type.Optional(
+      Type.String({ description: `One of: ${deliveryFailureReasons.join(', ')}.` }),
+    ),
     userRating: Type.Optional(Type.Number()),
     userRatingComment: Type.Optional(Type.String()),
   },

@@ -1,23 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DeliveryRow } from '../../../db/queries/deliveries.js';
+import { findChat } from '../../../db/queries/chats.js';
+import { type DeliveryRow, findDeliveryOfMessage } from '../../../db/queries/deliveries.js';
+import { listRecentHistory } from '../../../db/queries/messages.js';
 import { hasOptedOut } from '../../../db/queries/sms-opt-outs.js';
+import { createChat } from '../../../domain/chats/create-chat.js';
 import { claimDelivery, releaseDelivery } from '../../../domain/deliveries/claim-delivery.js';
-import { findUnknownDelivery } from '../../../domain/deliveries/find-unknown-delivery.js';
+import {
+  findUnknownDelivery,
+  lookUpDelaysMs,
+  noteFoundNothing,
+} from '../../../domain/deliveries/find-unknown-delivery.js';
 import {
   findLateReceipt,
   receiptPatienceMs,
   recordLateReceipt,
 } from '../../../domain/deliveries/late-receipt.js';
-import { nextDelivery, unknownOutcomeGraceMs } from '../../../domain/deliveries/next-delivery.js';
+import { lifeSpanMs } from '../../../domain/deliveries/life-span.js';
+import { nextDelivery } from '../../../domain/deliveries/next-delivery.js';
 import { recordDeliveryNews, recordStatusCallback } from '../../../domain/deliveries/record-delivery-news.js';
 import { type DeliveryNews, receiptGraceMs } from '../../../domain/deliveries/settle-delivery.js';
 import { optInToSms, optOutOfSms } from '../../../domain/outreach/opt-outs.js';
+import { addPhoneNumber } from '../../support/definitions.js';
 import { type DeliveryStage, stageDeliveries } from '../../support/delivery-stage.js';
+import { addMember } from '../../support/factories.js';
 import { MovedClock, minutes } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 
 const suite = useWorkspace();
+const [firstLookUpMs = 0, secondLookUpMs = 0] = lookUpDelaysMs;
 let clock: MovedClock;
 let stage: DeliveryStage;
 beforeEach(async () => {
@@ -64,6 +75,7 @@ describe('claiming a delivery', () => {
       from: stage.number,
       to: phone(),
       body: 'Hello',
+      validitySeconds: lifeSpanMs / 1_000,
     });
   });
 
@@ -195,6 +207,49 @@ describe('settling a delivery', () => {
     expect(await stage.delivery(uuid)).toMatchObject({ sentAt, carrierMessageId: 'SM1' });
   });
 
+  it('learns from the carrier what it had given up as unknown, and shows it', async () => {
+    const { delivery, uuid, state, shown } = await claimed();
+    await tell(delivery, { state: 'failed', failureReason: 'unknown_outcome' });
+    expect(await shown()).toEqual(['failed', null, 'unknown_outcome']);
+
+    await callBack(uuid, 'sent');
+    expect(await shown()).toEqual(['sent', null, null]);
+    expect(await stage.delivery(uuid)).toMatchObject({ receiptDueAt: expect.any(Date) });
+    await callBack(uuid, 'delivered');
+
+    expect(await state()).toBe('delivered');
+    expect(await shown()).toEqual(['delivered', null, null]);
+  });
+
+  it('learns why what it had given up as unknown failed', async () => {
+    const { delivery, uuid, shown } = await claimed();
+    await tell(delivery, { state: 'failed', failureReason: 'unknown_outcome' });
+
+    await callBack(uuid, 'undelivered', '30005');
+
+    expect(await shown()).toEqual(['failed', '30005', 'unknown_number']);
+  });
+
+  it.each(['21611', '30001', '30002', '30022'])(
+    'by %s, which says nothing about the message, is tried again until it expires',
+    async (errorCode) => {
+      const { delivery, state, shown } = await claimed();
+      let attempt = 1;
+      await tell(delivery, { state: 'failed', errorCode });
+      while ((await state()) === 'queued') {
+        const step = await next();
+        clock.advance((step as { until: number }).until - clock.now().getTime());
+        await claim(delivery);
+        attempt += 1;
+        await tell(delivery, { state: 'failed', errorCode }, attempt);
+      }
+
+      expect(attempt).toBeGreaterThan(10);
+      expect(clock.now().getTime() - delivery.createdAt.getTime()).toBeGreaterThan(lifeSpanMs * 0.8);
+      expect((await shown()).slice(0, 2)).toEqual(['failed', errorCode]);
+    },
+  );
+
   it.each(['30003', '30008'])('by %s is tried twice more, later each time', async (errorCode) => {
     const { delivery, uuid, state, shown } = await claimed();
 
@@ -242,6 +297,70 @@ describe('settling a delivery', () => {
   });
 });
 
+describe('the initial message of a chat', () => {
+  /** A chat that a colleague begins with a message, and what it tells of it. */
+  const begun = async () => {
+    const operator = suite.workspace.context(suite.workspace.admin, clock);
+    const member = await addMember(suite.workspace, { role: suite.workspace.roles.member });
+    const { id: phoneNumberId } = await addPhoneNumber(suite.workspace);
+    const sms = {
+      channel: 'phone-sms',
+      phoneNumberId,
+      memberId: member.memberId,
+      assistantEnabled: false,
+    } as const;
+    const { id } = await createChat(operator, { ...sms, initialMessage: 'Good morning' });
+    const read = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
+      suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+    const [message] = await read((tx) => listRecentHistory(tx, id, 1));
+    if (message === undefined) throw new Error('there is no message');
+    const delivery = await read((tx) => findDeliveryOfMessage(tx, message.id));
+    if (delivery === undefined) throw new Error('there is no delivery');
+    const error = async () => (await read((tx) => findChat(tx, id)))?.initialMessageError;
+    return { delivery, uuid: message.uuid, error };
+  };
+
+  it('that the carrier refuses is told by the chat', async () => {
+    const { delivery, error } = await begun();
+    expect(await error()).toBeNull();
+    await claim(delivery);
+
+    await tell(delivery, { state: 'failed', errorCode: '30005' });
+
+    expect(await error()).toBe('unknown_number');
+  });
+
+  it('that expires is told by the chat', async () => {
+    const { delivery, error } = await begun();
+    clock.advance(lifeSpanMs);
+    await claim(delivery);
+
+    expect(await error()).toBe('expired');
+  });
+
+  it('is not told any more once it turns out to have arrived', async () => {
+    const { delivery, uuid, error } = await begun();
+    await claim(delivery);
+    await tell(delivery, { state: 'failed', failureReason: 'unknown_outcome' });
+    expect(await error()).toBe('unknown_outcome');
+
+    await callBack(uuid, 'delivered');
+
+    expect(await error()).toBeNull();
+  });
+
+  it('is not one that comes later', async () => {
+    const { delivery } = await stage.write('One');
+    const later = await stage.write('Two');
+    await claim(delivery);
+    await tell(delivery, { state: 'sent' });
+    await claim(later.delivery);
+    await tell(later.delivery, { state: 'failed', errorCode: '30005' });
+
+    expect((await stage.chat()).initialMessageError).toBeNull();
+  });
+});
+
 describe('what a chat delivers next', () => {
   it('is the oldest; a later one waits until the carrier took it', async () => {
     const first = await stage.write('One');
@@ -251,7 +370,7 @@ describe('what a chat delivers next', () => {
     await claim(first.delivery);
     expect(await next()).toEqual({
       kind: 'wait',
-      until: clock.now().getTime() + unknownOutcomeGraceMs,
+      until: clock.now().getTime() + firstLookUpMs,
     });
     await tell(first.delivery, { state: 'sent' });
     expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
@@ -275,6 +394,79 @@ describe('what a chat delivers next', () => {
     expect(await next()).toMatchObject({ kind: 'wait' });
   });
 
+  it('is a reply, although an older message waits for another attempt, which is then not made', async () => {
+    const old = await stage.write('One, an hour old');
+    await claim(old.delivery);
+    await tell(old.delivery, { state: 'sent', carrierMessageId: 'SM1' });
+    clock.advance(minutes(60));
+    await callBack(old.message.uuid, 'undelivered', '30003');
+    await stage.memberWrites('a question');
+    const reply = await stage.write('The answer');
+
+    expect(await next()).toEqual({ kind: 'send', deliveryId: reply.delivery.id });
+    await claim(reply.delivery);
+    await tell(reply.delivery, { state: 'sent' });
+    clock.advance(minutes(1));
+    expect(await next()).toEqual({ kind: 'send', deliveryId: old.delivery.id });
+    expect(await claim(old.delivery)).toEqual({ kind: 'settled' });
+
+    expect(await stage.message(old.message.uuid)).toMatchObject({
+      smsDeliveryStatus: 'failed',
+      smsDeliveryFailureReason: 'expired',
+    });
+  });
+
+  it('is the older one first where the member has written since, but nothing has failed', async () => {
+    const old = await stage.write('One');
+    await stage.memberWrites('a question');
+    const reply = await stage.write('The answer');
+
+    expect(await next()).toEqual({ kind: 'send', deliveryId: old.delivery.id });
+    expect(await claim(old.delivery)).toMatchObject({ kind: 'claimed' });
+    await tell(old.delivery, { state: 'sent' });
+    expect(await next()).toEqual({ kind: 'send', deliveryId: reply.delivery.id });
+  });
+
+  it('is not sent any more once its life span is over', async () => {
+    const { delivery, message } = await stage.write('Good night');
+    clock.advance(lifeSpanMs);
+
+    expect(await claim(delivery)).toEqual({ kind: 'settled' });
+    expect(await stage.delivery(message.uuid)).toMatchObject({
+      state: 'failed',
+      failureReason: 'expired',
+      attempts: 0,
+    });
+    expect(await next()).toEqual({ kind: 'idle' });
+  });
+
+  it('goes to the carrier with the time that is left of its life span', async () => {
+    const { delivery } = await stage.write('Good night');
+    clock.advance(lifeSpanMs - minutes(30));
+
+    expect(await claim(delivery)).toMatchObject({ kind: 'claimed', validitySeconds: 1_800 });
+  });
+
+  it('is to ask a second time about an attempt of which the carrier knew nothing, and to go on meanwhile', async () => {
+    const { delivery } = await stage.write('One');
+    const later = await stage.write('Two');
+    await claim(delivery);
+    clock.advance(firstLookUpMs);
+    expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
+    expect(await noteFoundNothing(context(), refOf(delivery.id), 1)).toBe(false);
+
+    expect(await next()).toEqual({ kind: 'send', deliveryId: later.delivery.id });
+    await claim(later.delivery);
+    await tell(later.delivery, { state: 'sent' });
+    expect(await next()).toEqual({
+      kind: 'wait',
+      until: clock.now().getTime() + secondLookUpMs - firstLookUpMs,
+    });
+    clock.advance(secondLookUpMs - firstLookUpMs);
+    expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
+    expect(await noteFoundNothing(context(), refOf(delivery.id), 1)).toBe(true);
+  });
+
   it('is to find out about an attempt that is without a word for a minute', async () => {
     const before = await stage.write('Before');
     await claim(before.delivery);
@@ -282,7 +474,7 @@ describe('what a chat delivers next', () => {
     const { delivery } = await stage.write('One');
     await claim(delivery);
     const claimedAt = clock.now().getTime();
-    clock.advance(unknownOutcomeGraceMs);
+    clock.advance(firstLookUpMs);
 
     expect(await next()).toEqual({ kind: 'resolve', deliveryId: delivery.id });
     const unknown = await findUnknownDelivery(context(), refOf(delivery.id));

@@ -38,7 +38,14 @@ const change = (changes: Parameters<typeof updateMember>[2]) =>
 const stop = async () => {
   const phone = await phoneNow();
   return within((tx) =>
-    optOutOfSms(tx, { phone, sender: '+12025550100', source: 'keyword', now: chat.clock.now() }),
+    optOutOfSms(tx, {
+      phone,
+      expiresAt: new Date(Date.now() + 3_600_000),
+      orderGroup: null,
+      sender: '+12025550100',
+      source: 'keyword',
+      now: chat.clock.now(),
+    }),
   );
 };
 

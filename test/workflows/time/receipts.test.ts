@@ -20,13 +20,14 @@ afterAll(() => system.stop());
 interface Delivery {
   state: string;
   attempts: number;
+  look_ups: number;
   failure_reason: string | null;
   receipt_due_at: Date | null;
 }
 
 async function deliveryOf({ chatId }: SmsConversation): Promise<Delivery> {
   const [row] = await workspace.select<Delivery>(
-    'select state, attempts, failure_reason, receipt_due_at from deliveries where chat_id = ?',
+    'select state, attempts, look_ups, failure_reason, receipt_due_at from deliveries where chat_id = ?',
     [chatId],
   );
   if (row === undefined) throw new Error('nothing was to be delivered');
@@ -188,11 +189,14 @@ describe('a run of deliveries', () => {
     expect(await chat.carried()).toHaveLength(3);
   });
 
-  it('gives an attempt without a word up after a minute, where the carrier knows nothing of it', async () => {
+  it('gives an attempt without a word up after ten minutes, where the carrier knows nothing of it', async () => {
     const chat = await post({ busy: { rate: 1, status: 502 } });
     await becomes(chat, 'claimed');
 
     await system.skip(minutes(1) + 1_000);
+    await waitFor('the carrier was asked', async () => (await deliveryOf(chat)).look_ups === 1);
+    expect((await deliveryOf(chat)).state).toBe('claimed');
+    await system.skip(minutes(9));
 
     await becomes(chat, 'failed');
     expect(await deliveryOf(chat)).toMatchObject({ failure_reason: 'unknown_outcome' });
