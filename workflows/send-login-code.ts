@@ -3,7 +3,7 @@ import type { Activities } from '../activities/index.js';
 import { type LoginCodeRunInput, taskQueues } from './contracts/runs.js';
 
 const { sendLoginCode: send } = proxyActivities<Pick<Activities, 'sendLoginCode'>>({
-  taskQueue: taskQueues.deliveries,
+  taskQueue: taskQueues.codes,
   startToCloseTimeout: '45s',
   // It ends by itself: a code that has expired is not sent any more.
   retry: { initialInterval: '1s', maximumInterval: '15s' },

@@ -66,6 +66,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   };
   const turns = { ...common, taskQueue: taskQueues.turns, maxConcurrentActivityTaskExecutions: 50 };
   const deliveries = { ...common, taskQueue: taskQueues.deliveries, maxConcurrentActivityTaskExecutions: 30 };
+  const codes = { ...common, taskQueue: taskQueues.codes, maxConcurrentActivityTaskExecutions: 10 };
   const webhooks = {
     ...common,
     ...workflowCode(options.workflowBundle),
@@ -73,7 +74,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     taskQueue: taskQueues.webhooks,
     maxConcurrentActivityTaskExecutions: webhookSlots.all,
   };
-  return createAll([runs, turns, deliveries, webhooks]);
+  return createAll([runs, turns, deliveries, codes, webhooks]);
 }
 
 /** All of them, or none: one that was created and never runs would keep its connection. */

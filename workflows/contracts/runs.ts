@@ -11,6 +11,8 @@ export const taskQueues = {
   turns: 'turns',
   /** What goes out through the carrier. */
   deliveries: 'deliveries',
+  /** Login codes, for which somebody sits and waits. */
+  codes: 'codes',
   /** Events on their way to receivers, who may be slow. */
   webhooks: 'webhooks',
 } as const;
