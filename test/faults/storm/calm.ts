@@ -125,6 +125,7 @@ export function calm(): Evidence {
         carrierMessageId: 'SMa',
         errorCode: null,
         failureReason: null,
+        lookUps: 0,
         receiptAwaited: false,
       },
       {
@@ -138,8 +139,13 @@ export function calm(): Evidence {
         carrierMessageId: 'SMb',
         errorCode: null,
         failureReason: null,
+        lookUps: 0,
         receiptAwaited: true,
       },
+    ],
+    cameIn: [
+      { sid: 'SM1', from: phone },
+      { sid: 'SM7', from: phone },
     ],
     carried: [
       carriedFact(1, 'SMa', uuids.first, true),

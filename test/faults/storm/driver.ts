@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { heal, outageOf, seedWeather, weatherOf } from './faults.js';
+import { takeWhatWasMissed } from './inbound.js';
 import { Ledger } from './ledger.js';
 import type { Lane, Operation } from './operations.js';
 import { Performer } from './perform.js';
@@ -48,6 +49,7 @@ export async function storm(town: Town, plan: Plan): Promise<Ledger> {
   for (const { name } of plan.weathers) await weatherOf(town, name).stop();
   await heal(town);
   await Promise.all(lanes.values());
+  await takeWhatWasMissed(town);
   return ledger;
 }
 

@@ -43,6 +43,8 @@ export interface DeliveryFact {
   carrierMessageId: string | null;
   errorCode: string | null;
   failureReason: string | null;
+  /** How often the carrier was asked what became of the claimed attempt. */
+  lookUps: number;
   /** Whether the carrier will be asked when its receipt stays out. */
   receiptAwaited: boolean;
 }
@@ -122,6 +124,8 @@ export interface Evidence {
   turnsAsked: string[];
   runs: RunFact[];
   carried: CarriedFact[];
+  /** What the carrier received for us. */
+  cameIn: { sid: string; from: string }[];
   /** Processes that ended without being killed by us. */
   deaths: string[];
   /** What was still going on when patience was over; absent when all was quiet. */

@@ -145,6 +145,8 @@ type ModelKnobs = Partial<Record<'latencyMs' | 'failRate' | 'failStatus' | 'retr
 const carrierWeathers: Partial<Record<Weather['name'], { bad: CarrierKnobs; good: CarrierKnobs }>> = {
   carrier_slow: { bad: { latencyMs: 600 }, good: { latencyMs: 0 } },
   carrier_busy: { bad: { busy: { rate: 0.4, retryAfterSeconds: 1 } }, good: { busy: null } },
+  carrier_unauthorized: { bad: { unauthorized: true }, good: { unauthorized: false } },
+  carrier_lists_late: { bad: { listLagMs: 3_000 }, good: { listLagMs: 0 } },
   carrier_hangs_up: {
     bad: { dropConnectionAfterAccept: 0.4 },
     good: { dropConnectionAfterAccept: false },
@@ -157,6 +159,7 @@ const carrierWeathers: Partial<Record<Weather['name'], { bad: CarrierKnobs; good
 };
 const modelWeathers: Partial<Record<Weather['name'], { bad: ModelKnobs; good: ModelKnobs }>> = {
   model_slow: { bad: { latencyMs: 700 }, good: { latencyMs: 0 } },
+  model_unauthorized: { bad: { failRate: 1, failStatus: 401 }, good: { failRate: 0, failStatus: 503 } },
   model_failing: { bad: { failRate: 0.5, failStatus: 503 }, good: { failRate: 0 } },
 };
 

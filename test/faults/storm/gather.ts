@@ -13,18 +13,23 @@ const causes = temporal.api.enums.v1.WorkflowTaskFailedCause;
 export async function gather(town: Town, ledger: Ledger, unrest: string | undefined): Promise<Evidence> {
   const { workspace, system, api, worker } = town;
   for (const mortal of [api, worker]) mortal.look();
+  const traffic = await trafficOf(system.carrier.url);
   return {
     ledger: ledger.entries,
     operatorMemberId: workspace.admin.memberId,
     ...(await rowsOf(workspace)),
     runs: await runsOf(system.client),
-    carried: (await trafficOf(system.carrier.url)).filter(isOutbound).map(carriedFact),
+    carried: traffic.filter(isOutbound).map(carriedFact),
+    cameIn: traffic.filter((message) => !isOutbound(message)).map(({ sid, from }) => ({ sid, from })),
     deaths: [api, worker].flatMap(({ name, endedByItself }) => Array<string>(endedByItself).fill(name)),
     ...(unrest === undefined ? {} : { unrest }),
   };
 }
 
-type Rows = Omit<Evidence, 'ledger' | 'operatorMemberId' | 'runs' | 'carried' | 'deaths' | 'unrest'>;
+type Rows = Omit<
+  Evidence,
+  'ledger' | 'operatorMemberId' | 'runs' | 'carried' | 'cameIn' | 'deaths' | 'unrest'
+>;
 
 async function rowsOf({ select }: SmsWorkspace): Promise<Rows> {
   return {
@@ -42,7 +47,7 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Rows> {
       `select d.id, d.chat_id as "chatId", message_id as "messageId", m.uuid as "messageUuid", recipient, state,
          (extract(epoch from claimed_at) * 1000)::float8 as "claimedAt",
          d.carrier_message_id as "carrierMessageId", error_code as "errorCode",
-         failure_reason as "failureReason",
+         failure_reason as "failureReason", look_ups as "lookUps",
          receipt_due_at is not null as "receiptAwaited"
        from deliveries d join messages m on m.id = d.message_id order by d.id`,
     ),

@@ -1,31 +1,56 @@
-import { createHash } from 'node:crypto';
-import { sign } from '../../../simulators/carrier/sign.js';
-import type { Request } from './client.js';
+import { randomUUID } from 'node:crypto';
+import type { MissedMessagesPass } from '../../../activities/missed-messages.js';
+import type { Message } from '../../../simulators/carrier/message-store.js';
+import type { WebhookResult } from '../../../simulators/carrier/post-webhook.js';
+import { taskQueues } from '../../../workflows/contracts/runs.js';
+import { ask } from '../../support/ask.js';
+import { waitFor } from '../../support/wait-for.js';
+import type { Entry } from './ledger.js';
 import type { Operation } from './operations.js';
 import type { Town } from './town.js';
 
 /** What comes in through the carrier. */
 export type Texting = Operation & { kind: 'text' | 'stop' | 'start' };
 
-/** A text as the carrier posts it: with the same id however often, and in every run of a seed. */
-export function inboundRequest(
-  { apiUrl, system, workspace }: Town,
-  seed: number,
-  operation: Texting,
-  from: string,
-): { sid: string; request: Request } {
-  const url = `${apiUrl}/api/v2/carrier-messages/inbound`;
-  const sid = `SM${createHash('md5').update(`${seed} ${operation.index}`).digest('hex')}`;
-  const form = {
-    MessageSid: sid,
-    From: from,
-    To: workspace.number,
-    Body: operation.kind === 'text' ? `s${operation.index} ${operation.says}` : operation.kind.toUpperCase(),
-    NumMedia: '0',
-  };
-  const headers = {
-    'Content-Type': 'application/x-www-form-urlencoded',
-    'X-Twilio-Signature': sign(system.carrier.credentials.authToken, url, form),
-  };
-  return { sid, request: { method: 'POST', url, headers, body: new URLSearchParams(form).toString() } };
+/**
+ * A text from a handset, as the carrier brings it: its webhook is called, and called again only where the connection
+ * failed. An error it is answered by is the end of it.
+ */
+export async function textIn({ system, workspace }: Town, operation: Texting, entry: Entry): Promise<void> {
+  const path = `/simulator/handsets/${encodeURIComponent(entry.phone ?? '')}/messages`;
+  const marker = `s${operation.index}`;
+  const startedAt = Date.now();
+  const { sid, webhook } = await ask<Message & { webhook: WebhookResult[] }>(
+    system.carrier.url,
+    'POST',
+    path,
+    {
+      to: workspace.number,
+      body: operation.kind === 'text' ? `${marker} ${operation.says}` : operation.kind.toUpperCase(),
+      repeat: operation.kind === 'text' ? operation.times : 1,
+    },
+  );
+  entry.sid = sid;
+  const endedAt = Date.now();
+  for (const result of webhook) {
+    const status = result.outcome === 'answered' ? result.httpStatus : undefined;
+    const outcome = status !== undefined && status < 300 ? 'accepted' : 'unknown';
+    entry.attempts.push({ marker, outcome, status, startedAt, endedAt });
+  }
+}
+
+/** What the schedule does every two minutes, until nothing is missing: the storm is over, and nobody need be patient. */
+export async function takeWhatWasMissed({ system }: Town): Promise<void> {
+  await waitFor(
+    'what the webhook missed is taken',
+    async () => {
+      const { carrier, failed } = (await system.client.workflow.execute('receiveMissedMessages', {
+        workflowId: `receive-missed-${randomUUID()}`,
+        taskQueue: taskQueues.runs,
+        args: [{ graceMs: 0 }],
+      })) as MissedMessagesPass;
+      return carrier === 'asked' && failed === 0;
+    },
+    180_000,
+  );
 }

@@ -205,6 +205,16 @@ const spoiled: [string, string, (evidence: Evidence) => void][] = [
     ({ carried }) => Object.assign(carried[0] ?? {}, { to: '+12025550199' }),
   ],
   [
+    'what-came-in-is-in-a-chat',
+    'a message that the carrier received is nowhere',
+    ({ cameIn }) => cameIn.push({ sid: 'SM8', from: '+12025550100' }),
+  ],
+  [
+    'delivery-agrees-with-carrier',
+    'an attempt is without a result that the carrier has',
+    (evidence) => delivery(evidence, 200, { state: 'claimed', lookUps: 1 }),
+  ],
+  [
     'delivery-agrees-with-carrier',
     'one is queued for good',
     (evidence) => delivery(evidence, 201, { state: 'queued' }),

@@ -1,5 +1,5 @@
 import { type Answer, askUntilAnswered, type Repeating, type Request } from './client.js';
-import { inboundRequest, type Texting } from './inbound.js';
+import { type Texting, textIn } from './inbound.js';
 import type { Entry, Ledger } from './ledger.js';
 import type { Operation } from './operations.js';
 import type { Town } from './town.js';
@@ -130,11 +130,7 @@ export class Performer {
   }
 
   async #text(operation: Texting, entry: Entry): Promise<void> {
-    const { sid, request } = inboundRequest(this.#town, this.#seed, operation, entry.phone ?? '');
-    entry.sid = sid;
-    const times = operation.kind === 'text' ? operation.times : 1;
-    const ask = () => askUntilAnswered(entry, () => request, 'same');
-    await Promise.all(Array.from({ length: times }, ask));
+    await textIn(this.#town, operation, entry);
   }
 
   #ask(

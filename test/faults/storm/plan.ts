@@ -16,8 +16,11 @@ export const outages = [
 export const weathers = [
   'model_slow',
   'model_failing',
+  'model_unauthorized',
   'carrier_slow',
   'carrier_busy',
+  'carrier_unauthorized',
+  'carrier_lists_late',
   'carrier_hangs_up',
   'carrier_undelivering',
   'callbacks_lost',
@@ -77,8 +80,15 @@ function drawOutages(operationCount: number, random: () => number): Outage[] {
   }));
 }
 
+/** An account that is unusable keeps everything waiting that asks: shorter than the others. */
+const longestShares: Partial<Record<Weather['name'], number>> = {
+  model_unauthorized: 0.1,
+  carrier_unauthorized: 0.1,
+};
+
 function drawWeather(name: Weather['name'], operationCount: number, random: () => number): Weather {
-  const length = Math.floor(operationCount * (0.1 + random() * 0.2));
+  const drawn = 0.1 + random() * 0.2;
+  const length = Math.floor(operationCount * Math.min(drawn, longestShares[name] ?? 1));
   const at = Math.floor(random() * (operationCount - length));
   return { name, at, until: at + length };
 }

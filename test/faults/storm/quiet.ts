@@ -4,9 +4,10 @@ import type { Town } from './town.js';
 
 /**
  * An attempt whose worker died is given up by Temporal after 45 s and asked about after a minute; with retries that
- * had slowed down meanwhile, everything has come to rest well within this.
+ * had slowed down meanwhile, or that wait for an account that was unusable, everything has come to rest well within this.
+ * An attempt of which the carrier knows nothing is asked about once more after ten minutes: nobody waits for that.
  */
-const quietWithinMs = 150_000;
+const quietWithinMs = 240_000;
 
 /**
  * Waits until nothing goes on by itself any more: nothing to relay, to answer or to send, no run with something
@@ -42,7 +43,8 @@ export async function untilQuiet(town: Town): Promise<string | undefined> {
 async function unrestIn(town: Town): Promise<string | undefined> {
   const rows = await town.workspace.select<{ what: string }>(
     `select 'the outbox has ' || run_type || ' ' || subject as what from outbox where parked_at is null
-     union all select 'delivery ' || id || ' is ' || state from deliveries where state in ('queued', 'claimed')
+     union all select 'delivery ' || id || ' is ' || state from deliveries
+       where state = 'queued' or (state = 'claimed' and look_ups = 0)
      union all select 'chat ' || id || ' waits for the agent' from chats
        where version > handled_version and assistant_enabled and not paused and not archived
      limit 3`,

@@ -94,7 +94,8 @@ function wantedRuns({ assignments, chats, deliveries }: Evidence): Map<string, s
 
 const isRunning = ({ status }: RunFact): boolean => status === 'RUNNING';
 const isAboutARow = ({ type }: RunFact): boolean =>
-  !['reconcileRuns', 'askForReceipts', 'forgetOldKeys', 'forgetOldEvents'].includes(type) &&
-  !type.startsWith('temporal-');
+  !['reconcileRuns', 'askForReceipts', 'forgetOldKeys', 'forgetOldEvents', 'receiveMissedMessages'].includes(
+    type,
+  ) && !type.startsWith('temporal-');
 
 export const runInvariants = [quiet, survived, outboxEmpty, noneFailed, noFailedTask, runsAgree];

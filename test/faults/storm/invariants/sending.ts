@@ -40,7 +40,7 @@ const statesAgree: Invariant = {
       const shown = messages.find(({ id }) => id === delivery.messageId)?.smsDeliveryStatus;
       const found =
         problem === undefined ? [] : [`delivery ${delivery.id} is ${nameOf(delivery)}, but ${problem}`];
-      if (problem === undefined && shown !== delivery.state) {
+      if (problem === undefined && shown !== delivery.state && delivery.state !== 'claimed') {
         found.push(`delivery ${delivery.id} is ${delivery.state}, but its message shows ${shown}`);
       }
       return found;
@@ -55,8 +55,11 @@ function disagreement(delivery: DeliveryFact, copies: CarriedFact[]): string | u
     known === undefined ? 'the carrier has nothing of that id' : `the carrier says ${known.status}`;
   switch (state) {
     case 'queued':
-    case 'claimed':
       return 'nothing goes on any more';
+    case 'claimed':
+      // The carrier is asked a second time ten minutes after the claim.
+      if (delivery.lookUps === 0) return 'nothing goes on any more';
+      return copies.length === 0 ? undefined : 'the carrier took it';
     case 'delivered':
       return known?.status === 'delivered' ? undefined : says;
     case 'sent':
@@ -91,8 +94,19 @@ const inOrder: Invariant = {
   },
 };
 
+const cameIn: Invariant = {
+  name: 'what-came-in-is-in-a-chat',
+  says: 'every message that the carrier received for us is in a chat, once',
+  check({ cameIn: received, messages }) {
+    return received.flatMap(({ sid, from }) => {
+      const taken = messages.filter(({ carrierMessageId }) => carrierMessageId === sid).length;
+      return taken === 1 ? [] : [`${sid} from ${from} is in ${taken} chats`];
+    });
+  },
+};
+
 function ours(carried: CarriedFact[]): CarriedFact[] {
   return carried.filter(({ messageUuid }) => messageUuid !== null);
 }
 
-export const sendingInvariants: Invariant[] = [sentOnce, nobodyElse, statesAgree, inOrder];
+export const sendingInvariants: Invariant[] = [sentOnce, nobodyElse, statesAgree, inOrder, cameIn];
