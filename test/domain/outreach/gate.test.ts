@@ -40,8 +40,6 @@ const stop = async () => {
   return within((tx) =>
     optOutOfSms(tx, {
       phone,
-      expiresAt: new Date(Date.now() + 3_600_000),
-      orderGroup: null,
       sender: '+12025550100',
       source: 'keyword',
       now: chat.clock.now(),
@@ -162,7 +160,9 @@ describe('a day of a member', () => {
       for (let index = 0; index < mostMessagesADay; index += 1) {
         const message = await insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
         const route = { sender: '+12025550100', recipient, channel: 'phone-sms', purpose: 'reply' } as const;
-        await insertDelivery(tx, { chatId: chat.chatId, messageId: message.id, ...route });
+        const expiresAt = new Date(chat.clock.now().getTime() + days(1));
+        const delivery = { chatId: chat.chatId, messageId: message.id, expiresAt, orderGroup: null };
+        await insertDelivery(tx, { ...delivery, ...route });
       }
     });
 
