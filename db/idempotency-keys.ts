@@ -12,6 +12,8 @@ export interface IdempotencyKeyRow {
   answer: string | null;
   /** What was made, where it has a numeric id. */
   resourceId: number | null;
+  /** What the caller was permitted; null where an earlier release answered. */
+  grants: readonly string[] | null;
   createdAt: Date;
 }
 
@@ -33,7 +35,7 @@ export async function findIdempotencyKey(
   digest: Buffer,
 ): Promise<IdempotencyKeyRow | undefined> {
   return tx(tableOf(tx))
-    .select('digest', 'operation', 'fingerprint', 'status', 'answer', {
+    .select('digest', 'operation', 'fingerprint', 'status', 'answer', 'grants', {
       resourceId: 'resource_id',
       createdAt: 'created_at',
     })

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Actor } from '../../domain/actor.js';
 import type { ServiceContext } from '../../domain/context.js';
 import { type Answer, performOnce } from '../../domain/idempotency/perform-once.js';
 import { callerOf } from './caller.js';
@@ -75,6 +76,7 @@ export async function answerOnce(
     operation: route.operationId,
     target: pathOf(route, params as Record<string, unknown>),
     keepAnswer: !route.secretAnswer,
+    grants: (context as { actor?: Actor }).actor?.permissionsInForce() ?? [],
   };
   return performOnce(context as ServiceContext, request, async (db) => {
     const answer = await perform({ ...(context as object), db });

@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 /**
  * Which account created a workspace (of an earlier one, the first member's), and which key an API key was made with, so
  * that they can be counted and ended together; which members are kept out; and until when, and why, a superuser is in a
- * workspace for support. Who came for support before has a day yet.
+ * workspace for support. Who came for support before has a day yet. And what a caller was permitted whose answer is kept
+ * under an Idempotency-Key.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -26,11 +27,16 @@ export async function up(knex: Knex): Promise<void> {
 
     alter table identity.memberships add column support_reason text, add column support_ends_at timestamptz;
     update identity.memberships set support_ends_at = now() + interval '1 day' where is_support;
+
+    alter table idempotency_keys add column grants text[];
+    alter table identity.account_idempotency_keys add column grants text[];
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    alter table idempotency_keys drop column grants;
+    alter table identity.account_idempotency_keys drop column grants;
     alter table identity.memberships drop column support_reason, drop column support_ends_at;
     alter table members drop column disabled_at;
     drop index identity.api_keys_workspace_id_idx;

@@ -26,6 +26,8 @@ export interface OnceRequest {
   fingerprint: Buffer;
   /** False where the answer holds a secret. */
   keepAnswer: boolean;
+  /** What the caller is permitted now. */
+  grants: readonly string[];
 }
 
 /** What is answered, as it is stored and sent. */
@@ -42,7 +44,7 @@ export interface Answer {
  *
  * @throws InProgress `idempotency_key_in_use` while another does it, Unprocessable `idempotency_key_reused` when
  *   something else was asked before, Conflict `idempotency_answer_not_kept` when it was done and the answer
- *   is a secret, or of what was deleted since
+ *   is a secret, or of what was deleted since, or was given to permissions that the caller lost
  */
 export async function performOnce(
   { db, clock }: ServiceContext,
@@ -65,6 +67,7 @@ export async function performOnce(
       status: answer.status,
       answer: request.keepAnswer ? answer.body : null,
       resourceId: answer.resourceId,
+      grants: request.grants,
       createdAt: clock.now(),
     });
     return { ...answer, replayed: false };
@@ -79,11 +82,17 @@ async function findDone(tx: OuterTx, digest: Buffer, now: Date): Promise<Idempot
   return undefined;
 }
 
-function repeat(done: IdempotencyKeyRow, { fingerprint }: OnceRequest): Answer {
+function repeat(done: IdempotencyKeyRow, { fingerprint, grants }: OnceRequest): Answer {
   if (!done.fingerprint.equals(fingerprint)) {
     throw new Unprocessable(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request. Use a new key for each.',
+    );
+  }
+  if (done.grants?.some((permission) => !grants.includes(permission))) {
+    throw new Conflict(
+      'idempotency_answer_not_kept',
+      'This was done, and answered with permissions that the caller has lost since.',
     );
   }
   if (done.answer === null) {

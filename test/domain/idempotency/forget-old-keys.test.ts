@@ -28,6 +28,7 @@ function addKey(workspaceId: number | null, ageMs: number): Promise<void> {
       status: 201,
       answer: '{}',
       resourceId: null,
+      grants: [],
       createdAt: new Date(clock.now().getTime() - ageMs),
     }),
   );

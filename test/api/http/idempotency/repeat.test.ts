@@ -57,6 +57,30 @@ describe('a request with an Idempotency-Key', () => {
     expect(await messagesOf(chatId)).toHaveLength(1);
   });
 
+  it('is not answered again to a caller who lost a permission since, and done once all the same', async () => {
+    const chatId = await newChat();
+    const { workspace } = suite;
+    const helper = await addMember(workspace, { permissions: ['chats:read', 'chats:write'] });
+    const key = randomUUID();
+    const send = () => post(`/chats/${chatId}/messages`, key, { content: 'For helpers' }, helper);
+    const first = await send();
+    const demote = (permissions: string[]) =>
+      workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+        tx('member_roles').where({ id: helper.role.id }).update({ permissions }),
+      );
+
+    await demote([]);
+    const refused = await send();
+    await demote(['chats:read', 'chats:write', 'data:read']);
+    const again = await send();
+
+    expect(first.status).toBe(201);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'idempotency_answer_not_kept' } });
+    expect(JSON.stringify(refused.body)).not.toContain('For helpers');
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await messagesOf(chatId)).toHaveLength(1);
+  });
+
   it('is carried out once by fifty at once, who get the answer or are told to wait', async () => {
     const chatId = await newChat();
     const key = randomUUID();
