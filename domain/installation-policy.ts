@@ -4,4 +4,6 @@ export interface InstallationPolicy {
   workspaceCreation: 'anyone' | 'superusers';
   /** How many workspaces an account that is no superuser may create. */
   workspacesPerAccount: number;
+  /** How long a superuser stays in a workspace for support. */
+  supportAccessHours: number;
 }

@@ -230,6 +230,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
         production ? 'superusers' : 'anyone',
       ),
       workspacesPerAccount: count('WORKSPACES_PER_ACCOUNT', 20),
+      supportAccessHours: count('SUPPORT_ACCESS_HOURS', 8),
     },
     webhooks: {
       allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),

@@ -25,6 +25,8 @@ interface Identified {
   roleGrants: string[] | null;
   granted: string[] | null;
   credential: { kind: CredentialKind; id: number; scopes: string[] | null };
+  supportEndsAt: Date | null;
+  supportLost: boolean;
   /** Undefined where there is no such member, or no more. */
   member: MemberAccess | undefined;
 }
@@ -51,6 +53,9 @@ export async function authenticateMember(
 
   const { workspaceId, memberId, member } = identified;
   if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
+  const { supportEndsAt, supportLost } = identified;
+  const supportIsOver = supportEndsAt !== null && supportEndsAt <= service.clock.now();
+  if (supportLost || supportIsOver) throw new NotFound('Workspace');
   if (member.disabledAt !== null) {
     throw new Forbidden('an enabled member', 'The member is disabled in this workspace.', 'member_disabled');
   }

@@ -47,6 +47,10 @@ export interface ApiKeyInWorkspace {
   /** Null when there is no such workspace, the key is not good there or its account is not a member. */
   workspaceId: number | null;
   memberId: number | null;
+  /** For a superuser who is there for support: until when. */
+  supportEndsAt: Date | null;
+  /** Whether somebody is there for support who is no superuser any more. */
+  supportLost: boolean;
 }
 
 const fields = [
@@ -108,7 +112,8 @@ export class ApiKeysTable {
       tx,
       `select k.id, k.account_id as "accountId", k.scopes, k.expires_at as "expiresAt",
          k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt", a.enabled as "accountEnabled",
-         m.workspace_id as "workspaceId", m.member_id as "memberId",
+         m.workspace_id as "workspaceId", m.member_id as "memberId", m.support_ends_at as "supportEndsAt",
+         coalesce(m.is_support and not a.is_superuser, false) as "supportLost",
          ${entering('m.workspace_id', 'm.member_id')}
        from identity.api_keys k
        join identity.accounts a on a.id = k.account_id

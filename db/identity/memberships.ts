@@ -32,6 +32,8 @@ export class MembershipsTable {
       Partial<Pick<MembershipRow, 'accountAlias' | 'tosAccepted'>> & {
         createdAt?: Date | undefined;
         isSupport?: boolean;
+        supportReason?: string;
+        supportEndsAt?: Date;
       },
     tx?: Tx,
   ): Promise<void> {
@@ -41,6 +43,18 @@ export class MembershipsTable {
   /** Notes that the terms were accepted in the workspace, which stays so. */
   async acceptTerms(workspaceId: number, memberId: number, tx: Tx): Promise<void> {
     await tx(table).where(columns({ workspaceId, memberId })).update({ tos_accepted: true });
+  }
+
+  /** Lets a superuser stay for support until then; false where the account is one of the workspace's own people. */
+  async extendSupport(
+    { workspaceId, accountId }: Pick<MembershipRow, 'workspaceId' | 'accountId'>,
+    support: { reason: string; endsAt: Date },
+    tx: Tx,
+  ): Promise<boolean> {
+    const extended = await tx(table)
+      .where({ ...columns({ workspaceId, accountId }), is_support: true })
+      .update({ support_reason: support.reason, support_ends_at: support.endsAt });
+    return extended > 0;
   }
 
   /** The members that are superusers who joined for support, and no part of the workspace's own people. */

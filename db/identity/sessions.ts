@@ -52,6 +52,10 @@ export interface SessionInWorkspace
   /** Null when there is no such workspace, the session is not good there or its account is not a member. */
   workspaceId: number | null;
   memberId: number | null;
+  /** For a superuser who is there for support: until when. */
+  supportEndsAt: Date | null;
+  /** Whether somebody is there for support who is no superuser any more. */
+  supportLost: boolean;
 }
 
 const fields = [
@@ -114,6 +118,8 @@ export class SessionsTable {
       tx,
       `select s.id, s.account_id as "accountId", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
          s.ended_at as "endedAt", a.enabled as "accountEnabled", w.id as "workspaceId", ${memberId} as "memberId",
+         m.support_ends_at as "supportEndsAt",
+         coalesce(m.is_support and not a.is_superuser, false) as "supportLost",
          s.member_id is not null as "ofMember", s.role_grants as "roleGrants", s.granted, ${entering('w.id', memberId)}
        from identity.sessions s
        left join identity.workspaces w on w.uuid = ? and w.id = coalesce(s.workspace_id, w.id)

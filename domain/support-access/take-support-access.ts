@@ -4,31 +4,39 @@ import { insertMember } from '../../db/queries/members.js';
 import type { AccountContext } from '../accounts/account-context.js';
 import { requireSuperuser } from '../accounts/require-superuser.js';
 import { NotFound } from '../errors.js';
+import type { InstallationPolicy } from '../installation-policy.js';
 import { allScopes } from '../scopes.js';
 
 /** The role of superusers in workspaces that are not theirs. */
 const supportRoleName = 'Service support';
+const hourMs = 3_600_000;
 
 /**
  * Makes a superuser an administrator of any workspace, for support: as a member like others, whom the workspace sees in
- * its lists and can remove. It is no admin that the workspace could be left with. Asking again changes nothing.
+ * its lists and can remove. It is no admin that the workspace could be left with. The access ends after
+ * the hours that the operator set, and with the account's being a superuser; asking again extends it, for a reason anew.
  *
  * @throws Forbidden, NotFound
  */
 export async function takeSupportAccess(
-  context: AccountContext,
+  context: AccountContext & { policy: InstallationPolicy },
   workspaceUuid: string,
-): Promise<{ memberId: number }> {
+  reason: string,
+): Promise<{ memberId: number; endsAt: Date | null }> {
   requireSuperuser(context);
-  const { db, clock, account } = context;
+  const { db, clock, account, policy } = context;
   const workspace = await db.identity.workspaces.findByUuid(workspaceUuid);
   if (workspace === undefined) throw new NotFound('Workspace');
   return db.inWorkspace(workspace.id, async (tx) => {
     const now = clock.now();
     // The account's lock makes two at once one after the other.
     await db.identity.accounts.lock(account.id, tx);
+    const endsAt = new Date(now.getTime() + policy.supportAccessHours * hourMs);
     const there = await db.identity.memberships.findByAccount(workspace.id, account.id, tx);
-    if (there !== undefined) return { memberId: there.memberId };
+    if (there !== undefined) {
+      const isSupport = await db.identity.memberships.extendSupport(there, { reason, endsAt }, tx);
+      return { memberId: there.memberId, endsAt: isSupport ? endsAt : null };
+    }
     const role = await supportRole(tx, now);
     const member = await insertMember(
       tx,
@@ -49,8 +57,9 @@ export async function takeSupportAccess(
       now,
     );
     const membership = { workspaceId: workspace.id, memberId: member.id, accountId: account.id };
-    await db.identity.memberships.add({ ...membership, createdAt: now, isSupport: true }, tx);
-    return { memberId: member.id };
+    const support = { isSupport: true, supportReason: reason, supportEndsAt: endsAt };
+    await db.identity.memberships.add({ ...membership, createdAt: now, ...support }, tx);
+    return { memberId: member.id, endsAt };
   });
 }
 

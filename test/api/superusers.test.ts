@@ -10,6 +10,7 @@ import {
   type TestWorkspace,
   uniqueEmail,
 } from '../support/factories.js';
+import { hours, MovedClock } from '../support/moved-clock.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -47,7 +48,7 @@ async function signedIn(accountId: number): Promise<TestBrowser> {
 const setEnabled = (browser: TestBrowser, uuid: string, enabled: boolean) =>
   browser.request('PUT', `/accounts/${uuid}`, { body: { enabled } });
 const join = (browser: TestBrowser, place = workspace) =>
-  browser.request('PUT', place.path('/support-access'));
+  browser.request('PUT', place.path('/support-access'), { body: { reason: 'Request 4711' } });
 const denied = { status: 403, body: { code: 'superuser_required' } };
 
 describe('disabling an account', () => {
@@ -131,7 +132,7 @@ describe('a superuser', () => {
     const joined = await join(browser);
 
     expect(joined).toMatchObject({ status: 200, body: { memberId: expect.any(Number) } });
-    expect(await join(browser)).toMatchObject(joined.body === undefined ? {} : { body: joined.body });
+    expect(await join(browser)).toMatchObject({ status: 200, body: { memberId: joined.body.memberId } });
     const body = { name: 'Added by support' };
     expect(await browser.request('POST', workspace.path('/members'), { body })).toMatchObject({
       status: 201,
@@ -154,17 +155,58 @@ describe('a superuser', () => {
     expect(new Set(answers.map(({ body }) => body.memberId)).size).toBe(1);
   });
 
+  it('is in a workspace for its reason and some hours, also by a key, and as long as it is a superuser', async () => {
+    const clock = new MovedClock();
+    const own = await startApi(testDatabase.database, { clock });
+    try {
+      const place = await createWorkspace(testDatabase.database);
+      const email = uniqueEmail();
+      const account = await testDatabase.database.identity.accounts.create({ email, isSuperuser: true });
+      const browser = openBrowser(own);
+      await browser.signIn({ email });
+      const apiKey = await addApiKey(testDatabase.database, account.id);
+      const statuses = async () => [
+        (await browser.request('GET', place.path(''))).status,
+        (await own.request('GET', place.path(''), { apiKey })).status,
+      ];
+      expect(await browser.request('PUT', place.path('/support-access'), { body: {} })).toMatchObject({
+        status: 400,
+      });
+
+      const { body } = await join(browser, place);
+      expect(Date.parse(body.endsAt) - clock.now().getTime()).toBe(hours(8));
+      const kept = await testDatabase.database.inIdentity((tx) =>
+        tx('identity.memberships').where({ account_id: account.id }).first('support_reason'),
+      );
+      expect(kept).toEqual({ support_reason: 'Request 4711' });
+      expect(await statuses()).toEqual([200, 200]);
+
+      clock.advance(hours(8));
+      expect(await statuses()).toEqual([404, 404]);
+      await join(browser, place);
+      expect(await statuses()).toEqual([200, 200]);
+
+      await testDatabase.database.identity.accounts.update(account.id, { isSuperuser: false });
+      expect(await statuses()).toEqual([404, 404]);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('is not made by being an admin, nor is a key one', async () => {
     const other = await createWorkspace(testDatabase.database);
     expect(await join(await signedIn(workspace.admin.accountId), other)).toMatchObject(denied);
     const apiKey = await addApiKey(testDatabase.database, superuser.id);
-    expect(await api.request('PUT', other.path('/support-access'), { apiKey })).toMatchObject(denied);
+    const body = { reason: 'Request 4711' };
+    expect(await api.request('PUT', other.path('/support-access'), { apiKey, body })).toMatchObject(denied);
     expect(await api.request('PUT', other.path('/support-access'))).toMatchObject({ status: 401 });
   });
 
   it('finds no workspace where there is none', async () => {
     const path = '/w/00000000-0000-4000-8000-000000000000/support-access';
-    expect(await superuser.browser.request('PUT', path)).toMatchObject({ status: 404 });
+    expect(await superuser.browser.request('PUT', path, { body: { reason: 'Request 4711' } })).toMatchObject({
+      status: 404,
+    });
     expect(await superuser.browser.request('PUT', '/w/nowhere/support-access')).toMatchObject({
       status: 400,
     });

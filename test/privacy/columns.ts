@@ -78,6 +78,8 @@ export const explained: Record<string, keyof typeof forms> = {
   'identity.login_codes.identifier_hash': 'digest',
   'identity.login_codes.nonce': 'random',
   'identity.login_codes.requester_hash': 'digest',
+  // What a superuser says who joins for support, whom the story has none of.
+  'identity.memberships.support_reason': 'empty',
   'identity.login_limits.key': 'digest',
   'identity.member_tokens.granted': 'codes',
   'identity.member_tokens.hash': 'digest',

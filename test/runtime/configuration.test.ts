@@ -47,7 +47,11 @@ describe('limits', () => {
 
 describe('creating workspaces', () => {
   it('is open in development, and for superusers in production, unless told', () => {
-    expect(read().policy).toEqual({ workspaceCreation: 'anyone', workspacesPerAccount: 20 });
+    expect(read().policy).toEqual({
+      workspaceCreation: 'anyone',
+      workspacesPerAccount: 20,
+      supportAccessHours: 8,
+    });
     const production = {
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://api.example.com',
@@ -56,7 +60,11 @@ describe('creating workspaces', () => {
     };
     expect(read(production).policy.workspaceCreation).toBe('superusers');
     const open = { ...production, WORKSPACE_CREATION: 'anyone', WORKSPACES_PER_ACCOUNT: '3' };
-    expect(read(open).policy).toEqual({ workspaceCreation: 'anyone', workspacesPerAccount: 3 });
+    expect(read(open).policy).toEqual({
+      workspaceCreation: 'anyone',
+      workspacesPerAccount: 3,
+      supportAccessHours: 8,
+    });
     expect(() => read({ WORKSPACE_CREATION: 'nobody' })).toThrow('WORKSPACE_CREATION has to be');
   });
 });

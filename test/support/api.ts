@@ -101,7 +101,12 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       publicUrl: options.publicUrl ?? baseUrl,
       rateLimits: { credential: 0, account: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
       trustedProxies: options.trustedProxies ?? 0,
-      policy: { workspaceCreation: 'anyone', workspacesPerAccount: 20, ...options.policy },
+      policy: {
+        workspaceCreation: 'anyone',
+        workspacesPerAccount: 20,
+        supportAccessHours: 8,
+        ...options.policy,
+      },
     },
     loginSecret: testLoginSecret,
     encryption: testEncryption,
