@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const keptMs = 1_000;
-const patienceMs = 2_000;
+/** Longer than a look at Temporal takes by itself: what is given up earlier would still be open when the process stops. */
+const patienceMs = 3_000;
 
-/** Looks whether something answers: once a second at most, however many ask, and for two seconds at most. */
+/** Looks whether something answers: once a second at most, however many ask, and for three seconds at most. */
 export class Probe {
   readonly #look: () => Promise<boolean>;
   #answer: Promise<boolean> | undefined;
