@@ -53,7 +53,7 @@ export function composeSystemPrompt(parts: PromptParts): string {
 
 function situationLines({ memberName, locale, channel, now, timezone }: PromptParts): string[] {
   return [
-    ...(memberName ? [`You are talking with ${oneLine(memberName)}.`] : []),
+    ...(memberName ? [`You are talking with ${quoted(memberName)}.`] : []),
     ...(locale ? [`Answer in the language of the locale ${oneLine(locale)}, unless they use another.`] : []),
     channelHints[channel],
     `It is ${describeLocalTime(now, timezone)}. Times that the member names are in this time zone.`,
@@ -78,7 +78,12 @@ function section(title: string, lines: readonly string[]): string {
   return text === '' ? '' : `## ${title}\n${text}`;
 }
 
+/** The member chose this text: it stands in quotation marks that it cannot close. */
+function quoted(text: string): string {
+  return JSON.stringify(oneLine(text));
+}
+
 /** Names come from people: a line break in one must not open a section of its own. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

@@ -38,12 +38,14 @@ export function readTurn(messages: Message[]): Turn {
     said: textsOf(messages.filter(isWords)),
     // What was written before a tool's result has been used by that call: acting on it again would loop.
     heard: textsOf(
-      messages.slice(Math.max(lastWords, lastResult) + 1).filter((message) => message.role === 'user'),
+      messages
+        .slice(Math.max(lastWords, lastResult) + 1)
+        .filter((message) => message.role === 'user' && noteIn(message) === undefined),
     ),
     calls: readCalls(messages),
     done: readCalls(sinceWords),
-    reminder: textsOf(sinceWords.filter((message) => message.role === 'system'))
-      .map((text) => /^A follow-up is due: ([\s\S]+)$/.exec(text)?.[1])
+    reminder: sinceWords
+      .map((message) => /^A follow-up is due: ([\s\S]+)$/.exec(noteIn(message) ?? '')?.[1])
       .findLast((text) => text !== undefined),
   };
 }
@@ -57,6 +59,13 @@ export function readTask(messages: Message[]): Task | undefined {
   const rest = text.slice(found.index + found[0].length);
   const prompt = rest.split(/^## /m)[0] ?? '';
   return { name: (found[1] ?? '').trim(), prompt: prompt.trim() };
+}
+
+/** The text that a note of the service quotes. */
+function noteIn(message: Message): string | undefined {
+  const quoted =
+    message.role === 'user' ? /^\[Note of the service.*: ("(?:[^"\\]|\\.)*")\]$/.exec(message.text) : null;
+  return quoted?.[1] === undefined ? undefined : (JSON.parse(quoted[1]) as string);
 }
 
 function isWords(message: Message): boolean {

@@ -171,7 +171,7 @@ describe('handoff', () => {
     });
     expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'paused, a person has it' });
 
-    await updateChat(staged.context, staged.chatId, { paused: false });
+    await updateChat(suite.workspace.context(), staged.chatId, { paused: false });
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Ask' });
   });
 });
@@ -233,6 +233,14 @@ describe('schedule_follow_up', () => {
       content: 'A follow-up is due: Ask about the knee',
     });
 
+    const { messages } = await new Turn(staged).ask();
+    expect(messages.filter(({ role }) => role === 'system')).toHaveLength(1);
+    expect(messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: expect.stringMatching(
+        /^\[Note of the service, .*: "A follow-up is due: Ask about the knee"\]$/,
+      ),
+    });
     await new Turn(staged).take(reply('How is the knee?'));
     const step = await staged.advance();
     expect(step.kind).toBe('wait');

@@ -23,8 +23,12 @@ export class Conversation {
     return this;
   }
 
-  system(text: string): this {
-    this.#messages.push({ role: 'system', text });
+  /** A note of the service, as `domain/agent/model-history.ts` words it. */
+  note(text: string): this {
+    this.#messages.push({
+      role: 'user',
+      text: `[Note of the service, not of the member: ${JSON.stringify(text)}]`,
+    });
     return this;
   }
 

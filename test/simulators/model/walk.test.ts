@@ -46,7 +46,7 @@ describe('speaking', () => {
     const conversation = new Conversation()
       .task('Greeting', 'Say "Are you well?"', [complete])
       .assistant('Are you well?')
-      .system('A follow-up is due: Say "I am back."');
+      .note('A follow-up is due: Say "I am back."');
 
     expect(conversation.next()).toBe('I am back. Are you well?');
   });
