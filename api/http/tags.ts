@@ -13,7 +13,7 @@ export const tags = {
   'Workflow revisions': 'The versions of a definition: drafts, and published ones that never change.',
   Assignments: "A member's walk through the tasks of a definition.",
   Assistants: 'The agents that write for a workspace.',
-  Chats: 'Conversations over SMS, voice, web chat and email, and their messages.',
+  Chats: 'Conversations over SMS and web chat, and their messages.',
   'Chat labels': 'What chats are sorted by.',
   'Token usage': 'What the model calls of a chat have cost.',
   'AI models': 'The models and voices that can be used, and what they cost.',

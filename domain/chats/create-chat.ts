@@ -109,6 +109,13 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
 
 /** Rules that need no database. */
 function checkShape(input: CreateChat): void {
+  if (input.channel === 'phone-voice') {
+    throw InvalidInput.field(
+      '/channel',
+      'names voice chats, which are not available in this version',
+      'voice_unavailable',
+    );
+  }
   if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
     throw InvalidInput.field('/inboxId', 'excludes phoneNumberId');
   }
@@ -117,9 +124,6 @@ function checkShape(input: CreateChat): void {
   }
   if (input.siteId !== undefined) throw InvalidInput.field('/siteId', 'names no site of this workspace');
   const agent = input.assistantEnabled ?? true;
-  if (input.channel === 'phone-voice' && input.workflowId !== undefined && agent) {
-    throw InvalidInput.field('/channel', 'calls cannot be placed by this version', 'voice_unavailable');
-  }
   if (input.workflowRevisionId !== undefined && input.workflowId === undefined) {
     throw InvalidInput.field('/workflowRevisionId', 'needs a workflowId');
   }
@@ -143,9 +147,9 @@ async function choosePhoneNumber(
   input: CreateChat,
   definition: WorkflowDefinitionRow | undefined,
 ): Promise<number | null> {
-  if (input.channel !== 'phone-sms' && input.channel !== 'phone-voice') {
+  if (input.channel !== 'phone-sms') {
     if (input.phoneNumberId === undefined) return null;
-    throw InvalidInput.field('/phoneNumberId', 'is for SMS and voice chats');
+    throw InvalidInput.field('/phoneNumberId', 'is for SMS chats');
   }
   const id = input.phoneNumberId ?? definition?.defaultPhoneNumberId ?? undefined;
   if (id === undefined) {
@@ -154,15 +158,13 @@ async function choosePhoneNumber(
   const number = await findPhoneNumber(tx, id);
   if (number === undefined)
     throw InvalidInput.field('/phoneNumberId', 'names no phone number of this workspace');
-  const able = input.channel === 'phone-sms' ? number.smsEnabled : number.voiceEnabled;
-  if (!able) throw InvalidInput.field('/phoneNumberId', `is not enabled for ${input.channel}`);
+  if (!number.smsEnabled) throw InvalidInput.field('/phoneNumberId', 'is not enabled for phone-sms');
   return id;
 }
 
 /** A person's first message may fail to go out; an agent needs somebody to talk to. */
 function checkReachable(input: CreateChat, member: MemberRow): void {
-  const onPhone = input.channel === 'phone-sms' || input.channel === 'phone-voice';
-  if (onPhone && member.phone === null && input.initialMessage === undefined) {
+  if (input.channel === 'phone-sms' && member.phone === null && input.initialMessage === undefined) {
     throw InvalidInput.field('/memberId', 'names a member without a phone number');
   }
 }

@@ -3,7 +3,7 @@ import { lockSubject } from '../../db/lock-subject.js';
 import { countEventRules, insertEventRule } from '../../db/queries/event-rules.js';
 import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
 import { Conflict } from '../errors.js';
-import type { EventType } from '../events/event-types.js';
+import { type EventType, requireEmittedType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails } from './event-rule-details.js';
 import type { EventRulesContext } from './event-rules-context.js';
 import { type Receiver, requireUsable } from './receiver.js';
@@ -31,6 +31,7 @@ export async function createEventRule(
   { name, eventType, receiver, signingSecret }: CreateEventRule,
 ): Promise<{ rule: EventRuleDetails; signingSecret: string | null }> {
   actor.require('event_rules:write');
+  requireEmittedType(eventType);
   const url = requireUsable(receiver);
   const text = signingSecretFrom(signingSecret, '/actionParams/signingSecret');
   return db.inWorkspace(actor.workspaceId, async (tx) => {

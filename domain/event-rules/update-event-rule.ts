@@ -1,7 +1,7 @@
 import { type EventRuleRow, updateEventRule as updateRow } from '../../db/queries/event-rules.js';
 import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
 import type { CommandContext } from '../context.js';
-import type { EventType } from '../events/event-types.js';
+import { type EventType, requireEmittedType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import { type Receiver, requireUsable } from './receiver.js';
 
@@ -28,6 +28,9 @@ export async function updateEventRule(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const now = clock.now();
     const rule = await requireLockedEventRule(tx, id);
+    if (changes.eventType !== undefined && changes.eventType !== rule.eventType) {
+      requireEmittedType(changes.eventType);
+    }
     const moved = url === undefined ? {} : moveTo(await webhookEndpointAt(tx, url, now), rule);
     return detailsOf(tx, await updateRow(tx, id, { ...changes, ...moved, updatedAt: now }), now);
   });

@@ -1,3 +1,5 @@
+import { InvalidInput } from '../errors.js';
+
 /** What receivers can be told of (specification: Events). */
 export const eventTypes = {
   'data_record:created': 'A data record was created.',
@@ -11,3 +13,19 @@ export const eventTypes = {
 } as const satisfies Record<string, string>;
 
 export type EventType = keyof typeof eventTypes;
+
+const callEventTypes: ReadonlySet<EventType> = new Set(['call:started', 'call:completed', 'call:summary']);
+
+/**
+ * Refuses the type of an event that this version never emits. Rules that an earlier release accepted stay.
+ *
+ * @throws InvalidInput `voice_unavailable`
+ */
+export function requireEmittedType(eventType: EventType): void {
+  if (!callEventTypes.has(eventType)) return;
+  throw InvalidInput.field(
+    '/eventType',
+    'names an event of calls, which are not available in this version',
+    'voice_unavailable',
+  );
+}

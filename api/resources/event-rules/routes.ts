@@ -44,7 +44,8 @@ const create = defineRoute({
   description:
     'Has events of one type sent to a URL, from the next one on; several rules may share a type. The answer holds the ' +
     'secret that deliveries are signed with, this once. A URL that is refused is named in `errors`, with the code ' +
-    '`https_required`, `invalid_url`, `address_refused` or the like.',
+    '`https_required`, `invalid_url`, `address_refused` or the like. A `call:` type ' +
+    'is refused with the code `voice_unavailable`: this version places and takes no calls, so none would ever be told.',
   access: writers,
   body: CreateEventRuleRequest,
   response: { status: 201, schema: EventRuleWithSecretResponse },
@@ -82,7 +83,8 @@ const update = defineRoute({
   summary: 'Change an event rule',
   description:
     'Fields that are left out stay as they are. What is on its way already goes to the new URL from its next attempt on. ' +
-    'Secrets are changed by rotating them.',
+    'Secrets are changed by rotating them. No rule is changed to a `call:` type (`voice_unavailable`); one that has ' +
+    'such a type from an earlier release keeps it.',
   access: writers,
   body: UpdateEventRuleRequest,
   response: { status: 200, schema: EventRuleResponse },

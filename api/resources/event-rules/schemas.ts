@@ -61,7 +61,10 @@ export const EventRuleWithSecretResponse = Type.Object(
 export const EventRulePage = Page(EventRuleResponse);
 
 const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
-const eventType = OneOf(types, { description: 'What the receiver is told of; one type a rule' });
+const eventType = OneOf(types, {
+  description:
+    'What the receiver is told of; one type a rule. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version',
+});
 const webhookUrl = Type.String({
   minLength: 1,
   maxLength: 2048,

@@ -284,14 +284,26 @@ describe('creating a chat', () => {
     expect(pointersOf(answer.body)).toEqual(['/participants/0/memberId']);
   });
 
-  it('refuses a call by the agent, which this version cannot place', async () => {
+  it.each([
+    ['by the agent of a workflow', { withWorkflow: true }],
+    ['without a workflow', { withWorkflow: false }],
+    ['by a person', { withWorkflow: true, assistantEnabled: false }],
+  ])('refuses a voice chat %s by name', async (_kind, { withWorkflow, ...options }) => {
     const number = await addPhoneNumber(workspace);
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
-    const body = { channel: 'phone-voice', workflowId, phoneNumberId: number.id };
+    const workflow = withWorkflow ? { workflowId } : {};
+    const body = { channel: 'phone-voice', phoneNumberId: number.id, ...workflow, ...options };
 
     const answer = await asMember('POST', '/chats', body);
 
-    expect(answer).toMatchObject({ status: 400, body: { code: 'voice_unavailable' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        code: 'voice_unavailable',
+        detail: '/channel names voice chats, which are not available in this version',
+        errors: [{ pointer: '/channel' }],
+      },
+    });
   });
 
   it('refuses an agent by SMS for a member without a phone', async () => {

@@ -110,6 +110,45 @@ describe('creating an event rule', () => {
   });
 });
 
+describe('rules for events of calls', () => {
+  const callTypes = ['call:started', 'call:completed', 'call:summary'] as const;
+  const refused = {
+    status: 400,
+    body: { code: 'voice_unavailable', errors: [{ pointer: '/eventType' }] },
+  };
+
+  it.each(callTypes)('are refused by name on creation: %s', async (eventType) => {
+    expect(await call('POST', '/event-rules', valid({ eventType }))).toMatchObject(refused);
+  });
+
+  it.each(callTypes)('are refused by name as a change: %s', async (eventType) => {
+    const { id } = await newRule();
+
+    expect(await call('PUT', `/event-rules/${id}`, { eventType })).toMatchObject(refused);
+
+    const { body } = await call('GET', `/event-rules/${id}`);
+    expect(body.eventType).toBe('data_record:changed');
+  });
+
+  it('of an earlier release can be read, listed, changed and given another type', async () => {
+    const eventType = 'call:completed';
+    const { id } = await addEventRule(suite.workspace, { eventType });
+    const path = `/event-rules/${id}`;
+
+    expect(await call('GET', path)).toMatchObject({ status: 200, body: { eventType } });
+    const { body: page } = await call('GET', `/event-rules?eventType=${eventType}`);
+    expect(page.items.map((rule: { id: number }) => rule.id)).toContain(id);
+    expect(await call('PUT', path, { name: 'Calls', eventType })).toMatchObject({
+      status: 200,
+      body: { name: 'Calls', eventType },
+    });
+    expect(await call('PUT', path, { eventType: 'chat:created' })).toMatchObject({
+      status: 200,
+      body: { eventType: 'chat:created' },
+    });
+  });
+});
+
 describe('event rules', () => {
   it('are read without their secrets', async () => {
     const { actionParams, ...made } = await newRule();
