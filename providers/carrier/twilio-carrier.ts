@@ -85,7 +85,7 @@ export class TwilioCarrier implements Carrier {
     const latest = sentAfter.getTime() + ATTEMPT_MS;
     const candidates = listed.filter(
       ({ sid, direction, dateCreated }) =>
-        direction !== 'inbound' &&
+        direction === 'outbound-api' &&
         dateCreated.getTime() >= earliest &&
         dateCreated.getTime() <= latest &&
         !knownIds.includes(sid),

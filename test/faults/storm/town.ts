@@ -1,6 +1,7 @@
 import { freePort } from '../../../dev/provision/ports.js';
 import { updatePhoneNumber } from '../../../domain/phone-numbers/update-phone-number.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
+import { subscribeToAllEvents } from '../../support/event-rules.js';
 import { uniquePhone } from '../../support/factories.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.js';
 import { type ServiceOptions, startApiProcess, startWorkerProcess } from '../../support/service-process.js';
@@ -57,6 +58,7 @@ export async function startTown(): Promise<Town> {
   await system.client.schedule.getHandle(reconcilerScheduleId).pause();
 
   const workspace = await createSmsWorkspace({ ...system, api: { ...system.api, baseUrl: apiUrl } });
+  await subscribeToAllEvents(workspace);
   const definitionId = await workspace.publish(doors);
   const inbound = { inboundWorkflowId: definitionId };
   await updatePhoneNumber(workspace.context(), workspace.phoneNumberId, inbound);

@@ -252,6 +252,24 @@ describe('finding a message', () => {
     await expect(carrier.findSms({ ...sms(), sentAfter, ...other })).resolves.toBeUndefined();
   });
 
+  test('does not take an answer that a webhook gave for it', async () => {
+    receiver.behave((response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/xml' })
+        .end('<Response><Message>Yes.</Message></Response>'),
+    );
+    const { from, to } = sms();
+    const number = `/simulator/numbers/${encodeURIComponent(from)}`;
+    await ask(simulator.url, 'PUT', number, { smsUrl: `${receiver.url}/inbound` });
+    const sentAfter = new Date();
+    const handset = `/simulator/handsets/${encodeURIComponent(to)}/messages`;
+    await ask(simulator.url, 'POST', handset, { to: from, body: 'Is it open?' });
+
+    const found = carrierAt(simulator.url).findSms({ ...sms(), sentAfter, soleAttempt: true });
+
+    await expect(found).resolves.toBeUndefined();
+  });
+
   test('looks past newer messages between the two', async () => {
     const carrier = carrierAt(simulator.url);
     const sentAfter = new Date();
