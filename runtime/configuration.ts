@@ -75,6 +75,18 @@ const longestDelay = 7 * 24 * 3_600;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The Temporal to use: all that a program needs to know which reads runs and does nothing else. */
+export function readTemporalConfiguration(environment: Environment = process.env): Configuration['temporal'] {
+  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const apiKey = text('TEMPORAL_API_KEY');
+  return {
+    address: text('TEMPORAL_ADDRESS') ?? 'localhost:7233',
+    namespace: text('TEMPORAL_NAMESPACE') ?? 'default',
+    tls: text('TEMPORAL_TLS') === 'true' || apiKey !== undefined,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  };
+}
+
 /** @throws ConfigurationError naming the variable */
 export function readConfiguration(environment: Environment = process.env): Configuration {
   const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
@@ -152,7 +164,6 @@ export function readConfiguration(environment: Environment = process.env): Confi
   const encryptionKey = long('ENCRYPTION_KEY', required('ENCRYPTION_KEY'));
   const previousKey = text('ENCRYPTION_KEY_PREVIOUS');
   const listenPort = port('PORT', 3000);
-  const temporalApiKey = text('TEMPORAL_API_KEY');
   const accountSid = text('TWILIO_ACCOUNT_SID');
   const carrierBaseUrl = text('TWILIO_API_BASE_URL');
   const modelKey = text('OPENAI_API_KEY');
@@ -177,12 +188,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${listenPort}`).replace(/\/+$/, ''),
     databaseUrl: required('DATABASE_URL'),
     relayDatabaseUrl: text('RELAY_DATABASE_URL') ?? '',
-    temporal: {
-      address: text('TEMPORAL_ADDRESS') ?? 'localhost:7233',
-      namespace: text('TEMPORAL_NAMESPACE') ?? 'default',
-      tls: text('TEMPORAL_TLS') === 'true' || temporalApiKey !== undefined,
-      ...(temporalApiKey === undefined ? {} : { apiKey: temporalApiKey }),
-    },
+    temporal: readTemporalConfiguration(environment),
     ...(accountSid === undefined
       ? {}
       : {

@@ -82,6 +82,9 @@ const workflowIdPrefixes: Record<RunType, string> = {
   sendRuleNotice: 'rule-notice',
 };
 
+/** The types of the runs that belong to a row; those that schedules start are short and not listed. */
+export const runTypes = Object.keys(workflowIdPrefixes) as RunType[];
+
 /** The workflow id: determined by what the run is about, so that starting twice starts once. */
 export function workflowIdOf(runType: RunType, subject: string): string {
   return `${workflowIdPrefixes[runType]}-${subject}`;

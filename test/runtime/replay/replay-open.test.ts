@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayRuns } from '../../../runtime/replay/replay-runs.js';
+import { type OpenRun, sampleOpenRuns } from '../../../runtime/replay/sample-open-runs.js';
+import { createTemporalClient } from '../../../runtime/temporal/connect.js';
+import { build, workflowBundle } from '../../support/backend-client.js';
+import { installRuntime } from '../../support/install-runtime.js';
+import { createNamespace } from '../../support/own-namespace.js';
+import { temporalAddress } from '../../support/temporal.js';
+import { waitFor } from '../../support/wait-for.js';
+
+const taskQueue = 'runs';
+let address: string;
+let connection: NativeConnection;
+let today: string;
+let changed: string;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  installRuntime();
+  address = await temporalAddress();
+  connection = await NativeConnection.connect({ address });
+  today = (await workflowBundle()).path;
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('changed-runs.ts', import.meta.url)),
+    logger: new DefaultLogger('WARN'),
+  });
+  changed = join(dirname(today), 'changed-runs.js');
+  await writeFile(changed, code);
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.connection.close()));
+  await connection.close();
+});
+
+interface Installation {
+  namespace: string;
+  client: Client;
+  /** Starts a run and, where there is a bundle, has a worker take its first workflow task. */
+  begin(workflowType: string, codePath?: string): Promise<WorkflowHandle>;
+}
+
+async function install(): Promise<Installation> {
+  const namespace = await createNamespace(address);
+  const client = createTemporalClient({ address, namespace, tls: false });
+  clients.push(client);
+  return {
+    namespace,
+    client,
+    async begin(workflowType, codePath) {
+      const workflowId = `${workflowType}-${randomUUID()}`;
+      const input = { workspaceId: 1, workspaceUuid: randomUUID(), deliveryId: 2, ruleId: 3 };
+      const run = await client.workflow.start(workflowType, { workflowId, taskQueue, args: [input] });
+      if (codePath === undefined) return run;
+      const workflowBundle = { codePath };
+      const worker = await Worker.create({ connection, namespace, taskQueue, workflowBundle });
+      await worker.runUntil(
+        waitFor('the run has begun', async () => (await run.describe()).historyLength > 3),
+      );
+      return run;
+    },
+  };
+}
+
+/** What is listed of the open runs, once these are. */
+async function listed({ client }: Installation, count: number): Promise<OpenRun[]> {
+  return waitFor('the runs are listed', async () => {
+    const runs = await sampleOpenRuns(client, 40);
+    return runs.length >= count ? runs : undefined;
+  });
+}
+
+async function outcomes({ client }: Installation, runs: OpenRun[], codePath: string) {
+  const found: Record<string, string> = {};
+  for await (const { workflowId, outcome } of replayRuns(client, runs, codePath)) found[workflowId] = outcome;
+  return found;
+}
+
+describe('replaying open runs', () => {
+  it('tells the runs that go on from those that the code does not fit', async () => {
+    const installation = await install();
+    const other = await installation.begin('deliverWebhook', changed);
+    const unknown = await installation.begin('unknownRun', changed);
+    const same = await installation.begin('deliverWebhook', today);
+    const waiting = await installation.begin('answerChat');
+    const runs = await listed(installation, 4);
+
+    expect(await outcomes(installation, runs, today)).toEqual({
+      [same.workflowId]: 'replayed',
+      [other.workflowId]: 'nondeterministic',
+      [unknown.workflowId]: 'failed',
+      [waiting.workflowId]: 'not_begun',
+    });
+    expect(await outcomes(installation, runs, changed)).toMatchObject({
+      [same.workflowId]: 'nondeterministic',
+      [other.workflowId]: 'replayed',
+    });
+  });
+
+  it('passes over a run whose history was deleted', async () => {
+    const installation = await install();
+    const run = { workflowType: 'answerChat', workflowId: 'deleted', runId: randomUUID() };
+
+    expect(await outcomes(installation, [run], today)).toEqual({ deleted: 'gone' });
+  });
+});
+
+describe('the sample of open runs', () => {
+  it('holds a bounded number of each type, the oldest included, and no closed runs', async () => {
+    const installation = await install();
+    const { client } = installation;
+    const started: WorkflowHandle[] = [];
+    for (let count = 0; count < 3; count += 1) started.push(await installation.begin('deliverWebhook'));
+    const ended = await installation.begin('answerChat');
+    await ended.terminate();
+    await installation.begin('unknownRun');
+    const all = await waitFor('the runs are listed', async () => {
+      const runs = await sampleOpenRuns(client, 40);
+      return runs.length === 4 ? runs : undefined;
+    });
+    const types = (runs: OpenRun[]) => runs.map(({ workflowType }) => workflowType).sort();
+    const month = new Date(Date.now() + 31 * 24 * 3_600_000);
+
+    expect(types(all)).toEqual(['deliverWebhook', 'deliverWebhook', 'deliverWebhook', 'unknownRun']);
+    expect(types(await sampleOpenRuns(client, 1, month))).toEqual(['deliverWebhook', 'unknownRun']);
+    // A fifth of the sample is for runs of the last hour.
+    expect(types(await sampleOpenRuns(client, 10))).toEqual([
+      'deliverWebhook',
+      'deliverWebhook',
+      'unknownRun',
+    ]);
+  });
+});
+
+describe('npm run replay:open', () => {
+  beforeAll(() => build(), 300_000);
+
+  async function runProgram(environment: Record<string, string>, ...args: string[]) {
+    const { dist } = await build();
+    const program = [join(dist, 'runtime/replay/main.js'), ...args];
+    const env = { PATH: process.env.PATH ?? '', ...environment };
+    return promisify(execFile)(process.execPath, program, { env }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+  }
+
+  it('exits with 0 where every run can go on, and with 1 where one cannot, telling ids and codes', async () => {
+    const installation = await install();
+    const environment = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: installation.namespace };
+    await installation.begin('deliverWebhook', today);
+    await listed(installation, 1);
+    const before = await runProgram(environment);
+
+    const other = await installation.begin('deliverWebhook', changed);
+    await listed(installation, 2);
+    const after = await runProgram(environment, '--runs', '100');
+
+    expect(before).toEqual({ code: 0, stdout: '1 open runs, 1 replayed\n', stderr: '' });
+    const { runId } = await other.describe();
+    const [line, counts] = after.stdout.split('\n');
+    expect(line).toBe(`nondeterministic deliverWebhook ${other.workflowId} ${runId}`);
+    expect(counts).toMatch(/^2 open runs, /);
+    expect(after).toMatchObject({ code: 1, stderr: '' });
+  });
+
+  it.each([
+    ['Temporal is away', { TEMPORAL_ADDRESS: '127.0.0.1:1' }, []],
+    ['the namespace does not exist', { TEMPORAL_NAMESPACE: 'nowhere' }, []],
+    ['it is asked for no runs', {}, ['--runs', '0']],
+    ['it is given an option it does not have', {}, ['--all']],
+  ])('exits with 2 where %s', async (_what, environment, args) => {
+    const { code, stdout, stderr } = await runProgram({ TEMPORAL_ADDRESS: address, ...environment }, ...args);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
