@@ -74,7 +74,7 @@ describe('POST /account', () => {
   it.each([
     [{ isSuperuser: true }, '/isSuperuser'],
     [{ email: 'someone@example.com' }, '/email'],
-    [{ name: null }, '/name'],
+    [{ name: 7 }, '/name'],
     [{ tosAccepted: 'yes' }, '/tosAccepted'],
   ])('refuses %j', async (body, pointer) => {
     const answer = await api.request('POST', '/account', { apiKey: workspace.member.apiKey, body });
