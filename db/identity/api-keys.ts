@@ -184,13 +184,20 @@ export class ApiKeysTable {
     return found.length > 0;
   }
 
-  /** Revokes a key and all that were made with it; those revoked before keep their first date. */
-  async revokeTree(rootId: number, at: Date, tx: IdentityTx): Promise<void> {
-    await statement(
+  /**
+   * Revokes a key and all that were made with it; those revoked before keep their first date.
+   *
+   * @returns the ids of them all
+   */
+  async revokeTree(rootId: number, at: Date, tx: IdentityTx): Promise<number[]> {
+    const keys = await statement<{ id: number }>(
       tx,
-      `${tree} update ${table} set revoked_at = ? where id in (select id from tree) and revoked_at is null`,
+      `${tree}, revoked as (
+         update ${table} set revoked_at = ? where id in (select id from tree) and revoked_at is null
+       ) select id from tree`,
       [rootId, at],
     );
+    return keys.map(({ id }) => id);
   }
 
   /** Takes scopes from a key and all that were made with it, and has them end no later. What is undefined stays. */

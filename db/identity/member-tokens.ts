@@ -12,6 +12,8 @@ export interface NewMemberToken {
   roleGrants: readonly string[];
   /** What of it the token gives. */
   granted: readonly string[];
+  /** The key that it was made with: they end together. Null where a person made it. */
+  apiKeyId: number | null;
   expiresAt: Date;
   createdAt: Date;
 }
@@ -27,6 +29,7 @@ export interface UsedMemberToken {
   memberId: number;
   roleGrants: string[] | null;
   granted: string[] | null;
+  apiKeyId: number | null;
 }
 
 const table = 'identity.member_tokens';
@@ -52,20 +55,26 @@ export class MemberTokensTable {
     await tx(table).insert(columns({ ...token, workspaceId: tx.workspaceId }));
   }
 
-  /** Uses a token up, and tells whose it was; undefined when it is not one, or not any more. */
+  /**
+   * Uses a token up, and tells whose it was; undefined when it is not one, or not any more. One that was made while its
+   * key was being revoked is refused by the key.
+   */
   async use(hash: Buffer, now: Date, tx: Tx): Promise<UsedMemberToken | undefined> {
     const [used] = await tx(table)
       .where({ hash, workspace_id: tx.workspaceId })
       .whereNull('used_at')
       .where('expires_at', '>', now)
+      .whereNotExists(
+        tx('identity.api_keys as k').whereRaw('k.id = member_tokens.api_key_id').whereNotNull('k.revoked_at'),
+      )
       .update({ used_at: now })
-      .returning<{ member_id: number; role_grants: string[] | null; granted: string[] | null }[]>([
-        'member_id',
-        'role_grants',
+      .returning<UsedMemberToken[]>([
+        'member_id as memberId',
+        'role_grants as roleGrants',
         'granted',
+        'api_key_id as apiKeyId',
       ]);
-    if (used === undefined) return undefined;
-    return { memberId: used.member_id, roleGrants: used.role_grants, granted: used.granted };
+    return used;
   }
 
   /** A member's tokens that can still be used, by when they were made. */
@@ -107,6 +116,14 @@ export class MemberTokensTable {
          and (workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))`,
       [members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)],
     );
+  }
+
+  /** Removes those made with these keys that nobody used. Whoever is using one at this moment is waited for. */
+  async removeUnusedOfKeys(apiKeyIds: readonly number[], tx: AnyTx): Promise<void> {
+    await tx(table)
+      .whereIn('api_key_id', [...apiKeyIds])
+      .whereNull('used_at')
+      .delete();
   }
 
   /** Removes some that expired before. */

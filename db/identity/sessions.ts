@@ -32,6 +32,8 @@ export type NewSession = SessionOwner & {
   /** Of a member's session: what the token was made for. */
   roleGrants?: readonly string[] | null;
   granted?: readonly string[] | null;
+  /** The key that the token was made with: the session ends with it. */
+  apiKeyId?: number | null;
   /** SHA-256 of the cookie's token. */
   hash: Buffer;
   userAgent: string | null;
@@ -181,6 +183,14 @@ export class SessionsTable {
          and (workspace_id, member_id) in (select * from unnest(?::bigint[], ?::bigint[]))`,
       [at, members.map(({ workspaceId }) => workspaceId), members.map(({ memberId }) => memberId)],
     );
+  }
+
+  /** Ends the sessions that were begun by tokens made with these keys. */
+  async endAllOfKeys(apiKeyIds: readonly number[], at: Date, tx: AnyTx): Promise<void> {
+    await tx(table)
+      .whereIn('api_key_id', [...apiKeyIds])
+      .whereNull('ended_at')
+      .update({ ended_at: at });
   }
 
   /** Notes that the session was used, unless that was noted after `unlessSince`. */

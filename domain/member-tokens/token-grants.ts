@@ -8,6 +8,8 @@ export interface TokenGrants {
   roleGrants: readonly string[];
   /** What of it the token gives: no more than whoever made it may do. */
   granted: readonly string[];
+  /** The key that made it; null for a person. It ends with the key. */
+  apiKeyId: number | null;
 }
 
 /** The grants of a token that the actor makes for a member with this role. */
@@ -15,7 +17,8 @@ export function grantsFor(actor: Actor, { permissions }: { permissions: readonly
   const granted = (permissions as Permission[]).filter(
     (permission) => actor.can(permission) || actor.can(forEveryType(permission)),
   );
-  return { roleGrants: permissions, granted };
+  const { kind, id } = actor.credential;
+  return { roleGrants: permissions, granted, apiKeyId: kind === 'api_key' ? id : null };
 }
 
 /** Whether a role holds anything that it did not hold when the token was made; unknown grants have been outgrown. */

@@ -23,7 +23,7 @@ export async function beginSession(
   { db, clock, visitor }: VisitorContext,
   tx: AnyTx,
   owner: SessionOwner,
-  grants: Pick<NewSession, 'roleGrants' | 'granted'> = {},
+  grants: Pick<NewSession, 'roleGrants' | 'granted' | 'apiKeyId'> = {},
 ): Promise<BegunSession> {
   const { sessions } = db.identity;
   const now = clock.now();

@@ -28,10 +28,10 @@ export async function signInByMemberToken(context: VisitorContext, token: string
     if (used === undefined || member === undefined || member.disabledAt !== null) throw loginRefused();
     const role = await findMemberRole(tx, member.memberRoleId);
     if (role === undefined || !mayHaveToken(member, role)) throw loginRefused();
-    const { roleGrants, granted } = used;
+    const { roleGrants, granted, apiKeyId } = used;
     if (hasGrown(roleGrants, role.permissions) || (await isKeptOut(db, tx, member.id))) throw loginRefused();
     const owner = { accountId: null, workspaceId, memberId: member.id };
-    return beginSession(context, tx, owner, { roleGrants, granted });
+    return beginSession(context, tx, owner, { roleGrants, granted, apiKeyId });
   });
 }
 

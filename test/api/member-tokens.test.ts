@@ -332,6 +332,25 @@ describe("a member's session", () => {
     expect(await statusOf(used)).toBe(401);
   });
 
+  it('and unused tokens end with the API key that made the token', async () => {
+    const { id } = await addPerson();
+    const key = await addApiKey(testDatabase.database, workspace.admin.accountId);
+    const { items } = (await api.request('GET', '/account/api-keys', { apiKey: key })).body;
+    const keyId = items.find(({ prefix }: { prefix: string }) => key.startsWith(`wes_${prefix}`)).id;
+    const [used, unused] = [(await mint(id, key)).body.token, (await mint(id, key)).body.token];
+    const [ofKey, ofAnother] = [openBrowser(api), await signedIn(id)];
+    await ofKey.request('POST', '/sessions', { body: { memberToken: used } });
+    const statusOf = async ({ request }: typeof ofKey) => (await request('GET', workspace.path(''))).status;
+    expect(await statusOf(ofKey)).toBe(200);
+
+    const revoked = await api.request('DELETE', `/account/api-keys/${keyId}`, { apiKey: key });
+
+    expect(revoked.status).toBe(204);
+    expect(await statusOf(ofKey)).toBe(401);
+    expect(await statusOf(ofAnother)).toBe(200);
+    expect(await api.request('POST', '/sessions', { body: { memberToken: unused } })).toMatchObject(refused);
+  });
+
   it('and unused tokens are listed and ended by those who manage members', async () => {
     const { id } = await addPerson();
     const [first, second] = [await signedIn(id), await signedIn(id)];
