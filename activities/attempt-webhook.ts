@@ -70,9 +70,10 @@ async function makeAttempt(
 
 /** Where other workers take the receiver's room, asks again for a while: about as often as one of them leaves. */
 async function claimInTime(context: AttemptContext, ref: WebhookRef, signal: AbortSignal): Promise<Claim> {
+  const { encryption, retryDelaysMs } = context.webhooks;
   const until = Date.now() + patienceMs;
   for (;;) {
-    const claim = await claimAttempt({ ...context, encryption: context.webhooks.encryption }, ref);
+    const claim = await claimAttempt({ ...context, encryption, retryDelaysMs }, ref);
     if (claim.kind !== 'full') return claim;
     context.receivers.learn(ref.ruleId, claim);
     const turnMs = Math.max(claim.meanDurationMs / requestsPerReceiver, shortestTurnMs);

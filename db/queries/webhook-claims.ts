@@ -48,6 +48,8 @@ export interface AttemptToBegin {
   leaseUntil: Date;
   /** So many requests may be on their way to a receiver. */
   limit: number;
+  /** None is begun after so many that got lost in a row, until these are counted as a failure. */
+  mostLost: number;
 }
 
 export interface BegunAttempt {
@@ -57,13 +59,21 @@ export interface BegunAttempt {
   failures: number;
 }
 
+/** Of a delivery `d` without an attempt under way: how many of its latest attempts in a row got lost and count as no failure. */
+const lostInARow = `(
+  select count(*)::int from webhook_attempts a
+  where a.webhook_delivery_id = d.id and (a.finished_at is null or a.error_code = 'lost')
+    and a.number > (
+      select coalesce(max(f.number), 0) from webhook_attempts f
+      where f.webhook_delivery_id = d.id and f.finished_at is not null and f.error_code is distinct from 'lost'))`;
+
 /**
  * Begins the delivery's next attempt if it is due, none is under way and its receiver has room; attempts whose time is
  * up count as lost. To be sent with `holdForAttempt`, behind it: what this statement sees was committed after the rows
  * were held, while a single one would count what it saw before it waited.
  */
 export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<BegunAttempt | undefined> {
-  const { deliveryId, now, leaseUntil, limit } = attempt;
+  const { deliveryId, now, leaseUntil, limit, mostLost } = attempt;
   const [begun] = await prepared<BegunAttempt>(
     tx,
     `with due as (
@@ -74,6 +84,7 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
          and not exists (
            select from webhook_attempts a
            where a.webhook_delivery_id = d.id and a.finished_at is null and a.lease_until > ?)
+         and ${lostInARow} < ?
          and (select count(*) from webhook_attempts a
            where a.webhook_endpoint_id = r.webhook_endpoint_id and a.finished_at is null
              and a.lease_until > ?) < ?
@@ -91,9 +102,41 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
        select count(*)::int from webhook_attempts a
        where a.webhook_delivery_id = webhook_attempts.webhook_delivery_id and a.finished_at is not null
          and a.error_code is distinct from 'lost') as failures`,
-    [deliveryId, now, now, now, limit, now, now, leaseUntil],
+    [deliveryId, now, now, mostLost, now, limit, now, now, leaseUntil],
   );
   return begun;
+}
+
+/**
+ * Counts the latest attempt of a delivery as a failure, `lost_repeatedly`, where `mostLost` in a row got lost. The delivery
+ * is to be held, and to have no attempt under way.
+ *
+ * @returns how many attempts of the delivery have failed then; undefined where fewer got lost
+ */
+export async function countLost(
+  tx: Tx,
+  { deliveryId, mostLost, now }: { deliveryId: number; mostLost: number; now: Date },
+): Promise<number | undefined> {
+  const [counted] = await prepared<{ failures: number }>(
+    tx,
+    `with due as (
+       select d.id, d.attempt_count from webhook_deliveries d where d.id = ? and ${lostInARow} >= ?
+     ),
+     ended as (
+       update webhook_attempts a
+       set finished_at = coalesce(a.finished_at, ?),
+         error_code = case when a.number = due.attempt_count then 'lost_repeatedly' else 'lost' end
+       from due
+       where a.webhook_delivery_id = due.id and (a.finished_at is null or a.number = due.attempt_count)
+     )
+     select (
+       select count(*)::int + 1 from webhook_attempts a
+       where a.webhook_delivery_id = due.id and a.finished_at is not null and a.error_code is distinct from 'lost'
+     ) as failures
+     from due`,
+    [deliveryId, mostLost, now],
+  );
+  return counted?.failures;
 }
 
 export interface QueueForReceiver {

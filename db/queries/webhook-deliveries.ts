@@ -26,7 +26,7 @@ export async function finishAttempt(
     tx,
     `update webhook_attempts
      set finished_at = ?, duration_ms = ?, status_code = ?, error_code = ?, response_body = ?
-     where id = ? and (finished_at is null or error_code = 'lost') returning id`,
+     where id = ? and (finished_at is null or error_code in ('lost', 'lost_repeatedly')) returning id`,
     [now, outcome.durationMs, outcome.statusCode, outcome.errorCode, outcome.responseBody, attemptId],
   );
   return finished.length > 0;

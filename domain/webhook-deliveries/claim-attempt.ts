@@ -1,19 +1,22 @@
 import type { Tx } from '../../db/database.js';
 import {
   beginAttempt,
+  countLost,
   findLease,
   type HeldForAttempt,
   holdForAttempt,
 } from '../../db/queries/webhook-claims.js';
 import {
   findWebhookDeliveryRow,
+  scheduleAttempt,
   settleDelivery,
   type WebhookDeliveryRow,
 } from '../../db/queries/webhook-deliveries.js';
 import type { ServiceContext } from '../context.js';
 import { type Encryption, Undecipherable } from '../encryption.js';
 import { signingSecretsOf } from '../event-rules/signing-secrets.js';
-import { leaseMs, requestsPerReceiver } from './limits.js';
+import { leaseMs, mostLostInARow, requestsPerReceiver } from './limits.js';
+import { defaultRetryDelaysMs, nextAttemptAt, testDelaysMs } from './schedule.js';
 
 export interface WebhookRef {
   workspaceId: number;
@@ -43,6 +46,8 @@ export interface WebhookToSend {
 
 export interface ClaimingContext extends ServiceContext {
   encryption: Encryption;
+  /** Absent: the service's own. */
+  retryDelaysMs?: readonly number[];
 }
 
 export type WebhookStatus = WebhookDeliveryRow['status'];
@@ -57,7 +62,8 @@ export type Claim =
 
 /**
  * Claims the next attempt of a delivery. An attempt whose worker has died is finished as lost as soon as its lease is up,
- * and the next is made at once (docs/decisions/0056-attempts-of-webhooks.md). A delivery whose rule was deleted or
+ * and the next is made at once (docs/decisions/0056-attempts-of-webhooks.md); the fifth in a row counts as a failure, and the
+ * next waits as after one. A delivery whose rule was deleted or
  * disabled meanwhile is settled.
  */
 export async function claimAttempt(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {
@@ -69,14 +75,15 @@ export async function claimAttempt(context: ClaimingContext, ref: WebhookRef): P
   }
 }
 
-async function claimOnce({ db, clock, encryption }: ClaimingContext, ref: WebhookRef): Promise<Claim> {
+async function claimOnce(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {
+  const { db, clock, encryption } = context;
   const { deliveryId, ruleId } = ref;
   const now = clock.now();
   return db.inWorkspace(ref.workspaceId, async (tx) => {
     const leaseUntil = new Date(now.getTime() + leaseMs);
     const [held, begun, secrets] = await Promise.all([
       holdForAttempt(tx, deliveryId),
-      beginAttempt(tx, { deliveryId, now, leaseUntil, limit: requestsPerReceiver }),
+      beginAttempt(tx, { deliveryId, now, leaseUntil, limit: requestsPerReceiver, mostLost: mostLostInARow }),
       signingSecretsOf(tx, encryption, ruleId, now).catch(unreadable),
     ]);
     if (held === undefined) {
@@ -84,7 +91,7 @@ async function claimOnce({ db, clock, encryption }: ClaimingContext, ref: Webhoo
       if (delivery === undefined) return { kind: 'settled', status: 'cancelled', attempts: 0 };
       throw new ReceiverChanged();
     }
-    if (begun === undefined) return withoutAttempt(tx, ref, held, now);
+    if (begun === undefined) return withoutAttempt(context, tx, ref, held, now);
     const { url, eventUuid, body, trigger, endpointId, meanDurationMs } = held;
     return {
       kind: 'claimed',
@@ -113,6 +120,7 @@ class ReceiverChanged extends Error {
 }
 
 async function withoutAttempt(
+  context: ClaimingContext,
   tx: Tx,
   { deliveryId }: WebhookRef,
   held: HeldForAttempt,
@@ -131,5 +139,15 @@ async function withoutAttempt(
   if (leaseUntil !== undefined) return { kind: 'under_way', at: leaseUntil };
   if (held.nextAttemptAt !== null && held.nextAttemptAt > now)
     return { kind: 'not_due', at: held.nextAttemptAt };
-  return { kind: 'full', endpointId, meanDurationMs };
+  const failures = await countLost(tx, { deliveryId, mostLost: mostLostInARow, now });
+  if (failures === undefined) return { kind: 'full', endpointId, meanDurationMs };
+  const delaysMs = held.trigger === 'test' ? testDelaysMs : (context.retryDelaysMs ?? defaultRetryDelaysMs);
+  const at = nextAttemptAt(delaysMs, { failures, now });
+  if (at !== undefined) {
+    await scheduleAttempt(tx, deliveryId, { at, lastStatusCode: null });
+    return { kind: 'not_due', at };
+  }
+  const exhausted = { status: 'failed', failureReason: 'attempts_exhausted' } as const;
+  await settleDelivery(tx, deliveryId, { ...exhausted, lastStatusCode: null, at: now });
+  return { kind: 'settled', status: exhausted.status, attempts };
 }

@@ -4,6 +4,9 @@ export const requestsPerReceiver = 4;
 /** So long an attempt keeps others from being made; it takes half of that. Thereafter it counts as lost. */
 export const leaseMs = 30_000;
 
+/** So many attempts that get lost in a row count as one failure: an event that ends its worker is not sent without end. */
+export const mostLostInARow = 5;
+
 /**
  * Who waits for a receiver comes back as often as there is a turn to be had, for the next five minutes of its queue. At the
  * far end behind that, ten a second do, though it may be in vain: however many wait for a receiver that hangs, asking costs

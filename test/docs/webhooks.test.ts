@@ -29,6 +29,7 @@ it('says what each failure is', () => {
   expect(firstCells(page, 'What your answer means')).toEqual([
     ...webhookFailureCodes,
     'lost',
+    'lost_repeatedly',
     'secret_unreadable',
   ]);
 });

@@ -136,6 +136,69 @@ describe('claiming an attempt', () => {
     ]);
   });
 
+  it('counts the fifth attempt in a row that got lost as a failure, and waits as after one', async () => {
+    const [delivery] = await happen();
+    for (let number = 1; number <= 5; number += 1) {
+      expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: { number, failures: 0 } });
+      clock.advance(leaseMs);
+    }
+
+    const counted = await claim(delivery);
+
+    const { next_attempt_at: at } = await stage.delivery(delivery?.id ?? 0);
+    expect(counted).toEqual({ kind: 'not_due', at });
+    expect((at?.getTime() ?? 0) - clock.now().getTime()).toBeGreaterThanOrEqual(5_000);
+    expect(await claim(delivery)).toEqual({ kind: 'not_due', at });
+    const codes = (await stage.attempts(delivery?.id ?? 0)).map(({ error_code }) => error_code);
+    expect(codes).toEqual(['lost', 'lost', 'lost', 'lost', 'lost_repeatedly']);
+    clock.advance(6_000);
+    expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: { number: 6, failures: 1 } });
+    expect(await stage.ruleNow()).toMatchObject({ failing_since: null });
+  });
+
+  it('begins to count lost attempts anew after one that was answered', async () => {
+    const [delivery] = await happen();
+    for (let lost = 0; lost < 4; lost += 1) {
+      await claim(delivery);
+      clock.advance(leaseMs);
+    }
+    await answer(await claim(delivery), 503);
+    clock.advance(6_000);
+    await claim(delivery);
+    clock.advance(leaseMs);
+
+    expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: { number: 7, failures: 1 } });
+  });
+
+  it('ends with the schedule where every attempt gets lost', async () => {
+    const [delivery] = await happen();
+    const once = { ...context(), retryDelaysMs: [0] };
+    for (let lost = 0; lost < 5; lost += 1) {
+      await claimAttempt(once, stage.ref({ id: delivery?.id ?? 0 }));
+      clock.advance(leaseMs);
+    }
+
+    const ended = await claimAttempt(once, stage.ref({ id: delivery?.id ?? 0 }));
+
+    expect(ended).toEqual({ kind: 'settled', status: 'failed', attempts: 5 });
+    expect(await stage.delivery(delivery?.id ?? 0)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'attempts_exhausted',
+    });
+  });
+
+  it('takes a late answer to an attempt that was counted as a failure', async () => {
+    const [delivery] = await happen();
+    const claims: Claim[] = [];
+    for (let lost = 0; lost < 5; lost += 1) {
+      claims.push(await claim(delivery));
+      clock.advance(leaseMs);
+    }
+    await claim(delivery);
+
+    expect(await answer(claims[4] as Claim, 204)).toMatchObject({ kind: 'settled', status: 'delivered' });
+  });
+
   it('is refused until its time', async () => {
     const [delivery] = await happen();
     await answer(await claim(delivery), 503);
