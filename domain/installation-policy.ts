@@ -6,4 +6,6 @@ export interface InstallationPolicy {
   workspacesPerAccount: number;
   /** How long a superuser stays in a workspace for support. */
   supportAccessHours: number;
+  /** Whether a workspace may allow origins of this machine over plain HTTP, which is for development. */
+  localHttpOrigins: boolean;
 }

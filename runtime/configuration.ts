@@ -237,6 +237,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
       ),
       workspacesPerAccount: count('WORKSPACES_PER_ACCOUNT', 20),
       supportAccessHours: count('SUPPORT_ACCESS_HOURS', 8),
+      localHttpOrigins: !production,
     },
     webhooks: {
       allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),

@@ -13,6 +13,7 @@ import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 import { accessLog } from './access-log.js';
 import { answerProblems, logFailure } from './answer-problems.js';
+import { answerPreflights } from './cross-origin.js';
 import type { Route } from './define-route.js';
 import { serveDocumentation } from './documentation.js';
 import { type EventStreamTiming, eventStreamTiming } from './event-stream.js';
@@ -94,6 +95,7 @@ export function createApp(services: AppServices): Koa {
   app.use(accessLog(logger));
   app.use(answerProblems(logger));
   if (configuration.trustedProxies === 0) app.use(noticeProxies(logger));
+  app.use(answerPreflights(apiPrefix));
   app.use(readableQuery());
   app.use(notImplemented(apiPrefix));
   app.use(router.routes());

@@ -10,6 +10,7 @@ import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 import { deviceCookie, noSessionCookie, sessionCookie } from '../auth/session-cookie.js';
 import { callerOf } from './caller.js';
 import { callerIds } from './caller-ids.js';
+import { admitOrigin, beginCrossOrigin, crossOriginRequest } from './cross-origin.js';
 import type { BrowserSession, Route } from './define-route.js';
 import { earlyRead } from './early-read.js';
 import { eventEncoder, type UntypedEvent } from './encode-events.js';
@@ -69,8 +70,10 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     };
 
     const early = earlyRead(route, request, { params: pathParameters, query: ctx.query });
-    const grant = () =>
-      route.access.grant({
+    const crossOrigin = crossOriginRequest(ctx, { workspaceUuid: pathParameters.workspace_uuid, ownOrigin });
+    if (crossOrigin !== undefined) beginCrossOrigin(ctx);
+    const grant = async () => {
+      const granted = await route.access.grant({
         service: services.service,
         method: ctx.method,
         headers: ctx.headers,
@@ -83,6 +86,9 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         carrier: services.carrier,
         asks: early?.asks,
       });
+      if (crossOrigin !== undefined) await admitOrigin(ctx, crossOrigin, services.service);
+      return granted;
+    };
     const granted = withOwnDatabase(route, await admit(ctx, services.rateLimits, grant));
     ctx.state.caller = callerIds(granted);
     const params = early?.params ?? request.params(pathParameters);

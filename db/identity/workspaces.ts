@@ -11,6 +11,8 @@ export interface WorkspaceRow {
   defaultRegion: string;
   locale: string;
   timezone: string;
+  /** Origins of web pages that may read the workspace's answers. */
+  allowedOrigins: string[];
   createdAt: Date;
   updatedAt: Date;
 }
@@ -21,6 +23,7 @@ export interface NewWorkspace {
   defaultRegion?: string | undefined;
   locale?: string | undefined;
   timezone?: string | undefined;
+  allowedOrigins?: readonly string[] | undefined;
   createdByAccountId?: number | undefined;
   createdAt?: Date | undefined;
   updatedAt?: Date | undefined;
@@ -36,6 +39,7 @@ const fields = [
   'defaultRegion',
   'locale',
   'timezone',
+  'allowedOrigins',
   'createdAt',
   'updatedAt',
 ] as const;
@@ -100,6 +104,13 @@ export class WorkspacesTable {
 
   async findByUuid(uuid: string): Promise<WorkspaceRow | undefined> {
     return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
+  }
+
+  /** Origins of web pages that may read the workspace's answers; none where there is no such workspace. */
+  async findAllowedOrigins(uuid: string): Promise<string[]> {
+    const text = `select allowed_origins as "allowedOrigins" from ${table} where uuid = ?`;
+    const [found] = await prepared<{ allowedOrigins: string[] }>(this.#knex, text, [uuid]);
+    return found?.allowedOrigins ?? [];
   }
 
   /** Every workspace's id, ascending: what jobs over all tenants walk through. */

@@ -12,7 +12,12 @@ test('who joined for support before it was written down is known by account and 
   const { identity } = workspace.database;
   const account = await identity.accounts.create({ email: uniqueEmail(), isSuperuser: true });
   const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } as const;
-  const policy = { workspaceCreation: 'anyone', workspacesPerAccount: 20, supportAccessHours: 8 } as const;
+  const policy = {
+    workspaceCreation: 'anyone',
+    workspacesPerAccount: 20,
+    supportAccessHours: 8,
+    localHttpOrigins: true,
+  } as const;
   const { memberId } = await takeSupportAccess(
     { db: workspace.database, clock: workspace.context().clock, account, credential, policy },
     workspace.workspaceUuid,

@@ -51,6 +51,7 @@ describe('creating workspaces', () => {
       workspaceCreation: 'anyone',
       workspacesPerAccount: 20,
       supportAccessHours: 8,
+      localHttpOrigins: true,
     });
     const production = {
       NODE_ENV: 'production',
@@ -64,6 +65,7 @@ describe('creating workspaces', () => {
       workspaceCreation: 'anyone',
       workspacesPerAccount: 3,
       supportAccessHours: 8,
+      localHttpOrigins: false,
     });
     expect(() => read({ WORKSPACE_CREATION: 'nobody' })).toThrow('WORKSPACE_CREATION has to be');
   });

@@ -105,6 +105,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
         workspaceCreation: 'anyone',
         workspacesPerAccount: 20,
         supportAccessHours: 8,
+        localHttpOrigins: !(options.production ?? false),
         ...options.policy,
       },
     },

@@ -32,6 +32,12 @@ or a data record that was deleted since 409 \`idempotency_answer_not_kept\`. Wha
 of them (\`r\` requests until \`t\` seconds from now): those of the credential and of the workspace, or of the address
 for callers without credentials.
 
+### Web pages of other origins
+
+A page of an origin in the workspace's \`allowedOrigins\` may call the paths below \`/w/{workspace_uuid}\` with a token
+in \`Authorization\`, event streams included (by \`fetch\`). Cookies are never allowed from other origins. A page of
+another origin is refused: 403 \`origin_not_allowed\`. Preflight requests are answered alike for every workspace.
+
 ### Scopes and permissions
 
 As a scope, each cuts an API key down to what it names. As a permission, it raises a role above what members may do

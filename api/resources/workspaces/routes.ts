@@ -57,10 +57,12 @@ const updateWorkspace = defineRoute({
   path: '/w/{workspace_uuid}',
   tag,
   summary: 'Update a workspace',
+  description:
+    'Fields that are left out stay as they are. `allowedOrigins` replaces the whole list; `[]` allows no other origin.',
   access: workspaceMember({ scope: 'workspace:write', permission: 'workspace:write' }),
   body: UpdateWorkspaceRequest,
   response: { status: 200, schema: WorkspaceResponse },
-  handler: async ({ context, body }) => presentWorkspace(await update(context, body)),
+  handler: async ({ context, policy, body }) => presentWorkspace(await update({ ...context, policy }, body)),
 });
 
 export const workspaceRoutes = [createWorkspace, listWorkspaces, getWorkspace, updateWorkspace];

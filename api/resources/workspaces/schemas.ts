@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { mostAllowedOrigins } from '../../../domain/workspaces/allowed-origins.js';
 import { Id, Timestamp, Uuid } from '../../http/schemas.js';
 
 export const WorkspaceResponse = Type.Object(
@@ -10,6 +11,9 @@ export const WorkspaceResponse = Type.Object(
     defaultRegion: Type.String(),
     locale: Type.String(),
     timezone: Type.String(),
+    allowedOrigins: Type.Array(Type.String(), {
+      description: 'Origins of web pages that may call the workspace with a token',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -38,6 +42,16 @@ export const CreateWorkspaceRequest = Type.Object(
 );
 
 export const UpdateWorkspaceRequest = Type.Object(
-  { name: Type.Optional(Name), ...optional },
+  {
+    name: Type.Optional(Name),
+    ...optional,
+    allowedOrigins: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+        maxItems: mostAllowedOrigins,
+        description:
+          'Exact origins (scheme, host and port as browsers send them): https, and http for localhost outside of production',
+      }),
+    ),
+  },
   { $id: 'UpdateWorkspaceRequest' },
 );

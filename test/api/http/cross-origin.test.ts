@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/api.js';
+import { cookieOf, openBrowser } from '../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+
+const ours = 'https://service.example';
+const page = 'https://app.example';
+const otherPage = 'https://other.example';
+const missing = '/w/00000000-0000-4000-8000-000000000000';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { publicUrl: ours });
+  workspace = await createWorkspace(testDatabase.database);
+  other = await createWorkspace(testDatabase.database);
+  await allow(workspace, [page]);
+  await allow(other, [otherPage]);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+async function allow(place: TestWorkspace, allowedOrigins: string[]): Promise<void> {
+  const { apiKey } = place.admin;
+  const answer = await api.request('PUT', place.path(''), { apiKey, body: { allowedOrigins } });
+  expect(answer).toMatchObject({ status: 200, body: { allowedOrigins } });
+}
+
+/** The headers by which a browser asks for a page. */
+const from = (origin: string) => ({
+  Origin: origin,
+  'Sec-Fetch-Mode': 'cors',
+  'Sec-Fetch-Site': 'cross-site',
+});
+
+const corsOf = ({ headers }: { headers: Headers }) => ({
+  origin: headers.get('Access-Control-Allow-Origin'),
+  credentials: headers.get('Access-Control-Allow-Credentials'),
+  resourcePolicy: headers.get('Cross-Origin-Resource-Policy'),
+  vary: headers.get('Vary'),
+});
+const readable = (origin: string) => ({
+  origin,
+  credentials: null,
+  resourcePolicy: 'cross-origin',
+  vary: 'Origin',
+});
+const unreadable = { origin: null, credentials: null, resourcePolicy: 'same-origin', vary: 'Origin' };
+
+describe('a request with a token', () => {
+  it('is answered to a page of an origin that the workspace allows', async () => {
+    const { apiKey } = workspace.admin;
+    const answer = await api.request('GET', workspace.path('/chats'), { apiKey, headers: from(page) });
+
+    expect(answer.status).toBe(200);
+    expect(corsOf(answer)).toEqual(readable(page));
+    expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('X-Request-Id');
+  });
+
+  it.each(['https://elsewhere.example', otherPage, `${page}:8443`, 'http://app.example', 'null'])(
+    'is refused to a page of %s',
+    async (origin) => {
+      const { apiKey } = workspace.admin;
+      const request = { apiKey, headers: from(origin), body: { name: 'Changed' } };
+      const answer = await api.request('PUT', workspace.path(''), request);
+
+      expect(answer).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } });
+      expect(corsOf(answer)).toEqual(unreadable);
+      const { body } = await api.request('GET', workspace.path(''), { apiKey });
+      expect(body.name).not.toBe('Changed');
+    },
+  );
+
+  it('is answered to a page of the service, and to a client that is no browser, as before', async () => {
+    const { apiKey } = workspace.admin;
+    for (const headers of [from(ours), { Origin: 'https://elsewhere.example' }, {}]) {
+      const answer = await api.request('GET', workspace.path(''), { apiKey, headers });
+      expect(answer.status).toBe(200);
+      expect(corsOf(answer)).toEqual(unreadable);
+    }
+  });
+
+  it('is refused readably where the member may not do it', async () => {
+    const { apiKey } = await addMember(workspace, { role: workspace.roles.member });
+    const request = { apiKey, headers: from(page), body: { name: 'Changed' } };
+    const answer = await api.request('PUT', workspace.path(''), request);
+
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
+  });
+
+  it('with a wrong token gets the same answer for every workspace', async () => {
+    const wrong = { apiKey: 'wes_wrong', headers: from(page) };
+    const answers = [
+      await api.request('GET', workspace.path(''), wrong),
+      await api.request('GET', missing, wrong),
+    ];
+
+    for (const answer of answers) {
+      expect(answer.status).toBe(401);
+      expect(corsOf(answer)).toEqual(readable('*'));
+    }
+  });
+
+  it('gets the same answer for a workspace of others and for one that does not exist', async () => {
+    const request = { apiKey: workspace.admin.apiKey, headers: from(otherPage) };
+    const answers = [
+      await api.request('GET', other.path(''), request),
+      await api.request('GET', missing, request),
+      await api.request('GET', '/w/nothing', request),
+    ];
+
+    for (const answer of answers) {
+      expect(answer.status).toBe(404);
+      expect(corsOf(answer)).toEqual(readable('*'));
+    }
+  });
+
+  it('opens an event stream that the page may read', async () => {
+    const { apiKey } = workspace.admin;
+    const body = { channel: 'web-chat' };
+    const chat = await api.request('POST', workspace.path('/chats'), { apiKey, body });
+    const path = workspace.path(`/chats/${chat.body.id}/events`);
+    const open = async (origin: string) => {
+      const stop = new AbortController();
+      const headers = { ...from(origin), Authorization: `Bearer ${apiKey}` };
+      const answer = await fetch(`${api.baseUrl}/api/v2${path}`, { headers, signal: stop.signal });
+      stop.abort();
+      return answer;
+    };
+
+    const allowed = await open(page);
+    expect(allowed.headers.get('Content-Type')).toContain('text/event-stream');
+    expect(corsOf(allowed)).toEqual(readable(page));
+    const refused = await open('https://elsewhere.example');
+    expect(refused.status).toBe(403);
+    expect(corsOf(refused)).toEqual(unreadable);
+  });
+});
+
+describe('a request with a cookie from an origin that the workspace allows', () => {
+  it('cannot write and cannot be read', async () => {
+    const account = await testDatabase.database.identity.accounts.findById(workspace.admin.accountId);
+    const browser = openBrowser(api, { Origin: ours });
+    await browser.signIn({ email: account?.email ?? '' });
+    const headers = { ...from(page), Cookie: cookieOf(browser.token ?? '') };
+
+    const read = await api.request('GET', workspace.path(''), { headers });
+    expect(read.status).toBe(200);
+    expect(corsOf(read)).toEqual(unreadable);
+    const write = await api.request('PUT', workspace.path(''), { headers, body: {} });
+    expect(write).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } });
+    expect(corsOf(write)).toEqual(unreadable);
+  });
+});
+
+describe('a preflight request', () => {
+  const preflight = (path: string, asked = 'authorization,content-type', origin = page) =>
+    api.request('OPTIONS', path, {
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': asked,
+      },
+    });
+
+  it('is answered alike for every workspace, path and origin', async () => {
+    const paths = [workspace.path(''), other.path('/chats'), missing, '/w/nothing'];
+    const answers = [
+      ...(await Promise.all(paths.map((path) => preflight(path)))),
+      await preflight(workspace.path(''), 'Authorization', 'https://elsewhere.example'),
+    ];
+
+    for (const answer of answers) {
+      expect(answer.status).toBe(204);
+      expect(corsOf(answer)).toEqual(readable('*'));
+      expect(answer.headers.get('Access-Control-Allow-Methods')).toContain('PUT');
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toMatch(/Authorization.*Last-Event-ID/);
+      expect(answer.headers.get('Access-Control-Max-Age')).toBe('600');
+    }
+  });
+
+  it('is not answered for requests without a token, nor outside of a workspace', async () => {
+    const answers = [await preflight(workspace.path(''), 'content-type'), await preflight('/account')];
+
+    for (const answer of answers) {
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    }
+  });
+});
+
+describe('the origins that a workspace allows', () => {
+  const put = (on: TestApi, allowedOrigins: unknown, apiKey = other.admin.apiKey) =>
+    on.request('PUT', other.path(''), { apiKey, body: { allowedOrigins } });
+
+  it.each([
+    '*',
+    'null',
+    'https://*.example',
+    'https://app.example/',
+    'https://app.example/path',
+    'https://app.example:443',
+    'https://APP.example',
+    'https://user@app.example',
+    'http://app.example',
+    'http://localhost.app.example',
+    'wss://app.example',
+    'app.example',
+  ])('may not be %s', async (origin) => {
+    expect(await put(api, [otherPage, origin])).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/allowedOrigins/1' }] },
+    });
+  });
+
+  it('are at most 20, each once', async () => {
+    const many = Array.from({ length: 21 }, (_, at) => `https://app${at}.example`);
+    expect((await put(api, many)).status).toBe(400);
+    expect((await put(api, [otherPage, otherPage])).status).toBe(400);
+  });
+
+  it('are set by those who may change the workspace', async () => {
+    expect((await put(api, [page], other.member.apiKey)).status).toBe(403);
+  });
+
+  it('may be http on localhost outside of production only', async () => {
+    const local = ['http://localhost:3000', 'http://127.0.0.1:3000'];
+    expect(await put(api, local)).toMatchObject({ status: 200, body: { allowedOrigins: local } });
+    const production = await startApi(testDatabase.database, { production: true });
+    try {
+      expect((await put(production, local)).status).toBe(400);
+    } finally {
+      await production.close();
+    }
+  });
+
+  it('stay as they are where a change leaves them out, and end with an empty list', async () => {
+    const { apiKey } = workspace.admin;
+    const renamed = await api.request('PUT', workspace.path(''), { apiKey, body: { name: 'Renamed' } });
+    expect(renamed.body.allowedOrigins).toEqual([page]);
+    await allow(workspace, []);
+    const answer = await api.request('GET', workspace.path(''), { apiKey, headers: from(page) });
+    expect(answer.status).toBe(403);
+  });
+});
