@@ -4,7 +4,7 @@ import { HttpProblem } from './http-problem.js';
 import { type RouteServices, serveRoute } from './serve-route.js';
 
 /**
- * All methods of one path (RFC 9110, 15.5.6 and 9.3.2: HEAD wherever there is GET). The path answers for itself:
+ * All methods of one path (RFC 9110, 15.5.6, 9.3.2 and 9.3.7: HEAD wherever there is GET, OPTIONS everywhere). The path answers for itself:
  * what `/chats/stats` does not know is no method of `/chats/{chat_id}` with the id `stats`.
  */
 export function servePath(routes: readonly Route[], services: RouteServices): Middleware {
@@ -13,11 +13,20 @@ export function servePath(routes: readonly Route[], services: RouteServices): Mi
   );
   const get = methods.get('GET');
   if (get !== undefined) methods.set('HEAD', get);
-  const allowed = [...methods.keys()].sort();
+  const allowed = [...methods.keys(), 'OPTIONS'].sort();
+  methods.set('OPTIONS', tellMethods(allowed));
   return (ctx: Context, next) => {
     const serve = methods.get(ctx.method);
     if (serve === undefined) throw methodNotAllowed(allowed);
     return serve(ctx, next);
+  };
+}
+
+/** Says what the path can be asked, which anybody may know: it is in the OpenAPI document. */
+function tellMethods(allowed: readonly string[]): Middleware {
+  return (ctx) => {
+    ctx.status = 204;
+    ctx.set('Allow', allowed.join(', '));
   };
 }
 

@@ -21,6 +21,7 @@ import { addressName } from './rate-limits/address-name.js';
 import { admissionOf } from './rate-limits/admit.js';
 import type { RateLimits } from './rate-limits/rate-limits.js';
 import { readBody } from './read-body.js';
+import { refuseBody } from './refuse-body.js';
 import { serveEvents } from './serve-events.js';
 import { serveStream } from './streams/serve-stream.js';
 import { readMultipart } from './uploads/read-multipart.js';
@@ -92,7 +93,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     const granted = withOwnDatabase(route, await admit(ctx, services.rateLimits, grant));
     ctx.state.caller = callerIds(granted);
     const params = early?.params ?? request.params(pathParameters);
-    const sent = route.body === undefined ? undefined : await body();
+    const sent = route.body === undefined ? await refuseBody(ctx.req) : await body();
     const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
     const query = early?.query ?? request.query(ctx.query);
     const checked = request.body(sent);

@@ -119,8 +119,13 @@ function checkShape(input: CreateChat): void {
   if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
     throw InvalidInput.field('/inboxId', 'excludes phoneNumberId');
   }
-  if (input.inboxId !== undefined || (input.channel === 'email' && !isOperatorsFirstEmail(input))) {
-    throw InvalidInput.field('/inboxId', 'names no inbox of this workspace');
+  if (input.inboxId !== undefined) throw InvalidInput.field('/inboxId', 'names no inbox of this workspace');
+  if (input.channel === 'email' && !isOperatorsFirstEmail(input)) {
+    throw InvalidInput.field(
+      '/channel',
+      'names email chats, which are not available in this version',
+      'email_unavailable',
+    );
   }
   if (input.siteId !== undefined) throw InvalidInput.field('/siteId', 'names no site of this workspace');
   const agent = input.assistantEnabled ?? true;

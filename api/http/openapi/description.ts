@@ -12,8 +12,13 @@ Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`, the \
 and \`errors\`: a JSON pointer, the part of the request that it points into (\`in\`: path, query or body) and a message
 for each field that is wrong.
 
-Unknown body fields and query parameters are refused. \`null\` for an optional field whose schema does not allow it is the
+Unknown body fields and query parameters are refused, and so is a body where an operation takes none
+(\`unexpected_body\`; an empty object counts as none). \`null\` for an optional field whose schema does not allow it is the
 same as leaving it out. Bodies and queries are UTF-8.
+
+A field whose value has to be unique in the workspace and is taken is 400, with the code \`duplicate\` and a pointer to it;
+only a phone number is \`validation_failed\`, so that nobody learns which numbers others have.
+409 says that the state of a thing does not allow the operation: its description names when, and the code.
 
 Statuses beyond those of the interface specification: ${[405, 409, 413, 415, 422, 429, 503]
   .map((status) => `**${status}** ${statuses[status]}`)

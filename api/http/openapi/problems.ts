@@ -10,7 +10,7 @@ export const statuses: Record<number, string> = {
   403: 'The credential lacks the scope, or the member the permission, that `detail` names.',
   404: 'No such thing, or not in this workspace.',
   405: 'The address exists, but not with this method; `Allow` names those it has.',
-  409: 'The thing is in a state that does not allow this, or something else holds what has to be unique; or a request with the `Idempotency-Key` is under way, or its answer was not kept.',
+  409: 'The thing is in a state that does not allow this; or a request with the `Idempotency-Key` is under way, or its answer was not kept.',
   413: 'The body is larger than 1 MiB, or what is uploaded larger than the operation says.',
   415: 'The body is of another media type than the one named here.',
   422: 'The request is understood and cannot be done, such as another one under the same `Idempotency-Key`.',
@@ -27,7 +27,7 @@ export function problems(route: Route): Record<string, object> {
   const { kind, scope } = route.access;
   const inPath = parameterNames(route.path);
   const possible = [
-    ...(route.body !== undefined || route.query !== undefined || inPath.some(isChecked) ? [400] : []),
+    400,
     ...(route.idempotent ? [409, 422] : []),
     ...(isLimited(route) ? [429] : []),
     ...(kind === 'public' || kind === 'visitor' ? [] : [401]),
@@ -36,8 +36,6 @@ export function problems(route: Route): Record<string, object> {
     ...(route.body === undefined ? [] : [413, 415]),
     500,
   ];
-  // Everything can be asked for in a way it cannot be asked for.
-  if (!possible.some((status) => status < 500)) possible.unshift(405);
   const told = possible.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]);
   const named = Object.entries(route.errors).map(([status, text = '']) => [
     status,
@@ -47,11 +45,6 @@ export function problems(route: Route): Record<string, object> {
     },
   ]);
   return Object.fromEntries([...told, ...named]);
-}
-
-/** Whatever stands for the workspace is looked for, and not there. */
-function isChecked(parameter: string): boolean {
-  return parameter !== 'workspace_uuid';
 }
 
 /** The answers that operations refer to. */

@@ -195,8 +195,6 @@ describe('creating a chat', () => {
     ['a number on web chat', { channel: 'web-chat', phoneNumberId: unknownId }, ['/phoneNumberId']],
     ['number and inbox', { channel: 'phone-sms', phoneNumberId: 1, inboxId: 1 }, ['/inboxId']],
     ['an inbox, as there is none', { channel: 'email', inboxId: 1 }, ['/inboxId']],
-    ['email, as there is no inbox', { channel: 'email', assistantEnabled: false }, ['/inboxId']],
-    ['email by the agent', { channel: 'email', initialMessage: 'Hi' }, ['/inboxId']],
     [
       'a model that is of another type',
       { channel: 'web-chat', assistantChatModelId: 'openai:realtime:gpt-realtime' },
@@ -301,6 +299,23 @@ describe('creating a chat', () => {
       body: {
         code: 'voice_unavailable',
         detail: '/channel names voice chats, which are not available in this version',
+        errors: [{ pointer: '/channel' }],
+      },
+    });
+  });
+
+  it.each([
+    ['by the agent', {}],
+    ['by the agent with a first message', { initialMessage: 'Hi' }],
+    ['by a person without a first message', { assistantEnabled: false }],
+  ])('refuses an email chat %s by name', async (_kind, options) => {
+    const answer = await asMember('POST', '/chats', { channel: 'email', ...options });
+
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        code: 'email_unavailable',
+        detail: '/channel names email chats, which are not available in this version',
         errors: [{ pointer: '/channel' }],
       },
     });

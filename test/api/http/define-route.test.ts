@@ -105,6 +105,43 @@ afterAll(() => api.close());
 
 const post = (body: unknown) => api.request('POST', '/things', { body });
 
+describe('an operation without a body', () => {
+  const send = (body: string, headers: Record<string, string> = {}) =>
+    fetch(`${api.baseUrl}/api/v2/things/1`, { method: 'DELETE', body, headers });
+  const inPieces = (...pieces: string[]) =>
+    fetch(`${api.baseUrl}/api/v2/things/1`, {
+      method: 'DELETE',
+      body: new Blob(pieces).stream(),
+      duplex: 'half',
+    } as RequestInit);
+
+  it.each(['', '{}', ' { }\n'])('takes %j for none', async (body) => {
+    expect((await send(body)).status).toBe(204);
+    expect((await inPieces(body)).status).toBe(204);
+  });
+
+  it.each([
+    ['a field', '{"force":true}'],
+    ['a list', '[]'],
+    ['what is no JSON', 'force=true'],
+    ['what is only blanks at first', `${' '.repeat(1_020)}{"force":true}`],
+    ['what is large', 'x'.repeat(2_000_000)],
+  ])('refuses a body with %s', async (_what, body) => {
+    for (const answer of [await send(body, { 'Content-Type': 'application/json' }), await inPieces(body)]) {
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: 'unexpected_body' });
+    }
+  });
+
+  it('is not waited for by a request whose body never ends beyond what is empty', async () => {
+    const endless = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('x'.repeat(2_000))),
+    });
+    const options = { method: 'DELETE', body: endless, duplex: 'half' } as RequestInit;
+    expect((await fetch(`${api.baseUrl}/api/v2/things/1`, options)).status).toBe(400);
+  });
+});
+
 describe('a request body', () => {
   it('reaches the handler when it is as declared', async () => {
     const answer = await post({ name: 'one', bornOn: null, parts: [{ id: 1 }], free: { a: { b: 1 } } });
@@ -354,13 +391,21 @@ describe('a path', () => {
   it('is 405 and tells the methods when there is no such method', async () => {
     const answer = await api.request('DELETE', '/things');
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD, POST');
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');
   });
 
   it('is 405 at a fixed path for a method that only its neighbour with a parameter has', async () => {
     const answer = await api.request('DELETE', '/things/fixed');
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD');
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('answers OPTIONS with the methods, and nothing for other origins', async () => {
+    const headers = { Origin: 'https://elsewhere.example.com', 'Access-Control-Request-Method': 'POST' };
+    const answer = await api.request('OPTIONS', '/things', { headers });
+    expect([answer.status, answer.body]).toEqual([204, '']);
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 
   it('has the head of what GET answers', async () => {
