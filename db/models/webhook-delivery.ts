@@ -6,6 +6,7 @@ export type WebhookFailureReason =
   | 'gone'
   | 'rule_disabled'
   | 'rule_deleted'
+  | 'cancelled_by_member'
   | 'run_cancelled'
   | 'run_terminated';
 

@@ -1,3 +1,4 @@
+import { cancelPendingDelivery } from '../../../domain/webhook-deliveries/cancel-pending-delivery.js';
 import { getWebhookDelivery } from '../../../domain/webhook-deliveries/get-webhook-delivery.js';
 import { listWebhookDeliveries } from '../../../domain/webhook-deliveries/list-webhook-deliveries.js';
 import { redeliverEvent } from '../../../domain/webhook-deliveries/redeliver-event.js';
@@ -67,4 +68,20 @@ const redeliver = defineRoute({
     presentWebhookDelivery(await redeliverEvent(context, params.event_rule_id, params.delivery_id)),
 });
 
-export const deliveryRoutes = [list, get, redeliver];
+const cancel = defineRoute({
+  operationId: 'cancelWebhookDelivery',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/cancel',
+  tag: 'Event deliveries',
+  summary: 'Cancel a pending delivery',
+  description: 'No further attempt is made. The event can be delivered again later.',
+  access: writers,
+  response: { status: 200, schema: WebhookDeliveryResponse },
+  errors: {
+    409: 'The delivery has ended (`delivery_completed`), or an attempt is under way (`attempt_under_way`).',
+  },
+  handler: async ({ context, params }) =>
+    presentWebhookDelivery(await cancelPendingDelivery(context, params.event_rule_id, params.delivery_id)),
+});
+
+export const deliveryRoutes = [list, get, redeliver, cancel];

@@ -11,6 +11,7 @@ export const webhookFailureReasons = [
   'gone',
   'rule_disabled',
   'rule_deleted',
+  'cancelled_by_member',
   'run_cancelled',
   'run_terminated',
 ] as const;

@@ -28,7 +28,7 @@ const since = { since: '2030-01-01T00:00:00Z' };
 
 describeAccess(
   () => ({ api, workspace: suite.workspace, otherWorkspace }),
-  ['the list', 'a delivery', 'its attempts', 'its redelivery', 'redeliveries'],
+  ['the list', 'a delivery', 'its attempts', 'its redelivery', 'its cancellation', 'redeliveries'],
   () => {
     // Reading needs the permission as well: payloads tell of everybody.
     const reads = { method: 'GET', scope: 'event_rules:read', writes: true, namesItem: true } as const;
@@ -38,6 +38,7 @@ describeAccess(
       { ...reads, path: deliveryPath },
       { ...reads, path: `${deliveryPath}/attempts` },
       { ...writes, path: `${deliveryPath}/redeliver` },
+      { ...writes, path: `${deliveryPath}/cancel` },
       { ...writes, path: `${rulePath}/redeliveries`, body: since },
     ];
   },
@@ -48,6 +49,7 @@ describe.each([
   { method: 'GET', below: '/deliveries/:delivery', body: undefined },
   { method: 'GET', below: '/deliveries/:delivery/attempts', body: undefined },
   { method: 'POST', below: '/deliveries/:delivery/redeliver', body: undefined },
+  { method: 'POST', below: '/deliveries/:delivery/cancel', body: undefined },
   { method: 'POST', below: '/redeliveries', body: since },
 ])('$method …$below', ({ method, below, body }) => {
   const call = (rule: string, delivery: string | number = deliveryId) =>
@@ -105,6 +107,7 @@ describe('the permission event_rules:read', () => {
     for (const path of [`${rulePath}/deliveries`, deliveryPath, `${deliveryPath}/attempts`])
       expect((await call('GET', path)).status).toBe(200);
     expect((await call('POST', `${deliveryPath}/redeliver`)).status).toBe(403);
+    expect((await call('POST', `${deliveryPath}/cancel`)).status).toBe(403);
     expect((await call('POST', `${rulePath}/redeliveries`, since)).status).toBe(403);
   });
 });
