@@ -35,6 +35,7 @@ import * as rulesOfAWorkspace from './0034-rules-of-a-workspace.js';
 import * as proofsAndGrants from './0046-proofs-and-grants.js';
 import * as boundsOfAccess from './0047-bounds-of-access.js';
 import * as boundsOnAgents from './0050-bounds-on-agents.js';
+import * as daysOfFailure from './0055-days-of-failure.js';
 import * as originsOfAWorkspace from './0056-origins-of-a-workspace.js';
 import * as tokensOfKeys from './0057-tokens-of-keys.js';
 
@@ -81,6 +82,7 @@ const migrations: NamedMigration[] = [
   { name: '0046-proofs-and-grants', migration: proofsAndGrants },
   { name: '0047-bounds-of-access', migration: boundsOfAccess },
   { name: '0050-bounds-on-agents', migration: boundsOnAgents },
+  { name: '0055-days-of-failure', migration: daysOfFailure },
   { name: '0056-origins-of-a-workspace', migration: originsOfAWorkspace },
   { name: '0057-tokens-of-keys', migration: tokensOfKeys },
 ];

@@ -84,22 +84,46 @@ export async function lockWebhookDelivery(
 export interface HeldAfterAttempt extends Pick<WebhookDeliveryRow, 'status' | 'attemptCount'> {
   endpointId: number;
   failingSince: Date | null;
+  /** Days (UTC) since then on which attempts failed; today is one of them. */
+  failingDays: number;
+  /** Whether today is the first of them, or another one. */
+  isAnotherDay: boolean;
 }
 
-export async function holdAfterAttempt(tx: Tx, deliveryId: number): Promise<HeldAfterAttempt | undefined> {
+/** Holds a delivery and its rule, whose attempt failed now. */
+export async function holdAfterAttempt(
+  tx: Tx,
+  deliveryId: number,
+  now: Date,
+): Promise<HeldAfterAttempt | undefined> {
   const [held] = await prepared<HeldAfterAttempt>(
     tx,
-    `select d.status, d.attempt_count as "attemptCount", r.webhook_endpoint_id as "endpointId", r.failing_since as "failingSince"
+    `select d.status, d.attempt_count as "attemptCount", r.webhook_endpoint_id as "endpointId", r.failing_since as "failingSince",
+       case
+         when r.failing_since is null then 1
+         when r.failed_on is distinct from (?::timestamptz at time zone 'UTC')::date then r.failing_days + 1
+         else r.failing_days
+       end as "failingDays",
+       r.failing_since is null or r.failed_on is distinct from (?::timestamptz at time zone 'UTC')::date as "isAnotherDay"
      from webhook_deliveries d join event_rules r on r.id = d.event_rule_id
      where d.id = ? for no key update of d for no key update of r`,
-    [deliveryId],
+    [now, now, deliveryId],
   );
   return held;
 }
 
-/** Since when a rule has seen nothing but failure. */
-export async function noteFailing(tx: Tx, ruleId: number, since: Date): Promise<void> {
-  await prepared(tx, 'update event_rules set failing_since = ? where id = ?', [since, ruleId]);
+/** Since when a rule has seen nothing but failure, and on how many days, of which today is the latest. */
+export async function noteFailing(
+  tx: Tx,
+  ruleId: number,
+  { since, days, now }: { since: Date; days: number; now: Date },
+): Promise<void> {
+  await prepared(
+    tx,
+    `update event_rules set failing_since = ?, failing_days = ?, failed_on = (?::timestamptz at time zone 'UTC')::date
+     where id = ?`,
+    [since, days, now, ruleId],
+  );
 }
 
 /** The rule's receiver has taken something. One that was given another receiver meanwhile learns nothing of it. */

@@ -2,8 +2,10 @@ import type { WebhookDeliveryRow } from '../../db/queries/webhook-deliveries.js'
 import { type FailedAttempts, nextAttemptAt, testDelaysMs } from './schedule.js';
 
 const hour = 3_600_000;
-/** A rule that has seen nothing but failure for so long is disabled. */
+/** A rule that has seen nothing but failure for so long is disabled, */
 export const failingForMs = 5 * 24 * hour;
+/** if attempts failed on so many days: two events a week apart say little about a receiver. */
+export const leastFailingDays = 3;
 
 const gone = 410;
 
@@ -12,6 +14,8 @@ export interface Failure extends FailedAttempts {
   statusCode: number | null;
   /** Since when the rule has seen nothing but failure; null: it has not, before this. */
   failingSince: Date | null;
+  /** On how many days (UTC) attempts have failed since then, this one included. */
+  failingDays: number;
   /** It tells of the receiver that the rule has now: the attempt went there. */
   ofReceiver: boolean;
 }
@@ -31,13 +35,14 @@ export function afterFailure(
   retryDelaysMs: readonly number[],
   random?: () => number,
 ): AfterFailure {
-  const { trigger, statusCode, failingSince, ofReceiver, now } = failure;
+  const { trigger, statusCode, failingSince, failingDays, ofReceiver, now } = failure;
   const delaysMs = trigger === 'test' ? testDelaysMs : retryDelaysMs;
   const concernsRule = trigger !== 'test' && ofReceiver;
   if (statusCode === gone && ofReceiver) {
     return { kind: 'given_up', reason: 'gone', ...(concernsRule ? { disable: 'gone' } : {}) };
   }
-  if (concernsRule && failingSince !== null && now.getTime() - failingSince.getTime() >= failingForMs) {
+  const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
+  if (concernsRule && failingMs >= failingForMs && failingDays >= leastFailingDays) {
     return { kind: 'given_up', reason: 'rule_disabled', disable: 'failing' };
   }
   const at = nextAttemptAt(delaysMs, failure, random);

@@ -90,7 +90,7 @@ async function recordFailure(
 ): Promise<void> {
   const { deliveryId, ruleId } = attempt;
   const [held, isNews] = await Promise.all([
-    holdAfterAttempt(tx, deliveryId),
+    holdAfterAttempt(tx, deliveryId, now),
     finishAttempt(tx, attempt.attemptId, outcomeOf(result), now),
     ...(result.kind === 'not_sent' ? [] : [noteDuration(tx, attempt, result)]),
   ]);
@@ -107,6 +107,7 @@ async function recordFailure(
         ? { retryAfterMs: result.retryAfterMs }
         : {}),
       failingSince: held.failingSince,
+      failingDays: held.failingDays,
       ofReceiver,
       now,
     },
@@ -119,8 +120,8 @@ async function recordFailure(
     const settlement = { status: 'failed', failureReason: then.reason, lastStatusCode: statusCode } as const;
     await settleDelivery(tx, deliveryId, { ...settlement, at: now });
   }
-  if (attempt.trigger !== 'test' && ofReceiver && held.failingSince === null)
-    await noteFailing(tx, ruleId, now);
+  if (attempt.trigger !== 'test' && ofReceiver && held.isAnotherDay)
+    await noteFailing(tx, ruleId, { since: held.failingSince ?? now, days: held.failingDays, now });
   if (then.disable !== undefined) await disableRule(tx, { eventRuleId: ruleId, reason: then.disable, now });
 }
 

@@ -11,6 +11,7 @@ const following = (failure: Partial<Failure>) =>
       statusCode: 503,
       failures: 1,
       failingSince: null,
+      failingDays: 3,
       ofReceiver: true,
       now,
       ...failure,
@@ -44,6 +45,7 @@ describe('after an attempt that failed', () => {
     expect(following({ failingSince: ago(days(5)) })).toEqual(failing);
     expect(following({ failingSince: ago(days(6)), trigger: 'redelivery', failures: 2 })).toEqual(failing);
     expect(following({ failingSince: ago(days(5) - 1) })).toEqual(again);
+    expect(following({ failingSince: ago(days(9)), failingDays: 2 })).toEqual(again);
   });
 
   it('a test is not made again, and changes nothing of its rule', () => {

@@ -208,7 +208,9 @@ describe('the rule of a delivery', () => {
   it('is disabled after five days of nothing but failure', async () => {
     await record(await claim(), answered(500));
     const failingSince = clock.now();
-    clock.advance(days(5) - 1);
+    clock.advance(days(2));
+    await record(await claim((await stage.happen(1, clock.now()))[0]?.id), answered(500));
+    clock.advance(days(3) - 1);
     const [another] = await stage.happen(1, clock.now());
     await record(await claim(another?.id), answered(500));
     expect(await stage.ruleNow()).toMatchObject({ enabled: true, failing_since: failingSince });
@@ -219,6 +221,23 @@ describe('the rule of a delivery', () => {
     expect(await stage.delivery(another?.id ?? 0)).toMatchObject({ failure_reason: 'rule_disabled' });
     expect(await stage.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
     expect(await notices()).toHaveLength(1);
+  });
+
+  it('is not disabled by failures on fewer than three days, however far apart', async () => {
+    const fail = async () => {
+      const [delivery] = await stage.happen(1, clock.now());
+      return record(await claim(delivery?.id), answered(500));
+    };
+    await fail();
+    clock.advance(days(6));
+    await fail();
+
+    expect(await fail()).toMatchObject({ kind: 'again' });
+    expect(await stage.ruleNow()).toMatchObject({ enabled: true });
+
+    clock.advance(days(1));
+    expect(await fail()).toMatchObject({ kind: 'settled', status: 'failed' });
+    expect(await stage.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
   });
 
   it('has to begin anew with failing once something was taken', async () => {
