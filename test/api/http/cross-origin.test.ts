@@ -191,7 +191,7 @@ describe('a preflight request', () => {
     const answers = [await preflight(workspace.path(''), 'content-type'), await preflight('/account')];
 
     for (const answer of answers) {
-      expect(answer.status).toBe(405);
+      expect(answer.headers.get('Access-Control-Allow-Headers')).toBeNull();
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
     }
   });
