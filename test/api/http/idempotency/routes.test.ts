@@ -14,6 +14,7 @@ import { addDelivery } from '../../../support/webhook-history.js';
 /** POSTs that do not take the header, and why repeating them does no harm. */
 const repeatable: Record<string, string> = {
   requestLoginCode: 'the code before is superseded by the new one',
+  requestAccountAddress: 'a second code is of no harm, and how many are sent is bounded',
   beginSession: 'a code and a token are good once; a session whose cookie got lost is never used',
   updateAccount: 'sets fields to what they are then',
   publishWorkflowRevision: 'a published revision is returned unchanged',
