@@ -103,6 +103,32 @@ export async function listRecentHistory(tx: Tx, chatId: number, limit: number): 
   return newest.reverse();
 }
 
+export interface HistoryBounds {
+  messages: number;
+  /** What all messages may have together. */
+  bytes: number;
+  /** What one message counts at most. */
+  bytesOfMessage: number;
+}
+
+/** As `listRecentHistory`, as far back as the messages fit; the newest one in any case. */
+export async function listBoundedHistory(
+  tx: Tx,
+  chatId: number,
+  { messages, bytes, bytesOfMessage }: HistoryBounds,
+): Promise<MessageRow[]> {
+  return prepared<MessageRow>(
+    tx,
+    `select ${columnsOf(MessageModel)} from (
+       select newest.*, row_number() over (order by id desc) as place,
+         sum(least(value_bytes, ?::int)) over (order by id desc) as bytes_so_far
+       from (select * from messages where chat_id = ? order by id desc limit ?) newest
+     ) messages
+     where place = 1 or bytes_so_far <= ? order by id`,
+    [bytesOfMessage, chatId, messages, bytes],
+  );
+}
+
 /** Who spoke last in a chat, tool traffic and notes apart. */
 export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
   const last = await MessageModel.query(tx)

@@ -1,9 +1,10 @@
 import type { Tx } from '../../db/database.js';
 import { type Channel, type ChatRow, findChat } from '../../db/queries/chats.js';
 import { findMember } from '../../db/queries/members.js';
-import { findTurnMessage, listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
+import { findTurnMessage, listBoundedHistory, type MessageRow } from '../../db/queries/messages.js';
 import { timezoneOfMember } from '../../db/queries/time-zones.js';
 import { composeSystemPrompt } from '../agent-prompt.js';
+import { usableChatModelConfig } from '../ai-models/chat-model-config.js';
 import { isOverBudget } from '../cel.js';
 import { agentIsDue } from '../chats/agent-due.js';
 import { callPerson } from '../chats/call-person.js';
@@ -12,11 +13,8 @@ import { ancestorsOf } from '../task-tree/relatives.js';
 import type { TaskNode } from '../task-tree/types.js';
 import { renderTemplate } from '../template.js';
 import type { ToolDefinition } from '../tool-definitions/types.js';
-import { type ModelMessage, toModelHistory } from './model-history.js';
+import { historyBounds, type ModelMessage, toModelHistory } from './model-history.js';
 import { readSituation, type Situation } from './situation.js';
-
-/** How much of a chat a model is shown. */
-const historyLimit = 120;
 
 export interface RoundRef {
   workspaceId: number;
@@ -78,7 +76,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       await callPerson(tx, chat, 'expression_failed', { handledVersion: chat.version });
       return nothingToSay;
     }
-    const history = await listRecentHistory(tx, chat.id, historyLimit);
+    const history = await listBoundedHistory(tx, chat.id, historyBounds);
     return {
       kind: 'ask',
       chatVersion: chat.version,
@@ -87,7 +85,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       agentMemberId: chat.assistantMemberId,
       taskId: situation.machine === undefined ? null : situation.task.id,
       modelId: model.id,
-      modelConfig: assistant?.chatModelConfig ?? {},
+      modelConfig: usableChatModelConfig(assistant?.chatModelConfig ?? {}),
       messages: [{ role: 'system', content }, ...toModelHistory(history)],
       tools: ref.mustAnswer ? [] : situation.tools,
     };

@@ -55,6 +55,10 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
     assistantRealtimeModelId: 'realtime',
   });
   actor.requireSelfOr(memberId, 'chats:write');
+  // Another model may cost many times what the assistant's own does.
+  if (input.assistantChatModelId !== undefined || input.assistantRealtimeModelId !== undefined) {
+    actor.require('chats:write');
+  }
   // Before anything is looked up: who may name nobody learns of nobody.
   if (namesOthers(input, actor.memberId)) actor.require('chats:write');
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ChatModelConfig } from '../../../domain/ai-models/chat-model-config.js';
 import { Id, ModelId, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 const ModelConfig = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
@@ -45,7 +46,7 @@ const instructions = Type.String({ maxLength: 50_000, description: 'How it behav
 const optionalFields = {
   chatModelId: modelId('chat'),
   realtimeModelId: modelId('realtime'),
-  chatModelConfig: Type.Optional(ModelConfig),
+  chatModelConfig: Type.Optional(ChatModelConfig),
   realtimeModelConfig: Type.Optional(ModelConfig),
   isDefault: Type.Optional(Type.Boolean({ description: 'Answers in chats that name no assistant' })),
   enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),

@@ -101,6 +101,19 @@ describe('creating an assistant', () => {
       { name: 'Guide', instructions: '', chatModelConfig: [] },
       ['/chatModelConfig'],
     ],
+    ...Object.entries({
+      n: 8,
+      service_tier: 'priority',
+      store: true,
+      tools: [],
+      temperature: 3,
+      max_completion_tokens: 1_000_000,
+      reasoning_effort: 'endless',
+    }).map(([setting, value]): [string, object, string[]] => [
+      `the setting ${setting} of ${JSON.stringify(value)}`,
+      { name: 'Guide', instructions: '', chatModelConfig: { temperature: 1, [setting]: value } },
+      [`/chatModelConfig/${setting}`],
+    ]),
   ])('refuses %s', async (_, body, pointers) => {
     const answer = await asAdmin('POST', '/assistants', body);
 

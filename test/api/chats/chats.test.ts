@@ -133,7 +133,7 @@ describe('creating a chat', () => {
       chatModelId: 'openai:chat:gpt-4.1-nano',
     });
 
-    const chat = await simpleChat(callAs(api, place, place.member), {
+    const chat = await simpleChat(callAs(api, place, place.admin), {
       assistantChatModelId: 'openai:chat:gpt-4.1',
     });
 

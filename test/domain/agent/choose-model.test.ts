@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AssistantModel } from '../../../db/models/assistant.js';
 import { createAssistant } from '../../../domain/assistants/create-assistant.js';
 import { createChat } from '../../../domain/chats/create-chat.js';
 import type { RevisionTask } from '../../../domain/revision-rules/types.js';
@@ -28,7 +29,8 @@ async function stage(assistantModel: string | null, ownModel?: string) {
     isDefault: true,
     chatModelId: assistantModel,
   });
-  return stageAssignment(workspace, root, ownModel === undefined ? {} : { assistantChatModelId: ownModel });
+  const options = ownModel === undefined ? {} : { assistantChatModelId: ownModel };
+  return stageAssignment(workspace, root, { ...options, member: workspace.admin });
 }
 
 describe('a turn asks', () => {
@@ -73,6 +75,16 @@ describe('a turn asks', () => {
     expect((await new Turn(staged).ask()).modelId).toBe(asked);
   });
 
+  it('with the settings that are allowed, where an earlier release stored others', async () => {
+    const staged = await stage(small);
+    const settings = { temperature: 0.2, n: 8, store: true, max_completion_tokens: 9_999_999, tools: [] };
+    await suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) =>
+      AssistantModel.query(tx).patch({ chatModelConfig: settings }),
+    );
+
+    expect((await new Turn(staged).ask()).modelConfig).toEqual({ temperature: 0.2 });
+  });
+
   it('nobody while no provider is configured', async () => {
     const staged = await stage(small, large);
     staged.context.models = catalogueWith({}, []);
@@ -108,6 +120,15 @@ describe('a chat', () => {
     ],
   ])('is refused %s', async (_, models, pointer) => {
     await expect(create(models)).rejects.toMatchObject({ status: 400, errors: [{ pointer }] });
+  });
+
+  it.each([
+    ['chat', { assistantChatModelId: small }],
+    ['realtime', { assistantRealtimeModelId: 'openai:realtime:gpt-realtime' }],
+  ])('of a member without the permission is refused a %s model of its own', async (_, models) => {
+    const context = suite.workspace.context(suite.workspace.member);
+
+    await expect(createChat(context, { channel: 'web-chat', ...models })).rejects.toThrow('chats:write');
   });
 
   it('is refused any model while no provider is configured', async () => {

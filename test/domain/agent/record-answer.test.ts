@@ -60,6 +60,17 @@ describe('an answer', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'waits for the member' });
   });
 
+  it('is asked for with the newest messages that fit, and the newest one whatever its size', async () => {
+    const staged = await stage();
+    for (let place = 1; place <= 6; place += 1) await staged.memberWrites(`${place} ${'x'.repeat(100_000)}`);
+
+    const { messages } = await new Turn(staged).ask();
+
+    const [, ...history] = messages;
+    expect(history.map(({ content }) => String(content)[0])).toEqual(['3', '4', '5', '6']);
+    expect(Buffer.byteLength(JSON.stringify(history))).toBeLessThan(270_000);
+  });
+
   it('by SMS is queued for delivery, in parts where it is long', async () => {
     const staged = await stage({ channel: 'phone-sms' });
     const long = `${'word '.repeat(400)}end`;
@@ -147,7 +158,7 @@ describe('what an answer cost', () => {
   const modelId = 'openai:chat:gpt-4.1';
 
   it('is reckoned by the model that was asked, cached tokens by their own weight', async () => {
-    const staged = await stage({ assistantChatModelId: modelId });
+    const staged = await stage({ assistantChatModelId: modelId, member: suite.workspace.admin });
 
     await new Turn(staged).take({ ...answer, callId: randomUUID() });
 
@@ -158,7 +169,7 @@ describe('what an answer cost', () => {
   });
 
   it('stays what it was when the catalogue changes', async () => {
-    const staged = await stage({ assistantChatModelId: modelId });
+    const staged = await stage({ assistantChatModelId: modelId, member: suite.workspace.admin });
     await new Turn(staged).take({ ...answer, callId: randomUUID() });
     await staged.memberWrites('And now?');
     staged.context.models = catalogueWith({ models: [{ id: modelId, multiplier: 10 }] });

@@ -112,7 +112,7 @@ export async function configure(stage: Stage): Promise<Configured> {
       name: planted('assistantName'),
       instructions: planted('instructions'),
       isDefault: true,
-      chatModelConfig: { user: planted('modelSetting') },
+      chatModelConfig: { stop: [planted('modelSetting')] },
       realtimeModelConfig: { user: planted('modelSetting') },
     }),
   );
