@@ -19,6 +19,7 @@ const Anything = Type.Object({});
 export const SaveDataConfig = Type.Object(
   {
     dataTypeSlug: Slug,
+    // Publishing requires it; revisions that an earlier release published may lack it and go on.
     fieldSlugs: Type.Optional(Type.Array(Slug, { minItems: 1, maxItems: 200, uniqueItems: true })),
   },
   strict,

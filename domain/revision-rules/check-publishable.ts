@@ -126,8 +126,20 @@ function checkAbility(
   if (ability.enabled !== false && !abilities[abilityType].available) {
     return [{ pointer: `${pointer}/abilityType`, message: `this version does not have ${abilityType} yet` }];
   }
+  const found: FieldError[] =
+    abilityType === 'save_data' && ability.config?.fieldSlugs === undefined
+      ? [
+          {
+            pointer: `${pointer}/config/fieldSlugs`,
+            message: 'is required: the fields that the agent may write',
+          },
+        ]
+      : [];
   const usesData = abilityType === 'save_data' || abilityType === 'read_data';
-  return checkDataReference(usesData ? ability.config : undefined, dataTypes, `${pointer}/config`);
+  return [
+    ...found,
+    ...checkDataReference(usesData ? ability.config : undefined, dataTypes, `${pointer}/config`),
+  ];
 }
 
 /** That a configuration's `dataTypeSlug` and `fieldSlugs` name what exists. */

@@ -70,7 +70,7 @@ describe('a worker that is killed', { timeout: 120_000 }, () => {
         prompt: 'Say "Tell me."',
         abilities: [
           { abilityType: 'handoff' },
-          { abilityType: 'save_data', config: { dataTypeSlug: 'intake' } },
+          { abilityType: 'save_data', config: { dataTypeSlug: 'intake', fieldSlugs: ['reason'] } },
         ],
       }),
       texter,

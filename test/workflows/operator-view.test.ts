@@ -113,7 +113,7 @@ describe('what people say and who they are', () => {
       abilities: [
         { abilityType: 'handoff' },
         { abilityType: 'schedule_follow_up' },
-        { abilityType: 'save_data', config: { dataTypeSlug: 'intake' } },
+        { abilityType: 'save_data', config: { dataTypeSlug: 'intake', fieldSlugs: ['reason'] } },
       ],
     });
     await system.model.script(

@@ -22,6 +22,11 @@ const begin = async (rootTask: RevisionTask): Promise<SmsAssignment> =>
 const script = (assignment: SmsAssignment, replies: Parameters<TestSystem['model']['script']>[0]) =>
   system.model.script(replies, assignment.texter.row.name ?? '');
 
+const savesIntake = {
+  abilityType: 'save_data',
+  config: { dataTypeSlug: 'intake', fieldSlugs: ['reason', 'pain_level'] },
+};
+
 describe('a wait', () => {
   const waiting = (unlessReply: boolean): RevisionTask =>
     talk('Start', 'Hello.', {
@@ -125,7 +130,7 @@ describe('what the agent can do', () => {
   });
 
   it('hear that what it asked for does not fit, and mend it', async () => {
-    const assignment = await begin(able([{ abilityType: 'save_data', config: { dataTypeSlug: 'intake' } }]));
+    const assignment = await begin(able([savesIntake]));
     await assignment.heard('Hello.');
     await script(assignment, [
       {
@@ -154,7 +159,7 @@ describe('what the agent can do', () => {
   });
 
   it('be interrupted between a tool and its reply: what the tool did stands, once', async () => {
-    const assignment = await begin(able([{ abilityType: 'save_data', config: { dataTypeSlug: 'intake' } }]));
+    const assignment = await begin(able([savesIntake]));
     await assignment.heard('Hello.');
     await script(assignment, [
       { toolCalls: [{ name: 'save_data', arguments: { reason: 'A sore knee' } }] },

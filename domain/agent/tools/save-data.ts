@@ -7,7 +7,8 @@ import type { Tool } from './tool.js';
 
 /**
  * Writes what the member told into its record: of the type the collect task gathers, else of the one the ability
- * names. A collect task whose required fields are there now is complete.
+ * names. What the definition gathers is written in every access mode; the ability writes only where the member may itself. A
+ * collect task whose required fields are there now is complete.
  */
 export const saveData: Tool = async (situation, input) => {
   const { tx, now, chat, machine, task, defaultRegion, performer } = situation;
@@ -21,6 +22,7 @@ export const saveData: Tool = async (situation, input) => {
     values: input,
     assignmentTaskId: machine === undefined ? null : rowOf(machine, task).id,
     isCollecting: collects,
+    asMember: !collects,
     defaultRegion,
     actorMemberId: performer.memberId,
     now,

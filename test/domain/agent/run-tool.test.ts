@@ -279,7 +279,7 @@ describe('save_data and read_data', () => {
     };
     const staged = await stage(rootTask, { member });
     const records = () => inWorkspace((tx) => recordsOfMember(tx, member.memberId));
-    return { staged, slug, records };
+    return { staged, slug, records, member };
   };
 
   it('keeps a part of it, and goes on when all is there', async () => {
@@ -323,6 +323,32 @@ describe('save_data and read_data', () => {
     expect(await toolResult(staged, saved)).toMatchObject({ ok: true, missing: [] });
     expect(await records()).toMatchObject([{ fieldValues: { town: 'Springfield', born: '1980-05-17' } }]);
   });
+
+  it.each([
+    ['read-only', 1, false],
+    ['hidden', 2, false],
+    ['shared', 3, false],
+    ['open', 0, true],
+  ])(
+    'as an ability writes to a record of the member as the member may: %s',
+    async (_, accessMode, writes) => {
+      const gathered = await stageCollect();
+      await new Turn(gathered.staged).run(call(['save_data', { town: 'Springfield' }]));
+      await inWorkspace((tx) =>
+        tx('data_records').where({ member_id: gathered.member.memberId }).update({ access_mode: accessMode }),
+      );
+      const config = { dataTypeSlug: gathered.slug, fieldSlugs: ['town'] };
+      const abilities = [{ abilityType: 'save_data', config }, { abilityType: 'handoff' }];
+      const task = { name: 'Talk', taskType: 'conversation', prompt: 'Talk.', abilities } as const;
+      const staged = await stage(task, { member: gathered.member });
+
+      const { result } = await callOnce(staged, 'save_data', { town: 'Shelbyville' });
+
+      expect(result).toMatchObject(writes ? { ok: true } : { ok: false, error: 'record_not_writable' });
+      const [record] = await gathered.records();
+      expect(record?.fieldValues).toEqual({ town: writes ? 'Shelbyville' : 'Springfield' });
+    },
+  );
 
   it('refuses what is not valid, and stores nothing of it', async () => {
     const { staged, records } = await stageCollect();

@@ -61,6 +61,18 @@ describe('checkPublishable', () => {
     expect(errors.map((error) => error.message)).toContainEqual(expect.stringContaining('Task "Pause"'));
   });
 
+  it('requires the fields that save_data may write', () => {
+    const saving = (config: Record<string, unknown>, enabled = true) =>
+      pointersOf({
+        name: 'Talk',
+        taskType: 'conversation',
+        autoNext: true,
+        abilities: [{ abilityType: 'save_data', config: { dataTypeSlug: 'intake', ...config }, enabled }],
+      });
+    expect(saving({})).toEqual(['/tasks/0/abilities/0/config/fieldSlugs']);
+    expect(saving({ fieldSlugs: ['age'] })).toEqual([]);
+  });
+
   it('still tells what a save would refuse', () => {
     expect(
       pointersOf({ name: 'Talk', taskType: 'conversation', autoNext: true, celGuard: 'member.' }),

@@ -41,7 +41,7 @@ const tasks = {
     { abilityType: 'handoff' },
     { abilityType: 'schedule_follow_up' },
     { abilityType: 'send_sms', celCondition: `member.name != "${planted('abilityCondition')}"` },
-    { abilityType: 'save_data', config: { dataTypeSlug } },
+    { abilityType: 'save_data', config: { dataTypeSlug, fieldSlugs: [fieldSlug] } },
     { abilityType: 'conclude', config: { outcomes: [planted('outcome')] } },
   ],
   children: [

@@ -30,7 +30,10 @@ const importCsv = (...lines: string[]) =>
 /** The agent is about to save something: what it calls, by the chat. */
 const called = new Map<number, () => Promise<object>>();
 async function agentCalls(reason: string): Promise<number> {
-  const saving = { abilityType: 'save_data', config: { dataTypeSlug: suite.single.slug } };
+  const saving = {
+    abilityType: 'save_data',
+    config: { dataTypeSlug: suite.single.slug, fieldSlugs: ['reason'] },
+  };
   const abilities = [saving, { abilityType: 'handoff' }];
   const task = { name: 'Ask', taskType: 'conversation', prompt: 'Ask.', abilities };
   const staged = await stageAssignment(suite.workspace, task);
