@@ -2,6 +2,7 @@ import type { Database, Tx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import { lockMemberRoles } from '../../db/queries/member-roles.js';
 import { findMember } from '../../db/queries/members.js';
+import { wakeChatsOf } from '../chats/disabled-member.js';
 import { Conflict, NotFound } from '../errors.js';
 import { isManagerRole, managerRemains } from '../member-roles/last-manager.js';
 import type { AccountContext } from './account-context.js';
@@ -45,8 +46,16 @@ export async function setAccountEnabled(
     // Nobody could log in to one that was disabled or stood alone: no workspace counted on it.
     const wasUsable = before.enabled && !before.standsAlone;
     if (!enabled && wasUsable && !leaveWithoutAdmin) await ensureManagersRemain(within, changed.id);
+    if (enabled && !before.enabled) await wakeChatsOfAccount(within, changed.id);
     return changed;
   });
+}
+
+async function wakeChatsOfAccount(within: Database, accountId: number): Promise<void> {
+  const memberships = await within.inIdentity((tx) => within.identity.memberships.listOwn(accountId, tx));
+  for (const { workspaceId, memberId } of memberships) {
+    await within.inWorkspace(workspaceId, (tx) => wakeChatsOf(tx, memberId));
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/database.js';
 import { type Channel, type ChatRow, findChat } from '../../db/queries/chats.js';
+import { isMemberDisabled } from '../../db/queries/disabled-members.js';
 import { findMember } from '../../db/queries/members.js';
 import { findTurnMessage, listBoundedHistory, type MessageRow } from '../../db/queries/messages.js';
 import { timezoneOfMember } from '../../db/queries/time-zones.js';
@@ -64,6 +65,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
 
     const chat = await findChat(tx, ref.chatId);
     if (chat === undefined || !agentIsDue(chat)) return nothingToSay;
+    if (await isMemberDisabled(tx, chat.memberId)) return nothingToSay;
     const situation = await readSituation(tx, chat, now);
     if (situation.machine?.assignment.id !== ref.assignmentId) return nothingToSay;
 

@@ -2,10 +2,11 @@ import { updateAssignment } from '../../db/queries/assignments.js';
 import { findDeliveryOfMessage } from '../../db/queries/deliveries.js';
 import { findMember } from '../../db/queries/members.js';
 import { hasUserMessageAfter } from '../../db/queries/messages.js';
-import { admitTurn } from '../agent/admit-turn.js';
+import { type Admission, admitTurn } from '../agent/admit-turn.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../agent/budgets.js';
 import { agentIsDue } from '../chats/agent-due.js';
 import { closeChat } from '../chats/close-chats.js';
+import { restWhileDisabled } from '../chats/disabled-member.js';
 import { fireFollowUps } from '../chats/fire-follow-ups.js';
 import { earliest } from '../chats/held-turn.js';
 import type { ServiceContext } from '../context.js';
@@ -22,7 +23,7 @@ export type NextStep =
 
 /**
  * Takes an assignment as far as it goes by itself, and says what its run does next: let the agent have its turn,
- * wait, or end. In an archived chat it takes no step. Safe to repeat.
+ * wait, or end. In an archived chat, and while the member is disabled, it takes no step. Safe to repeat.
  */
 export async function advanceAssignment(
   context: ServiceContext,
@@ -42,7 +43,10 @@ export async function advance(
   if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
 
   let nextDueAt: Date | undefined;
-  const rests = machine.chat.archived;
+  const resting =
+    machine.assignment.status === 'active' ? await restWhileDisabled(machine.tx, machine.chat) : undefined;
+  if (resting !== undefined) machine.chat = resting;
+  const rests = machine.chat.archived || resting !== undefined;
   if (machine.assignment.status === 'active' && !rests) {
     // One that was begun as its member was deleted.
     if ((await findMember(machine.tx, machine.chat.memberId)) === undefined) {
@@ -61,14 +65,18 @@ export async function advance(
     return { kind: 'concluded', status: assignment.status };
   }
   const task = currentTask(machine);
-  const turn = await admitTurn(machine.tx, machine.chat, machine.now, budgets);
+  const turn: Admission =
+    resting === undefined
+      ? await admitTurn(machine.tx, machine.chat, machine.now, budgets)
+      : { chat: resting, admitted: false };
   machine.chat = turn.chat;
   if (turn.admitted) return { kind: 'turn', taskName: task.name, chatVersion: turn.chat.version };
   const until = rests ? undefined : earliest(rowOf(machine, task).dueAt, nextDueAt, turn.until);
   return {
     kind: 'wait',
     taskName: task.name,
-    state: stateOf(machine, task),
+    state:
+      resting === undefined ? stateOf(machine, task) : 'the member is disabled, rests until it is enabled',
     ...(until === undefined ? {} : { until: until.getTime() }),
   };
 }

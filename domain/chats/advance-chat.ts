@@ -5,6 +5,7 @@ import { admitTurn } from '../agent/admit-turn.js';
 import { defaultAgentBudgets } from '../agent/budgets.js';
 import type { ServiceContext } from '../context.js';
 import { closeChat } from './close-chats.js';
+import { restWhileDisabled } from './disabled-member.js';
 import { fireFollowUps } from './fire-follow-ups.js';
 import { earliest } from './held-turn.js';
 
@@ -13,7 +14,10 @@ export type NextChatStep =
   | { kind: 'wait'; until: number }
   | { kind: 'idle' };
 
-/** What the run that answers a chat without an active assignment does next: nothing in an archived one. Safe to repeat. */
+/**
+ * What the run that answers a chat without an active assignment does next: nothing in an archived one, and
+ * nothing while the member is disabled. Safe to repeat.
+ */
 export async function advanceChat(
   context: ServiceContext,
   input: { workspaceId: number; chatId: number },
@@ -29,6 +33,7 @@ export async function advanceChat(
       await closeChat(tx, locked, now);
       return { kind: 'idle' };
     }
+    if ((await restWhileDisabled(tx, locked)) !== undefined) return { kind: 'idle' };
     const budgets = context.agentBudgets ?? defaultAgentBudgets;
     const followUps = await fireFollowUps(tx, locked, now, budgets);
     const turn = await admitTurn(tx, followUps.chat, now, budgets);

@@ -4,6 +4,7 @@ export const deliveryFailureReasons = [
   'missing_phone_number',
   'missing_inbox',
   'member_deleted',
+  'member_disabled',
   'opted_out',
   'notifications_disabled',
   'daily_cap',

@@ -5,6 +5,7 @@ import {
   type MemberDetails,
   setMemberDisabled,
 } from '../../db/queries/members.js';
+import { wakeChatsOf } from '../chats/disabled-member.js';
 import type { CommandContext } from '../context.js';
 import { Conflict, NotFound } from '../errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
@@ -12,7 +13,7 @@ import { requireCovers } from '../member-roles/role-grants.js';
 
 /**
  * Keeps a member out of the workspace, or lets it in again. One that is disabled is refused with every credential, and the
- * sessions that are limited to it end. Its history, chats and role stay. Doing it again changes nothing.
+ * sessions that are limited to it end. Its history, chats and role stay; the chats rest meanwhile, and go on once it is enabled. Doing it again changes nothing.
  *
  * @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for oneself
  */
@@ -36,6 +37,7 @@ export async function setMemberEnabled(
     if (enabled !== (member.disabledAt === null)) {
       const now = clock.now();
       await setMemberDisabled(tx, id, enabled ? null : now, now);
+      if (enabled) await wakeChatsOf(tx, id);
       const owner = { accountId: null, workspaceId: tx.workspaceId, memberId: id };
       if (!enabled) await db.identity.sessions.endAll(owner, now, { tx });
       if (!enabled && role !== undefined && isManagerRole(role)) await ensureManagerRemains(db, tx);

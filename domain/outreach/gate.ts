@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/database.js';
 import { hasAccountOptedOut } from '../../db/identity/account-preferences.js';
 import { countDeliveriesTo } from '../../db/queries/deliveries.js';
+import { isMemberDisabled } from '../../db/queries/disabled-members.js';
 import { findMember, type MemberRow } from '../../db/queries/members.js';
 import { hasOptedOut } from '../../db/queries/sms-opt-outs.js';
 
@@ -13,7 +14,12 @@ export type Purpose = 'reply' | 'agent_initiated' | 'task' | 'notice' | 'login_c
 export type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
 
 /** Why something may not go out. Codes, free of personal data. */
-export type OutreachRefusal = 'member_deleted' | 'opted_out' | 'notifications_disabled' | 'daily_cap';
+export type OutreachRefusal =
+  | 'member_deleted'
+  | 'member_disabled'
+  | 'opted_out'
+  | 'notifications_disabled'
+  | 'daily_cap';
 
 export interface Outreach {
   purpose: Purpose;
@@ -42,6 +48,7 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   if (purpose === 'login_code') return undefined;
   const member = await findMember(tx, memberId);
   if (member === undefined) return 'member_deleted';
+  if (await isMemberDisabled(tx, memberId)) return 'member_disabled';
   if (channel === 'phone-sms') {
     if (member.smsOptedOutAt !== null || (await hasOptedOut(tx, recipient))) return 'opted_out';
     if (await isCapReached(tx, outreach)) return 'daily_cap';

@@ -10,7 +10,7 @@ const updateAccountState = defineRoute({
   tag: 'Support',
   summary: 'Enable or disable an account',
   description:
-    'For superusers who are signed in. The sessions of a disabled account are ended, its keys are refused for as long as it is disabled, and it is sent no codes.',
+    'For superusers who are signed in. The sessions of a disabled account are ended, its keys are refused for as long as it is disabled, and it is sent no codes. The chats of its members rest until it is enabled.',
   access: superuserAccess(),
   body: UpdateAccountStateRequest,
   response: { status: 200, schema: AccountStateResponse },

@@ -107,7 +107,7 @@ const disable = defineRoute({
   tag: 'Members',
   summary: 'Keep a member out',
   description:
-    'It is refused with every credential (403 `member_disabled`), and keeps its role, chats and history. Asking again changes nothing.',
+    'It is refused with every credential (403 `member_disabled`), and keeps its role, chats and history. Its chats rest until it is enabled: the agent is silent, timers wait and nothing is sent. Asking again changes nothing.',
   access: managers,
   response: { status: 200, schema: WorkspaceMemberResponse },
   errors: stateErrors,
