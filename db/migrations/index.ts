@@ -32,12 +32,12 @@ import * as providersAndDeliveries from './0031-providers-and-deliveries.js';
 import * as walks from './0032-walks.js';
 import * as listsByWorkflow from './0033-lists-by-workflow.js';
 import * as rulesOfAWorkspace from './0034-rules-of-a-workspace.js';
-import * as proofsAndGrants from './0046-proofs-and-grants.js';
-import * as boundsOfAccess from './0047-bounds-of-access.js';
-import * as boundsOnAgents from './0050-bounds-on-agents.js';
-import * as daysOfFailure from './0055-days-of-failure.js';
-import * as originsOfAWorkspace from './0056-origins-of-a-workspace.js';
-import * as tokensOfKeys from './0057-tokens-of-keys.js';
+import * as proofsAndGrants from './0035-proofs-and-grants.js';
+import * as boundsOfAccess from './0036-bounds-of-access.js';
+import * as boundsOnAgents from './0037-bounds-on-agents.js';
+import * as daysOfFailure from './0038-days-of-failure.js';
+import * as originsOfAWorkspace from './0039-origins-of-a-workspace.js';
+import * as tokensOfKeys from './0040-tokens-of-keys.js';
 
 interface NamedMigration {
   name: string;
@@ -79,12 +79,12 @@ const migrations: NamedMigration[] = [
   { name: '0032-walks', migration: walks },
   { name: '0033-lists-by-workflow', migration: listsByWorkflow },
   { name: '0034-rules-of-a-workspace', migration: rulesOfAWorkspace },
-  { name: '0046-proofs-and-grants', migration: proofsAndGrants },
-  { name: '0047-bounds-of-access', migration: boundsOfAccess },
-  { name: '0050-bounds-on-agents', migration: boundsOnAgents },
-  { name: '0055-days-of-failure', migration: daysOfFailure },
-  { name: '0056-origins-of-a-workspace', migration: originsOfAWorkspace },
-  { name: '0057-tokens-of-keys', migration: tokensOfKeys },
+  { name: '0035-proofs-and-grants', migration: proofsAndGrants },
+  { name: '0036-bounds-of-access', migration: boundsOfAccess },
+  { name: '0037-bounds-on-agents', migration: boundsOnAgents },
+  { name: '0038-days-of-failure', migration: daysOfFailure },
+  { name: '0039-origins-of-a-workspace', migration: originsOfAWorkspace },
+  { name: '0040-tokens-of-keys', migration: tokensOfKeys },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -1,6 +1,6 @@
 import knex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { down, up } from '../../db/migrations/0046-proofs-and-grants.js';
+import { down, up } from '../../db/migrations/0035-proofs-and-grants.js';
 import { addMember, addRole } from '../support/factories.js';
 import { useWorkspace } from '../support/use-workspace.js';
 
