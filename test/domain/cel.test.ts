@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type CelContext,
   checkExpression,
   evaluate,
   evaluateCondition,
@@ -135,18 +136,20 @@ describe('evaluate', () => {
 describe('expressions that are too expensive, as the release before took them', () => {
   /** Values of 1.6 MB, as a member could write them. */
   const large = () => {
-    const list = Array.from({ length: 1_600 }, (_, index) => `value ${index}`);
-    const r = Array.from({ length: 100 }, (_, index) => ({ list: [...list, `end ${index}`] }));
+    // Each record has strings of its own, as rows of the database have: equal ones are compared by their characters.
+    const list = () => Array.from({ length: 1_600 }, (_, index) => `value ${index}`);
+    const r = Array.from({ length: 100 }, (_, index) => ({ list: [...list(), `end ${index}`] }));
     return celContext({ member: { ...celContext().member, data: { r } } });
   };
   const quadratic = 'member.data.r.exists(x, member.data.r.exists(y, x != y && false))';
   const backtracking = `"${'a'.repeat(1_000)}".matches("a*a*a{0,100}b")`;
 
-  /** The shortest of several times that the event loop was held: on a busy machine others take their turns. */
-  function shortest(evaluations: () => void): number {
+  /** The shortest of several times that the event loop was held, each with a new context: a busy machine adds to some. */
+  function shortest(evaluations: (context: CelContext) => void): number {
     const times = Array.from({ length: 7 }, () => {
+      const context = large();
       const begun = performance.now();
-      evaluations();
+      evaluations(context);
       return performance.now() - begun;
     });
     return Math.min(...times);
@@ -155,8 +158,8 @@ describe('expressions that are too expensive, as the release before took them', 
   it.each([quadratic, backtracking])('hold the event loop for less than 50 ms: %s', (text) => {
     let last: unknown;
 
-    const time = shortest(() => {
-      last = evaluate(text, large());
+    const time = shortest((context) => {
+      last = evaluate(text, context);
     });
 
     expect(time).toBeLessThan(50);
@@ -169,8 +172,7 @@ describe('expressions that are too expensive, as the release before took them', 
   it('share that time over one context, and are told of', () => {
     const results: unknown[] = [];
 
-    const time = shortest(() => {
-      const context = large();
+    const time = shortest((context) => {
       results.length = 0;
       for (let index = 0; index < 20; index += 1)
         results.push(evaluate(`${quadratic} || ${index} < 0`, context));

@@ -14,6 +14,9 @@ import { Conflict } from '../../../domain/errors.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { waitFor } from '../../support/wait-for.js';
 
+/** No route here asks it for anything. */
+const database = { patiently: () => database } as Database;
+
 const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
 
 /** What a stream's source lived through. */
@@ -123,7 +126,7 @@ beforeAll(async () => {
       done();
     },
   });
-  api = await startApi({} as Database, {
+  api = await startApi(database, {
     routes: [lines, table],
     logger: pino({ level: 'info' }, sink),
     rateLimits: { address: 1_000 },
@@ -229,7 +232,7 @@ describe('an answer as a table', () => {
 
 describe('a reader', () => {
   it('is waited for: no more is made than it takes', async () => {
-    const patient = await startApi({} as Database, { routes: [lines, table] });
+    const patient = await startApi(database, { routes: [lines, table] });
     const socket = open('GET', 'table', 'big', patient);
     await received(socket, 'HTTP/1.1 200');
     socket.pause();

@@ -120,7 +120,7 @@ describe('exporting records', () => {
     expect(answer.headers.get('Content-Disposition')).toBe(`attachment; filename="${type.slug}.csv"`);
     expect(linesOf(answer.body)).toEqual([
       '__id,__externalId,__memberId,reason,contact,weight',
-      `${first},'=1,${memberId},"Cough, dry",'+12025550123,-1.5`,
+      `${first},'=1,${memberId},"Cough, dry",+12025550123,-1.5`,
       `${second},,${memberId},,,0`,
     ]);
   });
