@@ -46,7 +46,9 @@ describe('support is no admin that remains', () => {
   let support: { memberId: number; roleId: number };
 
   beforeEach(async () => {
-    const { body } = await superuser.request('PUT', place.path('/support-access'));
+    const { body } = await superuser.request('PUT', place.path('/support-access'), {
+      body: { reason: 'Request 4711' },
+    });
     const roles = (await asAdmin('GET', '/member-roles')).body;
     const role = roles.find(({ name }: { name: string }) => name === 'Service support');
     support = { memberId: body.memberId, roleId: role.id };

@@ -34,6 +34,7 @@ const repeatable: Record<string, string> = {
   enableMember: 'an enabled member stays enabled',
   enableEventRule: 'an enabled rule stays enabled',
   disableEventRule: 'a disabled rule stays disabled',
+  cancelWebhookDelivery: 'a delivery that has ended stays ended',
   signalTyping: 'shown for some seconds, and nothing is stored',
 };
 
