@@ -81,8 +81,8 @@ export async function listAssignments(
   if (filter.chatId !== undefined) query.where('chat_id', filter.chatId);
   if (filter.isTest !== undefined) query.where('is_test', filter.isTest);
   if (filter.status !== undefined) query.where('status', filter.status);
-  if (filter.createdFrom !== undefined) query.where('created_at', '>=', filter.createdFrom);
-  if (filter.createdBefore !== undefined) query.where('created_at', '<', filter.createdBefore);
+  if (filter.createdFrom !== undefined) query.where('created_at', '>=', new Date(filter.createdFrom));
+  if (filter.createdBefore !== undefined) query.where('created_at', '<', new Date(filter.createdBefore));
   if (filter.taskId !== undefined) {
     query.whereIn(
       'current_task_id',

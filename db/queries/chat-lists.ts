@@ -113,8 +113,8 @@ function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
   if (filter.workflowId !== undefined) query.whereIn('definition_id', [...filter.workflowId]);
   if (filter.phoneNumberId !== undefined) query.whereIn('phone_number_id', [...filter.phoneNumberId]);
   if (filter.chatType !== undefined) query.whereIn('chat_type', [...filter.chatType]);
-  if (filter.createdFrom !== undefined) query.where('created_at', '>=', filter.createdFrom);
-  if (filter.createdBefore !== undefined) query.where('created_at', '<', filter.createdBefore);
+  if (filter.createdFrom !== undefined) query.where('created_at', '>=', new Date(filter.createdFrom));
+  if (filter.createdBefore !== undefined) query.where('created_at', '<', new Date(filter.createdBefore));
   if (filter.archived !== undefined) query.where('archived', filter.archived);
   if (filter.muted !== undefined) query.where('muted', filter.muted);
   if (filter.paused !== undefined) query.where('paused', filter.paused);
