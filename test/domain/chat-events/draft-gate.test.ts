@@ -5,7 +5,13 @@ import { DraftGate } from '../../../domain/chat-events/draft-gate.js';
 import type { ChatDetails } from '../../../domain/chats/chat-view.js';
 
 const chat = (changes: Partial<ChatDetails> = {}) =>
-  ({ assistantEnabled: true, paused: false, archived: false, ...changes }) as ChatDetails;
+  ({
+    assistantEnabled: true,
+    paused: false,
+    archived: false,
+    agentStoppedReason: null,
+    ...changes,
+  }) as ChatDetails;
 const changed = (changes: Partial<ChatDetails> = {}): ChatChange => ({
   kind: 'chat.updated',
   revision: 1,
