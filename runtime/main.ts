@@ -17,7 +17,7 @@ import { createMetrics } from './metrics.js';
 import { loadModelCatalogue } from './model-catalogue.js';
 import { preparePhoneNumbers } from './prepare-phone-numbers.js';
 import { Relay } from './relay/relay.js';
-import { createTemporalClient } from './temporal/connect.js';
+import { closeTemporalClient, createTemporalClient } from './temporal/connect.js';
 import { serveHealth } from './worker/health-server.js';
 import { tellConditions } from './worker/provider-conditions.js';
 import { createRunInspector } from './worker/run-inspector.js';
@@ -137,7 +137,7 @@ async function main(): Promise<void> {
   health.close();
   await live.close();
   await Promise.all([db.close(), stepsDb.close()]);
-  await client.connection.close();
+  await closeTemporalClient(client);
   logger.info('worker stopped');
 }
 

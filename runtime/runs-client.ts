@@ -20,7 +20,7 @@ import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.
 import type { AssignmentRunInput } from '../workflows/contracts/runs.js';
 import type { Configuration } from './configuration.js';
 import type { Logger } from './logger.js';
-import { createTemporalClient, withinDeadline } from './temporal/connect.js';
+import { closeTemporalClient, createTemporalClient, withinDeadline } from './temporal/connect.js';
 import { failureCode, isClosed } from './temporal/failures.js';
 import { runOptions } from './temporal/run-options.js';
 
@@ -59,7 +59,7 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>,
       }
     },
 
-    close: () => client.connection.close(),
+    close: () => closeTemporalClient(client),
   };
 }
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import { ConfigurationError, readTemporalConfiguration } from '../configuration.js';
 import { safeCode } from '../error-codes.js';
-import { createTemporalClient } from '../temporal/connect.js';
+import { closeTemporalClient, createTemporalClient } from '../temporal/connect.js';
 import { type ReplayOutcome, replayRuns } from './replay-runs.js';
 import { sampleOpenRuns } from './sample-open-runs.js';
 
@@ -38,7 +38,7 @@ async function main(): Promise<boolean> {
     process.stdout.write(`${runs.length} open runs${told}\n`);
     return !counts.has('nondeterministic') && !counts.has('failed');
   } finally {
-    await client.connection.close();
+    await closeTemporalClient(client);
   }
 }
 

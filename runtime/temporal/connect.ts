@@ -14,7 +14,7 @@ export function createTemporalClient(configuration: TemporalConfiguration): Clie
   return new Client({ connection, namespace: configuration.namespace });
 }
 
-const callsUnderWay = new WeakMap<Connection, number>();
+const callsUnderWay = new WeakMap<Connection, Set<Promise<unknown>>>();
 
 /**
  * Runs `calls` with a deadline for each call to Temporal in it. The SDK keeps deadlines in an `AsyncLocalStorage`, which
@@ -26,12 +26,25 @@ export async function withinDeadline<T>(
   calls: () => Promise<T>,
 ): Promise<T> {
   const connection = client.connection as Connection;
-  callsUnderWay.set(connection, (callsUnderWay.get(connection) ?? 0) + 1);
+  const underWay = callsUnderWay.get(connection) ?? new Set();
+  callsUnderWay.set(connection, underWay);
+  const call = client.withDeadline(deadline, calls);
+  underWay.add(call);
   try {
-    return await client.withDeadline(deadline, calls);
+    return await call;
   } finally {
-    const left = (callsUnderWay.get(connection) ?? 1) - 1;
-    callsUnderWay.set(connection, left);
-    if (left === 0) connection.callContextStorage.disable();
+    underWay.delete(call);
+    if (underWay.size === 0) connection.callContextStorage.disable();
   }
+}
+
+/**
+ * Closes a client's connection once the calls under way have ended, those that nobody waits for any more included: the SDK
+ * repeats a failed call by a timer, which ends the process when the connection is closed by then. While Temporal is away
+ * that takes as long as connecting is tried.
+ */
+export async function closeTemporalClient(client: Client): Promise<void> {
+  const connection = client.connection as Connection;
+  await Promise.allSettled(callsUnderWay.get(connection) ?? []);
+  await connection.close();
 }
