@@ -4,6 +4,7 @@ import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
 import { subscribeToAllEvents } from '../../support/event-rules.js';
 import { uniquePhone } from '../../support/factories.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.js';
+import { pauseSchedule } from '../../support/pause-schedule.js';
 import { type ServiceOptions, startApiProcess, startWorkerProcess } from '../../support/service-process.js';
 import { createSmsWorkspace, type SmsWorkspace, type Texter } from '../../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../../support/system.js';
@@ -55,7 +56,7 @@ export async function startTown(): Promise<Town> {
   const worker = new Mortal('worker', () => startWorkerProcess(options));
   await Promise.all([api.start(), worker.start()]);
   // It mends every five minutes what this looks for: what got lost has to stay lost.
-  await system.client.schedule.getHandle(reconcilerScheduleId).pause();
+  await pauseSchedule(system.client, reconcilerScheduleId);
 
   const workspace = await createSmsWorkspace({ ...system, api: { ...system.api, baseUrl: apiUrl } });
   await subscribeToAllEvents(workspace);

@@ -8,6 +8,7 @@ import { ask } from '../../support/ask.js';
 import { addEventRule } from '../../support/event-rules.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.js';
+import { pauseSchedule } from '../../support/pause-schedule.js';
 import { startWorkerProcess } from '../../support/service-process.js';
 import { startSystem } from '../../support/system.js';
 import { type OwnTemporal, startOwnTemporal } from '../../support/temporal.js';
@@ -72,7 +73,7 @@ export async function startScene(seed: number): Promise<Scene> {
   );
   await worker.start();
   // It mends what this looks for: what got lost has to stay lost.
-  await system.client.schedule.getHandle(reconcilerScheduleId).pause();
+  await pauseSchedule(system.client, reconcilerScheduleId);
 
   const workspace = await createWorkspace(postgres.database);
   for (const eventType of eventTypesTold) {
