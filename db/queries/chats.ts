@@ -59,17 +59,34 @@ export async function raiseChatVersion(
   return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() }, 'version = version + 1');
 }
 
-/** The SMS chat that an inbound message of this member on this number continues: the latest one. */
-export async function lockLatestSmsChat(
+/** The newest SMS chat of a member on a number. */
+export async function findLatestSmsChat(
   tx: Tx,
   memberId: number,
   phoneNumberId: number,
 ): Promise<ChatRow | undefined> {
-  return ChatModel.query(tx)
-    .where({ member_id: memberId, phone_number_id: phoneNumberId, channel: 'phone-sms' })
-    .orderBy('id', 'desc')
-    .first()
-    .forUpdate();
+  return selectRow(
+    ChatModel,
+    tx,
+    `member_id = ? and phone_number_id = ? and channel = 'phone-sms' order by id desc`,
+    [memberId, phoneNumberId],
+  );
+}
+
+/** The newest SMS chat of a member on a number that is not archived and whose assignment is active. */
+export async function findActiveSmsChat(
+  tx: Tx,
+  memberId: number,
+  phoneNumberId: number,
+): Promise<ChatRow | undefined> {
+  return selectRow(
+    ChatModel,
+    tx,
+    `member_id = ? and phone_number_id = ? and channel = 'phone-sms' and not archived and exists (
+       select from assignments where assignments.chat_id = chats.id and assignments.status = 'active')
+     order by id desc`,
+    [memberId, phoneNumberId],
+  );
 }
 
 /** All in one statement; there is one at least, the member the chat is with. */

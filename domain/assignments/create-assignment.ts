@@ -1,5 +1,6 @@
 import { findAssistantForChat } from '../../db/queries/assistants.js';
 import { openChat } from '../chats/open-chat.js';
+import { supersedeSmsChat } from '../chats/sms-thread.js';
 import type { CommandContext } from '../context.js';
 import { inOrder } from '../in-order.js';
 import { requirePerson } from '../members/require-person.js';
@@ -36,19 +37,20 @@ export async function createAssignment(
       resolveRevision(tx, input.workflowId, input.workflowRevisionId),
       findAssistantForChat(tx, { definitionId: input.workflowId }),
     );
-    const bySms = definition.defaultPhoneNumberId !== null && member.phone !== null && member.notifySms;
+    const phoneNumberId = member.phone !== null && member.notifySms ? definition.defaultPhoneNumberId : null;
 
     const newChat = {
-      channel: bySms ? 'phone-sms' : 'web-chat',
+      channel: phoneNumberId === null ? 'web-chat' : 'phone-sms',
       chatType: 'workflow',
       memberId,
       createdByMemberId: actor.memberId,
       assistantMemberId: assistant?.memberId ?? null,
       definitionId: definition.id,
       revisionId: revision.id,
-      phoneNumberId: bySms ? definition.defaultPhoneNumberId : null,
+      phoneNumberId,
       isTest: input.isTest ?? false,
     } as const;
+    if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
     const chat = await openChat(tx, newChat, now);
     const begun = await beginAssignment(
       tx,

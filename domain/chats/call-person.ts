@@ -10,6 +10,7 @@ export const needsResponseMeanings = {
   turn_failed: 'the model failed, or the turn of the agent came to no end',
   no_reply: 'the model had nothing to say',
   late_message: 'a message of the member reached the service hours late, and the agent does not answer it',
+  superseded: 'a newer SMS chat on the same phone number takes the replies of the member',
   delivery_failed: 'a message could not be delivered',
   member_unreachable:
     'the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day',

@@ -19,6 +19,7 @@ import { requireUsableDefinition } from '../workflow-definitions/require-use.js'
 import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
 import { type ChatView, viewChat } from './chat-view.js';
 import { completeChat } from './open-chat.js';
+import { supersedeSmsChat } from './sms-thread.js';
 
 export interface CreateChat {
   channel: Channel;
@@ -95,6 +96,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       title: input.title ?? null,
       isTest: input.isTest ?? false,
     };
+    if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
     const opened = await insertChat(tx, newChat);
     const createdByMemberId = actor.memberId;
     const [begun] = await Promise.all([

@@ -1,7 +1,6 @@
 import type { Database, Tx } from '../../db/database.js';
-import { lockSubject } from '../../db/lock-subject.js';
 import { findAssistantForChat } from '../../db/queries/assistants.js';
-import { type ChatRow, lockLatestSmsChat } from '../../db/queries/chats.js';
+import type { ChatRow } from '../../db/queries/chats.js';
 import { listMemberRoles } from '../../db/queries/member-roles.js';
 import { findMemberByPhone, type MemberRow } from '../../db/queries/members.js';
 import { hasCarrierMessage, hasSubscriptionWordAfter, insertMessage } from '../../db/queries/messages.js';
@@ -18,6 +17,7 @@ import { normalizePhone } from '../phone.js';
 import { findKeyword, type SmsKeyword } from '../sms/keywords.js';
 import { callPerson } from './call-person.js';
 import { openChat } from './open-chat.js';
+import { lockChatOfThread, lockSmsThread } from './sms-thread.js';
 import { takeUserMessage } from './take-message.js';
 
 export interface InboundSms {
@@ -60,7 +60,7 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
 
   return db.inWorkspace(route.workspaceId, async (tx) => {
     // The carrier repeats itself and a person types fast: one at a time for each sender.
-    await lockSubject(tx, `sms:${from}`);
+    await lockSmsThread(tx, from);
     if (await hasCarrierMessage(tx, sms.carrierMessageId)) return {};
     const number = await findPhoneNumber(tx, route.phoneNumberId);
     if (number === undefined) return {};
@@ -77,7 +77,7 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     }
     if (keyword === 'start' && !isPast) await optInToSms(tx, from);
     const chat =
-      (await lockLatestSmsChat(tx, member.id, number.id)) ??
+      (await lockChatOfThread(tx, member.id, number.id)) ??
       (await openInboundChat(tx, member, number, keyword === null && !isLate, now));
     const message = { content: sms.body, carrierMessageId: sms.carrierMessageId };
     if (keyword === null && isLate) {

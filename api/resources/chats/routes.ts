@@ -54,7 +54,7 @@ const create = defineRoute({
   tag: 'Chats',
   summary: 'Create a chat',
   description:
-    'With a workflowId its assignment is created as well. An initial message that cannot be sent is told in initialMessageError; the chat exists all the same. Messages are sent after the answer, so a refusal by the carrier shows in that field when the chat is read later. A chat with another member needs the permission chats:write.',
+    'With a workflowId its assignment is created as well. An initial message that cannot be sent is told in initialMessageError; the chat exists all the same. Messages are sent after the answer, so a refusal by the carrier shows in that field when the chat is read later. A chat with another member needs the permission chats:write. A new SMS chat takes the replies of the member on its phone number; an older one there whose assignment is active calls a person.',
   access: writers,
   body: CreateChatRequest,
   response: { status: 201, schema: ChatResponse },
