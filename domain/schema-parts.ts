@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { namePattern } from './names.js';
 
 /** What schemas of the service are made of, whoever has them. Strings have bounds, always. */
 
@@ -6,6 +7,11 @@ import Type, { type TSchema } from 'typebox';
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id' });
 
 export const Uuid = Type.String({ format: 'uuid', minLength: 36, maxLength: 36 });
+
+/** A name that people read, of `maxLength` characters at most. */
+export function Name(maxLength = 200) {
+  return Type.String({ minLength: 1, maxLength, pattern: namePattern });
+}
 
 /** ISO 8601, UTC. */
 export const Timestamp = Type.String({ format: 'date-time', maxLength: 40, description: 'ISO 8601, UTC' });

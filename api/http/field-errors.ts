@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type FieldError, mostErrorsTold } from '../../domain/errors.js';
+import { nameForm, namePattern } from '../../domain/names.js';
 
 /** What ajv found, as pointers and sentences that never quote a value. */
 export function fieldErrors(
@@ -149,7 +150,7 @@ function messageOf(error: ErrorObject, kind: 'field' | 'parameter'): string {
     case 'format':
       return `must be ${formats[params.format] ?? `a ${params.format}`}`;
     case 'pattern':
-      return `must match ${params.pattern}`;
+      return params.pattern === namePattern ? nameForm : `must match ${params.pattern}`;
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
     case 'maxLength':

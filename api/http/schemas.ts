@@ -1,7 +1,7 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { OneOf } from '../../domain/schema-parts.js';
 
-export { DateOnly, Id, Nullable, OneOf, Timestamp, Uuid } from '../../domain/schema-parts.js';
+export { DateOnly, Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../domain/schema-parts.js';
 
 /** Schemas that many resources share. Strings and arrays have bounds, always. */
 

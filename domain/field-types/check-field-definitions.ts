@@ -1,4 +1,6 @@
+import { exceeds } from '../characters.js';
 import type { FieldError } from '../errors.js';
+import { isName, nameForm } from '../names.js';
 import { checkPattern } from '../safe-pattern.js';
 import { isDate, parseDatetime, parseTime } from './dates.js';
 import { fieldTypes, isFieldType } from './index.js';
@@ -30,8 +32,10 @@ function checkField(field: FieldDefinition): FieldError[] {
   if (!slugShape.test(field.slug) || reservedSlugs.has(field.slug)) {
     errors.push({ pointer: '/slug', message: slugForm });
   }
-  if (field.name.trim() === '' || field.name.length > 200) {
+  if (field.name === '' || exceeds(field.name, 200)) {
     errors.push({ pointer: '/name', message: 'A name has 1 to 200 characters' });
+  } else if (!isName(field.name)) {
+    errors.push({ pointer: '/name', message: `A name ${nameForm}` });
   }
   if (!isFieldType(field.fieldType)) {
     errors.push({ pointer: '/fieldType', message: `Must be one of ${fieldTypeNames.join(', ')}` });
@@ -104,7 +108,7 @@ function checkOptions(field: FieldDefinition): FieldError[] {
   }
   return values.flatMap((value, index) => {
     const duplicate = values.indexOf(value) !== index;
-    if (value.trim() !== '' && value.length <= 200 && !duplicate) return [];
+    if (value.trim() !== '' && !exceeds(value, 200) && !duplicate) return [];
     return [
       { pointer: `/options/${index}`, message: duplicate ? 'Is there already' : 'Has 1 to 200 characters' },
     ];

@@ -1,3 +1,4 @@
+import { countCharacters } from '../characters.js';
 import type { FieldError } from '../errors.js';
 import { escapePointer } from '../json-schema.js';
 import { fieldTypes, isFieldType } from './index.js';
@@ -70,7 +71,7 @@ function checkValue(field: FieldDefinition, value: unknown, options: NormalizeOp
 function checkRange(field: FieldDefinition, value: unknown): Normalized | null {
   const { min, max } = field;
   if (typeof value === 'string' && (typeof min === 'number' || typeof max === 'number')) {
-    return outside(value.length, min, max, 'characters');
+    return outside(countCharacters(value), min, max, 'characters');
   }
   if (Array.isArray(value)) return outside(value.length, min, max, 'choices');
   if (typeof value === 'string' || typeof value === 'number') return outside(value, min, max);

@@ -1,3 +1,4 @@
+import { exceeds } from '../characters.js';
 import { byChoices, bySearchedText } from './index-rules.js';
 import { isStorable } from './texts.js';
 import { type FieldDefinition, type FieldTypeRules, invalid, optionValues, valid } from './types.js';
@@ -35,7 +36,7 @@ export const multiselect: FieldTypeRules = {
 };
 
 function isChoice(value: unknown, field: FieldDefinition): boolean {
-  if (typeof value !== 'string' || value.length === 0 || value.length > maxOptionLength) return false;
+  if (typeof value !== 'string' || value.length === 0 || exceeds(value, maxOptionLength)) return false;
   const options = optionValues(field);
   return options.length === 0 ? isStorable(value) : options.includes(value);
 }

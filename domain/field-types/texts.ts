@@ -1,3 +1,4 @@
+import { exceeds } from '../characters.js';
 import { normalizeEmail } from '../email.js';
 import { normalizePhone } from '../phone.js';
 import { maxPatternedLength } from '../safe-pattern.js';
@@ -30,7 +31,7 @@ function freeText(maxLength: number, index: IndexRules): FieldTypeRules {
     index,
     normalize(value, field) {
       if (typeof value !== 'string') return invalid('must be text');
-      if (value.length > maxLength) return invalid(`must have at most ${maxLength} characters`);
+      if (exceeds(value, maxLength)) return invalid(`must have at most ${maxLength} characters`);
       if (!isStorable(value)) return invalid('holds characters that cannot be stored');
       return checkPatternOf(field, value) ?? valid(value);
     },

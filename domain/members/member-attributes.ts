@@ -1,9 +1,11 @@
 import type { MemberValues } from '../../db/queries/members.js';
+import { exceeds } from '../characters.js';
 import { normalizeEmail } from '../email.js';
 import type { FieldError } from '../errors.js';
 import { isDate } from '../field-types/dates.js';
 import { isStorable } from '../field-types/texts.js';
 import { canonicalLocale } from '../locales.js';
+import { isName, nameForm } from '../names.js';
 import { normalizePhone } from '../phone.js';
 
 /** What can be written of a member. Null empties an attribute, what is left out stays. */
@@ -52,6 +54,7 @@ export function normalizeAttributes(
   for (const field of ['name', 'description', 'externalId'] as const) {
     const problem = textProblem(attributes[field], longestText[field]);
     if (problem !== undefined) refuse(field, problem);
+    else if (field === 'name' && attributes.name != null && !isName(attributes.name)) refuse(field, nameForm);
   }
   if (email != null) {
     const normal = normalizeEmail(email);
@@ -78,7 +81,7 @@ export function normalizeAttributes(
 function textProblem(text: string | null | undefined, longest: number): string | undefined {
   if (text == null) return undefined;
   if (text === '') return 'must not be empty';
-  if (text.length > longest) return `must not have more than ${longest} characters`;
+  if (exceeds(text, longest)) return `must not have more than ${longest} characters`;
   return isStorable(text) ? undefined : 'holds characters that cannot be stored';
 }
 

@@ -1,8 +1,10 @@
 import { abilities, isAbilityType } from '../abilities.js';
 import { checkExpression } from '../cel.js';
+import { exceeds } from '../characters.js';
 import { checkDuration } from '../duration.js';
 import type { FieldError } from '../errors.js';
 import { checkBySchema, type JsonSchema } from '../json-schema.js';
+import { isName, nameForm } from '../names.js';
 import { type TaskType, taskTypes } from '../task-tree/types.js';
 import { checkTemplate } from '../template.js';
 import { configurationSchemas, configurationTemplates } from './configurations.js';
@@ -27,8 +29,10 @@ export function checkTask(task: RevisionTask, pointer: string): FieldError[] {
 }
 
 function checkName(task: RevisionTask): FieldError[] {
-  const blank = task.name.trim() === '' || task.name.length > 200;
-  return blank ? [{ pointer: '/name', message: 'the name must have 1 to 200 characters' }] : [];
+  if (task.name === '' || exceeds(task.name, 200)) {
+    return [{ pointer: '/name', message: 'the name must have 1 to 200 characters' }];
+  }
+  return isName(task.name) ? [] : [{ pointer: '/name', message: `the name ${nameForm}` }];
 }
 
 function checkConfiguration(task: RevisionTask): FieldError[] {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Nullable, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, Name, Nullable, Timestamp, Uuid } from '../../http/schemas.js';
 
 export const AccountResponse = Type.Object(
   {
@@ -27,7 +27,7 @@ export const AccountResponse = Type.Object(
 
 export const UpdateAccountRequest = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    name: Type.Optional(Name()),
     tosAccepted: Type.Optional(Type.Boolean()),
     optedOut: Type.Optional(Type.Boolean()),
     locale: Type.Optional(Type.String({ minLength: 2, maxLength: 35 })),

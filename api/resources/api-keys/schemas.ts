@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { allScopes } from '../../../domain/scopes.js';
-import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../http/schemas.js';
 
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
 const Scopes = Type.Array(OneOf(allScopes), { minItems: 1, maxItems: allScopes.length, uniqueItems: true });
 
 const apiKey = {
@@ -30,7 +29,7 @@ export const CreatedApiKeyResponse = Type.Object(
 
 export const CreateApiKeyRequest = Type.Object(
   {
-    name: Name,
+    name: Name(),
     scopes: Scopes,
     expiresAt: Type.Optional(
       Nullable(
@@ -48,7 +47,7 @@ export const CreateApiKeyRequest = Type.Object(
 
 export const UpdateApiKeyRequest = Type.Object(
   {
-    name: Type.Optional(Name),
+    name: Type.Optional(Name()),
     scopes: Type.Optional(Scopes),
     expiresAt: Type.Optional(Type.String({ ...Timestamp, description: 'In the future, within five years' })),
   },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ChatModelConfig } from '../../../domain/ai-models/chat-model-config.js';
-import { Id, ModelId, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, ModelId, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 const ModelConfig = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   maxProperties: 50,
@@ -41,7 +41,7 @@ const modelId = (type: 'chat' | 'realtime') =>
     }),
   );
 
-const name = Type.String({ minLength: 1, maxLength: 200 });
+const name = Name();
 const instructions = Type.String({ maxLength: 50_000, description: 'How it behaves, whatever the task' });
 const optionalFields = {
   chatModelId: modelId('chat'),

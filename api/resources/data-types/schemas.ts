@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldTypeNames } from '../../../domain/field-values.js';
-import { Id, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, Name, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 const bound = Type.Optional(
   Type.Union([Type.Number(), Type.String({ maxLength: 40 })], {
@@ -12,7 +12,7 @@ const value = Type.String({ minLength: 1, maxLength: 200 });
 export const FieldDefinition = Type.Object(
   {
     slug: Type.String({ minLength: 1, maxLength: 63, description: 'Key in fieldValues' }),
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Name(),
     fieldType: OneOf(fieldTypeNames),
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
     required: Type.Optional(Type.Boolean()),
@@ -37,7 +37,7 @@ export const FieldDefinition = Type.Object(
   { $id: 'FieldDefinition' },
 );
 
-const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const name = Name();
 const fields = Type.Array(FieldDefinition, { maxItems: 200 });
 
 export const DataTypeResponse = Type.Object(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type EventType, eventTypes } from '../../../domain/events/event-types.js';
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 const types = Object.keys(eventTypes) as EventType[];
 const disabledReasons = ['by_member', 'gone', 'failing'] as const;
@@ -60,7 +60,7 @@ export const EventRuleWithSecretResponse = Type.Object(
 
 export const EventRulePage = Page(EventRuleResponse);
 
-const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const name = Name();
 const eventType = OneOf(types, {
   description:
     'What the receiver is told of; one type a rule. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { labelSlugPattern } from '../../../domain/chat-labels/label-slug.js';
-import { Id, Page, PageQuery, Uuid } from '../../http/schemas.js';
+import { Id, Name, Page, PageQuery, Uuid } from '../../http/schemas.js';
 
 export const MemberLabelResponse = Type.Object(
   {
@@ -16,7 +16,7 @@ export type MemberLabelResponse = Static<typeof MemberLabelResponse>;
 
 export const MemberLabelPage = Page(MemberLabelResponse);
 
-const name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
+const name = Name(100);
 const slug = Type.String({
   pattern: labelSlugPattern,
   maxLength: 63,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Id } from '../../http/schemas.js';
+import { Id, Name } from '../../http/schemas.js';
 
-const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' });
+const name = Name();
 const permission = Type.String({ minLength: 1, maxLength: 100 });
 const permissions = Type.Array(permission, {
   maxItems: 200,

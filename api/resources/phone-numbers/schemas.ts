@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 export const PhoneNumberResponse = Type.Object(
   {
@@ -19,7 +19,7 @@ export type PhoneNumberResponse = Static<typeof PhoneNumberResponse>;
 
 export const PhoneNumberPage = Page(PhoneNumberResponse);
 
-const name = Type.String({ minLength: 1, maxLength: 200 });
+const name = Name();
 const optionalFields = {
   smsEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
   voiceEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { abilityTypes } from '../../../domain/abilities.js';
 import { taskTypes } from '../../../domain/task-tree/types.js';
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 const Configuration = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
 const Template = Nullable(Type.String({ maxLength: 20_000, description: 'Text with {{ CEL }}' }));
 // The rules refuse much shorter expressions, with the task's name and the position.
 const Expression = Nullable(Type.String({ minLength: 1, maxLength: 10_000, description: 'CEL' }));
-const RevisionName = Type.String({ minLength: 1, maxLength: 200 });
+const RevisionName = Name();
 
 const AbilityInput = Type.Object({
   abilityType: OneOf(abilityTypes),
@@ -20,7 +20,7 @@ const taskInput = {
   uuid: Type.Optional(
     Type.String({ format: 'uuid', minLength: 36, maxLength: 36, description: 'Identity over revisions' }),
   ),
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Name(),
   taskType: OneOf(taskTypes),
   prompt: Type.Optional(Template),
   shortPrompt: Type.Optional(Template),

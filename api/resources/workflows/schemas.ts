@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../http/schemas.js';
 
 export const WorkflowResponse = Type.Object(
   {
@@ -23,7 +23,7 @@ export type WorkflowResponse = Static<typeof WorkflowResponse>;
 
 export const WorkflowPage = Page(WorkflowResponse);
 
-const name = Type.String({ minLength: 1, maxLength: 200 });
+const name = Name();
 const optionalFields = {
   description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
   assistantMemberId: Type.Optional(Nullable(Id)),

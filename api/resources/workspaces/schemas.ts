@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { mostAllowedOrigins } from '../../../domain/workspaces/allowed-origins.js';
-import { Id, Timestamp, Uuid } from '../../http/schemas.js';
+import { Id, Name, Timestamp, Uuid } from '../../http/schemas.js';
 
 export const WorkspaceResponse = Type.Object(
   {
@@ -20,8 +20,6 @@ export const WorkspaceResponse = Type.Object(
   { $id: 'WorkspaceResponse' },
 );
 
-const Name = Type.String({ minLength: 1, maxLength: 200 });
-
 const optional = {
   slug: Type.Optional(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' })),
   defaultRegion: Type.Optional(
@@ -37,13 +35,13 @@ const optional = {
 };
 
 export const CreateWorkspaceRequest = Type.Object(
-  { name: Name, ...optional },
+  { name: Name(), ...optional },
   { $id: 'CreateWorkspaceRequest' },
 );
 
 export const UpdateWorkspaceRequest = Type.Object(
   {
-    name: Type.Optional(Name),
+    name: Type.Optional(Name()),
     ...optional,
     allowedOrigins: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {

@@ -142,6 +142,12 @@ describe('creating a member', () => {
     expect(answer).toMatchObject({ status: 201, body: { phone: '+442079460018' } });
   });
 
+  it('counts the characters of a name by code points', async () => {
+    const name = '😀'.repeat(200);
+
+    expect(await asAdmin('POST', '/members', { name })).toMatchObject({ status: 201, body: { name } });
+  });
+
   it.each([
     ['no identifier and no name', { description: 'Nobody' }, ['']],
     ['an email that is none', { email: 'nowhere' }, ['/email']],
@@ -151,6 +157,10 @@ describe('creating a member', () => {
       { email: 'nowhere', phone: 'call me', locale: '??' },
       ['/email', '/phone', '/locale'],
     ],
+    ['a name of blanks', { name: '   ' }, ['/name']],
+    ['an invisible name', { name: '\u200b' }, ['/name']],
+    ['a name that reverses text', { name: 'A\u202e' }, ['/name']],
+    ['a name of 201 emoji', { name: '😀'.repeat(201) }, ['/name']],
     ['a day that does not exist', { name: 'A', dateOfBirth: '2023-02-30' }, ['/dateOfBirth']],
     ['a birth in the future', { name: 'A', dateOfBirth: '2999-01-01' }, ['/dateOfBirth']],
     ['a role that does not exist', { name: 'A', memberRoleId: 999_999_999 }, ['/memberRoleId']],

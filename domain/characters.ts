@@ -1,0 +1,11 @@
+/** Counts Unicode characters (code points), as the `maxLength` of JSON Schema does: an emoji counts once. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Whether a text has more characters than `most`; long texts are not counted to their end. */
+export function exceeds(text: string, most: number): boolean {
+  return text.length > most && (text.length > 2 * most || countCharacters(text) > most);
+}

@@ -1,0 +1,22 @@
+/*
+ * A name is shown in lists, in mail and in front of a model: at least one visible character, and none that ends a line or
+ * reverses the direction of the text after it. Joiners and the like are part of words and emoji, so they are allowed
+ * beside visible characters.
+ */
+
+const forbidden = '\\u0000-\\u001f\\u007f-\\u009f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff';
+const invisible =
+  ' \\u00a0\\u00ad\\u034f\\u115f\\u1160\\u1680\\u180b-\\u180f\\u2000-\\u200a\\u200c\\u200d\\u202f\\u205f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\uffa0';
+
+/** The form of a name as a pattern of JSON Schema. The two parts exclude each other, so that matching is linear. */
+export const namePattern = `^[${invisible}]*[^${forbidden}${invisible}][^${forbidden}]*$`;
+
+/** What a text that does not match `namePattern` is told. */
+export const nameForm =
+  'must have a visible character, and no control characters or characters that change the direction of text';
+
+const form = new RegExp(namePattern, 'u');
+
+export function isName(text: string): boolean {
+  return form.test(text);
+}
