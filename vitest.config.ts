@@ -5,6 +5,7 @@ import { ClosingLineReporter } from './test/support/reporter.js';
 export const settings: ViteUserConfig['test'] = {
   pool: 'forks',
   globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/end-with-run.ts'],
   reporters: ['default', new ClosingLineReporter()],
   testTimeout: 30_000,
   hookTimeout: 180_000,

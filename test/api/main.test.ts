@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { testEncryptionKey } from '../support/encryption.js';
+import { endsWithTestProcess } from '../support/ends-with-test-process.js';
 import { createWorkspace } from '../support/factories.js';
 import { testLoginSecretText } from '../support/login.js';
 
@@ -29,18 +30,20 @@ interface ApiProcess {
 
 /** The api in a process of its own, on a port that is free. Temporal is nowhere. */
 function startProcess(environment: Record<string, string> = {}): ApiProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', entryPoint], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: testDatabase.appUrl,
-      LOGIN_SECRET: testLoginSecretText,
-      ENCRYPTION_KEY: testEncryptionKey,
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      ...environment,
-    },
-  });
+  const child = endsWithTestProcess(
+    spawn(process.execPath, ['--import', 'tsx', entryPoint], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: testDatabase.appUrl,
+        LOGIN_SECRET: testLoginSecretText,
+        ENCRYPTION_KEY: testEncryptionKey,
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+        HOST: '127.0.0.1',
+        PORT: '0',
+        ...environment,
+      },
+    }),
+  );
   started.push(child);
   const log: ApiProcess['log'] = [];
   const errors: string[] = [];

@@ -12,6 +12,7 @@ import { createMemberLabel } from '../../domain/member-labels/create-member-labe
 import { apiAt } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { testEncryptionKey } from '../support/encryption.js';
+import { endsWithTestProcess } from '../support/ends-with-test-process.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 import { importFile, importForm } from '../support/import-members.js';
 import { testLoginSecretText } from '../support/login.js';
@@ -39,18 +40,20 @@ afterAll(async () => {
 
 /** The api in a process of its own, whose temporary folder is ours. */
 async function startProcess() {
-  const child = spawn(process.execPath, ['--import', 'tsx', entryPoint], {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: testDatabase.appUrl,
-      LOGIN_SECRET: testLoginSecretText,
-      ENCRYPTION_KEY: testEncryptionKey,
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
-      HOST: '127.0.0.1',
-      PORT: '0',
-      TMPDIR: folder,
-    },
-  });
+  const child = endsWithTestProcess(
+    spawn(process.execPath, ['--import', 'tsx', entryPoint], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: testDatabase.appUrl,
+        LOGIN_SECRET: testLoginSecretText,
+        ENCRYPTION_KEY: testEncryptionKey,
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+        HOST: '127.0.0.1',
+        PORT: '0',
+        TMPDIR: folder,
+      },
+    }),
+  );
   started.push(child);
   const log: Record<string, unknown>[] = [];
   createInterface(child.stdout).on('line', (line) => log.push(JSON.parse(line)));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
 import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
+import { endsWithTestProcess } from '../support/ends-with-test-process.js';
 import { ask } from './simulator-client.js';
 
 const started: ChildProcess[] = [];
@@ -12,10 +13,12 @@ afterEach(() => {
 });
 
 function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink', port: string): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', `simulators/${program}/main.ts`], {
-    env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = endsWithTestProcess(
+    spawn(process.execPath, ['--import', 'tsx', `simulators/${program}/main.ts`], {
+      env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   started.push(child);
   return child;
 }

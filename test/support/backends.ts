@@ -20,6 +20,7 @@ import { ProcessTable } from '../../dev/provision/process-table.js';
 import { consoleProgress } from '../../dev/provision/progress.js';
 import { startTemporal } from '../../dev/provision/temporal-server.js';
 import { clearFolder, clearLeftovers, runFolderPrefix } from './leftovers.js';
+import { compiledAlready } from './run-environment.js';
 
 /** Nothing secret: the server lives for one test run and listens on the loopback address alone. */
 export const testPassword = 'test';
@@ -134,8 +135,10 @@ export class TestBackends {
 
 /** Compiles the project as `npm start` does, for tests that start its programs. */
 async function buildProject(): Promise<Build> {
+  const dist = join(projectFolder, 'dist');
+  if (process.env[compiledAlready] !== undefined) return { dist };
   await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: projectFolder });
-  return { dist: join(projectFolder, 'dist') };
+  return { dist };
 }
 
 async function makeRunFolder(): Promise<string> {

@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { findTemporal } from '../../dev/provision/find-temporal.js';
 import { obtainTemporal } from '../../dev/provision/obtain-temporal.js';
 import { consoleProgress } from '../../dev/provision/progress.js';
 import { TestBackends } from './backends.js';
+import { endsWithStarter } from './run-environment.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,11 +23,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const backends = new TestBackends();
   const server = await listen(backends);
   project.provide('backendsUrl', addressOf(server));
-  return async () => {
+  const stop = async () => {
     server.closeAllConnections();
     server.close();
     await backends.stop();
   };
+  if (process.env[endsWithStarter] !== undefined)
+    whenStarterIsGone(() => stop().finally(() => process.exit(1)));
+  return stop;
+}
+
+/** Whoever holds the other end of our input has died, however it did. */
+function whenStarterIsGone(end: () => Promise<void>): void {
+  process.stdin.resume();
+  process.stdin.once('end', () => void end());
+  // Waiting for it keeps no run from ending.
+  (process.stdin as Socket).unref();
 }
 
 async function listen(backends: TestBackends): Promise<Server> {

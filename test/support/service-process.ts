@@ -5,6 +5,7 @@ import { ProcessTable } from '../../dev/provision/process-table.js';
 import { build, postgresBackend } from './backend-client.js';
 import type { TestDatabase } from './database.js';
 import { testEncryptionKey } from './encryption.js';
+import { servicePidFile } from './leftovers.js';
 import { testLoginSecretText } from './login.js';
 import type { TestSystem } from './system.js';
 import { waitFor } from './wait-for.js';
@@ -37,7 +38,12 @@ export interface ServiceOptions {
   nodeFlags?: readonly string[];
 }
 
+/** Where all cores are busy with other tests. */
+const startedWithinMs = 60_000;
+
 const processes = new ProcessTable();
+// A worker that is asked finishes its activities first, and whom they are for is gone.
+process.once('exit', () => void processes.killAll());
 
 /** A worker process; resolves once it is ready. */
 export function startWorkerProcess(options: ServiceOptions): Promise<ServiceProcess> {
@@ -59,11 +65,13 @@ async function start(
   const { dist } = await build();
   const port = givenPort ?? (await freePort());
   const { accountSid, authToken, apiBaseUrl } = system.carrier.credentials;
+  const folder = mkdtempSync(join((await postgresBackend()).folder, `own-${name}-`));
   const child = await processes.start({
     name,
     command: process.execPath,
     args: [...nodeFlags, join(dist, program)],
-    logFile: join(mkdtempSync(join((await postgresBackend()).folder, `${name}-`)), 'log'),
+    logFile: join(folder, 'log'),
+    pidFile: join(folder, servicePidFile),
     env: {
       PATH: process.env.PATH,
       HOST: '127.0.0.1',
@@ -94,9 +102,8 @@ async function start(
     kill: () => child.kill(),
     stop: () => child.stop(),
   };
-  await waitFor(`the ${name} is ready`, async () => {
-    if (!child.running) throw new Error(`it ended: ${child.lastLines()}`);
-    return service.isReady();
-  });
+  const isReadyOrOver = async () => !child.running || (await service.isReady());
+  await waitFor(`the ${name} is ready`, isReadyOrOver, startedWithinMs);
+  if (!child.running) throw new Error(`the ${name} ended: ${child.lastLines()}`);
   return service;
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiPrefix } from '../../../api/http/app.js';
 import { testEncryptionKey } from '../../support/encryption.js';
+import { endsWithTestProcess } from '../../support/ends-with-test-process.js';
 import { openStream, type TestStream } from '../../support/event-stream.js';
 import { addMember, type TestMember } from '../../support/factories.js';
 import { testLoginSecretText } from '../../support/login.js';
@@ -24,18 +25,20 @@ afterAll(async () => {
 });
 
 async function startApiProcess(): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', entryPoint], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: setup.database.appUrl,
-      TEMPORAL_ADDRESS: '127.0.0.1:1',
-      LOGIN_SECRET: testLoginSecretText,
-      ENCRYPTION_KEY: testEncryptionKey,
-      HOST: '127.0.0.1',
-      PORT: '0',
-    },
-  });
+  const child = endsWithTestProcess(
+    spawn(process.execPath, ['--import', 'tsx', entryPoint], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: setup.database.appUrl,
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+        LOGIN_SECRET: testLoginSecretText,
+        ENCRYPTION_KEY: testEncryptionKey,
+        HOST: '127.0.0.1',
+        PORT: '0',
+      },
+    }),
+  );
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   for (;;) {
     const { value, done } = await lines.next();

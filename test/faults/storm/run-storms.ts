@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { replayCommand } from './plan.js';
+import { runStorm } from './run-storm.js';
 
 const usage = 'npm run test:faults -- [--seed <number> | --seed random] [--runs <number>]';
-const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
+const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** Storms one after the other: of one seed and those that follow it, or of seeds by chance. */
 function seedsToRun(): number[] {
@@ -19,21 +18,31 @@ function seedsToRun(): number[] {
   return Array.from({ length: runs }, (_, run) => (first === undefined ? randomInt(2 ** 31) : first + run));
 }
 
-function runStorm(seed: number): boolean {
-  const { status } = spawnSync('npx', ['vitest', 'run', 'test/faults/storm/storm.test.ts'], {
-    cwd: projectFolder,
-    env: { ...process.env, FAULT_SEED: String(seed) },
-    stdio: 'inherit',
-  });
-  return status === 0;
-}
-
-try {
-  const seeds = seedsToRun();
-  const failed = seeds.filter((seed) => !runStorm(seed));
+async function runStorms(seeds: readonly number[], interrupted: AbortSignal): Promise<void> {
+  const failed: number[] = [];
+  for (const [index, seed] of seeds.entries()) {
+    const isRight = await runStorm(seed, interrupted);
+    if (interrupted.aborted) {
+      process.stdout.write(`interrupted in storm ${index + 1} of ${seeds.length}\n`);
+      return;
+    }
+    if (!isRight) failed.push(seed);
+  }
   process.stdout.write(`${seeds.length - failed.length} of ${seeds.length} storms left everything right\n`);
   for (const seed of failed) process.stdout.write(`replay with: ${replayCommand(seed)}\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+const interruption = new AbortController();
+for (const [signal, exitCode] of Object.entries(signals)) {
+  process.on(signal, () => {
+    process.exitCode = exitCode;
+    interruption.abort();
+  });
+}
+
+try {
+  await runStorms(seedsToRun(), interruption.signal);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

@@ -18,7 +18,7 @@ let town: Town;
 beforeAll(async () => {
   town = await startTown();
 });
-afterAll(() => town.stop());
+afterAll(() => town?.stop());
 
 describe(`a storm (${replayCommand(seed)})`, { timeout: withinMs }, () => {
   it('leaves everything as it was asked for, once', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { endsWithTestProcess } from '../../support/ends-with-test-process.js';
 import { waitFor } from '../../support/wait-for.js';
 
 export interface RunningReceiver {
@@ -21,16 +22,18 @@ export async function startReceiver(
   way: string,
   secret: string,
 ): Promise<RunningReceiver> {
-  const child = spawn(program, args, {
-    env: {
-      ...process.env,
-      WEBHOOK_SECRET: secret,
-      WEBHOOK_VERIFY: way,
-      PORT: '0',
-      PYTHONDONTWRITEBYTECODE: '1',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = endsWithTestProcess(
+    spawn(program, args, {
+      env: {
+        ...process.env,
+        WEBHOOK_SECRET: secret,
+        WEBHOOK_VERIFY: way,
+        PORT: '0',
+        PYTHONDONTWRITEBYTECODE: '1',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   const ended = once(child, 'exit');
   const kept: string[] = [];
   let port: number | undefined;
