@@ -1,5 +1,9 @@
 import { callPerson } from '../domain/chats/call-person.js';
+import type { deliveryActivities } from './deliveries.js';
 import type { ActivityDependencies } from './dependencies.js';
+
+/** The step of the run that delivers a chat's messages. */
+const deliveryStep: keyof ReturnType<typeof deliveryActivities> = 'deliverNext';
 
 /** What is done about a run that cannot go on. */
 export function standstillActivities({ db, logger }: Pick<ActivityDependencies, 'db' | 'logger'>) {
@@ -8,7 +12,8 @@ export function standstillActivities({ db, logger }: Pick<ActivityDependencies, 
     async noteStandstill(input: { workspaceId: number; chatId: number; step: string }): Promise<void> {
       const { workspaceId, chatId, step } = input;
       logger.error({ workspaceId, chatId, step }, 'a step fails each time; its run stands still');
-      await db.inWorkspace(workspaceId, (tx) => callPerson(tx, { id: chatId }, 'step_failed'));
+      const reason = step === deliveryStep ? 'delivery_stuck' : 'step_failed';
+      await db.inWorkspace(workspaceId, (tx) => callPerson(tx, { id: chatId }, reason));
     },
   };
 }

@@ -12,8 +12,8 @@ import { stepFailed } from './contracts/failures.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
 
 /**
- * What a run does where a step fails each time it is tried: it calls a person to the chat and waits to be poked; then the
- * step is tried again.
+ * What a run does where a step fails each time it is tried: it calls a person to the chat and waits to be poked, or for
+ * `againAfterMs` at most; then the step is tried again.
  *
  * @throws the error, where it is another one
  */
@@ -21,13 +21,15 @@ export async function standStill(
   { workspaceId, chatId }: Pick<ChatRef, 'workspaceId' | 'chatId'>,
   error: unknown,
   isPoked: () => boolean,
+  againAfterMs?: number,
 ): Promise<void> {
   const failure = error instanceof ActivityFailure ? error : undefined;
   const cause = failure?.cause;
   if (!(cause instanceof ApplicationFailure) || cause.type !== stepFailed) throw error;
   const step = failure?.activityType ?? 'a step';
   log.error('a step fails each time; the run stands still', { step });
-  setCurrentDetails(`Stands still: \`${step}\` failed, ${cause.message}. A poke tries it again.`);
+  const until = againAfterMs === undefined ? '' : ` or ${new Date(Date.now() + againAfterMs).toISOString()}`;
+  setCurrentDetails(`Stands still: \`${step}\` failed, ${cause.message}. A poke${until} tries it again.`);
   const { noteStandstill } = proxyActivities<Pick<Activities, 'noteStandstill'>>({
     taskQueue: taskQueues.runs,
     startToCloseTimeout: '10s',
@@ -40,5 +42,6 @@ export async function standStill(
     // The run stands still all the same, and its details and the log say so.
     if (isCancellation(notNoted)) throw notNoted;
   }
-  await condition(isPoked);
+  if (againAfterMs === undefined) await condition(isPoked);
+  else await condition(isPoked, againAfterMs, { summary: 'Try again' });
 }

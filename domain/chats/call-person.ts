@@ -12,6 +12,8 @@ export const needsResponseMeanings = {
   late_message: 'a message of the member reached the service hours late, and the agent does not answer it',
   superseded: 'a newer SMS chat on the same phone number takes the replies of the member',
   delivery_failed: 'a message could not be delivered',
+  delivery_stuck:
+    'sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves',
   member_unreachable:
     'the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day',
   member_disabled:

@@ -1,18 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faulty-release.js';
 import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
 
+let testDatabase: TestDatabase;
+let release: FaultyRelease;
 let system: TestSystem;
 let workspace: SmsWorkspace;
 /** How far the service's clock is ahead. */
 let aheadMs = 0;
 
 beforeAll(async () => {
-  system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } });
+  testDatabase = await createTestDatabase();
+  release = await prepareFaultyRelease(testDatabase.superuserUrl);
+  system = await startSystem({ testDatabase, clock: { now: () => new Date(Date.now() + aheadMs) } });
   workspace = await createSmsWorkspace(system);
 });
-afterAll(() => system.stop());
+afterEach(() => release.mend());
+afterAll(async () => {
+  await system.stop();
+  await release.close();
+  await testDatabase.drop();
+});
 // A look-up compares the service's clock with the carrier's.
 beforeEach(() => {
   aheadMs = 0;
@@ -245,5 +256,30 @@ describe('an attempt whose outcome is unknown', () => {
     expect(await deliveriesOf(chat)).toMatchObject([
       { state: 'failed', attempts: 1, failure_reason: 'unknown_outcome' },
     ]);
+  });
+
+  it('is not made again where the run stood still before it was looked up', {
+    timeout: 120_000,
+  }, async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1, lost: true });
+    await post(chat, 'taken, but nobody said so');
+    await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
+    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+    await post(chat, 'the next');
+    await release.breakWriting('deliveries');
+
+    aheadMs += 61_000;
+    await wake(chat);
+    await stoodStill(system.run('deliverMessages', chat.chatUuid));
+    expect(await chat.carried()).toEqual(['taken, but nobody said so']);
+    await release.mend();
+    await wake(chat);
+
+    await waitFor('both are sent', async () =>
+      (await deliveriesOf(chat)).every(({ state }) => state === 'delivered' || state === 'sent'),
+    );
+    expect(await chat.carried()).toEqual(['taken, but nobody said so', 'the next']);
+    expect((await deliveriesOf(chat)).map(({ attempts }) => attempts)).toEqual([1, 1]);
   });
 });

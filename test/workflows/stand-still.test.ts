@@ -1,8 +1,8 @@
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RevisionTask } from '../../domain/revision-rules/types.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
+import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faulty-release.js';
+import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
 import { doors, talk } from './small-trees.js';
@@ -17,7 +17,7 @@ const afterWaiting: RevisionTask = {
 };
 
 let testDatabase: TestDatabase;
-let superuser: pg.Client;
+let release: FaultyRelease;
 let system: TestSystem;
 let workspace: SmsWorkspace;
 let definitionId: number;
@@ -25,57 +25,41 @@ let waitingId: number;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
-  await superuser.query(
-    `create function fail() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`,
-  );
+  release = await prepareFaultyRelease(testDatabase.superuserUrl);
   system = await startSystem({ testDatabase });
   workspace = await createSmsWorkspace(system);
   definitionId = await workspace.publish(doors);
   waitingId = await workspace.publish(afterWaiting);
 });
-beforeEach(() => mend());
+afterEach(() => release.mend());
 afterAll(async () => {
   await system.stop();
-  await superuser.end();
+  await release.close();
   await testDatabase.drop();
 });
 
-/** From now on each step that writes such rows fails, as in a release with a fault: not for a reason that passes. */
-const breakSteps = (table: string) =>
-  superuser.query(`create trigger broken before insert or update on ${table} execute function fail()`);
-const mend = () => superuser.query('drop trigger if exists broken on assignment_task_visits');
+const calledFor = (chat: SmsConversation) =>
+  waitFor('a person is called', async () => {
+    const { needsResponse, needsResponseReason } = await chat.chat();
+    return needsResponse && needsResponseReason;
+  });
+const asAdmin = (method: 'POST' | 'PUT', path: string, body?: object) =>
+  system.api.request(method, workspace.path(path), {
+    apiKey: workspace.admin.apiKey,
+    ...(body === undefined ? {} : { body }),
+  });
 
-const handleOf = (workflowId: string) => system.client.workflow.getHandle(workflowId);
-const stands = (workflowId: string) =>
-  waitFor(
-    'the run stands still',
-    async () => {
-      const { events } = await handleOf(workflowId).fetchHistory();
-      return events?.some(
-        ({ activityTaskScheduledEventAttributes: scheduled }) =>
-          scheduled?.activityType?.name === 'noteStandstill',
-      );
-    },
-    60_000,
-  );
-const calledFor = async (assignment: SmsAssignment) => {
-  const { needsResponse, needsResponseReason } = await assignment.chat();
-  return needsResponse && needsResponseReason;
-};
-
-describe('a step that fails each time', () => {
+describe('an assignment whose step fails each time', () => {
   it('calls a person after five attempts, stands still, and is tried again when poked', async () => {
     const assignment = await workspace.begin(waitingId);
-    await breakSteps('assignment_task_visits');
-    const runId = `assignment-${assignment.assignmentUuid}`;
+    await release.breakWriting('assignment_task_visits');
+    const run = system.run('runAssignment', assignment.assignmentUuid);
 
-    await stands(runId);
-    await waitFor('a person is called', async () => (await calledFor(assignment)) === 'step_failed');
-    expect((await handleOf(runId).describe()).status.name).toBe('RUNNING');
+    await stoodStill(run);
+    expect(await calledFor(assignment)).toBe('step_failed');
+    expect((await run.describe()).status.name).toBe('RUNNING');
     expect((await assignment.assignment()).status).toBe('active');
-    const { events } = await handleOf(runId).fetchHistory();
+    const { events } = await run.fetchHistory();
     const failures = events?.flatMap(
       ({ activityTaskFailedEventAttributes: failed }) => failed?.failure ?? [],
     );
@@ -84,23 +68,87 @@ describe('a step that fails each time', () => {
     ]);
     expect(failures?.[0]?.message).toMatch(/^P0001 \(request [0-9a-f-]{36}\)$/);
 
-    await mend();
-    await handleOf(runId).signal('poke');
+    await release.mend();
+    await run.signal('poke');
     await assignment.heard('Welcome to the hall.');
+  });
+
+  it('is cancelled while it stands still, and its run ends', async () => {
+    const assignment = await workspace.begin(waitingId);
+    await release.breakWriting('assignment_task_visits');
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+    await stoodStill(run);
+
+    const cancelled = await asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {});
+
+    expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+    expect(await run.result()).toEqual({ status: 'cancelled' });
+    expect((await assignment.assignment()).status).toBe('cancelled');
+    expect(await assignment.said('assistant')).toEqual([]);
   });
 
   it('is answered honestly where a select asks for it, and the run goes on', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
-    await breakSteps('assignment_task_visits');
+    await release.breakWriting('assignment_task_visits');
     const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`;
-    const select = () => system.api.request('PUT', workspace.path(path), { apiKey: workspace.admin.apiKey });
 
-    const refused = await select();
+    const refused = await asAdmin('PUT', path);
     expect(refused).toMatchObject({ status: 503, body: { code: 'step_failed' } });
 
-    await mend();
-    expect(await select()).toMatchObject({ status: 200, body: { taskName: 'Open' } });
+    await release.mend();
+    expect(await asAdmin('PUT', path)).toMatchObject({ status: 200, body: { taskName: 'Open' } });
     await assignment.heard('You are in the open room.');
+  });
+}, 120_000);
+
+describe('a chat whose step fails each time', () => {
+  it('calls a person, stands still, and answers all of it after a new message', async () => {
+    const chat = await workspace.openChat();
+    await release.breakReading('token_usage_days');
+    await chat.write('hello');
+    const run = system.run('answerChat', chat.chatUuid);
+
+    await stoodStill(run);
+    expect(await calledFor(chat)).toBe('step_failed');
+    expect((await run.describe()).status.name).toBe('RUNNING');
+    expect(await chat.said('assistant')).toEqual([]);
+
+    await release.mend();
+    await chat.write('still there?');
+    await chat.heard('hello / still there?');
+    expect(await chat.chat()).toMatchObject({ needsResponse: false, needsResponseReason: null });
+    await run.result();
+  });
+}, 120_000);
+
+describe('messages whose delivery fails each time', () => {
+  it('wait in their order, a person is called, and a new message has them all tried again', async () => {
+    const chat = await workspace.openChat();
+    const post = async (message: string) =>
+      expect(
+        await asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, { message }),
+      ).toMatchObject({ status: 201 });
+    await system.stopWorker();
+    await post('one');
+    await post('two');
+    await release.breakReading('deliveries');
+    await system.startWorker();
+    const run = system.run('deliverMessages', chat.chatUuid);
+
+    await stoodStill(run);
+    expect(await calledFor(chat)).toBe('delivery_stuck');
+    expect((await run.describe()).status.name).toBe('RUNNING');
+    expect(await chat.carried()).toEqual([]);
+    expect((await chat.history()).map(({ smsDeliveryStatus }) => smsDeliveryStatus)).toEqual([
+      'sent',
+      'sent',
+    ]);
+
+    await release.mend();
+    await post('three');
+    await chat.settled();
+    await run.result();
+    expect(await chat.carried()).toEqual(['one', 'two', 'three']);
   });
 }, 120_000);
