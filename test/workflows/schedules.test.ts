@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, ServiceError } from '@temporalio/client';
+import { expect, it } from 'vitest';
+import {
+  keysScheduleId,
+  missedMessagesScheduleId,
+  receiptsScheduleId,
+  reconcilerScheduleId,
+  retentionScheduleId,
+  taskQueues,
+} from '../../workflows/contracts/runs.js';
+import { createDevEngine } from '../support/engine.js';
+import { startSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** A client whose schedules are refused until they are allowed, as where a permission is missing. */
+function withoutSchedules(client: Client): { client: Client; refused(): number; allow(): void } {
+  let refused = 0;
+  let isAllowed = false;
+  const create: Client['schedule']['create'] = async (options) => {
+    if (isAllowed) return client.schedule.create(options);
+    refused += 1;
+    throw new ServiceError('permission denied');
+  };
+  return {
+    client: { schedule: { create } } as unknown as Client,
+    refused: () => refused,
+    allow: () => {
+      isAllowed = true;
+    },
+  };
+}
+
+const ids = [
+  keysScheduleId,
+  missedMessagesScheduleId,
+  receiptsScheduleId,
+  reconcilerScheduleId,
+  retentionScheduleId,
+].sort();
+
+const listed = async (client: Client): Promise<string[]> => {
+  const ids: string[] = [];
+  for await (const { scheduleId } of client.schedule.list()) ids.push(scheduleId);
+  return ids.sort();
+};
+
+it('workers run while the schedules cannot be made, and make them later', { timeout: 60_000 }, async () => {
+  const engine = await createDevEngine();
+  let schedules: ReturnType<typeof withoutSchedules> | undefined;
+  const system = await startSystem({
+    engine: {
+      temporal: engine.temporal,
+      startWorker(options) {
+        schedules = withoutSchedules(options.client);
+        return engine.startWorker({ ...options, client: schedules.client });
+      },
+    },
+  });
+  try {
+    await waitFor('they are refused a second time', () => (schedules?.refused() ?? 0) > ids.length);
+
+    const found = await system.client.workflow.execute('reconcileRuns', {
+      workflowId: `reconcile-${randomUUID()}`,
+      taskQueue: taskQueues.runs,
+    });
+
+    expect(found).toMatchObject({ finished: true });
+    expect(await listed(system.client)).toEqual([]);
+    schedules?.allow();
+    await waitFor('they are made', async () => (await listed(system.client)).join() === ids.join(), 30_000);
+  } finally {
+    await system.stop();
+  }
+});
