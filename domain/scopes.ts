@@ -41,7 +41,7 @@ export const scopes = {
   'phone_numbers:read': 'Read phone numbers.',
   'phone_numbers:write': 'Create, change and delete phone numbers.',
   'event_rules:read':
-    'Read event rules, and what they delivered: the payloads of events, whomever they are about.',
+    'Read event rules, stored events and what was delivered: the payloads of events, whomever they are about.',
   'event_rules:write':
     'Create, change, test and delete event rules, and deliver again: receivers are told of members, chats and data records of everybody, records that are hidden from members included.',
   'task:read': 'Read tasks of workflows through tools.',

@@ -15,6 +15,7 @@ import { createSignupRoutes } from './create-signup/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
 import { deliveryRoutes } from './deliveries/routes.js';
 import { eventRuleRoutes } from './event-rules/routes.js';
+import { eventRoutes } from './events/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { loginCodeRoutes } from './login-codes/routes.js';
 import { memberLabelRoutes } from './member-labels/routes.js';
@@ -68,6 +69,7 @@ export const routes: readonly Route[] = [
   ...phoneNumberRoutes,
   ...availablePhoneNumberRoutes,
   ...phoneNumberPoolRoutes,
+  ...eventRoutes,
   ...eventRuleRoutes,
   ...deliveryRoutes,
   ...attemptRoutes,

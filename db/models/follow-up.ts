@@ -12,6 +12,8 @@ export class FollowUpModel extends TenantModel {
     'firedAt',
     'cancelledAt',
     'createdAt',
+    'scheduledByMemberId',
+    'cancelledByMemberId',
   ] as const satisfies readonly (keyof RowOf<FollowUpModel>)[];
 
   declare uuid: string;
@@ -21,6 +23,10 @@ export class FollowUpModel extends TenantModel {
   declare firedAt: Date | null;
   declare cancelledAt: Date | null;
   declare createdAt: Date;
+  /** The member of the assistant, or the colleague who wrote as it; null where that is not known. */
+  declare scheduledByMemberId: number | null;
+  /** Null for what the service cancelled by itself. */
+  declare cancelledByMemberId: number | null;
 }
 
 export type FollowUpRow = RowOf<FollowUpModel>;

@@ -35,8 +35,8 @@ export class WebhookDeliveryModel extends TenantModel {
   declare eventRuleId: number;
   declare eventId: number;
   declare eventType: string;
-  /** What made it: the event itself, somebody who asked for it again, or a test of the rule. */
-  declare trigger: 'event' | 'redelivery' | 'test';
+  /** What made it: the event itself, a request to repeat it, a test of the rule, or a request for missed events. */
+  declare trigger: 'event' | 'redelivery' | 'test' | 'missed';
   declare requestedByMemberId: number | null;
   declare status: 'pending' | 'delivered' | 'failed' | 'cancelled';
   declare failureReason: WebhookFailureReason | null;

@@ -59,37 +59,38 @@ export async function insertEvents(tx: Tx, events: readonly EventToStore[], crea
      ),
      runs as (${insertRunsOfDeliveries})
      select 1 from deliveries limit 1`,
-    [...bindingsOf(tx, events, createdAt), tx.workspaceId, tx.workspaceId],
+    [...bindingsOf(tx, events, createdAt, false), tx.workspaceId, tx.workspaceId],
   );
   if (found.length > 0) markOutbox(tx);
 }
 
-/** Stores an event that no rule is looked for, and returns its id. */
-export async function insertUnmatchedEvent(tx: Tx, event: EventToStore, createdAt: Date): Promise<number> {
-  const [stored] = await prepared<{ id: number }>(tx, insertStored, bindingsOf(tx, [event], createdAt));
+/** Stores a sample, for which no rule is looked for, and returns its id. */
+export async function insertSampleEvent(tx: Tx, event: EventToStore, createdAt: Date): Promise<number> {
+  const [stored] = await prepared<{ id: number }>(tx, insertStored, bindingsOf(tx, [event], createdAt, true));
   if (stored === undefined) throw new Error('the event was not stored');
   return stored.id;
 }
 
 // Bodies begin with what every event has, in the same order. The workspace is looked up by itself: PostgreSQL plans a
 // join with it anew each time.
-const insertStored = `insert into events (workspace_id, uuid, event_type, body, data_record_id, created_at)
+const insertStored = `insert into events (workspace_id, uuid, event_type, body, data_record_id, created_at, is_test)
      select ?, e.uuid, e.event_type,
        format('{"event":%s,"id":"%s","createdAt":"%s","workspaceUuid":"%s",%s',
          to_json(e.event_type), e.uuid, ?::text, (select uuid from identity.workspaces where id = ?),
          substr(e.payload, 2)),
-       e.data_record_id, ?
+       e.data_record_id, ?, ?
      from unnest(?::uuid[], ?::text[], ?::text[], ?::bigint[]) with ordinality
        as e (uuid, event_type, payload, data_record_id, place)
      order by e.place
      returning id, event_type, workspace_id, created_at`;
 
-function bindingsOf(tx: Tx, events: readonly EventToStore[], createdAt: Date): unknown[] {
+function bindingsOf(tx: Tx, events: readonly EventToStore[], createdAt: Date, isTest: boolean): unknown[] {
   return [
     tx.workspaceId,
     createdAt.toISOString(),
     tx.workspaceId,
     createdAt,
+    isTest,
     events.map(({ uuid }) => uuid),
     events.map(({ eventType }) => eventType),
     events.map(({ payload }) => payload),

@@ -7,7 +7,7 @@ import { askByIndex } from './ask-by-index.js';
 import { mostCounted } from './list-data-records.js';
 
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
-export type WebhookDeliveryTrigger = 'event' | 'redelivery' | 'test';
+export type WebhookDeliveryTrigger = 'event' | 'redelivery' | 'test' | 'missed';
 
 /** A delivery as it is shown: with the uuid of its event. */
 export interface WebhookDeliveryDetails {
@@ -59,6 +59,20 @@ export async function findWebhookDelivery(
     [id, eventRuleId],
   );
   return found;
+}
+
+/** The deliveries of an event by all rules, newest first, up to so many. */
+export async function listDeliveriesOfEvent(
+  tx: Tx,
+  eventUuid: string,
+  limit: number,
+): Promise<WebhookDeliveryDetails[]> {
+  return askByIndex<WebhookDeliveryDetails>(
+    tx,
+    sql`select ${raw(details)} from (select id, uuid from events where uuid = ${eventUuid}) e
+      cross join lateral (select * from webhook_deliveries where event_id = e.id offset 0) d
+      order by d.created_at desc, d.id desc limit ${limit}`,
+  );
 }
 
 /** The bytes that a delivery brings. */

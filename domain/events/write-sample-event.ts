@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.js';
-import { insertUnmatchedEvent } from '../../db/queries/events.js';
+import { insertSampleEvent } from '../../db/queries/events.js';
 import type { EventType } from './event-types.js';
 import { samplePayloads } from './sample-payloads.js';
 import { eventToStore } from './write-events.js';
@@ -14,5 +14,5 @@ export async function writeSampleEvent(
   now: Date,
 ): Promise<{ eventId: number }> {
   const event = eventToStore({ eventType, payload: { test: true, ...samplePayloads[eventType] } });
-  return { eventId: await insertUnmatchedEvent(tx, event, now) };
+  return { eventId: await insertSampleEvent(tx, event, now) };
 }

@@ -17,6 +17,8 @@ const forms = {
   color: /^#[0-9a-f]{6}$/i,
   /** Numbers, codes and times by name. */
   counts: /^\{[\w.:", -]*\}$/,
+  /** Intervals of time. */
+  times: /^\{[\d.:"()[\], +-]*\}$/,
   /** Made of a name in another column. */
   summary: /^[A-Z][A-Za-z]* on [A-Z][A-Za-z]*$/,
   /** Nothing fills it in yet: whatever does has to plant a marker. */
@@ -106,6 +108,7 @@ export const explained: Record<string, keyof typeof forms> = {
   'public.deliveries.carrier_message_id': 'id',
   'public.event_rule_secrets.ciphertext': 'encrypted',
   'public.event_rules.failed_on': 'code',
+  'public.event_rules.missed_times': 'times',
   'public.events.event_type': 'code',
   'public.idempotency_keys.digest': 'digest',
   'public.idempotency_keys.fingerprint': 'digest',

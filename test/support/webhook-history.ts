@@ -11,16 +11,34 @@ export interface AddedEvent {
   uuid: string;
 }
 
-/** An event as a row, whoever was told of it. */
+export interface EventOptions {
+  eventType?: EventType;
+  at?: Date;
+  dataRecordId?: number;
+  /** A sample. */
+  isTest?: boolean;
+  /** A field that enlarges the body. */
+  filling?: string;
+}
+
+/** An event as a row, without deliveries. */
 export async function addEvent(
   { database, workspaceId }: Place,
-  { eventType = 'chat:created', at = new Date() }: { eventType?: EventType; at?: Date } = {},
+  { eventType = 'chat:created', at = new Date(), dataRecordId, isTest = false, filling }: EventOptions = {},
 ): Promise<AddedEvent> {
   const uuid = randomUUID();
-  const body = JSON.stringify({ event: eventType, id: uuid, chat: { id: 1 } });
+  const body = JSON.stringify({ event: eventType, id: uuid, chat: { id: 1 }, filling });
   return database.inWorkspace(workspaceId, async (tx) => {
     const [row] = await tx('events')
-      .insert({ workspace_id: workspaceId, uuid, event_type: eventType, body, created_at: at })
+      .insert({
+        workspace_id: workspaceId,
+        uuid,
+        event_type: eventType,
+        body,
+        data_record_id: dataRecordId ?? null,
+        is_test: isTest,
+        created_at: at,
+      })
       .returning('id');
     return { id: row.id, uuid };
   });

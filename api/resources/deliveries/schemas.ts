@@ -4,7 +4,7 @@ import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../htt
 
 const types = Object.keys(eventTypes) as EventType[];
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
-const triggers = ['event', 'redelivery', 'test'] as const;
+const triggers = ['event', 'redelivery', 'test', 'missed'] as const;
 
 export const webhookFailureReasons = [
   'attempts_exhausted',
@@ -27,7 +27,10 @@ const fields = {
     description: 'The `id` in the body and the `webhook-id` of the request: the same each time it is sent',
   }),
   eventType: OneOf(types, { description: 'What happened' }),
-  trigger: OneOf(triggers, { description: 'What made it: the event itself, somebody who asked, or a test' }),
+  trigger: OneOf(triggers, {
+    description:
+      'What made it: the event itself (event), a request to repeat it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)',
+  }),
   status: OneOf(statuses, { description: 'pending until it is taken, given up or called off' }),
   failureReason: Nullable(OneOf(webhookFailureReasons, { description: 'Why it was given up or called off' })),
   attemptCount: Type.Integer({ minimum: 0 }),
