@@ -13,6 +13,7 @@ import { chatLabelRoutes } from './chat-labels/routes.js';
 import { chatRoutes } from './chats/routes.js';
 import { createSignupRoutes } from './create-signup/routes.js';
 import { dataTypeRoutes } from './data-types/routes.js';
+import { deliverMissedRoutes } from './deliver-missed/routes.js';
 import { deliveryRoutes } from './deliveries/routes.js';
 import { eventRuleRoutes } from './event-rules/routes.js';
 import { eventRoutes } from './events/routes.js';
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   ...deliveryRoutes,
   ...attemptRoutes,
   ...redeliveryRoutes,
+  ...deliverMissedRoutes,
   ...chatRoutes,
   ...chatLabelRoutes,
   ...messageRoutes,

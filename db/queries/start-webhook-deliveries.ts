@@ -7,7 +7,7 @@ export interface DeliveriesToStart {
   /** A rule that the caller has found in this workspace. */
   eventRuleId: number;
   eventIds: readonly number[];
-  trigger: 'redelivery' | 'test';
+  trigger: 'redelivery' | 'test' | 'missed';
   requestedByMemberId: number | null;
   now: Date;
 }
@@ -21,7 +21,7 @@ export interface StartedDelivery {
 /**
  * Has events delivered by a rule because somebody asks for it: a new delivery of each, and its run, in one statement.
  * Events that are gone are passed over; those of data records that are being deleted at this moment as well, as the records
- * are held first.
+ * are held first; and missed events that the rule has queued before.
  *
  * @returns the deliveries, in the order of their events
  */
@@ -43,6 +43,7 @@ export async function startWebhookDeliveries(
        from events e left join held on held.id = e.data_record_id
        where e.id = any(?::bigint[]) and (e.data_record_id is null or held.id is not null)
        order by e.id
+       on conflict (workspace_id, event_rule_id, event_id) where trigger = 'missed' do nothing
        returning id, uuid, event_id, event_rule_id, event_type, workspace_id
      ),
      runs as (${insertRunsOfDeliveries})

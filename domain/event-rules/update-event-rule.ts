@@ -1,4 +1,5 @@
 import { type EventRuleRow, updateEventRule as updateRow } from '../../db/queries/event-rules.js';
+import { noteEventType } from '../../db/queries/missed-events.js';
 import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
 import type { CommandContext } from '../context.js';
 import { type EventType, requireEmittedType } from '../events/event-types.js';
@@ -30,6 +31,7 @@ export async function updateEventRule(
     const rule = await requireLockedEventRule(tx, id);
     if (changes.eventType !== undefined && changes.eventType !== rule.eventType) {
       requireEmittedType(changes.eventType);
+      await noteEventType(tx, id, now);
     }
     const moved = url === undefined ? {} : moveTo(await webhookEndpointAt(tx, url, now), rule);
     return detailsOf(tx, await updateRow(tx, id, { ...changes, ...moved, updatedAt: now }), now);

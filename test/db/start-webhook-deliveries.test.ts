@@ -75,6 +75,30 @@ describe('deliveries that are asked for', () => {
     );
   });
 
+  it('of a missed event are made once per rule', async () => {
+    const eventIds = [await sampleEvent(), await sampleEvent()];
+    const startMissed = (ids: readonly number[]) =>
+      inWorkspace((tx) =>
+        startWebhookDeliveries(tx, {
+          eventRuleId,
+          eventIds: ids,
+          trigger: 'missed',
+          requestedByMemberId: null,
+          now,
+        }),
+      );
+    await start(eventIds);
+
+    const [first] = await startMissed(eventIds.slice(0, 1));
+    const second = await startMissed(eventIds);
+
+    expect(first?.eventId).toBe(eventIds[0]);
+    expect(second.map(({ eventId }) => eventId)).toEqual(eventIds.slice(1));
+    const runs = await inWorkspace((tx) => tx('outbox').pluck('subject'));
+    expect(runs).toHaveLength(4);
+    expect(runs.slice(2)).toEqual([first?.uuid, second[0]?.uuid]);
+  });
+
   it('wake the relay, where there are any', async () => {
     const eventId = await sampleEvent();
     const wakes = (eventIds: readonly number[]) =>

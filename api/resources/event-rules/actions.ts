@@ -24,7 +24,7 @@ const enable = defineRoute({
   tag,
   summary: 'Enable an event rule',
   description:
-    'Events are sent from the next one on. Deliveries that ended as it was disabled can be made again.',
+    'Events are sent from the next one on. `deliverMissedEvents` delivers the events that happened while it was disabled, and `redeliverFailedEvents` repeats failed deliveries.',
   access: writers,
   response: { status: 200, schema: EventRuleResponse },
   handler: async ({ context, params }) =>

@@ -28,7 +28,15 @@ const since = { since: '2030-01-01T00:00:00Z' };
 
 describeAccess(
   () => ({ api, workspace: suite.workspace, otherWorkspace }),
-  ['the list', 'a delivery', 'its attempts', 'its redelivery', 'its cancellation', 'redeliveries'],
+  [
+    'the list',
+    'a delivery',
+    'its attempts',
+    'its redelivery',
+    'its cancellation',
+    'redeliveries',
+    'what was missed',
+  ],
   () => {
     // Reading needs the permission as well: payloads tell of everybody.
     const reads = { method: 'GET', scope: 'event_rules:read', writes: true, namesItem: true } as const;
@@ -40,6 +48,7 @@ describeAccess(
       { ...writes, path: `${deliveryPath}/redeliver` },
       { ...writes, path: `${deliveryPath}/cancel` },
       { ...writes, path: `${rulePath}/redeliveries`, body: since },
+      { ...writes, path: `${rulePath}/deliver-missed` },
     ];
   },
 );
@@ -51,6 +60,7 @@ describe.each([
   { method: 'POST', below: '/deliveries/:delivery/redeliver', body: undefined },
   { method: 'POST', below: '/deliveries/:delivery/cancel', body: undefined },
   { method: 'POST', below: '/redeliveries', body: since },
+  { method: 'POST', below: '/deliver-missed', body: undefined },
 ])('$method …$below', ({ method, below, body }) => {
   const call = (rule: string, delivery: string | number = deliveryId) =>
     callAs(api, suite.workspace, suite.workspace.admin)(
@@ -109,5 +119,6 @@ describe('the permission event_rules:read', () => {
     expect((await call('POST', `${deliveryPath}/redeliver`)).status).toBe(403);
     expect((await call('POST', `${deliveryPath}/cancel`)).status).toBe(403);
     expect((await call('POST', `${rulePath}/redeliveries`, since)).status).toBe(403);
+    expect((await call('POST', `${rulePath}/deliver-missed`)).status).toBe(403);
   });
 });

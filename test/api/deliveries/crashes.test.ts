@@ -7,7 +7,7 @@ import { type DyingConnections, dyingConnections } from '../../support/dying-con
 import { addEventRule } from '../../support/event-rules.js';
 import { days } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
-import { addDelivery } from '../../support/webhook-history.js';
+import { addDelivery, addEvent } from '../../support/webhook-history.js';
 
 const suite = useWorkspace();
 let database: Database;
@@ -40,43 +40,80 @@ async function failedRule(): Promise<number> {
   return id;
 }
 
-const redeliver = (ruleId: number, key: string) =>
-  api.request('POST', suite.workspace.path(`/event-rules/${ruleId}/redeliveries`), {
-    apiKey: suite.workspace.admin.apiKey,
-    headers: { 'Idempotency-Key': key },
-    body: { since },
-  });
+/** A rule that missed two events. */
+async function missedRule(): Promise<number> {
+  const { id } = await addEventRule(suite.workspace);
+  const at = new Date(Date.now() + days(1));
+  for (let number = 0; number < 2; number += 1) await addEvent(suite.workspace, { at });
+  const until = new Date(at.getTime() + 1);
+  await observer.query(
+    'update event_rules set missed_times = tstzmultirange(tstzrange($2, $3)) where id = $1',
+    [id, at, until],
+  );
+  return id;
+}
 
-/** What is to be delivered again, and what is to run for it. */
-async function begun(ruleId: number): Promise<{ deliveries: number; runs: number }> {
+const what = {
+  failed: {
+    stage: failedRule,
+    path: 'redeliveries',
+    body: { since },
+    trigger: 'redelivery',
+    all: { redelivered: 2, more: false },
+  },
+  'was missed': {
+    stage: missedRule,
+    path: 'deliver-missed',
+    body: {},
+    trigger: 'missed',
+    all: { queued: 2, more: false },
+  },
+};
+
+/** What is to be delivered because it was asked for, and what is to run for it. */
+async function begun(ruleId: number, trigger: string): Promise<{ deliveries: number; runs: number }> {
   const { rows } = await observer.query(
     `select count(*)::int as deliveries, count(o.id)::int as runs
      from webhook_deliveries d left join outbox o on o.subject = d.uuid
-     where d.event_rule_id = $1 and d.trigger = 'redelivery'`,
-    [ruleId],
+     where d.event_rule_id = $1 and d.trigger = $2`,
+    [ruleId, trigger],
   );
   return rows[0];
 }
 
-describe.each(['before', 'after'] as const)('a connection lost %s a statement', (when) => {
-  it('delivers all again or nothing, each with its run, and the same request once more brings the rest', async () => {
+describe.each([
+  ['before', 'failed'],
+  ['after', 'failed'],
+  ['before', 'was missed'],
+  ['after', 'was missed'],
+] as const)('a connection lost %s a statement of delivering what %s', (when, kind) => {
+  it('delivers all of it or nothing, each with its run, and the same request once more brings the rest', async () => {
+    const { stage, path, body, trigger, all } = what[kind];
+    const deliver = (ruleId: number, key: string) =>
+      api.request('POST', suite.workspace.path(`/event-rules/${ruleId}/${path}`), {
+        apiKey: suite.workspace.admin.apiKey,
+        headers: { 'Idempotency-Key': key },
+        body,
+      });
     let lost = true;
     for (let statement = 1; lost; statement += 1) {
-      const ruleId = await failedRule();
+      // What the rules before missed is none of this one's.
+      await observer.query('delete from events');
+      const ruleId = await stage();
       const key = randomUUID();
       connections.dieAt(statement, when);
-      const first = await redeliver(ruleId, key);
+      const first = await deliver(ruleId, key);
       lost = connections.sent >= statement;
       connections.dieAt(0, when);
 
-      const { deliveries, runs } = await begun(ruleId);
+      const { deliveries, runs } = await begun(ruleId, trigger);
       expect([0, 2]).toContain(deliveries);
       expect(runs).toBe(deliveries);
       if (first.status === 201) expect(deliveries).toBe(2);
 
-      const second = await redeliver(ruleId, key);
-      expect(second).toMatchObject({ status: 201, body: { redelivered: 2, more: false } });
-      expect(await begun(ruleId)).toEqual({ deliveries: 2, runs: 2 });
+      const second = await deliver(ruleId, key);
+      expect(second).toMatchObject({ status: 201, body: all });
+      expect(await begun(ruleId, trigger)).toEqual({ deliveries: 2, runs: 2 });
     }
   });
 });

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { Forbidden } from '../../../domain/errors.js';
+import { getEvent } from '../../../domain/events/get-event.js';
+import { listEvents } from '../../../domain/events/list-events.js';
 import type { Scope } from '../../../domain/scopes.js';
+import { deliverMissedEvents } from '../../../domain/webhook-deliveries/deliver-missed-events.js';
 import { getWebhookDelivery } from '../../../domain/webhook-deliveries/get-webhook-delivery.js';
 import { listWebhookAttempts } from '../../../domain/webhook-deliveries/list-webhook-attempts.js';
 import { listWebhookDeliveries } from '../../../domain/webhook-deliveries/list-webhook-deliveries.js';
@@ -49,6 +53,13 @@ it.each([
     'event_rules:write',
     (context) => redeliverFailedEvents(context, ruleId, { since: new Date(0) }),
   ],
+  ['delivering what was missed', 'event_rules:write', (context) => deliverMissedEvents(context, ruleId, {})],
+  [
+    'listing events',
+    'event_rules:read',
+    (context) => listEvents(context, {}, { ...page, sortBy: 'createdAt' }),
+  ],
+  ['reading an event', 'event_rules:read', (context) => getEvent(context, randomUUID())],
 ] satisfies [string, Scope, (context: ReturnType<typeof contextWithout>) => Promise<unknown>][])(
   '%s needs %s',
   async (_what, permission, act) => {

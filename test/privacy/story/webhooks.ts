@@ -68,6 +68,7 @@ async function hearOut(
   const since = { since: '2026-01-01T00:00:00Z' };
   await allEnded(stage);
   answered(await admin('POST', `/event-rules/${fails}/redeliveries`, since));
+  await missAndDeliver(stage, takes);
   await allEnded(stage);
   for (const [rule, status] of [
     [takes, 'delivered'],
@@ -87,6 +88,21 @@ async function hearOut(
     return false;
   });
   await receiver.close();
+}
+
+/** Starts a chat while a rule is disabled, and has the missed event delivered. */
+async function missAndDeliver(stage: Stage, rule: number): Promise<void> {
+  const admin = stage.as();
+  answered(await admin('POST', `/event-rules/${rule}/disable`), 200);
+  answered(await admin('POST', '/chats', { channel: 'web-chat', title: planted('chatTitle') }));
+  answered(await admin('POST', `/event-rules/${rule}/enable`), 200);
+  const { queued } = answered(await admin('POST', `/event-rules/${rule}/deliver-missed`));
+  if (queued !== 1) throw new Error(`${queued} missed events were queued`);
+  const { items } = answered(
+    await admin('GET', '/events', undefined, { eventType: 'data_record:changed' }),
+    200,
+  );
+  answered(await admin('GET', `/events/${items[0].id}`), 200);
 }
 
 async function allEnded(stage: Stage): Promise<void> {

@@ -106,6 +106,7 @@ const bodies: Record<string, () => object> = {
   createAssignment: () => ({ workflowId }),
   redeliverEvent: () => ({}),
   redeliverFailedEvents: () => ({ since: '2026-01-01T00:00:00Z' }),
+  deliverMissedEvents: () => ({}),
 };
 
 describe('every POST', () => {
