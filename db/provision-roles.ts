@@ -12,7 +12,7 @@ export interface RolePasswords {
   wes_migrator: string;
   /** What the api and the runs work as: owns nothing, bound by the policies. */
   wes_app: string;
-  /** Sees every workspace's outbox and nothing else. */
+  /** Reads every workspace's outbox and no other table; a function tells it how long agents' turns have been owed. */
   wes_relay: string;
 }
 

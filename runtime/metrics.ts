@@ -3,6 +3,7 @@ import type { Happening } from '../domain/happenings.js';
 import type { ProviderName } from '../providers/failures.js';
 import type { ProviderCondition } from '../providers/provider-state.js';
 import { countedTo, type OutboxStanding } from './relay/outbox-counts.js';
+import { type OwedTurns, overdueAfterSeconds, overdueCountedTo } from './relay/owed-turns.js';
 import type { MendMetrics } from './worker/count-mends.js';
 
 /** What the relay tells about itself. */
@@ -11,6 +12,8 @@ export interface RelayMetrics {
   failed(runType: string, code: string): void;
   /** Undefined: it cannot be measured. */
   observe(standing: OutboxStanding | undefined): void;
+  /** Undefined: they cannot be measured. */
+  observeTurns(owed: OwedTurns | undefined): void;
   /** The outbox was looked through, and what was due delivered or put off. */
   looked(): void;
 }
@@ -108,6 +111,21 @@ export function createMetrics(): {
     help: 'Age of the oldest entry that somebody waits for; NaN while the outbox cannot be measured.',
     ...common,
   });
+  const oldestTurn = new Gauge({
+    name: 'wes_owed_turn_oldest_seconds',
+    help: 'For how long a turn of the agent has been owed, in the chat that has waited longest; NaN while it cannot be measured.',
+    ...common,
+  });
+  const overdueTurns = new Gauge({
+    name: 'wes_overdue_turns',
+    help: `Turns of the agent owed for longer than ${overdueAfterSeconds} s. Counted up to ${overdueCountedTo}.`,
+    ...common,
+  });
+  const overdueWorkspaces = new Gauge({
+    name: 'wes_overdue_turn_workspaces',
+    help: 'Workspaces of the overdue turns that were counted. The log names those that have waited longest.',
+    ...common,
+  });
   const lookedAt = new Gauge({
     name: 'wes_relay_last_look_timestamp_seconds',
     help: 'When the relay of this process last finished a look at the outbox.',
@@ -137,6 +155,11 @@ export function createMetrics(): {
           entries.set({ kind, state: 'waiting' }, waiting);
           entries.set({ kind, state: 'parked' }, parked);
         }
+      },
+      observeTurns(owed) {
+        oldestTurn.set(owed?.oldestSeconds ?? Number.NaN);
+        overdueTurns.set(owed?.turns ?? Number.NaN);
+        overdueWorkspaces.set(owed?.workspaces ?? Number.NaN);
       },
       looked: () => lookedAt.setToCurrentTime(),
     },

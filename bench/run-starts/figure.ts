@@ -79,6 +79,7 @@ async function relayed(stage: Stage, temporal: Client, count: number): Promise<v
         },
         failed: (_, code) => reject(new Error(`a run was not started: ${code}`)),
         observe() {},
+        observeTurns() {},
         looked() {},
       },
     });

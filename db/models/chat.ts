@@ -39,6 +39,7 @@ export class ChatModel extends TenantModel {
     'lastMessageReceivedAt',
     'version',
     'handledVersion',
+    'turnOwedSince',
     'agentHeldSince',
     'attendedAt',
     'turnsCountedFrom',
@@ -89,6 +90,8 @@ export class ChatModel extends TenantModel {
   declare version: number;
   /** The version that has been answered. Below `version`: a turn is due. */
   declare handledVersion: number;
+  /** Since when a turn of the agent is owed; null where none is. The database's alone. */
+  declare turnOwedSince: Date | null;
   /** Since when, and until when at least, a turn that is due waits for the account at the model's provider. */
   declare agentHeldSince: Date | null;
   declare agentHeldUntil: Date | null;

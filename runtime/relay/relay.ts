@@ -6,7 +6,7 @@ import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode, mayPass } from '../temporal/failures.js';
 import { deliverEntry } from './deliver-entry.js';
-import { OutboxGauges } from './outbox-gauges.js';
+import { Gauges } from './gauges.js';
 import { type DueEntry, isMoreWaiting } from './outbox-reader.js';
 import { deleteEntries, type Failure, putOff } from './outbox-writer.js';
 import { Turns } from './turns.js';
@@ -41,7 +41,7 @@ const attemptsBeforeParking = 20;
 export class Relay {
   readonly #options: RelayOptions;
   readonly #pool: ConnectionPool;
-  readonly #gauges: OutboxGauges;
+  readonly #gauges: Gauges;
   readonly #waker: Waker;
   readonly #turns = new Turns();
   #stopping = false;
@@ -52,7 +52,7 @@ export class Relay {
     this.#options = options;
     const { databaseUrl: url } = options;
     this.#pool = new ConnectionPool({ url, name: 'wes-relay', size: lanes, limits: relayLimits });
-    this.#gauges = new OutboxGauges(url, options.metrics, options.logger);
+    this.#gauges = new Gauges(url, options.metrics, options.logger);
     this.#waker = new Waker(url);
   }
 

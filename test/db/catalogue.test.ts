@@ -281,6 +281,10 @@ describe('the roles', () => {
          and has_table_privilege('wes_relay', c.oid, 'select, insert, update, delete')`,
     );
     expect(readable).toEqual(['outbox']);
+    const callable = await texts(
+      `select proname from pg_proc where prosecdef and has_function_privilege('wes_relay', oid, 'execute')`,
+    );
+    expect(callable).toEqual(['overdue_turns']);
     await expect(relay.query('select 1 from members')).rejects.toMatchObject({ code: '42501' });
     await expect(relay.query('select 1 from identity.accounts')).rejects.toMatchObject({ code: '42501' });
   });

@@ -8,6 +8,7 @@ import { createLivePublisher } from '../../db/live/live-publisher.js';
 import { writeOutbox } from '../../db/outbox.js';
 import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { OutboxStanding } from '../../runtime/relay/outbox-counts.js';
+import type { OwedTurns } from '../../runtime/relay/owed-turns.js';
 import { Relay } from '../../runtime/relay/relay.js';
 import { startApi } from '../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -137,6 +138,7 @@ describe('a relay whose connections go silent', () => {
   it('says that the outbox cannot be measured, relays again once it can, and ends in bounded time', async () => {
     const temporal = new NotingTemporal();
     const seen: (OutboxStanding | undefined)[] = [];
+    const turns: (OwedTurns | undefined)[] = [];
     let looks = 0;
     const relay = new Relay({
       databaseUrl: postgres.throughIt(testDatabase.relayUrl),
@@ -146,6 +148,7 @@ describe('a relay whose connections go silent', () => {
         delivered() {},
         failed() {},
         observe: (standing) => seen.push(standing),
+        observeTurns: (owed) => turns.push(owed),
         looked() {
           looks += 1;
         },
@@ -163,17 +166,19 @@ describe('a relay whose connections go silent', () => {
     relay.start();
     const first = await poke();
     await waitFor('the first came', () => temporal.of(first).length === 1);
-    expect(relay.isLooking()).toBe(true);
+    await waitFor('its look is over', () => relay.isLooking());
 
     postgres.fallSilent();
     const second = await poke();
     await waitFor('it cannot be measured', () => seen.length > 1 && seen.at(-1) === undefined, 25_000);
+    await waitFor('nor can turns', () => turns.length > 1 && turns.at(-1) === undefined, 25_000);
     const looksSoFar = looks;
     postgres.speak();
 
     await waitFor('the second came', () => temporal.of(second).length >= 1, 25_000);
     await waitFor('it looks again', () => looks > looksSoFar);
     await waitFor('it is measured again', () => seen.at(-1)?.oldestSeconds !== undefined, 25_000);
+    await waitFor('and so are turns', () => turns.at(-1)?.oldestSeconds !== undefined, 25_000);
 
     postgres.fallSilent();
     expect(await elapsed(() => relay.stop())).toBeLessThan(17_000);

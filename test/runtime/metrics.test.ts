@@ -37,3 +37,17 @@ it('an outbox that cannot be measured is not told of as it was', async () => {
   expect(text).toContain('wes_outbox_oldest_seconds Nan');
   expect(text).not.toContain('wes_outbox_entries{');
 });
+
+it('turns that are owed are told without a label for each workspace, and as unknown where they cannot be measured', async () => {
+  const { registry, relay } = createMetrics();
+  const longest = [{ workspaceId: 7, turns: 2, oldestSeconds: 400 }];
+  relay.observeTurns({ oldestSeconds: 400.5, turns: 2, workspaces: 1, longest });
+  const text = await registry.metrics();
+  expect(text).toContain('wes_owed_turn_oldest_seconds 400.5');
+  expect(text).toContain('wes_overdue_turns 2');
+  expect(text).toContain('wes_overdue_turn_workspaces 1');
+  relay.observeTurns(undefined);
+  for (const metric of ['owed_turn_oldest_seconds', 'overdue_turns', 'overdue_turn_workspaces']) {
+    expect(await registry.metrics()).toContain(`wes_${metric} Nan`);
+  }
+});

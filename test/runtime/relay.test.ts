@@ -22,7 +22,7 @@ function unavailable(): Error {
   return Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} });
 }
 
-const noMetrics: RelayMetrics = { delivered() {}, failed() {}, observe() {}, looked() {} };
+const noMetrics: RelayMetrics = { delivered() {}, failed() {}, observe() {}, observeTurns() {}, looked() {} };
 
 let testDatabase: TestDatabase;
 let admin: pg.Client;
