@@ -33,16 +33,18 @@ export async function pokeAssignmentRun(tx: Tx, assignment: AssignmentRow): Prom
 /** There is something new in a chat: for the run of its active assignment, else for the one that answers chats. */
 export async function pokeChatRun(tx: Tx, chat: ChatRow): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
-  if (assignment?.status === 'active') {
-    await pokeAssignmentRun(tx, assignment);
-  } else if (agentMaySpeak(chat)) {
-    await writeOutbox(tx, {
-      runType: 'answerChat',
-      subject: chat.uuid,
-      action: 'poke',
-      input: { chatId: chat.id, memberId: chat.memberId, channel: chat.channel },
-    });
-  }
+  if (assignment?.status === 'active') await pokeAssignmentRun(tx, assignment);
+  else if (agentMaySpeak(chat)) await pokeAnswerRun(tx, chat);
+}
+
+/**
+ * The pending follow-ups of a chat have changed. The run that waits for them is told even if the agent may not speak:
+ * a paused chat has follow-ups too.
+ */
+export async function pokeFollowUpRun(tx: Tx, chat: ChatRow): Promise<void> {
+  const assignment = await findAssignmentOfChat(tx, chat.id);
+  if (assignment?.status === 'active') await pokeAssignmentRun(tx, assignment);
+  else await pokeAnswerRun(tx, chat);
 }
 
 /** There is something to deliver in a chat, or news of what was sent. */
@@ -82,6 +84,15 @@ export async function startRuleNoticeRun(tx: Tx, notice: EventRuleNoticeRow): Pr
     subject: notice.uuid,
     action: 'start',
     input: { noticeId: notice.id, ruleId: notice.eventRuleId, reason: notice.reason },
+  });
+}
+
+async function pokeAnswerRun(tx: Tx, chat: ChatRow): Promise<void> {
+  await writeOutbox(tx, {
+    runType: 'answerChat',
+    subject: chat.uuid,
+    action: 'poke',
+    input: { chatId: chat.id, memberId: chat.memberId, channel: chat.channel },
   });
 }
 

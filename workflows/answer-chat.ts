@@ -33,9 +33,12 @@ export async function answerChat(input: ChatRunInput): Promise<void> {
         setCurrentDetails('The agent has its turn.');
         known = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
       } else if (next.kind === 'wait') {
-        setCurrentDetails('Waits for a follow-up to be due, or for the member.');
+        const until = next.until ?? 0;
+        setCurrentDetails(
+          `Waits until ${new Date(until).toISOString()} for a follow-up or a turn to be due, or for the member.`,
+        );
         isLong = isLongForWaiting();
-        if (!isLong) await condition(() => woken, delayUntil(next.until ?? 0), { summary: 'Follow-up' });
+        if (!isLong) await condition(() => woken, delayUntil(until), { summary: 'Follow-up' });
       } else if (!woken) {
         setCurrentDetails('Nothing left to answer.');
         return;

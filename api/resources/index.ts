@@ -17,6 +17,7 @@ import { deliverMissedRoutes } from './deliver-missed/routes.js';
 import { deliveryRoutes } from './deliveries/routes.js';
 import { eventRuleRoutes } from './event-rules/routes.js';
 import { eventRoutes } from './events/routes.js';
+import { followUpRoutes } from './follow-ups/routes.js';
 import { healthRoutes } from './health/routes.js';
 import { loginCodeRoutes } from './login-codes/routes.js';
 import { memberLabelRoutes } from './member-labels/routes.js';
@@ -79,6 +80,7 @@ export const routes: readonly Route[] = [
   ...chatRoutes,
   ...chatLabelRoutes,
   ...messageRoutes,
+  ...followUpRoutes,
   ...sendAssistantMessageRoutes,
   ...tokenUsageRoutes,
   ...chatEventRoutes,

@@ -8,7 +8,7 @@ import type { Tool } from './tool.js';
  * Notes what to come back for, and when: not before the least delay is over, and not while too many are pending. The
  * chat's run waits for it.
  */
-export const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets }, input) => {
+export const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets, performer }, input) => {
   const pending = await listPendingFollowUps(tx, chat.id);
   if (isReached(pending.length, budgets.pendingFollowUps)) {
     return { ok: false, error: 'too_many_follow_ups', pending: pending.length };
@@ -16,6 +16,11 @@ export const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets }, input) 
   const earliestAt = new Date(now.getTime() + budgets.followUpDelayMs);
   const wanted = addDuration(now, String(input.after), await timezoneOfMember(tx, chat.memberId));
   const dueAt = wanted < earliestAt ? earliestAt : wanted;
-  await insertFollowUp(tx, { chatId: chat.id, instructions: String(input.instructions), dueAt });
+  await insertFollowUp(tx, {
+    chatId: chat.id,
+    instructions: String(input.instructions),
+    dueAt,
+    scheduledByMemberId: performer.memberId,
+  });
   return { ok: true, dueAt: dueAt.toISOString() };
 };

@@ -133,7 +133,12 @@ describe('the chats of a deleted member', () => {
   it('are paused for good, call nobody, and have nothing to come', async () => {
     const chat = await openChat();
     await within((tx) =>
-      insertFollowUp(tx, { chatId: chat.id, instructions: 'Ask again', dueAt: new Date('2030-01-01') }),
+      insertFollowUp(tx, {
+        chatId: chat.id,
+        instructions: 'Ask again',
+        dueAt: new Date('2030-01-01'),
+        scheduledByMemberId: null,
+      }),
     );
     await asAdmin('PUT', `/chats/${chat.id}`, { paused: true });
     expect(await readChat(chat.id)).toMatchObject({ needsResponse: true });

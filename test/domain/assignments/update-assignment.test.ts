@@ -15,7 +15,12 @@ const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorks
 
 const followUp = (staged: StagedAssignment) =>
   inWorkspace((tx) =>
-    insertFollowUp(tx, { chatId: staged.chatId, instructions: 'Ask again', dueAt: staged.clock.now() }),
+    insertFollowUp(tx, {
+      chatId: staged.chatId,
+      instructions: 'Ask again',
+      dueAt: staged.clock.now(),
+      scheduledByMemberId: null,
+    }),
   );
 const pending = (staged: StagedAssignment) => inWorkspace((tx) => listPendingFollowUps(tx, staged.chatId));
 const runOfChatIsPoked = async (staged: StagedAssignment) => {

@@ -46,6 +46,9 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
   await write(stage, planted('texterPhone'), planted('texterWords'));
   await said(stage, chat.id, `${planted('modelWords')} Again.`);
 
+  const followUps = `/chats/${chat.id}/follow-ups`;
+  const { items } = answered(await admin('GET', followUps), 200);
+  answered(await admin('DELETE', `${followUps}/${items[0].id}`), 204);
   const answer = { message: planted('colleagueWords') };
   answered(await admin('POST', `/chats/${chat.id}/send-assistant-message`, answer));
   await chooseTasks(stage, chat.assignmentId);

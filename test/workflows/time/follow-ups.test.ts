@@ -28,6 +28,17 @@ const followUpsOf = (chat: WebChat) =>
     [chat.chatId],
   );
 
+const ask = async (chat: WebChat, method: string, path = '') => {
+  const answer = await system.api.request(method, workspace.path(`/chats/${chat.chatId}/follow-ups${path}`), {
+    apiKey: workspace.admin.apiKey,
+  });
+  if (answer.status >= 300) throw new Error(`refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+const pendingOf = async (chat: WebChat): Promise<{ id: number; dueAt: string }[]> =>
+  (await ask(chat, 'GET')).items;
+const cancel = (chat: WebChat, id: number) => ask(chat, 'DELETE', `/${id}`);
+
 /** The member asks, and the agent promises to come back: after so long, with these words. */
 async function promise(chat: WebChat, ...promised: [after: string, instructions: string][]): Promise<void> {
   await system.model.script(
@@ -153,6 +164,52 @@ describe('a follow-up', () => {
   });
 });
 
+describe('a cancelled follow-up', () => {
+  const detailsOf = async (chat: WebChat) => {
+    const run = system.run('answerChat', chat.chatUuid);
+    return (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+  };
+  const statusOf = async (chat: WebChat) =>
+    (await system.run('answerChat', chat.chatUuid).describe()).status.name;
+  const waitsUntil = (chat: WebChat, time: string) =>
+    waitFor(`the run waits until ${time}`, async () =>
+      (await detailsOf(chat)).includes(`Waits until ${time}`),
+    );
+
+  it('moves the timer of the run to the next one, and the last one ends the run', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P1D', 'the first'], ['P3D', 'the second']);
+    const [first, second] = await pendingOf(chat);
+    await waitsUntil(chat, first?.dueAt ?? '');
+
+    await cancel(chat, first?.id ?? 0);
+    await waitsUntil(chat, second?.dueAt ?? '');
+    await system.skip(days(2));
+    await chat.rests();
+    expect(await chat.said('system')).toEqual([]);
+
+    await cancel(chat, second?.id ?? 0);
+    await waitFor('the run has ended', async () => (await statusOf(chat)) === 'COMPLETED');
+    expect(await detailsOf(chat)).toBe('Nothing left to answer.');
+    await system.skip(days(5));
+    expect(await chat.said('assistant')).toEqual(['I will.']);
+    expect(await followUpsOf(chat)).toMatchObject([{ fired_at: null }, { fired_at: null }]);
+  });
+
+  it('ends the run of a paused chat as well', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P2D', 'Ask how it went']);
+    await chat.update({ paused: true });
+    await chat.rests();
+    expect(await statusOf(chat)).toBe('RUNNING');
+
+    const [pending] = await pendingOf(chat);
+    await cancel(chat, pending?.id ?? 0);
+
+    await waitFor('the run has ended', async () => (await statusOf(chat)) === 'COMPLETED');
+  });
+});
+
 describe('a follow-up in an assignment', () => {
   const waits: RevisionTask = {
     name: 'Wait',
@@ -179,6 +236,27 @@ describe('a follow-up in an assignment', () => {
     await expectOnTime(chat);
     const { visitedAt, completedAt } = await chat.task('Wait');
     expect((completedAt?.getTime() ?? 0) - (visitedAt?.getTime() ?? 0)).toBeLessThan(days(30) + minutes(1));
+  });
+
+  it('does not come once it is cancelled, and the wait is over at its time', async () => {
+    const chat = await beginOnWeb({ system, workspace }, waits);
+    await promise(chat, ['P10D', 'Ask how it went']);
+    const [pending] = await pendingOf(chat);
+    const run = system.run('runAssignment', chat.assignmentUuid);
+    const details = async () =>
+      (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+    expect(await details()).toContain(`(until ${pending?.dueAt})`);
+
+    await cancel(chat, pending?.id ?? 0);
+    const until = (await chat.task('Wait')).dueAt?.toISOString();
+    await waitFor('the run waits for the task', async () => (await details()).includes(`(until ${until})`));
+    await system.skip(days(20));
+    await chat.rests();
+    expect(await chat.said('system')).toEqual([]);
+    await system.skip(days(11));
+
+    await chat.concluded('completed');
+    expect(await chat.said('system')).toEqual([]);
   });
 
   it('goes with it when it ends before', async () => {
