@@ -5,6 +5,12 @@ import { defaultRetryDelaysMs } from '../domain/webhook-deliveries/schedule.js';
 import { isNetwork } from '../providers/webhook/networks.js';
 import { productionFaults } from './check-production.js';
 
+/** A version of the worker, as Temporal's worker deployments name it. */
+export interface WorkerVersion {
+  deploymentName: string;
+  buildId: string;
+}
+
 /** Everything the processes read from the environment, read once and checked at boot. */
 export interface Configuration {
   production: boolean;
@@ -20,6 +26,8 @@ export interface Configuration {
   /** Role `wes_relay`; only the worker needs it. */
   relayDatabaseUrl: string;
   temporal: { address: string; namespace: string; apiKey?: string; tls: boolean };
+  /** The version that the worker polls as; absent: it is unversioned. */
+  workerVersion?: WorkerVersion;
   /** Absent when no carrier is configured: messages then fail with `carrier_not_configured`. */
   carrier?: { accountSid: string; authToken: string; apiBaseUrl?: string };
   /** Absent when no model is configured: turns then hand over to a person. */
@@ -85,6 +93,32 @@ export function readTemporalConfiguration(environment: Environment = process.env
     tls: text('TEMPORAL_TLS') === 'true' || apiKey !== undefined,
     ...(apiKey === undefined ? {} : { apiKey }),
   };
+}
+
+const defaultDeploymentName = 'workspace-engagement-service';
+/** Temporal refuses a dot and a colon: they divide deployment and build where it writes both. */
+const deploymentNameForm = /^[A-Za-z0-9][A-Za-z0-9_/-]{0,99}$/;
+const buildIdForm = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
+
+/** @throws ConfigurationError naming the variable */
+function readWorkerVersion(text: (name: string) => string | undefined): WorkerVersion | undefined {
+  const buildId = text('TEMPORAL_WORKER_BUILD_ID');
+  const deploymentName = text('TEMPORAL_DEPLOYMENT_NAME');
+  if (buildId === undefined) {
+    if (deploymentName === undefined) return undefined;
+    throw new ConfigurationError('TEMPORAL_DEPLOYMENT_NAME needs TEMPORAL_WORKER_BUILD_ID.');
+  }
+  if (!buildIdForm.test(buildId)) {
+    throw new ConfigurationError(
+      'TEMPORAL_WORKER_BUILD_ID has to be at most 100 letters, digits and . _ + -, and begins with a letter or digit.',
+    );
+  }
+  if (deploymentName !== undefined && !deploymentNameForm.test(deploymentName)) {
+    throw new ConfigurationError(
+      'TEMPORAL_DEPLOYMENT_NAME has to be at most 100 letters, digits and _ / -, and begins with a letter or digit.',
+    );
+  }
+  return { deploymentName: deploymentName ?? defaultDeploymentName, buildId };
 }
 
 /** @throws ConfigurationError naming the variable */
@@ -175,6 +209,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
   // A carrier also takes sender names and ids of its own, which are no numbers.
   const loginSmsFrom = loginNumber && (normalizePhone(loginNumber, 'US') ?? loginNumber);
   const phoneNumberPool = phones('PHONE_NUMBER_POOL');
+  const workerVersion = readWorkerVersion(text);
   if (loginSmsFrom !== undefined && phoneNumberPool?.includes(loginSmsFrom)) {
     throw new ConfigurationError('LOGIN_SMS_FROM must not stand in PHONE_NUMBER_POOL.');
   }
@@ -189,6 +224,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
     databaseUrl: required('DATABASE_URL'),
     relayDatabaseUrl: text('RELAY_DATABASE_URL') ?? '',
     temporal: readTemporalConfiguration(environment),
+    ...(workerVersion === undefined ? {} : { workerVersion }),
     ...(accountSid === undefined
       ? {}
       : {

@@ -83,7 +83,8 @@ async function main(): Promise<void> {
     temporal: configuration.temporal,
     client,
     logger,
-    metrics: metrics.domain,
+    metrics: metrics.workers,
+    ...(configuration.workerVersion === undefined ? {} : { version: configuration.workerVersion }),
     stepsDb,
     dependencies: {
       db,

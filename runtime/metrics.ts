@@ -5,6 +5,7 @@ import type { ProviderCondition } from '../providers/provider-state.js';
 import { countedTo, type OutboxStanding } from './relay/outbox-counts.js';
 import { type OwedTurns, overdueAfterSeconds, overdueCountedTo } from './relay/owed-turns.js';
 import type { MendMetrics } from './worker/count-mends.js';
+import type { ShareMetrics } from './worker/version-watch.js';
 
 /** What the relay tells about itself. */
 export interface RelayMetrics {
@@ -24,9 +25,12 @@ export interface ChatMetrics {
 }
 
 /** What the domain tells about all else. */
-export interface DomainMetrics extends MendMetrics {
+export interface DomainMetrics {
   happened(happening: Happening): void;
 }
+
+/** What the Temporal workers tell. */
+export type WorkerMetrics = MendMetrics & ShareMetrics;
 
 const conditions: readonly ProviderCondition[] = ['usable', 'busy', 'unusable'];
 
@@ -46,6 +50,7 @@ export function createMetrics(): {
   relay: RelayMetrics;
   chats: ChatMetrics;
   domain: DomainMetrics;
+  workers: WorkerMetrics;
   loginCodes: LoginCodeMetrics;
   providers: ProviderMetrics;
 } {
@@ -94,6 +99,12 @@ export function createMetrics(): {
     labelNames: ['outcome'] as const,
     ...common,
   });
+  const taskShare = new Gauge({
+    name: 'wes_worker_task_share',
+    help: 'The part of all tasks, from 0 to 1, that Temporal sends to workers of this version; NaN while it is not known.',
+    ...common,
+  });
+  taskShare.set(Number.NaN);
   const condition = new Gauge({
     name: 'wes_provider_condition',
     help: 'The account at a provider, as the last call found it: 0 usable, 1 busy, 2 unusable (credential, account or quota).',
@@ -141,7 +152,10 @@ export function createMetrics(): {
         if (kind === 'sms_failed') smsFailed.inc({ reason });
         else rulesDisabled.inc({ reason });
       },
+    },
+    workers: {
       reconciled: (outcome, count) => reconciled.inc({ outcome }, count),
+      taskShare: (share) => taskShare.set(share ?? Number.NaN),
     },
     chats: { personCalled: (reason) => personCalls.inc({ reason }) },
     loginCodes: { notSent: (reason) => codesNotSent.inc({ reason }) },

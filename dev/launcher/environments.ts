@@ -66,6 +66,9 @@ export function serviceEnvironment(
     DATABASE_URL: addresses.appUrl,
     RELAY_DATABASE_URL: addresses.relayUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
+    // A worker of a version gets no tasks until an operator makes the version current.
+    TEMPORAL_DEPLOYMENT_NAME: '',
+    TEMPORAL_WORKER_BUILD_ID: '',
     LOGIN_SECRET: environment.LOGIN_SECRET ?? secrets.login,
     ENCRYPTION_KEY: environment.ENCRYPTION_KEY ?? secrets.encryption,
     WEBHOOK_ALLOWED_NETWORKS: environment.WEBHOOK_ALLOWED_NETWORKS ?? thisMachine,

@@ -3,25 +3,24 @@ import type { Client } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { ActivityDependencies } from '../../activities/index.js';
 import type { Database } from '../../db/database.js';
-import type { Configuration } from '../configuration.js';
+import type { Configuration, WorkerVersion } from '../configuration.js';
 import { safeCode } from '../error-codes.js';
 import type { Logger } from '../logger.js';
-import { failureCode } from '../temporal/failures.js';
 import type { MendMetrics } from './count-mends.js';
-import { ensureSchedules } from './schedules.js';
+import { type ShareMetrics, watchVersion } from './version-watch.js';
 import { createWorkers } from './workers.js';
-
-const longestPauseMs = 60_000;
 
 export interface WorkerProcessOptions {
   temporal: Configuration['temporal'];
+  /** Absent: the workers are unversioned. */
+  version?: WorkerVersion;
   client: Client;
   dependencies: ActivityDependencies;
   /** What local activities use of the database; absent: what all others do. */
   stepsDb?: Database;
   logger: Logger;
   /** Absent: nothing is counted. */
-  metrics?: MendMetrics;
+  metrics?: MendMetrics & ShareMetrics;
   /** File of a bundle made before; absent: the build's, else it is made at the start. */
   workflowBundle?: string;
 }
@@ -69,7 +68,8 @@ export class WorkerProcess {
   }
 
   async #runOnce(onReady: () => void): Promise<void> {
-    const { temporal, client, dependencies, stepsDb, logger, metrics, workflowBundle } = this.#options;
+    const { temporal, version, client, dependencies, stepsDb, logger, metrics, workflowBundle } =
+      this.#options;
     const connection = await NativeConnection.connect({
       address: temporal.address,
       tls: temporal.tls,
@@ -81,6 +81,7 @@ export class WorkerProcess {
         namespace: temporal.namespace,
         dependencies,
         logger,
+        ...(version === undefined ? {} : { version }),
         ...(metrics === undefined ? {} : { metrics }),
         ...(stepsDb === undefined ? {} : { stepsDb }),
         ...(workflowBundle === undefined ? {} : { workflowBundle }),
@@ -89,14 +90,17 @@ export class WorkerProcess {
       const running = this.#workers.map((worker) => worker.run());
       if (this.#stop.signal.aborted) this.#shutDown();
       const ended = new AbortController();
-      const schedules = this.#keepSchedules(client, AbortSignal.any([ended.signal, this.#stop.signal]));
+      const watch = watchVersion(
+        { client, logger, version, metrics },
+        AbortSignal.any([ended.signal, this.#stop.signal]),
+      );
       // One that fails takes the others with it; all are started anew.
       try {
         await Promise.all(running);
       } finally {
         this.#shutDown();
         ended.abort();
-        await Promise.allSettled([...running, schedules]);
+        await Promise.allSettled([...running, watch]);
       }
     } finally {
       this.#workers = [];
@@ -106,23 +110,6 @@ export class WorkerProcess {
         .catch((error) =>
           this.#options.logger.warn({ code: safeCode(error) }, 'a connection to Temporal was not closed'),
         );
-    }
-  }
-
-  /** Makes the schedules, beside the workers: where that fails (a permission, a busy server) they work on. */
-  async #keepSchedules(client: Client, ended: AbortSignal): Promise<void> {
-    for (let failures = 0; !ended.aborted; failures += 1) {
-      try {
-        await ensureSchedules(client);
-        return;
-      } catch (error) {
-        this.#options.logger.error(
-          { code: failureCode(error) },
-          'the schedules cannot be made; trying again',
-        );
-        const pause = Math.min(1_000 * 2 ** failures, longestPauseMs);
-        await delay(pause, undefined, { signal: ended }).catch(() => undefined);
-      }
     }
   }
 }

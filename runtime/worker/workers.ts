@@ -5,6 +5,7 @@ import { type ActivityDependencies, createActivities } from '../../activities/in
 import { webhookSlots } from '../../activities/webhooks.js';
 import type { Database } from '../../db/database.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
+import type { WorkerVersion } from '../configuration.js';
 import type { Logger } from '../logger.js';
 import { concealErrors } from './conceal-errors.js';
 import { countMends, type MendMetrics } from './count-mends.js';
@@ -13,6 +14,8 @@ import { stepsApart } from './steps-apart.js';
 export interface WorkersOptions {
   connection: NativeConnection;
   namespace: string;
+  /** Absent: the workers are unversioned. */
+  version?: WorkerVersion;
   dependencies: ActivityDependencies;
   /** What local activities use of the database; absent: what all others do. */
   stepsDb?: Database;
@@ -35,6 +38,21 @@ function workflowCode(
 }
 
 /**
+ * What makes workers those of a version. Runs last for years, longer than any version's workers: they move to the version that
+ * is current with their next task.
+ */
+function deploymentOf(version: WorkerVersion | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  if (version === undefined) return {};
+  return {
+    workerDeploymentOptions: {
+      version,
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    },
+  };
+}
+
+/**
  * One worker for each task queue, so that what is slow in one (a model, a carrier) takes nobody else's slots. Deliveries of
  * events have their runs in their own queue as well: thousands at once keep no other run waiting, and the one activity of
  * each is begun by the worker that the run asks for it.
@@ -52,6 +70,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     },
     shutdownGraceTime: '15s',
     shutdownForceTime: '20s',
+    ...deploymentOf(options.version),
   };
   const { dependencies, stepsDb } = options;
   const steps = createActivities({ ...dependencies, db: stepsDb ?? dependencies.db });

@@ -154,3 +154,36 @@ describe('the delays before attempts at a webhook', () => {
     expect(() => delays(listed)).toThrow(/WEBHOOK_RETRY_DELAYS/);
   });
 });
+
+describe('the version of the worker', () => {
+  it('is none unless it has a build; its deployment has a name of the service', () => {
+    expect(read().workerVersion).toBeUndefined();
+    expect(
+      read({ TEMPORAL_WORKER_BUILD_ID: '', TEMPORAL_DEPLOYMENT_NAME: ' ' }).workerVersion,
+    ).toBeUndefined();
+    expect(read({ TEMPORAL_WORKER_BUILD_ID: '0.2.0+4f1c' }).workerVersion).toEqual({
+      deploymentName: 'workspace-engagement-service',
+      buildId: '0.2.0+4f1c',
+    });
+    const version = { TEMPORAL_DEPLOYMENT_NAME: 'prod/service', TEMPORAL_WORKER_BUILD_ID: 'b7' };
+    expect(read(version).workerVersion).toEqual({ deploymentName: 'prod/service', buildId: 'b7' });
+  });
+
+  it('is not half a version', () => {
+    expect(() => read({ TEMPORAL_DEPLOYMENT_NAME: 'service' })).toThrow(
+      'TEMPORAL_DEPLOYMENT_NAME needs TEMPORAL_WORKER_BUILD_ID.',
+    );
+  });
+
+  it.each(['a:b', '-a', '__a', 'a b', 'b'.repeat(101)])('has no build "%s"', (TEMPORAL_WORKER_BUILD_ID) => {
+    expect(() => read({ TEMPORAL_WORKER_BUILD_ID })).toThrow('TEMPORAL_WORKER_BUILD_ID has to be');
+  });
+
+  it.each(['a.b', 'a:b', '__a', 'ü', 'b'.repeat(101)])(
+    'has no deployment "%s"',
+    (TEMPORAL_DEPLOYMENT_NAME) => {
+      const environment = { TEMPORAL_WORKER_BUILD_ID: '1', TEMPORAL_DEPLOYMENT_NAME };
+      expect(() => read(environment)).toThrow('TEMPORAL_DEPLOYMENT_NAME has to be');
+    },
+  );
+});

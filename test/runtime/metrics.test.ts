@@ -16,9 +16,12 @@ it('what operators have to know of is counted', async () => {
 });
 
 it('what the reconciler mended is counted by its results, and nothing of other activities', async () => {
-  const { registry, domain } = createMetrics();
+  const { registry, workers } = createMetrics();
   for (const activityType of ['reconcileRuns', 'advanceChat']) {
-    const environment = new MockActivityEnvironment({ activityType }, { interceptors: [countMends(domain)] });
+    const environment = new MockActivityEnvironment(
+      { activityType },
+      { interceptors: [countMends(workers)] },
+    );
     await environment.run(async () => ({ checked: 5, restarted: 2, concluded: 0 }));
   }
   const text = await registry.metrics();

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../domain/clock.js';
 import { TwilioCarrier } from '../../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../../providers/model/openai-chat-model.js';
+import type { WorkerVersion } from '../../runtime/configuration.js';
 import { createMetrics } from '../../runtime/metrics.js';
 import { Relay } from '../../runtime/relay/relay.js';
 import { createRunsClient, type RunsClient } from '../../runtime/runs-client.js';
@@ -59,7 +60,9 @@ export interface TestSystem {
   mail: SimulatedMail;
   relay: Relay;
   startRelay(): void;
-  startWorker(): Promise<void>;
+  /** Absent: an unversioned one. */
+  startWorker(version?: WorkerVersion): Promise<RunningWorker>;
+  /** Stops all of them. */
   stopWorker(): Promise<void>;
   /** A run by what it is about. */
   run(runType: RunType, subject: string): WorkflowHandle;
@@ -99,7 +102,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
 
   const webhooks = testWebhooks(options.retryDelaysMs);
   let relayStarted = false;
-  let worker: RunningWorker | undefined;
+  const workers = new Set<RunningWorker>();
 
   const system: TestSystem = {
     database,
@@ -116,9 +119,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       relayStarted = true;
       relay.start();
     },
-    async startWorker() {
-      worker = await engine.startWorker({
+    async startWorker(version) {
+      const worker = await engine.startWorker({
         temporal,
+        ...(version === undefined ? {} : { version }),
         client,
         logger,
         workflowBundle: bundle,
@@ -142,10 +146,12 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           webhooks,
         },
       });
+      workers.add(worker);
+      return worker;
     },
     async stopWorker() {
-      await worker?.stop();
-      worker = undefined;
+      await Promise.all([...workers].map((worker) => worker.stop()));
+      workers.clear();
     },
     run: (runType, subject) => client.workflow.getHandle(workflowIdOf(runType, subject)),
     async stop() {

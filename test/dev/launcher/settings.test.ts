@@ -44,6 +44,16 @@ test('without credentials carrier and model are simulated, and the services know
   });
 });
 
+test('the worker is of no version, which an operator would have to make current', () => {
+  const environment = { TEMPORAL_WORKER_BUILD_ID: '0.2.0', TEMPORAL_DEPLOYMENT_NAME: 'service' };
+  const settings = readLocalSettings(environment, '/project');
+  const secrets = localSecrets(temporaryFolder());
+
+  const configuration = readConfiguration(serviceEnvironment(environment, settings, secrets));
+
+  expect(configuration.workerVersion).toBeUndefined();
+});
+
 test('what is configured is neither simulated nor started', () => {
   const environment = {
     TWILIO_ACCOUNT_SID: 'AC1',

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { WorkerVersion } from '../configuration.js';
+import type { Logger } from '../logger.js';
+import { failureCode } from '../temporal/failures.js';
+import { ensureSchedules } from './schedules.js';
+import { readTaskShare, type TaskShare } from './task-share.js';
+
+const usuallyEveryMs = 15_000;
+const longestPauseMs = 60_000;
+
+/** What is told of the tasks that come: undefined while it is not known. */
+export interface ShareMetrics {
+  taskShare(share: number | undefined): void;
+}
+
+export interface VersionWatchOptions {
+  client: Client;
+  logger: Logger;
+  /** Undefined: the workers are unversioned. */
+  version: WorkerVersion | undefined;
+  metrics: ShareMetrics | undefined;
+  everyMs?: number;
+}
+
+/**
+ * Looks, beside the workers, whether Temporal sends them tasks, tells when that changes, and makes the schedules after each
+ * switch that leaves the version current: schedules of another version could start runs that it does not know. Where
+ * something fails (a permission, a busy server) the workers work on, and it is tried again.
+ */
+export async function watchVersion(options: VersionWatchOptions, ended: AbortSignal): Promise<void> {
+  const watch = new VersionWatch(options);
+  while (!ended.aborted) {
+    const pauseMs = await watch.look();
+    await delay(pauseMs, undefined, { signal: ended }).catch(() => undefined);
+  }
+}
+
+class VersionWatch {
+  readonly #options: VersionWatchOptions;
+  #told: number | 'unknown' | undefined;
+  /** The switch after which the schedules were made. */
+  #madeSince: string | undefined;
+  #failures = 0;
+
+  constructor(options: VersionWatchOptions) {
+    this.#options = options;
+  }
+
+  /** @returns the pause until the next look */
+  async look(): Promise<number> {
+    const found = await this.#read();
+    const since = found === undefined ? this.#assumedSince() : found.currentSince;
+    if (since !== undefined && since !== this.#madeSince && !(await this.#makeSchedules(since))) {
+      this.#failures += 1;
+      return Math.min(500 * 2 ** this.#failures, longestPauseMs);
+    }
+    return this.#options.everyMs ?? usuallyEveryMs;
+  }
+
+  /** While the server does not tell, nothing changes; unversioned workers begin as if there were no versions. */
+  #assumedSince(): string | undefined {
+    return this.#options.version === undefined ? (this.#madeSince ?? 'unknown') : this.#madeSince;
+  }
+
+  async #read(): Promise<TaskShare | undefined> {
+    const { client, logger, version } = this.#options;
+    const fields = { version: version === undefined ? 'unversioned' : nameOf(version) };
+    try {
+      const found = await readTaskShare(client, version);
+      const { share } = found;
+      if (this.#isNews(share)) {
+        if (share === 0) logger.warn(fields, 'Temporal sends no tasks to this version of the worker');
+        else logger.info({ ...fields, share }, 'Temporal sends tasks to this version of the worker');
+      }
+      return found;
+    } catch (error) {
+      if (this.#isNews(undefined)) {
+        const code = failureCode(error);
+        logger.warn({ ...fields, code }, 'it is not known whether Temporal sends tasks to this version');
+      }
+      return undefined;
+    }
+  }
+
+  #isNews(share: number | undefined): boolean {
+    this.#options.metrics?.taskShare(share);
+    const before = this.#told;
+    this.#told = share ?? 'unknown';
+    return this.#told !== before;
+  }
+
+  async #makeSchedules(since: string): Promise<boolean> {
+    try {
+      await ensureSchedules(this.#options.client);
+      this.#madeSince = since;
+      this.#failures = 0;
+      return true;
+    } catch (error) {
+      const code = failureCode(error);
+      this.#options.logger.error({ code }, 'the schedules cannot be made; trying again');
+      return false;
+    }
+  }
+}
+
+function nameOf({ deploymentName, buildId }: WorkerVersion): string {
+  return `${deploymentName}:${buildId}`;
+}

@@ -1,0 +1,219 @@
+import type { Client } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { WorkerVersion } from '../../runtime/configuration.js';
+import { createMetrics } from '../../runtime/metrics.js';
+import { createTemporalClient } from '../../runtime/temporal/connect.js';
+import { readTaskShare } from '../../runtime/worker/task-share.js';
+import { watchVersion } from '../../runtime/worker/version-watch.js';
+import { keysScheduleId, taskQueues } from '../../workflows/contracts/runs.js';
+import { workflowBundle } from '../support/backend-client.js';
+import { installRuntime } from '../support/install-runtime.js';
+import { createNamespace } from '../support/own-namespace.js';
+import { temporalAddress } from '../support/temporal.js';
+import { waitFor } from '../support/wait-for.js';
+import { type WorkerDeployment, workerDeployment } from '../support/worker-versions.js';
+
+let address: string;
+let connection: NativeConnection;
+let codePath: string;
+
+beforeAll(async () => {
+  installRuntime();
+  address = await temporalAddress();
+  connection = await NativeConnection.connect({ address });
+  codePath = (await workflowBundle()).path;
+});
+afterAll(() => connection.close());
+
+interface Stage {
+  client: Client;
+  deployment: WorkerDeployment;
+  /** Has a worker of the version poll. */
+  poll(version: WorkerVersion): Promise<void>;
+  watch(version?: WorkerVersion): Watched;
+}
+
+interface Watched {
+  told(): unknown[];
+  /** `wes_worker_task_share`, as it is served. */
+  share(): Promise<string | undefined>;
+}
+
+/** Runs `work` in a namespace of its own, and ends what it began. */
+async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const namespace = await createNamespace(address);
+  const client = createTemporalClient({ address, namespace, tls: false });
+  const ended = new AbortController();
+  const workers: Worker[] = [];
+  const running: Promise<void>[] = [];
+  try {
+    await work({
+      client,
+      deployment: workerDeployment(client),
+      async poll(version) {
+        const worker = await Worker.create({
+          connection,
+          namespace,
+          taskQueue: taskQueues.runs,
+          workflowBundle: { codePath },
+          workerDeploymentOptions: {
+            version,
+            useWorkerVersioning: true,
+            defaultVersioningBehavior: 'AUTO_UPGRADE',
+          },
+        });
+        workers.push(worker);
+        running.push(worker.run());
+      },
+      watch(version) {
+        const lines: unknown[] = [];
+        const logger = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
+        const { registry, workers: metrics } = createMetrics();
+        running.push(watchVersion({ client, logger, version, metrics, everyMs: 50 }, ended.signal));
+        return {
+          told: () => lines,
+          share: async () => /^wes_worker_task_share (.*)$/m.exec(await registry.metrics())?.[1],
+        };
+      },
+    });
+  } finally {
+    ended.abort();
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
+    await client.connection.close();
+  }
+}
+
+/** How often the schedule of old keys is to run, in hours; undefined where there is none. */
+async function hoursBetween(client: Client): Promise<number | undefined> {
+  try {
+    const { spec } = await client.schedule.getHandle(keysScheduleId).describe();
+    return (spec.intervals?.[0]?.every ?? 0) / 3_600_000;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resolves once the watch has done what its look brought, and looks again. */
+async function looksAgain({ workflowService }: Client): Promise<void> {
+  const looks = vi.spyOn(workflowService, 'describeTaskQueue');
+  const before = looks.mock.calls.length;
+  await waitFor('it looks again', () => looks.mock.calls.length > before + 1);
+}
+
+/** Makes the schedule of old keys what another version could want. */
+async function changeSchedule(client: Client): Promise<void> {
+  await client.schedule.getHandle(keysScheduleId).update(({ spec: _before, ...schedule }) => ({
+    ...schedule,
+    spec: { intervals: [{ every: '5h' }] },
+  }));
+}
+
+const none = 'Temporal sends no tasks to this version of the worker';
+const some = 'Temporal sends tasks to this version of the worker';
+
+describe('a worker of a version', () => {
+  it('tells what part of the tasks it is sent, and each change once; a ramp makes no schedules', () =>
+    onStage(async ({ client, deployment, poll, watch }) => {
+      const version = deployment.version('1');
+      await poll(version);
+      const watched = watch(version);
+      await waitFor('it is told of', () => watched.told().length === 1);
+      expect(await watched.share()).toBe('0');
+
+      await deployment.ramp(version, 30);
+      await waitFor('the ramp is told of', () => watched.told().length === 2);
+      expect(await watched.share()).toBe('0.3');
+      await looksAgain(client);
+      expect(await hoursBetween(client)).toBeUndefined();
+      expect(await readTaskShare(client, undefined)).toMatchObject({ share: 0.7 });
+
+      await deployment.makeCurrent(version);
+      await waitFor('the switch is told of', () => watched.told().length === 3);
+      expect(await watched.share()).toBe('1');
+      expect(await readTaskShare(client, undefined)).toEqual({ share: 0 });
+      expect(watched.told()).toMatchObject([
+        { level: 40, version: 'service:1', msg: none },
+        { level: 30, version: 'service:1', share: 0.3, msg: some },
+        { level: 30, version: 'service:1', share: 1, msg: some },
+      ]);
+    }));
+
+  it('makes the schedules each time its version becomes current, and not before', () =>
+    onStage(async ({ client, deployment, poll, watch }) => {
+      const [one, two] = [deployment.version('1'), deployment.version('2')];
+      await Promise.all([poll(one), poll(two)]);
+      const watched = watch(one);
+      await looksAgain(client);
+      expect(await hoursBetween(client)).toBeUndefined();
+
+      await deployment.makeCurrent(one);
+      await waitFor('the schedule is there', async () => (await hoursBetween(client)) === 1);
+
+      await deployment.makeCurrent(two);
+      await waitFor('the switch is told of', () => watched.told().length === 3);
+      await changeSchedule(client);
+      await deployment.makeCurrent(one);
+      await waitFor('the schedule is as before', async () => (await hoursBetween(client)) === 1);
+    }));
+});
+
+describe('a worker that is current again before it has looked', () => {
+  it('makes the schedules again', () =>
+    onStage(async ({ client, deployment, watch }) => {
+      const describe = vi.spyOn(client.workflowService, 'describeTaskQueue');
+      const switchAt = (ms: number) => {
+        const versioningInfo = {
+          currentDeploymentVersion: deployment.version('1'),
+          updateTime: msToTs(ms),
+        };
+        describe.mockResolvedValue({ versioningInfo } as never);
+      };
+      switchAt(1);
+      watch(deployment.version('1'));
+      await waitFor('the schedule is there', async () => (await hoursBetween(client)) === 1);
+      await changeSchedule(client);
+      switchAt(2);
+      await waitFor('the schedule is as before', async () => (await hoursBetween(client)) === 1);
+    }));
+});
+
+describe('an unversioned worker', () => {
+  it('makes the schedules at once, and tells when a version gets the tasks instead', () =>
+    onStage(async ({ client, deployment, poll, watch }) => {
+      const watched = watch();
+      await waitFor('the schedule is there', async () => (await hoursBetween(client)) === 1);
+      await poll(deployment.version('1'));
+      await deployment.makeCurrent(deployment.version('1'));
+      await waitFor('the switch is told of', () => watched.told().length === 2);
+      expect(watched.told()).toMatchObject([
+        { level: 30, version: 'unversioned', share: 1, msg: some },
+        { level: 40, version: 'unversioned', msg: none },
+      ]);
+      expect(await watched.share()).toBe('0');
+    }));
+});
+
+describe('while Temporal does not tell who gets the tasks', () => {
+  const refusal = new Error('refused');
+
+  it('a worker of a version says so once, and makes no schedules', () =>
+    onStage(async ({ client, deployment, watch }) => {
+      vi.spyOn(client.workflowService, 'describeTaskQueue').mockRejectedValue(refusal);
+      const watched = watch(deployment.version('1'));
+      await looksAgain(client);
+      expect(watched.told()).toMatchObject([{ level: 40, version: 'service:1', code: 'Error' }]);
+      expect(await watched.share()).toBe('Nan');
+      expect(await hoursBetween(client)).toBeUndefined();
+    }));
+
+  it('an unversioned worker makes them', () =>
+    onStage(async ({ client, watch }) => {
+      vi.spyOn(client.workflowService, 'describeTaskQueue').mockRejectedValue(refusal);
+      watch();
+      await waitFor('the schedule is there', async () => (await hoursBetween(client)) === 1);
+    }));
+});

@@ -1,0 +1,113 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { tsToMs } from '@temporalio/common/lib/time.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayRuns } from '../../runtime/replay/replay-runs.js';
+import { sampleOpenRuns } from '../../runtime/replay/sample-open-runs.js';
+import { pokeSignal } from '../../workflows/contracts/messages.js';
+import { taskQueues } from '../../workflows/contracts/runs.js';
+import { atRest } from '../support/at-rest.js';
+import { workflowBundle } from '../support/backend-client.js';
+import type { RunningWorker } from '../support/engine.js';
+import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system.js';
+import { waitFor } from '../support/wait-for.js';
+import { type WorkerDeployment, workerDeployment } from '../support/worker-versions.js';
+import { doors } from './small-trees.js';
+
+/** `temporal.api.enums.v1.VersioningBehavior.VERSIONING_BEHAVIOR_AUTO_UPGRADE` */
+const autoUpgrade = 2;
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+let deployment: WorkerDeployment;
+let versioned: RunningWorker[];
+let assignment: SmsAssignment;
+let run: WorkflowHandle;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createSmsWorkspace(system);
+  deployment = workerDeployment(system.client);
+  assignment = await workspace.begin(await workspace.publish(doors));
+  await assignment.heard('Welcome to the hall.');
+  run = system.run('runAssignment', assignment.assignmentUuid);
+  await waitFor('the run rests', () => atRest(run));
+  versioned = await Promise.all(['1', '2'].map((build) => system.startWorker(deployment.version(build))));
+});
+afterAll(() => system.stop());
+
+/** The versions whose workers take what is asked of the run from now on: a command and a poke. */
+async function takers(): Promise<string[]> {
+  const since = Date.now();
+  expect(await select('Open')).toBe(200);
+  await run.signal(pokeSignal);
+  await waitFor('the run rests', () => atRest(run));
+  const events = (await run.fetchHistory()).events ?? [];
+  const cameUpAt = new Map(events.map(({ eventId, eventTime }) => [String(eventId), tsToMs(eventTime)]));
+  const found = new Set<string>();
+  for (const { workflowTaskCompletedEventAttributes: taken } of events) {
+    if (taken == null || (cameUpAt.get(String(taken.scheduledEventId)) ?? 0) < since) continue;
+    if (taken.deploymentVersion == null) found.add('unversioned');
+    else {
+      expect(taken.versioningBehavior).toBe(autoUpgrade);
+      found.add(`${taken.deploymentVersion.deploymentName} ${taken.deploymentVersion.buildId}`);
+    }
+  }
+  return [...found];
+}
+
+async function select(task: string): Promise<number> {
+  const taskId = await assignment.taskId(task);
+  const path = workspace.path(`/assignments/${assignment.assignmentId}/tasks/${taskId}/select`);
+  return (await system.api.request('PUT', path, { apiKey: workspace.admin.apiKey })).status;
+}
+
+describe('the workers of a version', () => {
+  it('are those of every queue', async () => {
+    const { namespace } = system.client.options;
+    await waitFor('all have polled', async () => {
+      const { versionTaskQueues } = await system.client.workflowService.describeWorkerDeploymentVersion({
+        namespace,
+        deploymentVersion: deployment.version('1'),
+      });
+      const polled = new Set(versionTaskQueues?.map(({ name }) => name));
+      return Object.values(taskQueues).every((name) => polled.has(name));
+    });
+  });
+});
+
+describe('a run that unversioned workers began', () => {
+  it('goes to the version that is current with its next task, and to no other that polls', async () => {
+    expect(await takers()).toEqual(['unversioned']);
+
+    await deployment.makeCurrent(deployment.version('1'));
+    expect(await takers()).toEqual(['service 1']);
+    await deployment.makeCurrent(deployment.version('2'));
+    expect(await takers()).toEqual(['service 2']);
+    await deployment.makeCurrent(deployment.version('1'));
+    expect(await takers()).toEqual(['service 1']);
+  });
+
+  it('can be replayed after it was at versions', async () => {
+    await deployment.makeCurrent(deployment.version('1'));
+    expect(await takers()).toEqual(['service 1']);
+
+    const open = (await sampleOpenRuns(system.client, 40)).filter(
+      ({ workflowId }) => workflowId === run.workflowId,
+    );
+    const outcomes: string[] = [];
+    for await (const replayed of replayRuns(system.client, open, (await workflowBundle()).path)) {
+      outcomes.push(replayed.outcome);
+    }
+    expect(outcomes).toEqual(['replayed']);
+  });
+
+  it('comes back to unversioned workers when those of its version stop', async () => {
+    await deployment.makeCurrent(deployment.version('2'));
+    expect(await takers()).toEqual(['service 2']);
+
+    await deployment.makeCurrent();
+    await Promise.all(versioned.map((worker) => worker.stop()));
+    expect(await takers()).toEqual(['unversioned']);
+  });
+});
