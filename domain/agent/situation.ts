@@ -5,12 +5,10 @@ import type { ChatRow } from '../../db/queries/chats.js';
 import { allDataTypes } from '../../db/queries/data-types.js';
 import { celContextOf } from '../assignments/machine/cel-context.js';
 import { collectionOf } from '../assignments/machine/collected.js';
-import { assemble, currentTask, type Machine, rowOf, taskStates } from '../assignments/machine/machine.js';
+import { assemble, currentTask, type Machine } from '../assignments/machine/machine.js';
+import { offeredTasks } from '../assignments/machine/offered-tasks.js';
 import type { CelContext } from '../cel.js';
-import { eligibleChildren } from '../task-tree/eligible-children.js';
 import { type AbilityInForce, inheritedAbilities } from '../task-tree/inherited-abilities.js';
-import { mayEnter } from '../task-tree/may-enter.js';
-import { missingRequired } from '../task-tree/missing-required.js';
 import type { TaskNode } from '../task-tree/types.js';
 import { buildTools } from '../tool-definitions/build-tools.js';
 import { describeChoice } from '../tool-definitions/describe-choice.js';
@@ -52,10 +50,8 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
   const task = currentTask(machine);
   const context = await celContextOf(machine);
   const collection = task.taskType === 'collect' ? await collectionOf(machine, task) : undefined;
-  const remaining = remainingTasks(machine, task, context);
-  const choices = [...eligibleChildren(machine.tree, task, context), ...remaining].map((choice) =>
-    describeChoice(choice, context),
-  );
+  const { children, remaining } = offeredTasks(machine, context);
+  const choices = [...children, ...remaining].map((choice) => describeChoice(choice, context));
   const abilities = inheritedAbilities(machine.tree, task, context);
   const tools = buildTools({
     task,
@@ -83,12 +79,4 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
 async function activeMachine(tx: Tx, chat: ChatRow, now: Date): Promise<Machine | undefined> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
   return assignment?.status === 'active' ? assemble(tx, now, chat, assignment) : undefined;
-}
-
-/** With nothing left but required tasks that were passed over, those are what the agent may take. */
-function remainingTasks(machine: Machine, task: TaskNode, context: CelContext): TaskNode[] {
-  if (rowOf(machine, task).completedAt === null) return [];
-  return missingRequired(machine.tree, taskStates(machine)).filter(
-    (missing) => missing.parentId !== task.id && mayEnter(machine.tree, missing.uuid, {}, context).allowed,
-  );
 }

@@ -15,6 +15,7 @@ export interface AssignmentRunRef {
 export type SelectionAnswer =
   | { kind: 'entered' }
   | { kind: 'refused'; taskUuid: string; rule: 'not_in_tree' | 'cel_guard' | 'cel_condition' }
+  | { kind: 'refused'; taskUuid: string; rule: 'not_offered'; offeredTaskUuids: string[] }
   | { kind: 'not_active' }
   | { kind: 'expired' };
 
@@ -24,6 +25,8 @@ export interface SelectionRequest {
   assignmentTaskId: number;
   actorMemberId: number;
   byOperator: boolean;
+  /** False: only a task that the current one offers. An earlier version leaves it out and asks for any. */
+  anyTask?: boolean;
   /** Epoch milliseconds of the database's clock, which all hosts share; after it the caller has given up. */
   answerBy?: number;
   /** The same by the clock of the api, as an earlier version asks. */

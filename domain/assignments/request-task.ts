@@ -3,7 +3,7 @@ import { definitionNameOfAssignment } from '../../db/queries/assignment-details.
 import { findAssignmentTask, findVisitByRequest } from '../../db/queries/assignment-tasks.js';
 import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { databaseTimeMs } from '../../db/queries/database-time.js';
-import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
+import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/queries/workflow-tasks.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound, Unavailable } from '../errors.js';
 import { type AssignmentRuns, answerWithinMs, type SelectionAnswer } from './assignment-runs.js';
@@ -13,7 +13,8 @@ import { assignmentNotActive, runClosed, writableAssignment } from './require-as
 import { runRefOf } from './run-ref.js';
 
 /**
- * Asks the run of an assignment to enter a task. The guards decide there, against the database, whoever asks.
+ * Asks the run of an assignment to enter a task. The guards decide there, against the database, whoever asks; a member
+ * without ASSIGNMENTS_WRITE gets only into tasks that the current one offers.
  *
  * @throws NotFound, Forbidden, InvalidInput `task_not_allowed`, Conflict `assignment_not_active`, Unavailable
  */
@@ -42,6 +43,7 @@ export async function requestTask(
     assignmentTaskId,
     actorMemberId: actor.memberId,
     byOperator: assignment.memberId !== actor.memberId,
+    anyTask: actor.can('assignments:write'),
     answerBy: askedAt + answerWithinMs,
   });
   const answer = answered ?? (await answerOfClosedRun(context, assignmentId, requestUuid));
@@ -68,23 +70,39 @@ async function answerOfClosedRun(
   });
 }
 
-/** Names the task and the expression that failed: both are configuration. */
+type Refused = Extract<SelectionAnswer, { kind: 'refused' }>;
+
+/** Names the task, and the expression that failed or the tasks that are offered: all are configuration. */
 async function taskNotAllowed(
   { db, actor }: CommandContext,
   assignment: AssignmentRow,
-  { taskUuid, rule }: Extract<SelectionAnswer, { kind: 'refused' }>,
+  refused: Refused,
 ): Promise<InvalidInput> {
   const tasks = await db.readInWorkspace(actor.workspaceId, (tx) =>
     loadRevisionTasks(tx, assignment.revisionId),
   );
-  const task = tasks.find((candidate) => candidate.uuid === taskUuid);
-  if (task === undefined || rule === 'not_in_tree') {
-    return new InvalidInput('task_not_allowed', 'The task is not in the tree of this assignment.');
+  return new InvalidInput('task_not_allowed', describeRefusal(refused, tasks));
+}
+
+function describeRefusal(refused: Refused, tasks: readonly WorkflowTaskRow[]): string {
+  const task = tasks.find(({ uuid }) => uuid === refused.taskUuid);
+  if (task === undefined || refused.rule === 'not_in_tree') {
+    return 'The task is not in the tree of this assignment.';
+  }
+  if (refused.rule === 'not_offered') {
+    const offered = tasks.filter(({ uuid }) => refused.offeredTaskUuids.includes(uuid));
+    return `The task "${task.name}" is not among those that the current task offers: ${namesOf(offered)}. Any other needs the permission assignments:write.`;
   }
   const [kind, expression] =
-    rule === 'cel_guard' ? ['guard', task.celGuard] : ['condition', task.celCondition];
-  return new InvalidInput(
-    'task_not_allowed',
-    `The ${kind} of the task "${task.name}" does not hold: ${expression}`,
-  );
+    refused.rule === 'cel_guard' ? ['guard', task.celGuard] : ['condition', task.celCondition];
+  return `The ${kind} of the task "${task.name}" does not hold: ${expression}`;
+}
+
+const mostNamed = 10;
+
+function namesOf(tasks: readonly WorkflowTaskRow[]): string {
+  if (tasks.length === 0) return 'none';
+  const named = tasks.slice(0, mostNamed).map(({ name }) => `"${name}"`);
+  const others = tasks.length - named.length;
+  return others === 0 ? named.join(', ') : `${named.join(', ')} and ${others} more`;
 }

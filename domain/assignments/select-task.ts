@@ -8,6 +8,7 @@ import type { SelectionAnswer, SelectionRequest } from './assignment-runs.js';
 import { celContextOf } from './machine/cel-context.js';
 import { enterTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine } from './machine/machine.js';
+import { selectableByMember } from './machine/offered-tasks.js';
 
 export type SelectTask = SelectionRequest & { workspaceId: number; assignmentId: number };
 
@@ -18,8 +19,9 @@ export interface Selection {
 }
 
 /**
- * A person takes an assignment into a task. Whoever asks, the guards decide, here, against the database; a
- * refusal is an answer and not an error. A turn in progress notices by the chat's version.
+ * A person takes an assignment into a task. Whoever asks, the guards decide, here, against the database, and for a member
+ * without `assignments:write` what the current task offers; a refusal is an answer and not an error. A turn in progress
+ * notices by the chat's version.
  */
 export async function selectTask(context: ServiceContext, input: SelectTask): Promise<Selection> {
   const now = context.clock.now();
@@ -44,6 +46,12 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectionA
   const target = uuidOfRow(machine, input.assignmentTaskId);
   const entry = mayEnter(machine.tree, target ?? '', { asChildOf: currentTask(machine) }, celContext);
   if (!entry.allowed) return { kind: 'refused', taskUuid: entry.taskUuid, rule: entry.rule };
+  if (input.anyTask === false) {
+    const offered = selectableByMember(machine, celContext).map(({ uuid }) => uuid);
+    if (!offered.includes(entry.task.uuid)) {
+      return { kind: 'refused', taskUuid: entry.task.uuid, rule: 'not_offered', offeredTaskUuids: offered };
+    }
+  }
 
   machine.chat = await overtakeTurn(machine.tx, machine.chat);
   await enterTask(machine, entry.task, {

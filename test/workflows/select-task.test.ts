@@ -15,9 +15,9 @@ async function prepare(options: Parameters<typeof startSystem>[0]): Promise<void
   definitionId = await workspace.publish(doors);
 }
 
-async function select(assignment: SmsAssignment, task: string) {
+async function select(assignment: SmsAssignment, task: string, by = workspace.admin) {
   const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId(task)}/select`;
-  return system.api.request('PUT', workspace.path(path), { apiKey: workspace.admin.apiKey });
+  return system.api.request('PUT', workspace.path(path), { apiKey: by.apiKey });
 }
 
 async function visits(assignment: SmsAssignment): Promise<string[]> {
@@ -67,6 +67,19 @@ describe('selecting a task of a running assignment', () => {
     expect(answer.body.detail).toContain('Locked');
     expect(answer.body.detail).toContain('"Open" in tasks.visited');
     expect(await visits(assignment)).toEqual(['Hall']);
+  });
+
+  it('is held to what the current task offers where the member asks', async () => {
+    const assignment = await workspace.begin(definitionId);
+    await assignment.heard('Welcome to the hall.');
+
+    expect((await select(assignment, 'Open', assignment.texter)).status).toBe(200);
+    const answer = await select(assignment, 'Exit', assignment.texter);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+    expect(answer.body.detail).toContain('The task "Exit" is not among those that the current task offers');
+    expect(await visits(assignment)).toEqual(['Hall', 'Open']);
+    expect((await select(assignment, 'Exit')).status).toBe(200);
   });
 
   it('answers refused as a value to the run, with the task and the rule', async () => {

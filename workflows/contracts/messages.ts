@@ -10,6 +10,8 @@ export interface SelectTaskRequest {
   actorMemberId: number;
   /** Whether a colleague asks, and not the member itself. */
   byOperator: boolean;
+  /** False: only a task that the current one offers. An earlier version leaves it out and asks for any. */
+  anyTask?: boolean;
   /** Epoch milliseconds of the database's clock, after which the caller has given up and nothing is entered. */
   answerBy?: number;
   /** The same by the clock of the api, as an earlier version asks. */
@@ -19,6 +21,7 @@ export interface SelectTaskRequest {
 export type SelectTaskResult =
   | { kind: 'entered' }
   | { kind: 'refused'; taskUuid: string; rule: 'not_in_tree' | 'cel_guard' | 'cel_condition' }
+  | { kind: 'refused'; taskUuid: string; rule: 'not_offered'; offeredTaskUuids: string[] }
   | { kind: 'not_active' }
   | { kind: 'expired' };
 

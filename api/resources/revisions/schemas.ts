@@ -6,14 +6,15 @@ import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../
 const Configuration = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
 const Template = Nullable(Type.String({ maxLength: 20_000, description: 'Text with {{ CEL }}' }));
 // The rules refuse much shorter expressions, with the task's name and the position.
-const Expression = Nullable(Type.String({ minLength: 1, maxLength: 10_000, description: 'CEL' }));
+const expression = (description: string) =>
+  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 10_000, description })));
 const RevisionName = Name();
 
 const AbilityInput = Type.Object({
   abilityType: OneOf(abilityTypes),
   config: Type.Optional(Configuration),
   enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
-  celCondition: Type.Optional(Expression),
+  celCondition: expression('CEL: whether the ability is in force'),
 });
 
 const taskInput = {
@@ -27,8 +28,12 @@ const taskInput = {
   choicePrompt: Type.Optional(Template),
   description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
   configuration: Type.Optional(Configuration),
-  celGuard: Type.Optional(Expression),
-  celCondition: Type.Optional(Expression),
+  celGuard: expression(
+    'CEL: whether the task and those below it may be entered, whoever asks. It is an access control only where it reads data that the member cannot write, such as its labels, its hidden and read-only records and the tasks visited, and not its name, its locale, its other records or the state of its chat.',
+  ),
+  celCondition: expression(
+    'CEL: whether the task may be taken as a child of the current one. It is not evaluated when the task is entered from elsewhere.',
+  ),
   autoNext: Type.Optional(Type.Boolean({ description: 'Default false' })),
   required: Type.Optional(Type.Boolean({ description: 'Default false' })),
   abilities: Type.Optional(Type.Array(AbilityInput, { maxItems: 50 })),

@@ -25,7 +25,7 @@ const select = defineRoute({
   tag: 'Assignments',
   summary: 'Take an assignment into a task',
   description:
-    "The task's guards decide, whoever asks: otherwise 400 task_not_allowed names the task and the expression that failed. One's own assignments, or any with the permission assignments:write.",
+    "The task's guards decide, whoever asks. One's own assignments, or any with the permission assignments:write, which every task needs that the current one does not offer, in one's own assignments as well. Offered are the children that may be entered and, once the current task is complete, required tasks that were passed over; a handoff offers none until a colleague resumes the chat. What is refused is 400 task_not_allowed, with the task and the expression that failed, or with the tasks that are offered.",
   access: workspaceMember({ scope: 'assignments:write' }),
   response: { status: 200, schema: AssignmentTaskResponse },
   errors: {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RevisionTask } from '../../../domain/revision-rules/types.js';
 import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { callAs } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { conversationTasks, publishDefinition } from '../../support/definitions.js';
 import { directRuns } from '../../support/direct-runs.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -67,9 +68,106 @@ describe('getting a task', () => {
   });
 });
 
+/** A room that is two steps away behind a guard that holds, and a room that has to be visited. */
+const rooms: RevisionTask = {
+  name: 'Hall',
+  taskType: 'conversation',
+  prompt: 'Ask where to go.',
+  children: [
+    {
+      name: 'Near',
+      taskType: 'conversation',
+      prompt: 'Talk.',
+      children: [{ name: 'Far', taskType: 'conclude', celGuard: 'chat.channel == "web-chat"' }],
+    },
+    {
+      name: 'Needed',
+      taskType: 'conversation',
+      prompt: 'Talk.',
+      required: true,
+      abilities: [{ abilityType: 'handoff' }],
+    },
+    { name: 'Leave', taskType: 'message', autoNext: true, configuration: { text: 'Goodbye.' } },
+  ],
+};
+
+describe('without the permission assignments:write', () => {
+  let roomsId: number;
+  beforeAll(async () => {
+    roomsId = (await publishDefinition(workspace, rooms)).workflowId;
+  });
+  const begin = async (as = asMember) => {
+    const { id, rootTask } = await newAssignment(as, { workflowId: roomsId });
+    const [near, needed, leave] = rootTask.children;
+    return {
+      id,
+      hall: rootTask.id,
+      near: near.id,
+      far: near.children[0].id,
+      needed: needed.id,
+      leave: leave.id,
+    };
+  };
+  const taskOf = async (id: number) => (await asMember('GET', `/assignments/${id}`)).body.taskName;
+
+  it('a task that the current one offers is entered', async () => {
+    const { id, near, far } = await begin();
+
+    expect((await select(id, near)).status).toBe(200);
+    expect((await select(id, far)).status).toBe(200);
+
+    expect((await asMember('GET', `/assignments/${id}`)).body.status).toBe('completed');
+  });
+
+  it('a task further away is refused although its guard holds, with those that are offered', async () => {
+    const { id, far } = await begin();
+
+    const answer = await select(id, far);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+    expect(answer.body.detail).toBe(
+      'The task "Far" is not among those that the current task offers: "Near", "Needed", "Leave". Any other needs the permission assignments:write.',
+    );
+    expect(await taskOf(id)).toBe('Hall');
+  });
+
+  it('neither the task before nor one beside the current one is selected', async () => {
+    const { id, hall, near, needed } = await begin();
+    await select(id, near);
+
+    for (const task of [hall, near, needed]) {
+      const answer = await select(id, task);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+      expect(answer.body.detail).toContain('offers: "Far".');
+    }
+    expect(await taskOf(id)).toBe('Near');
+  });
+
+  it('a required task that was passed over is entered once nothing else is left', async () => {
+    const { id, hall, leave, needed } = await begin();
+    await select(id, leave);
+    expect(await taskOf(id)).toBe('Leave');
+
+    expect((await select(id, hall)).body.detail).toContain('offers: "Needed".');
+    expect((await select(id, needed)).status).toBe(200);
+
+    expect(await taskOf(id)).toBe('Needed');
+    expect((await select(id, leave)).body.detail).toContain('offers: none.');
+  });
+
+  it.each(['another', 'itself'])('is not asked of a colleague who acts for %s', async (whom) => {
+    const colleague = await addMember(workspace, { permissions: ['assignments:write'] });
+    const asColleague = callAs(api, workspace, colleague);
+    const { id, far } = await begin(whom === 'itself' ? asColleague : asMember);
+
+    expect((await select(id, far, asColleague)).status).toBe(200);
+  });
+});
+
 describe('selecting a task', () => {
   it('makes it the current one', async () => {
-    const { id, rootTask } = await newAssignment(asMember, { isTest: true });
+    const { memberId } = workspace.member;
+    const { id, rootTask } = await newAssignment(asAdmin, { memberId, isTest: true });
     const closed = rootTask.children[1];
 
     const answer = await select(id, closed.id);

@@ -20,6 +20,7 @@ export const activityInputs = {
     assignmentTaskId: id,
     actorMemberId: id,
     byOperator: Type.Boolean(),
+    anyTask: Type.Optional(Type.Boolean()),
     answerBy: Type.Optional(Type.Number()),
     notAfter: Type.Optional(Type.Number()),
   }),

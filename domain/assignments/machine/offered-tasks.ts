@@ -1,0 +1,40 @@
+import type { CelContext } from '../../cel.js';
+import { eligibleChildren } from '../../task-tree/eligible-children.js';
+import { mayEnter } from '../../task-tree/may-enter.js';
+import { missingRequired } from '../../task-tree/missing-required.js';
+import type { TaskNode } from '../../task-tree/types.js';
+import { currentTask, type Machine, rowOf, taskStates } from './machine.js';
+
+export interface OfferedTasks {
+  /** Children of the current task that may be entered, in order. */
+  children: TaskNode[];
+  /** Required tasks that were passed over; none until the current task is complete. */
+  remaining: TaskNode[];
+}
+
+/** The tasks that the current task offers: the agent's choices. */
+export function offeredTasks(machine: Machine, context: CelContext): OfferedTasks {
+  const task = currentTask(machine);
+  return {
+    children: eligibleChildren(machine.tree, task, context),
+    remaining: remainingTasks(machine, task, context),
+  };
+}
+
+/**
+ * The tasks that a member without `assignments:write` selects among: those that its agent chooses from. A handoff offers
+ * none until a colleague gives the chat back, as the agent is silent for as long.
+ */
+export function selectableByMember(machine: Machine, context: CelContext): TaskNode[] {
+  const task = currentTask(machine);
+  if (task.taskType === 'handoff' && rowOf(machine, task).completedAt === null) return [];
+  const { children, remaining } = offeredTasks(machine, context);
+  return [...children, ...remaining];
+}
+
+function remainingTasks(machine: Machine, task: TaskNode, context: CelContext): TaskNode[] {
+  if (rowOf(machine, task).completedAt === null) return [];
+  return missingRequired(machine.tree, taskStates(machine)).filter(
+    (missing) => missing.parentId !== task.id && mayEnter(machine.tree, missing.uuid, {}, context).allowed,
+  );
+}
