@@ -38,6 +38,7 @@ import * as boundsOnAgents from './0037-bounds-on-agents.js';
 import * as daysOfFailure from './0038-days-of-failure.js';
 import * as originsOfAWorkspace from './0039-origins-of-a-workspace.js';
 import * as tokensOfKeys from './0040-tokens-of-keys.js';
+import * as whoPaused from './0041-who-paused.js';
 import * as eventsAndFollowUps from './0043-events-and-follow-ups.js';
 import * as turnsOwed from './0045-turns-owed.js';
 
@@ -87,6 +88,7 @@ const migrations: NamedMigration[] = [
   { name: '0038-days-of-failure', migration: daysOfFailure },
   { name: '0039-origins-of-a-workspace', migration: originsOfAWorkspace },
   { name: '0040-tokens-of-keys', migration: tokensOfKeys },
+  { name: '0041-who-paused', migration: whoPaused },
   { name: '0043-events-and-follow-ups', migration: eventsAndFollowUps },
   { name: '0045-turns-owed', migration: turnsOwed },
 ];

@@ -30,6 +30,7 @@ export class ChatModel extends TenantModel {
     'paused',
     'pausedAt',
     'pausedReason',
+    'pausedByMemberId',
     'needsResponse',
     'needsResponseReason',
     'isTest',
@@ -77,6 +78,8 @@ export class ChatModel extends TenantModel {
   declare paused: boolean;
   declare pausedAt: Date | null;
   declare pausedReason: string | null;
+  /** The member that paused it by hand or by a reply; null where an agent, a task or the service did. */
+  declare pausedByMemberId: number | null;
   declare needsResponse: boolean;
   /** A code of `domain/chats/call-person.ts`; null where no person is needed, or the reason is not known. */
   declare needsResponseReason: string | null;

@@ -6,6 +6,7 @@ import { conclude } from '../assignments/machine/conclude.js';
 import { lockMachine } from '../assignments/machine/machine.js';
 import { pokeAssignmentRun } from '../runs.js';
 import { noPersonNeeded } from './call-person.js';
+import { paused } from './pause.js';
 
 /** After a member was deleted, in that transaction: nothing happens by itself in its chats any more. */
 export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise<void> {
@@ -23,9 +24,7 @@ export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void>
   await raiseChatVersion(tx, chat.id, {
     handledVersion: chat.version + 1,
     ...noPersonNeeded,
-    paused: true,
-    pausedAt: chat.pausedAt ?? now,
-    pausedReason: 'member_deleted',
+    ...paused(null, 'member_deleted', chat.pausedAt ?? now),
   });
   await cancelFollowUps(tx, chat.id, now);
   const assignment = await findAssignmentOfChat(tx, chat.id);

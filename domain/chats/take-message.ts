@@ -8,6 +8,7 @@ import { messageText } from '../messages/message-text.js';
 import { pokeChatRun } from '../runs.js';
 import { callPerson, noPersonNeeded } from './call-person.js';
 import { looksAutomatic } from './looks-automatic.js';
+import { paused, takenOverBy } from './pause.js';
 
 /**
  * Stores a user message and sees to an answer: the agent's, or, where none will come, `needsResponse` for a person.
@@ -75,14 +76,19 @@ export async function takeOperatorMessage(
     content: message.content,
     memberId: message.authorMemberId,
   });
-  const takesOver = chat.assistantEnabled && !chat.paused;
   const raised = await raiseChatVersion(tx, chat.id, {
     ...noPersonNeeded,
     ...released(now),
-    ...(takesOver ? { paused: true, pausedAt: now, pausedReason: 'operator_reply' } : {}),
+    ...takeover(chat, message.authorMemberId, now),
   });
   const answered = await updateChat(tx, chat.id, { handledVersion: raised.version });
   const undeliverable = await queueDelivery(tx, answered, stored, now);
   await pokeChatRun(tx, answered);
   return { message: stored, undeliverable };
+}
+
+/** In a chat that is paused already, the pause becomes the colleague's. */
+function takeover(chat: ChatRow, colleagueId: number, now: Date): Partial<ChatRow> {
+  if (chat.paused) return takenOverBy(colleagueId, chat);
+  return chat.assistantEnabled ? paused(colleagueId, 'operator_reply', now) : {};
 }

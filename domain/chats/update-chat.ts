@@ -11,6 +11,7 @@ import {
 } from '../../db/queries/chats.js';
 import { findMember } from '../../db/queries/members.js';
 import { lastSpeaker } from '../../db/queries/messages.js';
+import type { Actor } from '../actor.js';
 import { released } from '../agent/stopped.js';
 import { labelChat } from '../chat-labels/label-chat.js';
 import type { CommandContext } from '../context.js';
@@ -21,6 +22,7 @@ import { callPerson, noPersonNeeded } from './call-person.js';
 import { type ChatView, viewChat } from './chat-view.js';
 import { overtakeTurn } from './overtake-turn.js';
 import { isOwnChat } from './own-chat.js';
+import { isPausedByOthers, notPaused, paused, takenOverBy } from './pause.js';
 
 export interface UpdateChat {
   title?: string | null;
@@ -52,11 +54,11 @@ export async function updateChat(
     const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');
     if (concernsColleagues(input) || !(await isOwnChat(tx, actor, chat))) actor.require('chats:write');
-    if (input.paused === false && isHeldByColleagues(chat)) actor.require('chats:write');
+    if (changesPause(input) && isPausedByOthers(actor, chat)) actor.require('chats:write');
 
     const changed = await writeChat(tx, chat.id, {
       ...plainChanges(input),
-      ...pauseChanges(chat, input, now),
+      ...pauseChanges(actor, chat, input, now),
       ...(input.paused === false && actor.can('chats:write') ? released(now) : {}),
     });
     if (input.labelIds !== undefined) await labelChat(tx, chat.id, input.labelIds, labels);
@@ -74,9 +76,9 @@ function concernsColleagues({ labelIds, muted }: UpdateChat): boolean {
   return labelIds !== undefined || muted !== undefined;
 }
 
-/** A takeover or a handoff is not the member's to undo: a handoff task would be complete by it. */
-function isHeldByColleagues({ paused, pausedReason }: ChatRow): boolean {
-  return paused && (pausedReason === 'operator_reply' || pausedReason === 'handoff');
+/** Whether the pause ends or gets another reason: a handoff task would be complete by its end. */
+function changesPause({ paused, pausedReason }: UpdateChat): boolean {
+  return paused === false || pausedReason !== undefined;
 }
 
 function plainChanges({ title, archived, muted, assistantEnabled }: UpdateChat): Partial<ChatRow> {
@@ -88,14 +90,18 @@ function plainChanges({ title, archived, muted, assistantEnabled }: UpdateChat):
   };
 }
 
-function pauseChanges(chat: ChatRow, { paused, pausedReason }: UpdateChat, now: Date): Partial<ChatRow> {
-  const stays = paused ?? chat.paused;
+function pauseChanges(actor: Actor, chat: ChatRow, input: UpdateChat, now: Date): Partial<ChatRow> {
+  const { pausedReason } = input;
+  const stays = input.paused ?? chat.paused;
   if (!stays && pausedReason !== undefined) {
     throw InvalidInput.field('/pausedReason', 'is for a chat that is paused');
   }
-  if (!stays) return { paused: false, pausedAt: null, pausedReason: null };
-  if (chat.paused) return pausedReason === undefined ? {} : { pausedReason };
-  return { paused: true, pausedAt: now, pausedReason: pausedReason ?? 'operator' };
+  if (!stays) return notPaused;
+  if (!chat.paused) return paused(actor.memberId, pausedReason ?? 'operator', now);
+  return {
+    ...(pausedReason === undefined ? {} : { pausedReason }),
+    ...(input.paused === true && actor.can('chats:write') ? takenOverBy(actor.memberId, chat) : {}),
+  };
 }
 
 /** An assignment rests while its chat is archived, and a handoff lasts as long as the pause; whether the agent speaks or not. */

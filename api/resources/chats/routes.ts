@@ -91,7 +91,8 @@ const update = defineRoute({
 | a message of the member | answers it; an archived chat is opened again | goes on | set if no agent answers |
 | mute, unmute, label | goes on | goes on | stays |
 
-What was said before a change is delivered. A change to what already is changes nothing. The chat of a member who was
+What was said before a change is delivered. A change to what already is changes nothing. Who paused the chat may resume it;
+what another person, a takeover or a handoff paused is resumed with the permission chats:write. The chat of a member who was
 deleted is paused, \`member_deleted\`, and stays so.`,
   access: writers,
   body: UpdateChatRequest,

@@ -135,7 +135,11 @@ export const UpdateChatRequest = Type.Object(
     muted: Type.Optional(Type.Boolean({ description: 'Needs the permission chats:write' })),
     paused: Type.Optional(Type.Boolean()),
     pausedReason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'operator, unless told otherwise' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'operator, unless told otherwise; to change it needs what resuming needs',
+      }),
     ),
     assistantEnabled: Type.Optional(Type.Boolean()),
     labelIds: Type.Optional(

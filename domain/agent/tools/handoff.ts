@@ -1,5 +1,6 @@
 import { insertMessage } from '../../../db/queries/messages.js';
 import { callPerson } from '../../chats/call-person.js';
+import { paused } from '../../chats/pause.js';
 import type { Tool } from './tool.js';
 
 /** Hands the chat over to a person, who finds the reason in it. */
@@ -9,6 +10,6 @@ export const handOffChat: Tool = async ({ tx, now, chat, performer }, input) => 
     role: 'system',
     content: `Handed over by the ${performer.by}: ${String(input.reason)}`,
   });
-  await callPerson(tx, chat, 'handoff', { paused: true, pausedAt: now, pausedReason: 'handoff' });
+  await callPerson(tx, chat, 'handoff', paused(null, 'handoff', now));
   return { ok: true };
 };

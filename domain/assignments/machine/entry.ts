@@ -4,6 +4,7 @@ import { insertMessage } from '../../../db/queries/messages.js';
 import { timezoneOfMember } from '../../../db/queries/time-zones.js';
 import { isOverBudget } from '../../cel.js';
 import { callPerson } from '../../chats/call-person.js';
+import { paused } from '../../chats/pause.js';
 import { queueDelivery } from '../../deliveries/queue-delivery.js';
 import { addDuration, latestMoment } from '../../duration.js';
 import { readMoment } from '../../local-time.js';
@@ -123,8 +124,7 @@ async function handOff(machine: Machine, task: TaskNode): Promise<void> {
       taskId: task.id,
     });
   }
-  const pause = { paused: true, pausedAt: machine.now, pausedReason: 'handoff' };
-  machine.chat = await callPerson(machine.tx, machine.chat, 'handoff', pause);
+  machine.chat = await callPerson(machine.tx, machine.chat, 'handoff', paused(null, 'handoff', machine.now));
 }
 
 async function conclusionOf(

@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+import { tenantKey } from './tenant-table.js';
+
+/**
+ * The member that paused a chat by hand or by a reply to its member. Null: nobody did, an agent or a task handed the chat
+ * over, or the pause is older than this column.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(
+    `alter table chats add column paused_by_member_id bigint;
+     alter table chats add constraint chats_paused_by_member_key ${tenantKey('paused_by_member_id', 'members')};`,
+  );
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('alter table chats drop column paused_by_member_id;');
+}
