@@ -29,12 +29,14 @@ export async function createAssignment(
   const now = context.clock.now();
   const memberId = input.memberId ?? actor.memberId;
   actor.requireSelfOr(memberId, 'assignments:write');
+  // Guards may let tests pass.
+  if (input.isTest === true) actor.require('assignments:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const [definition, member, revision, assistant] = await inOrder(
       requireUsableDefinition(tx, actor, input.workflowId),
       requirePerson(tx, memberId),
-      resolveRevision(tx, input.workflowId, input.workflowRevisionId),
+      resolveRevision(tx, actor, input, 'assignments:write'),
       findAssistantForChat(tx, { definitionId: input.workflowId }),
     );
     const phoneNumberId = member.phone !== null && member.notifySms ? definition.defaultPhoneNumberId : null;

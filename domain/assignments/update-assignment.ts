@@ -16,8 +16,8 @@ export interface UpdateAssignment {
 }
 
 /**
- * Changes an assignment: an own one, or any with ASSIGNMENTS_WRITE. What came of it needs that permission on one's
- * own as well: the guards of its tasks cannot be walked around.
+ * Changes an assignment: an own one, or any with ASSIGNMENTS_WRITE. What came of it and whether it is a test need that
+ * permission on one's own as well: the guards of its tasks cannot be walked around.
  *
  * @throws NotFound, Forbidden, Conflict `assignment_not_active` when it has ended already
  */
@@ -29,8 +29,8 @@ export async function updateAssignment(
   const now = clock.now();
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await writableAssignment(tx, actor, assignmentId);
-    const decides = [status, changes.outcome, changes.outcomeReason].some((value) => value !== undefined);
-    if (decides) actor.require('assignments:write');
+    const given = [status, ...Object.values(changes)].some((value) => value !== undefined);
+    if (given) actor.require('assignments:write');
 
     const machine = await lockMachine(tx, assignmentId, now);
     if (machine === undefined) throw new NotFound('Assignment');

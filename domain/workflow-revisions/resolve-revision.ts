@@ -4,25 +4,31 @@ import {
   findWorkflowRevision,
   type WorkflowRevisionRow,
 } from '../../db/queries/workflow-revisions.js';
+import type { Actor } from '../actor.js';
 import { InvalidInput } from '../errors.js';
+import type { Permission } from '../scopes.js';
 
 /**
  * The revision that something new runs on: the pinned one, which has to be published, or the definition's active
- * one (specification: Versioning 2).
+ * one (specification: Versioning 2). Pinning another than the active one needs `permission`: the guards of an older
+ * revision may let pass what those of the active one refuse.
  *
+ * @throws Forbidden
  * @throws InvalidInput at `/workflowRevisionId` or, when the definition has no active revision, at `/workflowId`
  */
 export async function resolveRevision(
   tx: Tx,
-  definitionId: number,
-  revisionId?: number | null,
+  actor: Actor,
+  { workflowId, workflowRevisionId }: { workflowId: number; workflowRevisionId?: number },
+  permission: Permission,
 ): Promise<WorkflowRevisionRow> {
-  if (revisionId !== undefined && revisionId !== null) {
-    const pinned = await findWorkflowRevision(tx, definitionId, revisionId);
+  if (workflowRevisionId !== undefined && actor.can(permission)) {
+    const pinned = await findWorkflowRevision(tx, workflowId, workflowRevisionId);
     if (pinned !== undefined && pinned.publishedAt !== null) return pinned;
     throw InvalidInput.field('/workflowRevisionId', 'There is no such published revision of this workflow.');
   }
-  const active = await findActiveRevision(tx, definitionId);
+  const active = await findActiveRevision(tx, workflowId);
+  if (workflowRevisionId !== undefined && workflowRevisionId !== active?.id) actor.require(permission);
   if (active === undefined) {
     throw InvalidInput.field('/workflowId', 'The workflow has no active revision.', 'workflow_not_active');
   }

@@ -27,6 +27,17 @@ export async function publishDefinition(
   return { workflowId: definition.id, revisionId: revision.id, name };
 }
 
+/** A definition whose active revision is newer than another published one. */
+export async function publishTwice(
+  workspace: TestWorkspace,
+  rootTask: RevisionTask,
+): Promise<{ workflowId: number; oldRevisionId: number; activeRevisionId: number }> {
+  const { workflowId, revisionId: oldRevisionId } = await publishDefinition(workspace, rootTask);
+  const { id } = await createRevision(workspace.context(), workflowId, { rootTask });
+  await publishRevision(workspace.context(), workflowId, id);
+  return { workflowId, oldRevisionId, activeRevisionId: id };
+}
+
 /** A number of the workspace's own. */
 export async function addPhoneNumber(
   workspace: TestWorkspace,

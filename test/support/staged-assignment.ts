@@ -49,8 +49,11 @@ export async function stageAssignment(
   const definition = await publishDefinition(workspace, rootTask);
   const isSms = chatOptions.channel === 'phone-sms' && chatOptions.phoneNumberId === undefined;
   const number = isSms ? await addPhoneNumber(workspace) : undefined;
-  const created = await createChat(context, {
+  // A test is a colleague's to begin.
+  const creator = chatOptions.isTest === true ? workspace.context(workspace.admin, clock) : context;
+  const created = await createChat(creator, {
     channel: 'web-chat',
+    memberId: member.memberId,
     workflowId: definition.workflowId,
     ...(number === undefined ? {} : { phoneNumberId: number.id }),
     ...chatOptions,

@@ -49,7 +49,7 @@ const create = defineRoute({
   tag: 'Assignments',
   summary: 'Create an assignment',
   description:
-    "With a chat of its own. Needs the use permission of the workflow; another member's needs the permission assignments:write.",
+    "With a chat of its own. Needs the use permission of the workflow; another member's, a test, and another revision than the active one need the permission assignments:write.",
   access: writers,
   body: CreateAssignmentRequest,
   response: { status: 201, schema: AssignmentResponse },
@@ -76,7 +76,7 @@ const update = defineRoute({
   tag: 'Assignments',
   summary: 'Change or end an assignment',
   description:
-    "One's own, or any with the permission assignments:write, which outcome, outcomeReason and status need in any case.",
+    "One's own, or any with the permission assignments:write, which isTest, outcome, outcomeReason and status need in any case.",
   access: writers,
   body: UpdateAssignmentRequest,
   response: { status: 200, schema: AssignmentResponse },

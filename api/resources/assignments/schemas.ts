@@ -65,7 +65,7 @@ export const CreateAssignmentRequest = Type.Object(
     workflowId: Id,
     memberId: Type.Optional(Id),
     workflowRevisionId: Type.Optional(Id),
-    isTest: Type.Optional(Type.Boolean()),
+    isTest: Type.Optional(Type.Boolean({ description: 'true needs the permission assignments:write' })),
   },
   { description: 'The member defaults to the caller, the revision to the active one.' },
 );
@@ -74,7 +74,7 @@ const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ minLeng
 
 export const UpdateAssignmentRequest = Type.Object(
   {
-    isTest: Type.Optional(Type.Boolean()),
+    isTest: Type.Optional(Type.Boolean({ description: 'Needs the permission assignments:write' })),
     outcome: text(500),
     outcomeReason: text(2_000),
     status: Type.Optional(OneOf(['completed', 'failed'], { description: 'Ends it' })),

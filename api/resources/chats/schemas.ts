@@ -119,12 +119,12 @@ export const CreateChatRequest = Type.Object(
     initialMessage: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     siteId: Type.Optional(Id),
-    isTest: Type.Optional(Type.Boolean()),
+    isTest: Type.Optional(Type.Boolean({ description: 'true needs the permission chats:write' })),
     chatType: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
   },
   {
     description:
-      "The member defaults to the caller, the revision to the active one, the models to those of the assistant, and others need the permission chats:write; a deprecated model is replaced by its replacement. SMS needs a phoneNumberId unless the workflow has a default number. Voice and email chats are not available in this version and are refused with the codes `voice_unavailable` and `email_unavailable`; only an operator's first email leaves a chat, whose initialMessageError tells that it was not sent.",
+      "The member defaults to the caller, the revision to the active one, the models to those of the assistant, and others of all three need the permission chats:write; a deprecated model is replaced by its replacement. SMS needs a phoneNumberId unless the workflow has a default number. Voice and email chats are not available in this version and are refused with the codes `voice_unavailable` and `email_unavailable`; only an operator's first email leaves a chat, whose initialMessageError tells that it was not sent.",
   },
 );
 

@@ -5,7 +5,12 @@ import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../support/definitions.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+  publishTwice,
+} from '../../support/definitions.js';
 import { directRuns } from '../../support/direct-runs.js';
 import { addMember, createWorkspace, randomTag, type TestWorkspace } from '../../support/factories.js';
 
@@ -113,13 +118,42 @@ describe('creating an assignment', () => {
   });
 
   it('pins a published revision, and marks a test', async () => {
-    const answer = await asMember('POST', '/assignments', {
+    const { workflowId, oldRevisionId } = await publishTwice(workspace, conversationTasks());
+
+    const answer = await asAdmin('POST', '/assignments', {
       workflowId,
-      workflowRevisionId: revisionId,
+      workflowRevisionId: oldRevisionId,
       isTest: true,
     });
 
-    expect(answer).toMatchObject({ status: 201, body: { workflowRevisionId: revisionId, isTest: true } });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { workflowRevisionId: oldRevisionId, isTest: true },
+    });
+  });
+
+  it('leaves tests and old revisions to those who may write assignments', async () => {
+    const revisions = await publishTwice(workspace, conversationTasks());
+    const { workflowId, oldRevisionId, activeRevisionId } = revisions;
+    const create = (body: object, as = asMember) => as('POST', '/assignments', { workflowId, ...body });
+
+    const refused = [
+      { isTest: true },
+      { workflowRevisionId: oldRevisionId },
+      { workflowRevisionId: unknownId },
+    ];
+    for (const body of refused) {
+      const answer = await create(body);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(answer.body.detail).toContain('assignments:write');
+    }
+    expect(await create({ isTest: false, workflowRevisionId: activeRevisionId })).toMatchObject({
+      status: 201,
+      body: { isTest: false, workflowRevisionId: activeRevisionId },
+    });
+    const colleague = await addMember(workspace, { permissions: ['assignments:write'] });
+    const own = { isTest: true, workflowRevisionId: oldRevisionId };
+    expect((await create(own, callAs(api, workspace, colleague))).status).toBe(201);
   });
 
   it("goes by SMS where the workflow has a number and the member's phone wants messages", async () => {
@@ -152,7 +186,7 @@ describe('creating an assignment', () => {
   it('refuses a revision that is not of this workflow', async () => {
     const other = await publishDefinition(workspace, conversationTasks());
 
-    const answer = await asMember('POST', '/assignments', {
+    const answer = await asAdmin('POST', '/assignments', {
       workflowId,
       workflowRevisionId: other.revisionId,
     });
@@ -361,13 +395,23 @@ describe('changing an assignment', () => {
     });
   });
 
-  it('lets a member mark its own as a test, but not decide what comes of it', async () => {
+  it('lets no member make its own a test, or decide what comes of it', async () => {
     const { id } = await newAssignment();
 
-    expect((await update(id, { isTest: true }, asMember)).status).toBe(200);
-    for (const body of [{ status: 'completed' }, { outcome: 'won' }, { outcomeReason: 'luck' }]) {
-      expect(await update(id, body, asMember)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    const changes = [
+      { isTest: true },
+      { isTest: false },
+      { status: 'completed' },
+      { outcome: 'won' },
+      { outcomeReason: 'luck' },
+    ];
+    for (const body of changes) {
+      const answer = await update(id, body, asMember);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(answer.body.detail).toContain('assignments:write');
     }
+    const { body } = await asMember('GET', `/assignments/${id}`);
+    expect(body).toMatchObject({ status: 'active', isTest: false });
   });
 
   it.each([
@@ -543,7 +587,8 @@ describe('the detail of the current task', () => {
   });
 
   it('tells of the parent and of what is inherited', async () => {
-    const { id, rootTask } = await newAssignment(asMember, { isTest: true });
+    const { memberId } = workspace.member;
+    const { id, rootTask } = await newAssignment(asAdmin, { memberId, isTest: true });
     const closed = rootTask.children[1];
     await asMember('PUT', `/assignments/${id}/tasks/${closed.id}/select`);
 

@@ -6,7 +6,12 @@ import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../support/definitions.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+  publishTwice,
+} from '../../support/definitions.js';
 import { addMember, addMemberRow, createWorkspace, type TestWorkspace } from '../../support/factories.js';
 
 let testDatabase: TestDatabase;
@@ -121,6 +126,34 @@ describe('creating a chat', () => {
         assignmentId: expect.any(Number),
         currentTaskName: 'Ask',
       },
+    });
+  });
+
+  it('leaves tests and old revisions to those who look after chats', async () => {
+    const revisions = await publishTwice(workspace, conversationTasks());
+    const { workflowId, oldRevisionId, activeRevisionId } = revisions;
+    const create = (body: object, as = asMember) =>
+      as('POST', '/chats', { channel: 'web-chat', workflowId, ...body });
+
+    const refused = [
+      { isTest: true },
+      { workflowRevisionId: oldRevisionId },
+      { workflowRevisionId: unknownId },
+    ];
+    for (const body of refused) {
+      const answer = await create(body);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(answer.body.detail).toContain('chats:write');
+    }
+    expect(await create({ isTest: false, workflowRevisionId: activeRevisionId })).toMatchObject({
+      status: 201,
+      body: { isTest: false, workflowRevisionId: activeRevisionId },
+    });
+    const colleague = await addMember(workspace, { permissions: ['chats:write'] });
+    const own = { isTest: true, workflowRevisionId: oldRevisionId };
+    expect(await create(own, callAs(api, workspace, colleague))).toMatchObject({
+      status: 201,
+      body: own,
     });
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadRevisionTasks, replaceDraftTasks } from '../../../db/queries/workflow-tasks.js';
 import { createWorkflowDefinition } from '../../../domain/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../../domain/workflow-revisions/create-revision.js';
@@ -30,9 +30,14 @@ const newRevision = (of = definitionId) =>
   createRevision(workspace.context(), of, { rootTask: sampleTasks() });
 const publish = (revisionId: number, activate: boolean, of = definitionId) =>
   publishRevision(workspace.context(), of, revisionId, { activate });
-const resolve = (revisionId?: number | null) =>
+const resolve = (revisionId?: number, member = workspace.admin) =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
-    resolveRevision(tx, definitionId, revisionId),
+    resolveRevision(
+      tx,
+      workspace.context(member).actor,
+      { workflowId: definitionId, ...(revisionId === undefined ? {} : { workflowRevisionId: revisionId }) },
+      'assignments:write',
+    ),
   );
 
 it('takes the active revision unless a published one is pinned', async () => {
@@ -41,7 +46,6 @@ it('takes the active revision unless a published one is pinned', async () => {
   await publish(second.id, false);
 
   expect(await resolve()).toMatchObject({ id: first.id, number: 1 });
-  expect(await resolve(null)).toMatchObject({ id: first.id });
   expect(await resolve(second.id)).toMatchObject({ id: second.id, number: 2 });
 });
 
@@ -57,6 +61,37 @@ it("refuses to pin a draft, another definition's revision and none at all", asyn
       errors: [{ pointer: '/workflowRevisionId' }],
     });
   }
+});
+
+describe('without the permission to pin', () => {
+  it('takes the active revision, named or not', async () => {
+    const { id } = await newRevision();
+    await publish(id, true);
+
+    expect(await resolve(undefined, workspace.member)).toMatchObject({ id });
+    expect(await resolve(id, workspace.member)).toMatchObject({ id });
+  });
+
+  it('refuses every other revision alike, so that none can be guessed', async () => {
+    const [old, active, draft] = [await newRevision(), await newRevision(), await newRevision()];
+    await publish(old.id, true);
+    await publish(active.id, true);
+
+    for (const id of [old.id, draft.id, 999_999_999]) {
+      await expect(resolve(id, workspace.member)).rejects.toMatchObject({
+        status: 403,
+        missing: 'assignments:write',
+      });
+    }
+    expect(await resolve(old.id)).toMatchObject({ id: old.id });
+  });
+
+  it('refuses a pinned revision of a definition that has none active', async () => {
+    const { id } = await newRevision();
+    await publish(id, false);
+
+    await expect(resolve(id, workspace.member)).rejects.toMatchObject({ status: 403 });
+  });
 });
 
 it('refuses a definition without an active revision', async () => {
