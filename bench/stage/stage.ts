@@ -72,6 +72,7 @@ export async function openStage(backends: Backends): Promise<Stage> {
     OPENAI_BASE_URL: `${model.url}/v1`,
     // Counted as always, and never reached.
     RATE_LIMIT_CREDENTIAL: unreached,
+    RATE_LIMIT_ACCOUNT: unreached,
     RATE_LIMIT_WORKSPACE: unreached,
     AGENT_TURNS_PER_HOUR: unreached,
     AGENT_TURNS_PER_DAY: unreached,
