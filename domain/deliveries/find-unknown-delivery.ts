@@ -14,7 +14,7 @@ export interface UnknownDelivery {
   from: string;
   to: string;
   body: string;
-  sentAfter: Date;
+  claimedAt: Date;
   /** Its life span is over: nobody waits any more to hear what became of it. */
   isPast: boolean;
   /** No other attempt between the two numbers is without a result. */
@@ -26,8 +26,6 @@ export interface UnknownDelivery {
 /** When the carrier is asked what became of a claimed attempt, after the claim. */
 export const lookUpDelaysMs: readonly number[] = [60_000, 600_000];
 
-/** How far our clock and the carrier's may be apart. */
-const clockToleranceMs = 30_000;
 const historyToCompare = 100;
 
 /** A claimed attempt without a result, as the carrier may know it; undefined when there is nothing to resolve. */
@@ -47,7 +45,7 @@ export async function findUnknownDelivery(
       body: messageText(message.content),
       soleAttempt: !(await hasOtherUnknownAttempt(tx, delivery)),
       isPast: delivery.expiresAt <= context.clock.now(),
-      sentAfter: new Date(delivery.claimedAt.getTime() - clockToleranceMs),
+      claimedAt: delivery.claimedAt,
       knownIds: await listCarrierIdsTo(tx, delivery.recipient, historyToCompare),
     };
   });

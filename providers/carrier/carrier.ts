@@ -18,8 +18,8 @@ export interface SmsQuery {
   body: string;
   /** Whether the only message between the two numbers in that time has to be it, whatever its text. */
   soleAttempt?: boolean;
-  /** When the attempt was claimed; anything the carrier took before that is another message. */
-  sentAfter: Date;
+  /** When the attempt was claimed, by our clock: the carrier took the message soon after. */
+  claimedAt: Date;
   /** Messages with the same text that are accounted for. */
   knownIds?: readonly string[];
 }

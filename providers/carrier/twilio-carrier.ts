@@ -30,6 +30,8 @@ export interface TwilioCarrierOptions {
 
 /** How many messages between the same two numbers are looked through for a lost one. */
 const SEARCHED = 200;
+/** How far our clock and the carrier's may be apart. */
+const CLOCK_TOLERANCE_MS = 30_000;
 /** How long after the claim of an attempt its message can have been made, with some tolerance for clocks. */
 const ATTEMPT_MS = 3 * 60_000;
 /** How many messages a page of what came in has; the carrier's most. */
@@ -75,21 +77,25 @@ export class TwilioCarrier implements Carrier {
    * has no such date. Its dates have whole seconds.
    */
   async findSms(query: SmsQuery): Promise<CarrierMessage | undefined> {
-    const { from, to, sentAfter, knownIds = [] } = query;
-    const earliest = Math.floor(sentAfter.getTime() / 1000) * 1000;
+    const { from, to, claimedAt, knownIds = [] } = query;
+    const sentAfter = claimedAt.getTime() - CLOCK_TOLERANCE_MS;
+    const earliest = Math.floor(sentAfter / 1000) * 1000;
     const listed = await this.#client.messages
       .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
       .catch((error: unknown) => {
         throw ofAccount(typed(error, new CarrierBusy('unreadable_answer')));
       });
-    const latest = sentAfter.getTime() + ATTEMPT_MS;
-    const candidates = listed.filter(
-      ({ sid, direction, dateCreated }) =>
-        direction === 'outbound-api' &&
-        dateCreated.getTime() >= earliest &&
-        dateCreated.getTime() <= latest &&
-        !knownIds.includes(sid),
-    );
+    const latest = sentAfter + ATTEMPT_MS;
+    // The list has the newest first.
+    const candidates = listed
+      .reverse()
+      .filter(
+        ({ sid, direction, dateCreated }) =>
+          direction === 'outbound-api' &&
+          dateCreated.getTime() >= earliest &&
+          dateCreated.getTime() <= latest &&
+          !knownIds.includes(sid),
+      );
     const found = chooseCandidate(candidates, query);
     return found && present(found);
   }

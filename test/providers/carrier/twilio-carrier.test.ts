@@ -191,11 +191,11 @@ describe('perhaps sent', () => {
   test('a connection that drops after the message was taken', async () => {
     await ask(simulator.url, 'POST', '/simulator/knobs', { dropConnectionAfterAccept: 1 });
     const carrier = carrierAt(simulator.url);
-    const sentAfter = new Date();
+    const claimedAt = new Date();
 
     await expect(carrier.sendSms(sms())).rejects.toBeInstanceOf(CarrierOutcomeUnknown);
 
-    const found = await carrier.findSms({ ...sms(), sentAfter });
+    const found = await carrier.findSms({ ...sms(), claimedAt });
     expect(found).toMatchObject({ carrierMessageId: expect.stringMatching(/^SM/) });
   });
 
@@ -231,11 +231,11 @@ describe('finding a message', () => {
   test('tells its state and its error code', async () => {
     await ask(simulator.url, 'POST', '/simulator/knobs', { failing: { code: 30007, rate: true }, paceMs: 0 });
     const carrier = carrierAt(simulator.url);
-    const sentAfter = new Date();
+    const claimedAt = new Date();
     const { carrierMessageId } = await carrier.sendSms(sms());
 
     await expect
-      .poll(() => carrier.findSms({ ...sms(), sentAfter }))
+      .poll(() => carrier.findSms({ ...sms(), claimedAt }))
       .toEqual({ carrierMessageId, status: 'undelivered', errorCode: '30007' });
   });
 
@@ -243,13 +243,13 @@ describe('finding a message', () => {
     ['another text', { body: 'Your appointment is at ten.' }],
     ['another recipient', { to: '+15550100003' }],
     ['another sender', { from: '+15550100009' }],
-    ['an earlier attempt', { sentAfter: new Date(Date.now() + 60_000) }],
+    ['an earlier attempt', { claimedAt: new Date(Date.now() + 60_000) }],
   ])('does not take %s for it', async (_, other) => {
     const carrier = carrierAt(simulator.url);
-    const sentAfter = new Date();
+    const claimedAt = new Date();
     await carrier.sendSms(sms());
 
-    await expect(carrier.findSms({ ...sms(), sentAfter, ...other })).resolves.toBeUndefined();
+    await expect(carrier.findSms({ ...sms(), claimedAt, ...other })).resolves.toBeUndefined();
   });
 
   test('does not take an answer that a webhook gave for it', async () => {
@@ -261,22 +261,33 @@ describe('finding a message', () => {
     const { from, to } = sms();
     const number = `/simulator/numbers/${encodeURIComponent(from)}`;
     await ask(simulator.url, 'PUT', number, { smsUrl: `${receiver.url}/inbound` });
-    const sentAfter = new Date();
+    const claimedAt = new Date();
     const handset = `/simulator/handsets/${encodeURIComponent(to)}/messages`;
     await ask(simulator.url, 'POST', handset, { to: from, body: 'Is it open?' });
 
-    const found = carrierAt(simulator.url).findSms({ ...sms(), sentAfter, soleAttempt: true });
+    const found = carrierAt(simulator.url).findSms({ ...sms(), claimedAt, soleAttempt: true });
 
     await expect(found).resolves.toBeUndefined();
   });
 
   test('looks past newer messages between the two', async () => {
     const carrier = carrierAt(simulator.url);
-    const sentAfter = new Date();
+    const claimedAt = new Date();
     const first = await carrier.sendSms(sms());
     for (let index = 0; index < 60; index += 1) await carrier.sendSms(sms({ body: `Reminder ${index}` }));
 
-    await expect(carrier.findSms({ ...sms(), sentAfter })).resolves.toMatchObject({
+    await expect(carrier.findSms({ ...sms(), claimedAt })).resolves.toMatchObject({
+      carrierMessageId: first.carrierMessageId,
+    });
+  });
+
+  test('takes the first of several with the same text, as it was made closest to the claim', async () => {
+    const carrier = carrierAt(simulator.url);
+    const claimedAt = new Date();
+    const first = await carrier.sendSms(sms());
+    await carrier.sendSms(sms());
+
+    await expect(carrier.findSms({ ...sms(), claimedAt })).resolves.toMatchObject({
       carrierMessageId: first.carrierMessageId,
     });
   });
@@ -287,7 +298,7 @@ describe('finding a message', () => {
   ])('can be tried again when the carrier %s', async (_, status) => {
     const url = await startServer((_request, response) => response.writeHead(status).end());
 
-    await expect(carrierAt(url).findSms({ ...sms(), sentAfter: new Date() })).rejects.toBeInstanceOf(
+    await expect(carrierAt(url).findSms({ ...sms(), claimedAt: new Date() })).rejects.toBeInstanceOf(
       CarrierBusy,
     );
   });
