@@ -32,6 +32,8 @@ export interface KnobValues {
   optOut: 'off' | 'basic' | 'advanced';
   /** Milliseconds between two statuses of a message. */
   paceMs: number;
+  /** What the handset answers each message with, as an absence notice does; null: nothing. */
+  autoReply: string | null;
 }
 
 const DEFAULTS: KnobValues = {
@@ -48,6 +50,7 @@ const DEFAULTS: KnobValues = {
   busy: null,
   optOut: 'off',
   paceMs: 20,
+  autoReply: null,
 };
 
 const FIELDS = [...Object.keys(DEFAULTS), 'seed', 'handset'];
@@ -146,6 +149,8 @@ function fits(name: string, value: unknown): boolean {
       return value === null || isObject(value);
     case 'optOut':
       return value === 'off' || value === 'basic' || value === 'advanced';
+    case 'autoReply':
+      return value === null || typeof value === 'string';
     case 'listLagMs':
     case 'latencyMs':
     case 'paceMs':

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type RunningSimulator, serve } from '../support/serve.js';
+import { answerAutomatically } from './auto-replies.js';
 import { type ControlApi, controlRoutes } from './control-api.js';
 import { Knobs } from './knobs.js';
 import { MessageStore } from './message-store.js';
@@ -41,6 +42,7 @@ export async function startCarrierSimulator(options: CarrierSimulatorOptions): P
       });
     },
   };
+  answerAutomatically(api);
   const simulator = await serve(
     [
       ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'carrier' } })],

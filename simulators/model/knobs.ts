@@ -1,7 +1,15 @@
 import { seededRandom } from '../support/random.js';
 import { objectWith } from '../support/read-json.js';
 
-const FIELDS = ['latencyMs', 'tokenDelayMs', 'failRate', 'failStatus', 'retryAfterSeconds', 'seed'] as const;
+const FIELDS = [
+  'latencyMs',
+  'tokenDelayMs',
+  'failRate',
+  'failStatus',
+  'retryAfterSeconds',
+  'followUpRate',
+  'seed',
+] as const;
 type Field = (typeof FIELDS)[number];
 
 const DEFAULTS: Record<Field, number> = {
@@ -14,6 +22,8 @@ const DEFAULTS: Record<Field, number> = {
   failStatus: 503,
   /** Sent with failures, unless 0. */
   retryAfterSeconds: 0,
+  /** The part of turns, 0 to 1, in which a follow-up is scheduled where that may be. */
+  followUpRate: 0,
   /** Which requests fail repeats with it. */
   seed: 1,
 };
@@ -38,6 +48,15 @@ export class Knobs {
 
   /** Whether the next request fails. */
   failsNext(): boolean {
-    return this.values.failRate > 0 && this.#random() < this.values.failRate;
+    return this.#happens(this.values.failRate);
+  }
+
+  /** Whether a follow-up is scheduled in the turn that begins. */
+  followsUpNext(): boolean {
+    return this.#happens(this.values.followUpRate);
+  }
+
+  #happens(rate: number): boolean {
+    return rate > 0 && this.#random() < rate;
   }
 }

@@ -12,6 +12,7 @@ import type { Answer, CompletionRequest } from './protocol.js';
 import { readRequest } from './read-request.js';
 import { argumentsText, mentions, type ScriptedReply, ScriptQueue } from './script.js';
 import { answer } from './walk/answer.js';
+import { scheduleAnother } from './walk/restless.js';
 import { completionOf, streamCompletion } from './write-completion.js';
 
 /** How many requests `GET /requests` shows. */
@@ -72,12 +73,16 @@ export async function startModelSimulator(options: ModelSimulatorOptions): Promi
     if (reply?.status !== undefined && reply.status !== 200) {
       throw failure(reply.status, reply.error ?? null, reply.headers);
     }
-    const given = scriptedAnswer(reply) ?? answer(request);
+    const given = scriptedAnswer(reply) ?? ownAnswer(request);
     if (!request.stream) return { headers: reply?.headers ?? {}, body: completionOf(request, given) };
     const dropAfter = reply?.error === 'drop_midway' ? 2 : undefined;
     const { tokenDelayMs } = knobs.values;
     await streamCompletion(incoming.response, request, given, { tokenDelayMs, dropAfter, gone });
     return undefined;
+  }
+
+  function ownAnswer(request: CompletionRequest): Answer {
+    return (knobs.followsUpNext() ? scheduleAnother(request) : undefined) ?? answer(request);
   }
 
   function listRequests({ query }: SimulatorRequest): Reply {

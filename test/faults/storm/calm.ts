@@ -45,6 +45,7 @@ const chat = (id: number, uuid: string, more: Partial<ChatFact> = {}): ChatFact 
   paused: false,
   archived: false,
   needsResponse: false,
+  needsResponseReason: null,
   assistantEnabled: true,
   version: 2,
   handledVersion: 2,
@@ -112,6 +113,7 @@ export function calm(): Evidence {
         uuid: uuids.second,
         smsDeliveryStatus: 'sent',
       }),
+      message(106, 3, { role: 'system', text: 'A follow-up is due: Ask again.', memberId: null }),
     ],
     deliveries: [
       {
@@ -169,6 +171,7 @@ export function calm(): Evidence {
       { id: 2, assignmentId: 20, taskId: 32, fromTaskId: 31, requestUuid: turn, enteredBy: 'operator' },
       { id: 3, assignmentId: 21, taskId: 33, fromTaskId: null, requestUuid: null, enteredBy: 'automatic' },
     ],
+    followUps: [{ id: 6, chatId: 3, firedAt: 70, cancelledAt: null }],
     revisions: [{ id: 5, name: 's9', published: true, active: true }],
     members: [{ id: member, description: 's8' }],
     optedOut: [phone],

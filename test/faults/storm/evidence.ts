@@ -12,6 +12,7 @@ export interface ChatFact {
   paused: boolean;
   archived: boolean;
   needsResponse: boolean;
+  needsResponseReason: string | null;
   assistantEnabled: boolean;
   version: number;
   handledVersion: number;
@@ -104,6 +105,14 @@ export interface CarriedFact {
   endTold: boolean;
 }
 
+export interface FollowUpFact {
+  id: number;
+  chatId: number;
+  /** Epoch milliseconds. */
+  firedAt: number | null;
+  cancelledAt: number | null;
+}
+
 export interface Evidence {
   ledger: readonly Entry[];
   /** Who writes as a colleague. */
@@ -115,6 +124,7 @@ export interface Evidence {
   tasks: TaskFact[];
   visits: VisitFact[];
   revisions: RevisionFact[];
+  followUps: FollowUpFact[];
   members: { id: number; description: string | null }[];
   optedOut: string[];
   outbox: { runType: string; subject: string; parked: boolean; errorCode: string | null }[];

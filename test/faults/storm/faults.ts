@@ -2,6 +2,8 @@ import pg from 'pg';
 import type { KnobValues } from '../../../simulators/carrier/knobs.js';
 import { ask } from '../../support/ask.js';
 import { waitFor } from '../../support/wait-for.js';
+import { absenceNotice } from './agents.js';
+import { persons } from './operations.js';
 import type { Outage, Weather } from './plan.js';
 import type { Town } from './town.js';
 
@@ -139,7 +141,9 @@ async function lookOn(town: Town, work: (client: pg.Client) => Promise<void>): P
 }
 
 type CarrierKnobs = Partial<KnobValues>;
-type ModelKnobs = Partial<Record<'latencyMs' | 'failRate' | 'failStatus' | 'retryAfterSeconds', number>>;
+type ModelKnobs = Partial<
+  Record<'latencyMs' | 'failRate' | 'failStatus' | 'retryAfterSeconds' | 'followUpRate', number>
+>;
 
 /** How bad it gets, and how it is when the sky is clear. */
 const carrierWeathers: Partial<Record<Weather['name'], { bad: CarrierKnobs; good: CarrierKnobs }>> = {
@@ -160,16 +164,43 @@ const carrierWeathers: Partial<Record<Weather['name'], { bad: CarrierKnobs; good
 const modelWeathers: Partial<Record<Weather['name'], { bad: ModelKnobs; good: ModelKnobs }>> = {
   model_slow: { bad: { latencyMs: 700 }, good: { latencyMs: 0 } },
   model_unauthorized: { bad: { failRate: 1, failStatus: 401 }, good: { failRate: 0, failStatus: 503 } },
+  model_schedules_follow_ups: { bad: { followUpRate: 1 }, good: { followUpRate: 0 } },
   model_failing: { bad: { failRate: 0.5, failStatus: 503 }, good: { failRate: 0 } },
 };
 
-export function weatherOf({ system }: Town, name: Weather['name']): Fault {
+/** Members of whom a machine answers. */
+const automata = persons / 2;
+
+export function weatherOf(town: Town, name: Weather['name']): Fault {
+  const { system } = town;
+  if (name === 'members_answer_automatically') return automaticAnswers(town);
+  if (name === 'database_connections_silent') return silentConnections(town);
   const carrier = carrierWeathers[name];
   if (carrier !== undefined) {
     return { start: () => system.carrier.turn(carrier.bad), stop: () => system.carrier.turn(carrier.good) };
   }
   const turn = (knobs: ModelKnobs | undefined) => ask<void>(system.model.url, 'POST', '/knobs', knobs ?? {});
   return { start: () => turn(modelWeathers[name]?.bad), stop: () => turn(modelWeathers[name]?.good) };
+}
+
+/** Two machines in one chat: each message of the agent is answered, which the agent answers in turn. */
+function automaticAnswers({ system, people }: Town): Fault {
+  const turn = async (autoReply: string | null) => {
+    for (const { phone } of people.slice(0, automata))
+      await system.carrier.turn({ handset: phone, autoReply });
+  };
+  return { start: () => turn(absenceNotice), stop: () => turn(null) };
+}
+
+/** Connections to the database of that moment answer no more and do not end, as behind a gateway that forgot them. */
+function silentConnections({ databaseLine }: Town): Fault {
+  return {
+    async start() {
+      databaseLine.fallSilent();
+      databaseLine.speak();
+    },
+    async stop() {},
+  };
 }
 
 /** Which callbacks and answers are hit repeats with the seed, as far as they come in the same order. */

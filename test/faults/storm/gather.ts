@@ -35,7 +35,8 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Rows> {
   return {
     chats: await select(
       `select id, uuid, channel, title, member_id as "memberId", created_by_member_id as "createdByMemberId",
-         paused, archived, needs_response as "needsResponse", assistant_enabled as "assistantEnabled",
+         paused, archived, needs_response as "needsResponse", needs_response_reason as "needsResponseReason",
+         assistant_enabled as "assistantEnabled",
          version, handled_version as "handledVersion" from chats order by id`,
     ),
     messages: await select(
@@ -67,6 +68,10 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Rows> {
     revisions: await select(
       `select r.id, r.name, r.published_at is not null as published, r.id = d.active_revision_id as active
        from workflow_revisions r join workflow_definitions d on d.id = r.definition_id order by r.id`,
+    ),
+    followUps: await select(
+      `select id, chat_id as "chatId", (extract(epoch from fired_at) * 1000)::float8 as "firedAt",
+         (extract(epoch from cancelled_at) * 1000)::float8 as "cancelledAt" from follow_ups order by id`,
     ),
     members: await select('select id, description from members order by id'),
     optedOut: (await select<{ recipient: string }>('select recipient from sms_opt_outs')).map(

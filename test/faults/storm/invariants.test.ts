@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { calm, carriedFact, run, uuids } from './calm.js';
+import { absenceNotice, agentBounds } from './agents.js';
+import { calm, carriedFact, entry, run, uuids } from './calm.js';
 import type { Evidence } from './evidence.js';
 import { invariants, violations } from './invariants/index.js';
 
@@ -74,7 +75,7 @@ const spoiled: [string, string, (evidence: Evidence) => void][] = [
   [
     'accepted-once',
     'a message was stored twice',
-    ({ messages }) => messages.push({ ...the(messages, 102), id: 106 }),
+    ({ messages }) => messages.push({ ...the(messages, 102), id: 108 }),
   ],
   [
     'accepted-once',
@@ -248,6 +249,45 @@ const spoiled: [string, string, (evidence: Evidence) => void][] = [
     },
   ],
   [
+    'agents-keep-to-their-bounds',
+    'two machines answered each other without end',
+    ({ messages }) => {
+      for (let turn = 0; turn <= 2 * agentBounds.unattendedTurns; turn += 1) {
+        const turnUuid = `00000000-0000-4000-9000-${String(turn).padStart(12, '0')}`;
+        messages.push({ ...the(messages, 101), id: 200 + 2 * turn, turnUuid, turnVersion: 10 + turn });
+        messages.push({ ...the(messages, 100), id: 201 + 2 * turn, text: absenceNotice });
+      }
+    },
+  ],
+  [
+    'agents-keep-to-their-bounds',
+    'an agent came back again and again',
+    ({ messages }) => {
+      const most = agentBounds.unattendedFollowUps + agentBounds.pendingFollowUps;
+      for (let note = 0; note <= most; note += 1) messages.push({ ...the(messages, 106), id: 200 + note });
+    },
+  ],
+  [
+    'follow-ups-come-due-once',
+    'one is forgotten',
+    ({ followUps }) => Object.assign(the(followUps, 6), { firedAt: null }),
+  ],
+  [
+    'follow-ups-come-due-once',
+    'one came due twice',
+    ({ messages }) => messages.push({ ...the(messages, 106), id: 107 }),
+  ],
+  [
+    'follow-ups-come-due-once',
+    'one that was called off came due',
+    ({ followUps }) => Object.assign(the(followUps, 6), { cancelledAt: 80 }),
+  ],
+  [
+    'called-for-a-reason',
+    'a person is called, and not told why',
+    ({ chats }) => Object.assign(the(chats, 1), { needsResponse: true }),
+  ],
+  [
     'chats-are-told-of-once',
     'one is told of twice',
     ({ events }) => events.push({ eventType: 'chat:created', chatId: 1 }),
@@ -277,6 +317,25 @@ describe('the invariants', () => {
     const names = invariants.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(spoiled.map(([name]) => name))).toEqual(new Set(names));
+  });
+
+  it('let an agent begin anew when a person writes, and when a colleague gives the chat back', () => {
+    const evidence = calm();
+    const turns = (from: number, count: number) => {
+      for (let turn = from; turn < from + count; turn += 1) {
+        const turnUuid = `00000000-0000-4000-9000-${String(turn).padStart(12, '0')}`;
+        evidence.messages.push({ ...the(evidence.messages, 105), id: 200 + turn, turnUuid });
+      }
+    };
+    const found = () => violations(evidence).filter(({ invariant }) => invariant.startsWith('agents-keep'));
+    turns(0, agentBounds.unattendedTurns);
+    evidence.messages.push({ ...the(evidence.messages, 100), id: 250, chatId: 3, text: absenceNotice });
+    turns(60, agentBounds.unattendedTurns);
+    expect(found()).toEqual([]);
+    turns(80, agentBounds.unattendedTurns);
+    expect(found()).toHaveLength(1);
+    evidence.ledger = [...evidence.ledger, entry(10, { kind: 'resume', chat: 5 }, { chatId: 3 })];
+    expect(found()).toEqual([]);
   });
 
   it('let unanswered attempts have taken effect or not', () => {

@@ -17,6 +17,7 @@ export const weathers = [
   'model_slow',
   'model_failing',
   'model_unauthorized',
+  'model_schedules_follow_ups',
   'carrier_slow',
   'carrier_busy',
   'carrier_unauthorized',
@@ -27,6 +28,8 @@ export const weathers = [
   'callbacks_doubled',
   'callbacks_late',
   'callbacks_reversed',
+  'members_answer_automatically',
+  'database_connections_silent',
 ] as const;
 
 export interface Outage {
@@ -80,15 +83,20 @@ function drawOutages(operationCount: number, random: () => number): Outage[] {
   }));
 }
 
-/** An account that is unusable keeps everything waiting that asks: shorter than the others. */
-const longestShares: Partial<Record<Weather['name'], number>> = {
-  model_unauthorized: 0.1,
-  carrier_unauthorized: 0.1,
+/** For which share of the operations a weather lasts, at least and at most. */
+const shares: Partial<Record<Weather['name'], [number, number]>> = {
+  // An account that is unusable keeps everything waiting that asks.
+  model_unauthorized: [0.1, 0.1],
+  carrier_unauthorized: [0.1, 0.1],
+  // Machines need some time to reach their bounds.
+  model_schedules_follow_ups: [0.4, 0.6],
+  members_answer_automatically: [0.4, 0.6],
 };
+const usualShare = [0.1, 0.3] as const;
 
 function drawWeather(name: Weather['name'], operationCount: number, random: () => number): Weather {
-  const drawn = 0.1 + random() * 0.2;
-  const length = Math.floor(operationCount * Math.min(drawn, longestShares[name] ?? 1));
+  const [least, most] = shares[name] ?? usualShare;
+  const length = Math.floor(operationCount * (least + random() * (most - least)));
   const at = Math.floor(random() * (operationCount - length));
   return { name, at, until: at + length };
 }

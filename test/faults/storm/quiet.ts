@@ -47,6 +47,9 @@ async function unrestIn(town: Town): Promise<string | undefined> {
        where state = 'queued' or (state = 'claimed' and look_ups = 0)
      union all select 'chat ' || id || ' waits for the agent' from chats
        where version > handled_version and assistant_enabled and not paused and not archived
+         and agent_stopped_reason is null
+     union all select 'chat ' || chat_id || ' has a follow-up to come' from follow_ups
+       where fired_at is null and cancelled_at is null
      limit 3`,
   );
   if (rows.length > 0) return rows.map(({ what }) => what).join('; ');

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { absenceNotice } from './agents.js';
 import { storm } from './driver.js';
+import type { MessageFact } from './evidence.js';
 import { gather } from './gather.js';
 import { invariants, violations } from './invariants/index.js';
 import { describeLedger } from './ledger.js';
@@ -29,7 +31,8 @@ describe(`a storm (${replayCommand(seed)})`, { timeout: withinMs }, () => {
     const evidence = await gather(town, ledger, await untilQuiet(town));
     say(
       `${invariants.length} invariants over ${evidence.chats.length} chats, ${evidence.messages.length} messages, ` +
-        `${evidence.deliveries.length} deliveries, ${evidence.runs.length} runs`,
+        `${evidence.deliveries.length} deliveries, ${evidence.runs.length} runs, ` +
+        `${evidence.followUps.length} follow-ups, ${evidence.messages.filter(isNotice).length} automatic replies`,
     );
 
     const found = violations(evidence).map(({ invariant, message }) => `${invariant}: ${message}`);
@@ -41,6 +44,10 @@ describe(`a storm (${replayCommand(seed)})`, { timeout: withinMs }, () => {
     expect(found, `replay with: ${replayCommand(seed)}`).toEqual([]);
   });
 });
+
+function isNotice({ text }: MessageFact): boolean {
+  return text === absenceNotice;
+}
 
 /** Past the reporter, which shows what tests print only beside their failures. */
 function say(text: string): void {

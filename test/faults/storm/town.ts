@@ -6,11 +6,13 @@ import { uniquePhone } from '../../support/factories.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.js';
 import { pauseSchedule } from '../../support/pause-schedule.js';
 import { type ServiceOptions, startApiProcess, startWorkerProcess } from '../../support/service-process.js';
+import { type SilentPostgres, silentPostgres } from '../../support/silent-postgres.js';
 import { createSmsWorkspace, type SmsWorkspace, type Texter } from '../../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../../support/system.js';
 import { type OwnTemporal, startOwnTemporal } from '../../support/temporal.js';
 import { doors } from '../../workflows/small-trees.js';
 import { startWithholdingProxy, type WithholdingProxy } from '../withholding-proxy.js';
+import { agentBounds } from './agents.js';
 import { Mortal } from './mortal.js';
 import { persons, strangers } from './operations.js';
 
@@ -22,6 +24,8 @@ export interface Town {
   system: TestSystem;
   api: Mortal;
   worker: Mortal;
+  /** Between api, worker and relay, and the database. */
+  databaseLine: SilentPostgres;
   /** Between worker and carrier. */
   carrierLine: WithholdingProxy;
   /** Where clients and carriers reach the api, whichever process it is. */
@@ -44,13 +48,23 @@ export async function startTown(): Promise<Town> {
   });
   const carrierLine = await startWithholdingProxy(system.carrier.url);
   carrierLine.withhold(false);
+  const databaseLine = await silentPostgres(postgres.appUrl);
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
   const options: ServiceOptions = {
     system,
-    testDatabase: postgres,
+    testDatabase: {
+      appUrl: databaseLine.throughIt(postgres.appUrl),
+      relayUrl: databaseLine.throughIt(postgres.relayUrl),
+    },
     publicUrl: apiUrl,
     carrierUrl: carrierLine.url,
+    env: {
+      AGENT_UNATTENDED_TURNS: String(agentBounds.unattendedTurns),
+      AGENT_UNATTENDED_FOLLOW_UPS: String(agentBounds.unattendedFollowUps),
+      AGENT_PENDING_FOLLOW_UPS: String(agentBounds.pendingFollowUps),
+      AGENT_FOLLOW_UP_DELAY: '1',
+    },
   };
   const api = new Mortal('api', () => startApiProcess(options, port));
   const worker = new Mortal('worker', () => startWorkerProcess(options));
@@ -72,6 +86,7 @@ export async function startTown(): Promise<Town> {
     system,
     api,
     worker,
+    databaseLine,
     carrierLine,
     apiUrl,
     workspace,
@@ -80,7 +95,7 @@ export async function startTown(): Promise<Town> {
     strangerPhones: Array.from({ length: strangers }, uniquePhone),
     async stop() {
       await Promise.all([api.kill(), worker.kill()]);
-      await carrierLine.close();
+      await Promise.all([carrierLine.close(), databaseLine.close()]);
       await system.stop();
       await Promise.all([temporal.stop(), postgres.stop()]);
     },

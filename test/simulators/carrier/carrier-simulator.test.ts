@@ -354,6 +354,36 @@ describe('an inbound message', () => {
   });
 });
 
+describe('a handset with an absence notice', () => {
+  test('answers each message that is delivered to it, once', async () => {
+    await turn({ autoReply: 'I am away.', doubled: true });
+    await send('One');
+    await send('Two');
+    await turn({ doubled: false });
+
+    const answers = async () => (await traffic()).filter(({ direction }) => direction === 'inbound');
+    await expect.poll(async () => (await answers()).length).toBe(2);
+    expect(await answers()).toMatchObject([
+      { from: handset, to: number, body: 'I am away.' },
+      { from: handset, to: number, body: 'I am away.' },
+    ]);
+    await turn({ autoReply: null });
+    await send('Three');
+    await expect
+      .poll(async () => (await traffic()).find(({ body }) => body === 'Three')?.callbacks.length)
+      .toBe(3);
+    expect(await answers()).toHaveLength(2);
+  });
+
+  test('says nothing to what it never got', async () => {
+    await turn({ autoReply: 'I am away.', failing: { code: 30003, rate: true } });
+    await send();
+    await callbacks(3);
+
+    expect(await traffic()).toHaveLength(1);
+  });
+});
+
 describe('opting out', () => {
   test('is left to the service unless the knob says otherwise', async () => {
     await write('STOP');

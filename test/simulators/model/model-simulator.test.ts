@@ -118,6 +118,31 @@ test('fails as often as told, the same way for the same seed', async () => {
   await expect(complete()).resolves.toBeDefined();
 });
 
+test('schedules a follow-up first in each turn, where it may and is told to', async () => {
+  await ask(simulator.url, 'POST', '/knobs', { followUpRate: 1 });
+  const turn: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Hello' }];
+  const next = async (name: string) => {
+    const parameters = { type: 'object', properties: {} };
+    const tools = [{ type: 'function' as const, function: { name, parameters } }];
+    const { choices } = await client.chat.completions.create({
+      model: 'simulated-chat',
+      messages: turn,
+      tools,
+    });
+    return choices[0]?.message;
+  };
+
+  expect((await next('handoff'))?.tool_calls).toBeUndefined();
+  const first = await next('schedule_follow_up');
+  const [call] = first?.tool_calls ?? [];
+  expect(call).toMatchObject({ function: { name: 'schedule_follow_up' } });
+  if (first === undefined || call === undefined) return;
+  turn.push(first, { role: 'tool', tool_call_id: call.id, content: '{"ok":true}' });
+  expect((await next('schedule_follow_up'))?.tool_calls).toBeUndefined();
+  turn.push({ role: 'assistant', content: 'Hello.' }, { role: 'user', content: 'Hello again' });
+  expect((await next('schedule_follow_up'))?.tool_calls).toHaveLength(1);
+});
+
 test('streams usage last, when asked to', async () => {
   const stream = await client.chat.completions.create({
     model: 'simulated-chat',

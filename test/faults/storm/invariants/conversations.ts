@@ -83,7 +83,8 @@ const needsResponse: Invariant = {
         return [`chat ${chat.id} is paused, message ${last.id} waits, and nobody is told`];
       }
       const byColleague = last?.role === 'assistant' && last.memberId === evidence.operatorMemberId;
-      if (byColleague && chat.needsResponse) {
+      // That a newer chat takes the replies is nothing that a message answers.
+      if (byColleague && chat.needsResponse && chat.needsResponseReason !== 'superseded') {
         return [`chat ${chat.id} needs a response, though message ${last.id} of a colleague is the last`];
       }
       return [];

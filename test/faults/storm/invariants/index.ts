@@ -1,4 +1,5 @@
 import type { Evidence } from '../evidence.js';
+import { agentInvariants } from './agents.js';
 import { conversationInvariants } from './conversations.js';
 import { effectInvariants } from './effects.js';
 import { eventInvariants } from './events.js';
@@ -17,6 +18,7 @@ export const invariants: readonly Invariant[] = [
   ...eventInvariants,
   ...lastWordInvariants,
   ...conversationInvariants,
+  ...agentInvariants,
   ...taskInvariants,
   ...sendingInvariants,
 ];
