@@ -8,6 +8,7 @@ export {
 } from './field-types/check-values.js';
 export { fieldSchema } from './field-types/field-schema.js';
 export type { IndexRules } from './field-types/index-rules.js';
+export { PatternBudget } from './field-types/pattern-budget.js';
 export {
   indexKey,
   indexRulesOf,

@@ -37,6 +37,13 @@ export function checkPattern(pattern: string): PatternCheck {
   return { ok: true, stepsOn };
 }
 
+/** The most steps that matching whole texts of a length takes: without end where the pattern cannot be reckoned with. */
+export function stepsToMatch(pattern: string): (textLength: number) => number {
+  const parsed = parsePattern(pattern);
+  if (!parsed.ok) return () => Number.POSITIVE_INFINITY;
+  return (textLength) => worstSteps({ ...parsed, anchored: true }, textLength);
+}
+
 function refuse(message: string): PatternCheck {
   return { ok: false, message };
 }

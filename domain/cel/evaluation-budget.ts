@@ -1,4 +1,4 @@
-import vm from 'node:vm';
+import { WatchEnded, watched } from '../watched.js';
 import type { CelContext } from './context.js';
 
 /** Estimated steps of an expression that is evaluated without a watch: a tenth of a millisecond. */
@@ -55,7 +55,7 @@ export function withinBudget<T>(context: CelContext, steps: number, evaluate: ()
   try {
     return watched(left, evaluate);
   } catch (error) {
-    if (!isTimeout(error)) throw error;
+    if (!(error instanceof WatchEnded)) throw error;
     return giveUp(budget);
   } finally {
     budget.milliseconds += performance.now() - begun;
@@ -65,23 +65,4 @@ export function withinBudget<T>(context: CelContext, steps: number, evaluate: ()
 function giveUp(budget: Budget): never {
   budget.isExceeded = true;
   throw new EvaluationTooLong('The expressions took too long.');
-}
-
-let evaluating: () => unknown = () => undefined;
-const realm = vm.createContext({ evaluate: () => evaluating() });
-const script = new vm.Script('evaluate()');
-
-/** The evaluator is synchronous: V8 itself ends what takes longer, patterns included. */
-function watched<T>(milliseconds: number, evaluate: () => T): T {
-  evaluating = evaluate;
-  try {
-    return script.runInContext(realm, { timeout: milliseconds }) as T;
-  } finally {
-    evaluating = () => undefined;
-  }
-}
-
-function isTimeout(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

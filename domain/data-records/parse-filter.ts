@@ -1,7 +1,7 @@
 import type { DataTypeRow } from '../../db/queries/data-types.js';
 import type { ValueKey, ValueTest } from '../../db/queries/record-criteria.js';
 import { InvalidInput } from '../errors.js';
-import { indexKey, keyPrefix, normalizeValue } from '../field-values.js';
+import { indexKey, keyPrefix, normalizeValue, PatternBudget } from '../field-values.js';
 import { type IndexedField, indexedField } from './indexed-field.js';
 import { prefixTest } from './prefix-test.js';
 
@@ -77,7 +77,7 @@ function keyOf(
   const isFree = rules.isMany || (rules.isSearched && use === 'bound') || freeTexts.has(field.fieldType);
   const checked = isFree
     ? { ok: true as const, value: given }
-    : normalizeValue(field, given, { defaultRegion });
+    : normalizeValue(field, given, { defaultRegion, patterns: new PatternBudget() });
   const key = checked.ok ? indexKey(rules, checked.value) : undefined;
   if (key !== undefined) return key;
   throw InvalidInput.field(

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DataRecordRow } from '../../db/queries/data-records.js';
 import type { DataTypeRow } from '../../db/queries/data-types.js';
 import { Conflict, DomainError, InvalidInput } from '../errors.js';
+import { PatternBudget } from '../field-values.js';
 import { checkRecordValues, type FieldValues, overlay, withoutNeedlessNulls } from './check-record-values.js';
 import { accessModes } from './record-access.js';
 import type { FoundRecord, RecordToSave, SavedRecord, Writer } from './writer.js';
@@ -33,6 +34,9 @@ export interface Plan {
   outcomes: (() => SavedRecord)[];
 }
 
+/** A writer, and what the patterns of all items may cost. */
+type Planner = Writer & { patterns: PatternBudget };
+
 /**
  * What is to be written for each item, when the records in `stored` are all that their keys lead to: nothing is asked
  * of anybody here. An item that is refused does not keep others from being written.
@@ -48,9 +52,10 @@ export function planWrites(
 ): Plan {
   const shelf = new Shelf(stored);
   const ids = [...newIds];
+  const planner = { ...writer, patterns: new PatternBudget() };
   const outcomes = items.map((item) => {
     try {
-      return planItem(writer, type, item, shelf, ids);
+      return planItem(planner, type, item, shelf, ids);
     } catch (reason) {
       if (!(reason instanceof DomainError)) throw reason;
       const { errors, code } = reason;
@@ -61,7 +66,7 @@ export function planWrites(
 }
 
 function planItem(
-  writer: Writer,
+  writer: Planner,
   type: DataTypeRow,
   item: RecordToSave,
   shelf: Shelf,
@@ -106,9 +111,10 @@ function placeOf(item: RecordToSave, write: RecordWrite, shelf: Shelf): DataReco
   return { ...record, ...inUse, memberId, assignmentTaskId: moves ? null : record.assignmentTaskId };
 }
 
-function newRecord(writer: Writer, type: DataTypeRow, item: RecordToSave, id: number): DataRecordRow {
-  const { now, defaultRegion, requiredLater = false } = writer;
-  const values = checkRecordValues(type, item.fieldValues, { partial: requiredLater, defaultRegion });
+function newRecord(writer: Planner, type: DataTypeRow, item: RecordToSave, id: number): DataRecordRow {
+  const { now, defaultRegion, patterns, requiredLater = false } = writer;
+  const options = { partial: requiredLater, defaultRegion, patterns };
+  const values = checkRecordValues(type, item.fieldValues, options);
   return {
     id,
     workspaceId: type.workspaceId,
@@ -129,14 +135,14 @@ function newRecord(writer: Writer, type: DataTypeRow, item: RecordToSave, id: nu
 }
 
 function changedRecord(
-  { defaultRegion, requiredLater = false }: Writer,
+  { defaultRegion, patterns, requiredLater = false }: Planner,
   type: DataTypeRow,
   item: RecordToSave,
   record: DataRecordRow,
 ): DataRecordRow {
   const { fieldValues: before } = record;
   const given = requiredLater ? item.fieldValues : withoutNeedlessNulls(type, before, item.fieldValues);
-  const values = checkRecordValues(type, given, { partial: true, defaultRegion });
+  const values = checkRecordValues(type, given, { partial: true, defaultRegion, patterns });
   return {
     ...record,
     fieldValues: overlay(before, values),

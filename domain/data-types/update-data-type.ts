@@ -10,6 +10,7 @@ import {
   checkValues,
   type FieldDefinition,
   type FieldValues,
+  PatternBudget,
 } from '../field-values.js';
 
 export interface DataTypeChanges {
@@ -49,7 +50,11 @@ export async function updateDataType(
 async function refuseBreaking(tx: Tx, type: DataTypeRow, fields: FieldDefinition[]): Promise<void> {
   let broken = 0;
   for await (const batch of eachDataRecordBatch(tx, type.id)) {
-    broken += batch.filter((record) => breaks(record.fieldValues, type.fields, fields)).length;
+    const patterns = new PatternBudget();
+    const before = faultsIn(type.fields, patterns);
+    const after = faultsIn(fields, patterns);
+    broken += batch.filter(({ fieldValues }) => breaks(fieldValues, before, after)).length;
+    if (patterns.isExceeded) throw wouldBreak('A pattern takes too long on the records that there are.');
   }
   if (broken > 0) throw wouldBreak(`${broken} records would not fit these fields.`);
 }
@@ -64,19 +69,22 @@ function wouldBreak(message: string): InvalidInput {
 }
 
 /** Whether values that were acceptable are so no more. What was wrong before (a half-collected record) may stay. */
-function breaks(values: FieldValues, before: FieldDefinition[], after: FieldDefinition[]): boolean {
-  const faults = faultsOf(after, values);
+function breaks(values: FieldValues, before: FaultsOf, after: FaultsOf): boolean {
+  const faults = after(values);
   if (faults.length === 0) return false;
-  const known = new Set(faultsOf(before, values));
+  const known = new Set(before(values));
   return faults.some((slug) => !known.has(slug));
 }
 
-/** Fields whose value is refused, or is not in the form in which it is stored, found and sorted. */
-function faultsOf(fields: FieldDefinition[], stored: FieldValues): string[] {
-  const { values, errors } = checkValues(fields, stored, checkOptions);
-  const otherwise = Object.keys(values).filter((slug) => !isDeepStrictEqual(values[slug], stored[slug]));
-  return [...errors.map(({ pointer }) => pointer), ...otherwise.map((slug) => `/fieldValues/${slug}`)];
-}
+type FaultsOf = (stored: FieldValues) => string[];
 
-// Stored phone numbers are in E.164 already: no region is asked for.
-const checkOptions = { partial: false, defaultRegion: 'US' };
+/** Finds the fields whose value is refused, or is not in the form in which it is stored, found and sorted. */
+function faultsIn(fields: FieldDefinition[], patterns: PatternBudget): FaultsOf {
+  // Stored phone numbers are in E.164 already: no region is asked for.
+  const options = { partial: false, defaultRegion: 'US', patterns };
+  return (stored) => {
+    const { values, errors } = checkValues(fields, stored, options);
+    const otherwise = Object.keys(values).filter((slug) => !isDeepStrictEqual(values[slug], stored[slug]));
+    return [...errors.map(({ pointer }) => pointer), ...otherwise.map((slug) => `/fieldValues/${slug}`)];
+  };
+}

@@ -3,6 +3,7 @@ import { normalizeEmail } from '../email.js';
 import { normalizePhone } from '../phone.js';
 import { maxPatternedLength } from '../safe-pattern.js';
 import { byLongText, bySearchedText, type IndexRules } from './index-rules.js';
+import type { PatternBudget } from './pattern-budget.js';
 import { type FieldDefinition, type FieldTypeRules, invalid, type Normalized, valid } from './types.js';
 
 export const maxTextLength = 1_000;
@@ -29,11 +30,11 @@ function freeText(maxLength: number, index: IndexRules): FieldTypeRules {
     takesPattern: true,
     takesOptions: false,
     index,
-    normalize(value, field) {
+    normalize(value, field, { patterns }) {
       if (typeof value !== 'string') return invalid('must be text');
       if (exceeds(value, maxLength)) return invalid(`must have at most ${maxLength} characters`);
       if (!isStorable(value)) return invalid('holds characters that cannot be stored');
-      return checkPatternOf(field, value) ?? valid(value);
+      return checkPatternOf(field, value, patterns) ?? valid(value);
     },
     schema: (field) => ({
       type: 'string',
@@ -44,9 +45,15 @@ function freeText(maxLength: number, index: IndexRules): FieldTypeRules {
   };
 }
 
-function checkPatternOf(field: FieldDefinition, value: string): Normalized | null {
-  if (field.pattern === undefined) return null;
-  const matches = value.length <= maxPatternedLength && new RegExp(`^(?:${field.pattern})$`, 'u').test(value);
+function checkPatternOf(
+  { pattern }: FieldDefinition,
+  value: string,
+  patterns: PatternBudget,
+): Normalized | null {
+  if (pattern === undefined) return null;
+  const matches = value.length <= maxPatternedLength && patterns.matches(pattern, value);
+  if (matches === undefined)
+    return invalid('takes too long to compare with its pattern; write fewer or shorter values at once');
   return matches ? null : invalid('does not have the form that is asked for');
 }
 

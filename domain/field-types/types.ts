@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../json-schema.js';
 import type { IndexRules } from './index-rules.js';
+import type { PatternBudget } from './pattern-budget.js';
 
 export const fieldTypeNames = [
   'text',
@@ -49,6 +50,8 @@ export type Normalized = { ok: true; value: unknown } | { ok: false; message: st
 export interface NormalizeOptions {
   /** Phone numbers without a country code are of this region (ISO 3166 alpha-2). */
   defaultRegion: string;
+  /** What all patterns of the request may cost together. */
+  patterns: PatternBudget;
 }
 
 /** What `min` and `max` of a field bound, if they may be given. */

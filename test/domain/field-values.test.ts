@@ -4,6 +4,7 @@ import {
   checkValues,
   type FieldDefinition,
   fieldSchema,
+  PatternBudget,
 } from '../../domain/field-values.js';
 
 function field(fieldType: string, rules: Partial<FieldDefinition> = {}): FieldDefinition {
@@ -61,7 +62,7 @@ it('checkFieldDefinitions takes every type with its rules', () => {
 });
 
 describe('checkValues', () => {
-  const options = { partial: false, defaultRegion: 'US' };
+  const options = { partial: false, defaultRegion: 'US', patterns: new PatternBudget() };
 
   it.each<[string, FieldDefinition, unknown]>([
     ['a number as text', field('text'), 7],

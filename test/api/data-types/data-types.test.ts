@@ -166,6 +166,25 @@ describe('changing a data type', () => {
     expect(answer.body.detail).toContain('2 records');
   });
 
+  it('is refused for a pattern that takes too long on the records that there are', async () => {
+    const { id } = await newType();
+    const records = Array.from({ length: 100 }, () => ({ fieldValues: { reason: 'a'.repeat(256) } }));
+    await asAdmin('POST', `/data-types/${id}/records/bulk`, { records });
+
+    const changed = fields.map((field) =>
+      field.slug === 'reason' ? { ...field, pattern: '.*.*a*' } : field,
+    );
+    const answer = await asAdmin('PUT', `/data-types/${id}`, { fields: changed });
+    const costly = fields.map((field) =>
+      field.slug === 'reason' ? { ...field, pattern: 'a*a*a{0,100}b' } : field,
+    );
+    const refused = await asAdmin('PUT', `/data-types/${id}`, { fields: costly });
+
+    expect(answer.status).toBe(200);
+    expect(refused).toMatchObject({ status: 400, body: { code: 'records_would_break' } });
+    expect(refused.body.detail).toContain('pattern takes too long');
+  });
+
   it.each([
     ['phone', '(202) 555-0123', '+12025550123'],
     ['email', 'Robin@Example.com', 'robin@example.com'],

@@ -98,6 +98,29 @@ describe('a batch of records', () => {
     expect((await bulk(records)).body).toMatchObject({ unchanged: 1_000, failed: 0 });
   });
 
+  it('is told which values took too long to compare with their patterns, and writes the others', async () => {
+    const code = { slug: 'code', name: 'Code', fieldType: 'text', pattern: 'a*a*a{0,100}b' };
+    const type = await suite.asAdmin('POST', '/data-types', {
+      name: 'Codes',
+      slug: 'codes',
+      isCollection: true,
+      fields: [code],
+    });
+    const path = `/data-types/${type.body.id}/records/bulk`;
+    const records = [
+      { fieldValues: { code: 'ab' } },
+      ...Array.from({ length: 300 }, () => ({ fieldValues: { code: 'a'.repeat(256) } })),
+    ];
+
+    const { status, body } = await suite.asAdmin('POST', path, { records });
+
+    expect(body).toMatchObject({ created: 1, failed: 300 });
+    expect(status).toBe(200);
+    expect(body.results.at(-1).errors).toEqual([
+      { pointer: '/fieldValues/code', message: expect.stringContaining('Code takes too long') },
+    ]);
+  });
+
   it('meets others about the same records, in other orders, without an error', async () => {
     const count = 100;
     const batchOf = (round: number) => {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { cellOfField } from '../../../domain/csv/cells.js';
 import { booleanOfCell, fieldOfCell, isBlank } from '../../../domain/csv/field-of-cell.js';
-import { checkValues, type FieldDefinition, fieldTypeNames } from '../../../domain/field-values.js';
+import {
+  checkValues,
+  type FieldDefinition,
+  fieldTypeNames,
+  PatternBudget,
+} from '../../../domain/field-values.js';
 import { hostileText, oneOf, seeded } from '../../support/hostile-texts.js';
 
-const options = { partial: true, defaultRegion: 'US' };
+const options = { partial: true, defaultRegion: 'US', patterns: new PatternBudget() };
 const pick = seeded(3);
 
 function field(fieldType: string, rules: Partial<FieldDefinition> = {}): FieldDefinition {

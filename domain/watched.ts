@@ -1,0 +1,34 @@
+import vm from 'node:vm';
+
+/** A synchronous evaluation was ended because it took too long. */
+export class WatchEnded extends Error {
+  override readonly name = 'WatchEnded';
+}
+
+let evaluating: () => unknown = () => undefined;
+const realm = vm.createContext({ evaluate: () => evaluating() });
+const script = new vm.Script('evaluate()');
+
+/**
+ * Evaluates something synchronous that nothing in JavaScript can interrupt: V8 itself ends what takes longer, patterns
+ * included. Costs a tenth of a millisecond.
+ *
+ * @param milliseconds a whole number above 0
+ * @throws WatchEnded
+ */
+export function watched<T>(milliseconds: number, evaluate: () => T): T {
+  evaluating = evaluate;
+  try {
+    return script.runInContext(realm, { timeout: milliseconds }) as T;
+  } catch (error) {
+    if (isTimeout(error)) throw new WatchEnded('The evaluation took too long.');
+    throw error;
+  } finally {
+    evaluating = () => undefined;
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+}
