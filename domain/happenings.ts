@@ -1,7 +1,9 @@
 /** What operators count and log, as it happens. Codes only. */
 export type Happening =
   | { kind: 'sms_failed'; workspaceId: number; reason: string }
-  | { kind: 'rule_disabled'; workspaceId: number; reason: string };
+  | { kind: 'rule_disabled'; workspaceId: number; reason: string }
+  /** Of a disabled rule, somebody is not told (or nobody: `nobody_to_tell`). */
+  | { kind: 'notice_not_sent'; workspaceId: number; reason: string };
 
 type Observer = (happening: Happening) => void;
 const observers = new Set<Observer>();

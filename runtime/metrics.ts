@@ -93,6 +93,17 @@ export function createMetrics(): {
     labelNames: ['reason'] as const,
     ...common,
   });
+  const noticesNotSent = new Counter({
+    name: 'wes_rule_notices_not_sent_total',
+    help: 'Notices of disabled rules that nobody got, by reason; nobody_to_tell: no admin has a proved address.',
+    labelNames: ['reason'] as const,
+    ...common,
+  });
+  const happenings: Record<Happening['kind'], Counter<'reason'>> = {
+    sms_failed: smsFailed,
+    rule_disabled: rulesDisabled,
+    notice_not_sent: noticesNotSent,
+  };
   const reconciled = new Counter({
     name: 'wes_reconciled_total',
     help: 'What looks of the reconciler found, by outcome: restarted and concluded were mended.',
@@ -149,8 +160,7 @@ export function createMetrics(): {
     },
     domain: {
       happened({ kind, reason }) {
-        if (kind === 'sms_failed') smsFailed.inc({ reason });
-        else rulesDisabled.inc({ reason });
+        happenings[kind].inc({ reason });
       },
     },
     workers: {

@@ -3,6 +3,7 @@ import { AccountsTable } from './accounts.js';
 import { ApiKeysTable } from './api-keys.js';
 import { CarrierCursorsTable } from './carrier-cursors.js';
 import { Claims } from './claims.js';
+import { CodeOptOuts } from './code-opt-outs.js';
 import { LoginCodesTable } from './login-codes.js';
 import { LoginLimitsTable } from './login-limits.js';
 import { MemberTokensTable } from './member-tokens.js';
@@ -28,6 +29,7 @@ export class IdentityStore {
   readonly phoneNumberPool: PhoneNumberPoolTable;
   readonly phoneNumberRoutes: PhoneNumberRoutesTable;
   readonly carrierCursors: CarrierCursorsTable;
+  readonly codeOptOuts: CodeOptOuts;
   readonly loginCodes: LoginCodesTable;
   readonly loginLimits: LoginLimitsTable;
   readonly sessions: SessionsTable;
@@ -43,6 +45,7 @@ export class IdentityStore {
     this.phoneNumberPool = new PhoneNumberPoolTable(knex);
     this.phoneNumberRoutes = new PhoneNumberRoutesTable(knex);
     this.carrierCursors = new CarrierCursorsTable(knex);
+    this.codeOptOuts = new CodeOptOuts();
     this.loginCodes = new LoginCodesTable(knex);
     this.loginLimits = new LoginLimitsTable();
     this.sessions = new SessionsTable(knex);

@@ -106,6 +106,12 @@ export class PhoneNumberPoolTable {
     return inserted === undefined ? undefined : this.findById(inserted.id, tx);
   }
 
+  /** Whether login codes are sent from a number. */
+  async sendsLoginCodes(number: string, tx: AnyTx): Promise<boolean> {
+    const found = await tx(table).where({ number, purpose: 'login_codes' }).first('id');
+    return found !== undefined;
+  }
+
   async assign(id: number, workspaceId: number | null, tx: AnyTx): Promise<void> {
     await tx(table).where({ id }).update({ workspace_id: workspaceId });
   }

@@ -39,6 +39,7 @@ import * as daysOfFailure from './0038-days-of-failure.js';
 import * as originsOfAWorkspace from './0039-origins-of-a-workspace.js';
 import * as tokensOfKeys from './0040-tokens-of-keys.js';
 import * as whoPaused from './0041-who-paused.js';
+import * as hostsAndOptOuts from './0042-hosts-and-opt-outs.js';
 import * as eventsAndFollowUps from './0043-events-and-follow-ups.js';
 import * as turnsOwed from './0045-turns-owed.js';
 
@@ -89,6 +90,7 @@ const migrations: NamedMigration[] = [
   { name: '0039-origins-of-a-workspace', migration: originsOfAWorkspace },
   { name: '0040-tokens-of-keys', migration: tokensOfKeys },
   { name: '0041-who-paused', migration: whoPaused },
+  { name: '0042-hosts-and-opt-outs', migration: hostsAndOptOuts },
   { name: '0043-events-and-follow-ups', migration: eventsAndFollowUps },
   { name: '0045-turns-owed', migration: turnsOwed },
 ];

@@ -1,6 +1,7 @@
 import type { Tx } from '../database.js';
 import { EventRuleNoticeModel, type EventRuleNoticeRow } from '../models/event-rule-notice.js';
 import { insertRows, patchRow, selectRows } from '../models/rows.js';
+import { prepared } from '../statement.js';
 
 export type { EventRuleNoticeRow } from '../models/event-rule-notice.js';
 
@@ -29,4 +30,15 @@ export async function updateNotice(
   changes: Partial<Pick<EventRuleNoticeRow, 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>>,
 ): Promise<void> {
   await patchRow(EventRuleNoticeModel, tx, id, changes);
+}
+
+/** How many notices went out to a member since then, and are on their way. */
+export async function countNoticesTo(tx: Tx, memberId: number, since: Date): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from event_rule_notices
+     where member_id = ? and claimed_at > ? and (sent_at is not null or failure_reason is null)`,
+    [memberId, since],
+  );
+  return counted?.count ?? 0;
 }

@@ -1,19 +1,30 @@
 import type { Tx } from '../database.js';
-import { MemberModel } from '../models/member.js';
+import { prepared } from '../statement.js';
 
-/** The people who hold one of these roles, have an email address and take notices by mail: so many, oldest first. */
-export async function idsOfPeopleToMail(
+/** A person, and the address that the account behind them has proved. */
+export interface PersonToMail {
+  id: number;
+  email: string;
+}
+
+/**
+ * The people who hold one of these roles, take notices by mail and have an email address that the account behind them has
+ * proved: so many, oldest first.
+ */
+export async function peopleToMail(
   tx: Tx,
   memberRoleIds: readonly number[],
   limit: number,
-): Promise<number[]> {
-  const rows = await MemberModel.query(tx)
-    .select('id')
-    .where({ kind: 'human', notify_email: true })
-    .whereIn('member_role_id', [...memberRoleIds])
-    .whereNotNull('email')
-    .whereNull('deleted_at')
-    .orderBy('id')
-    .limit(limit);
-  return rows.map(({ id }) => id);
+): Promise<PersonToMail[]> {
+  return prepared(
+    tx,
+    `select member.id, member.email from members member
+     join identity.memberships m on m.workspace_id = member.workspace_id and m.member_id = member.id
+     join identity.accounts a on a.id = m.account_id
+     where member.member_role_id = any(?) and member.kind = 'human' and member.notify_email
+       and member.deleted_at is null and member.disabled_at is null
+       and a.enabled and not a.opted_out and a.email = member.email and a.email_verified_at is not null
+     order by member.id limit ?`,
+    [[...memberRoleIds], limit],
+  );
 }

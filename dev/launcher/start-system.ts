@@ -83,7 +83,11 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
   );
   await tellSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
   if (addresses.carrierSimulator !== null) {
-    await routeSimulatedNumber(addresses.carrierSimulator, clinicNumber, addresses.baseUrl);
+    for (const number of [clinicNumber, env.LOGIN_SMS_FROM]) {
+      // A sender without a number cannot be answered.
+      if (!number?.startsWith('+')) continue;
+      await routeSimulatedNumber(addresses.carrierSimulator, number, addresses.baseUrl);
+    }
   }
   const workerHealth = `${addresses.workerHealthUrl}/health/ready`;
   await service('worker', '../../runtime/main.js', env, workerHealth, nodeArgs.worker);

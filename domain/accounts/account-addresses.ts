@@ -2,9 +2,9 @@ import type { Database, IdentityTx, WithinWorkspaces } from '../../db/database.j
 import type { AccountRow } from '../../db/identity/accounts.js';
 import { findMember } from '../../db/queries/members.js';
 import { Conflict, Forbidden, InvalidInput } from '../errors.js';
+import { refusalOfRequest } from '../login-codes/admit-request.js';
 import { issueLoginCode } from '../login-codes/issue-login-code.js';
-import { hashIdentifier, type LoginIdentifier, loginIdentifier } from '../login-codes/login-identifier.js';
-import { countAll, countedCodes } from '../login-codes/login-limits.js';
+import { type LoginIdentifier, loginIdentifier } from '../login-codes/login-identifier.js';
 import { tryLoginCode } from '../login-codes/try-login-code.js';
 import { changeMembers } from '../members/change-member.js';
 import { takeAddress } from '../sessions/prove-address.js';
@@ -21,17 +21,17 @@ const recentMs = 3_600_000;
  * Has a code sent to an address that the caller's account is to have, in place of the one of the same kind. The answer is
  * the same whoever has the address.
  *
- * @throws Forbidden `sign_in_again`, InvalidInput, TooManyRequests
+ * @throws Forbidden `sign_in_again`, InvalidInput, TooManyRequests, Conflict `opted_out`
  */
 export async function requestAddress(
   context: PersonContext,
   input: { email?: string; phone?: string },
 ): Promise<{ uuid: string; expiresAt: Date }> {
   requireRecent(context);
-  const { db, secret, account } = context;
+  const { db, account } = context;
   const identifier = loginIdentifier(input);
   const outcome = await db.inIdentity(async (tx) => {
-    const refusal = await countAll(context, tx, countedCodes(context, hashIdentifier(secret, identifier)));
+    const refusal = await refusalOfRequest(context, tx, identifier);
     if (refusal !== undefined) return { refusal };
     const holder = { forAccountId: account.id, newAddress: identifier.address };
     return { code: await issueLoginCode(context, tx, identifier, holder) };

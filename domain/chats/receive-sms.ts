@@ -8,6 +8,7 @@ import { findPhoneNumber, type PhoneNumberRow } from '../../db/queries/phone-num
 import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js';
 import { beginAssignment } from '../assignments/begin-assignment.js';
 import type { ServiceContext } from '../context.js';
+import { receiveCodeKeyword } from '../login-codes/receive-keyword.js';
 import { defaultMemberRole } from '../member-roles/default-member-role.js';
 import { endMemberAccess } from '../member-tokens/end-member-access.js';
 import { addMembers } from '../members/add-member.js';
@@ -48,13 +49,18 @@ export const answeredForMs = 4 * 3_600_000;
 
 /**
  * Takes an inbound SMS: claimed by the carrier's id, from a member known by its number or new, into the chat it
- * continues or a new one. STOP, START and HELP are answered to the carrier, at most once, and go no further. One that the
+ * continues or a new one. Of what comes to a number that no workspace has, STOP and START to that of login codes are
+ * obeyed. STOP, START and HELP are answered to the carrier, at most once, and go no further. One that the
  * webhook missed gets no answer to the carrier, and none of the agent after some hours; STOP is obeyed always.
  */
 export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
   const from = normalizePhone(sms.from, 'US');
-  if (route === undefined || from === null) return {};
+  if (from === null) return {};
+  if (route === undefined) {
+    const { reply } = await receiveCodeKeyword(context, { ...sms, at: context.clock.now() });
+    return reply === undefined ? {} : { reply };
+  }
   const { db, clock } = context;
   const now = clock.now();
 

@@ -3,10 +3,10 @@ import { type EventRuleNoticeRow, lockNotice, updateNotice } from '../../db/quer
 import { type EventRuleRow, findEventRule } from '../../db/queries/event-rules.js';
 import { findMemberRole } from '../../db/queries/member-roles.js';
 import { findMember } from '../../db/queries/members.js';
-import { findWebhookEndpoint } from '../../db/queries/webhook-endpoints.js';
 import { isClaimedByAnother } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
-import { refusalOf } from '../outreach/gate.js';
+import { tellHappening } from '../happenings.js';
+import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import { isAdminRole } from '../scopes.js';
 
 /** What a notice tells, and whom. */
@@ -18,12 +18,16 @@ export interface RuleNotice {
   workspaceUuid: string;
   reason: 'gone' | 'failing';
   disabledAt: Date;
-  /** Host of the receiver's URL: the rest may hold a token. */
-  host: string;
 }
 
-/** Why a notice is not sent. */
-export type NoticeNotSent = 'notice_gone' | 'claimed_before' | 'out_of_date' | 'not_wanted';
+/** Why a notice is not sent: what the gate says, or that the member is no admin any more or has no email address. */
+export type NoticeNotSent =
+  | 'notice_gone'
+  | 'claimed_before'
+  | 'out_of_date'
+  | 'no_admin'
+  | 'no_address'
+  | OutreachRefusal;
 
 export type RuleNoticeClaim =
   | { kind: 'claimed'; notice: RuleNotice }
@@ -49,6 +53,9 @@ export async function claimRuleNotice(
     const found = await noticeOf(db, tx, row, now);
     const failureReason = typeof found === 'string' ? found : null;
     await updateNotice(tx, row.id, { claimedAt: now, claimToken: token, failureReason });
+    if (failureReason !== null && failureReason !== 'out_of_date') {
+      tellHappening({ kind: 'notice_not_sent', workspaceId, reason: failureReason });
+    }
     return typeof found === 'string'
       ? { kind: 'not_sent', reason: found }
       : { kind: 'claimed', notice: found };
@@ -63,21 +70,19 @@ async function noticeOf(
 ): Promise<RuleNotice | NoticeNotSent> {
   const rule = await findEventRule(tx, row.eventRuleId);
   if (rule === undefined || !isNews(row, rule, now)) return 'out_of_date';
-  const [to, endpoint, workspace] = await Promise.all([
+  const [admin, workspace] = await Promise.all([
     addressOfAdmin(tx, row.memberId, now),
-    findWebhookEndpoint(tx, rule.webhookEndpointId),
     db.identity.workspaces.findById(row.workspaceId, tx),
   ]);
-  if (to === null) return 'not_wanted';
+  if (typeof admin === 'string') return admin;
   return {
-    to,
+    to: admin.email,
     ruleId: rule.id,
     ruleName: rule.name,
     workspaceName: workspace?.name ?? '',
     workspaceUuid: workspace?.uuid ?? '',
     reason: row.reason,
     disabledAt: row.createdAt,
-    host: endpoint === undefined ? '' : new URL(endpoint.url).host,
   };
 }
 
@@ -89,13 +94,18 @@ function isNews(row: EventRuleNoticeRow, rule: EventRuleRow, now: Date): boolean
   );
 }
 
-/** Where a member is told, who may have become another since the notice was written. */
-async function addressOfAdmin(tx: Tx, memberId: number, now: Date): Promise<string | null> {
+/** Where a member is told, who may have become another since the notice was written; or why it is not told. */
+async function addressOfAdmin(
+  tx: Tx,
+  memberId: number,
+  now: Date,
+): Promise<{ email: string } | NoticeNotSent> {
   const member = await findMember(tx, memberId);
-  if (member === undefined || member.email === null) return null;
-  const { email: recipient } = member;
-  const refusal = await refusalOf(tx, { purpose: 'notice', channel: 'email', memberId, recipient, now });
-  if (refusal !== undefined) return null;
+  if (member === undefined) return 'member_deleted';
   const role = await findMemberRole(tx, member.memberRoleId);
-  return role !== undefined && isAdminRole(role) ? member.email : null;
+  if (role === undefined || !isAdminRole(role)) return 'no_admin';
+  const { email } = member;
+  if (email === null) return 'no_address';
+  const asked = { purpose: 'notice', channel: 'email', memberId, recipient: email, now } as const;
+  return (await refusalOf(tx, asked)) ?? { email };
 }

@@ -2,8 +2,9 @@ import type { Tx } from '../../db/database.js';
 import { insertNotices } from '../../db/queries/event-rule-notices.js';
 import { lockEventRule, updateEventRule } from '../../db/queries/event-rules.js';
 import { listMemberRoles } from '../../db/queries/member-roles.js';
-import { idsOfPeopleToMail } from '../../db/queries/people-to-mail.js';
+import { peopleToMail } from '../../db/queries/people-to-mail.js';
 import { tellHappening } from '../happenings.js';
+import { refusalOf } from '../outreach/gate.js';
 import { startRuleNoticeRun } from '../runs.js';
 import { isAdminRole } from '../scopes.js';
 
@@ -12,8 +13,8 @@ const mostTold = 50;
 
 /**
  * Disables a rule whose receiver is gone (410) or has done nothing but fail, and has the workspace's admins told by
- * mail: those with an address who take notices by mail. A rule that is disabled or deleted already stays as it is, and
- * nobody is told again.
+ * mail: those to whom the gate for all that reaches out lets a notice through. Where there are none, operators are told. A
+ * rule that is disabled or deleted already stays as it is, and nobody is told again.
  */
 export async function disableRule(
   tx: Tx,
@@ -27,7 +28,17 @@ export async function disableRule(
     listMemberRoles(tx),
   ]);
   const adminRoles = roles.filter(isAdminRole).map(({ id }) => id);
-  const admins = await idsOfPeopleToMail(tx, adminRoles, mostTold);
-  const notices = await insertNotices(tx, admins, { eventRuleId, reason, createdAt: now });
+  const people = await peopleToMail(tx, adminRoles, mostTold);
+  const refusals = await Promise.all(
+    people.map(({ id: memberId, email: recipient }) =>
+      refusalOf(tx, { purpose: 'notice', channel: 'email', memberId, recipient, now }),
+    ),
+  );
+  const told = people.flatMap(({ id }, index) => (refusals[index] === undefined ? [id] : []));
+  if (told.length === 0) {
+    tellHappening({ kind: 'notice_not_sent', workspaceId: tx.workspaceId, reason: 'nobody_to_tell' });
+    return;
+  }
+  const notices = await insertNotices(tx, told, { eventRuleId, reason, createdAt: now });
   await Promise.all(notices.map((notice) => startRuleNoticeRun(tx, notice)));
 }

@@ -1,12 +1,18 @@
 import type { LoginChannel, LoginCodeRow } from '../../db/identity/login-codes.js';
 import { isClaimedByAnother } from '../at-most-once.js';
 import type { ServiceContext } from '../context.js';
+import { type OutreachRefusal, refusalOfCode } from '../outreach/gate.js';
 import { type AddressUnknown, addressOfCode } from './address-of-code.js';
 import type { LoginSecret } from './login-secret.js';
 import { countSms, type SmsLimits, type SmsRefusal } from './sms-limits.js';
 
 /** Why a code is not sent. */
-export type NotSent = AddressUnknown | SmsRefusal | 'out_of_date' | 'claimed_before';
+export type NotSent =
+  | AddressUnknown
+  | SmsRefusal
+  | Extract<OutreachRefusal, 'opted_out'>
+  | 'out_of_date'
+  | 'claimed_before';
 
 export type LoginCodeClaim =
   | { kind: 'claimed'; channel: LoginChannel; to: string; code: string }
@@ -16,7 +22,7 @@ type SendingContext = ServiceContext & { secret: LoginSecret; limits: SmsLimits 
 
 /**
  * Takes the one attempt at sending a code, before anybody outside is asked: at most once after this. Whether it is to
- * be sent at all is decided here, at the moment of sending.
+ * be sent at all is decided here, at the moment of sending, by the gate for all that reaches out among others.
  */
 export async function claimLoginCode(
   context: SendingContext,
@@ -31,11 +37,14 @@ export async function claimLoginCode(
     if (isClaimedByAnother(code, token)) return notSent('claimed_before');
     const found = await addressOfCode({ identity: db.identity, within, secret }, tx, code);
     if (found.kind === 'unknown') return notSent(found.reason);
-    const refusal = code.channel === 'phone' ? await countSms(context, tx, found.address) : undefined;
+    const { address: recipient } = found;
+    const refusal =
+      (await refusalOfCode(tx, db.identity, { channel: code.channel, recipient })) ??
+      (code.channel === 'phone' ? await countSms(context, tx, recipient) : undefined);
     const claim = { claimedAt: clock.now(), claimToken: token };
     await loginCodes.update(code.id, { ...claim, ...(refusal && { failureReason: refusal }) }, tx);
     if (refusal !== undefined) return notSent(refusal);
-    return { kind: 'claimed', channel: code.channel, to: found.address, code: secret.codeOf(code) };
+    return { kind: 'claimed', channel: code.channel, to: recipient, code: secret.codeOf(code) };
   });
 }
 

@@ -1,25 +1,25 @@
 import type { VisitorContext } from '../sessions/visitor-context.js';
+import { refusalOfRequest } from './admit-request.js';
 import { issueLoginCode } from './issue-login-code.js';
-import { hashIdentifier, loginIdentifier } from './login-identifier.js';
-import { countAll, countedCodes } from './login-limits.js';
+import { loginIdentifier } from './login-identifier.js';
 
 /**
  * Asks for a code to sign in with. What is done here is the same, statement by statement, whether or not an account
  * has the address, or a member says that it is theirs: the run that is started finds out, where nobody can see or measure
  * it. An address that neither has is sent nothing, and no account comes of it (decisions 27 and 43).
  *
- * @throws InvalidInput, TooManyRequests
+ * @throws InvalidInput, TooManyRequests, Conflict `opted_out`
  */
 export async function requestLoginCode(
   context: VisitorContext,
   input: { email?: string; phone?: string },
 ): Promise<{ uuid: string; expiresAt: Date }> {
-  const { db, secret } = context;
+  const { db } = context;
   const identifier = loginIdentifier(input);
   const { accounts, claims } = db.identity;
 
   const outcome = await db.inIdentity(async (tx) => {
-    const refusal = await countAll(context, tx, countedCodes(context, hashIdentifier(secret, identifier)));
+    const refusal = await refusalOfRequest(context, tx, identifier);
     if (refusal !== undefined) return { refusal };
     const { channel, address } = identifier;
     const [account, claimant] = await Promise.all([

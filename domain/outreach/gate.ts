@@ -1,15 +1,18 @@
-import type { Tx } from '../../db/database.js';
-import { hasAccountOptedOut } from '../../db/identity/account-preferences.js';
+import type { AnyTx, Tx } from '../../db/database.js';
+import { hasAccountOptedOut, hasProvedAddress } from '../../db/identity/account-preferences.js';
+import type { IdentityStore } from '../../db/identity/identity-store.js';
+import type { LoginChannel } from '../../db/identity/login-codes.js';
 import { countDeliveriesTo } from '../../db/queries/deliveries.js';
 import { isMemberDisabled } from '../../db/queries/disabled-members.js';
+import { countNoticesTo } from '../../db/queries/event-rule-notices.js';
 import { findMember, type MemberRow } from '../../db/queries/members.js';
 import { hasOptedOut } from '../../db/queries/sms-opt-outs.js';
 
 /**
- * What something that reaches out is for: an answer to what the member wrote, something an agent or a colleague begins, a
- * message of a task, a notice of the service, a code that somebody asked for to sign in.
+ * What something that reaches out to a member is for: an answer to what the member wrote, something an agent or a colleague
+ * begins, a message of a task, a notice of the service. A code that somebody asked for to sign in is `refusalOfCode`.
  */
-export type Purpose = 'reply' | 'agent_initiated' | 'task' | 'notice' | 'login_code';
+export type Purpose = 'reply' | 'agent_initiated' | 'task' | 'notice';
 
 export type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
 
@@ -19,6 +22,7 @@ export type OutreachRefusal =
   | 'member_disabled'
   | 'opted_out'
   | 'notifications_disabled'
+  | 'unproved_address'
   | 'daily_cap';
 
 export interface Outreach {
@@ -34,6 +38,8 @@ export interface Outreach {
 
 /** Messages to one number within 24 hours. */
 export const mostMessagesADay = 250;
+/** Notices to one member within 24 hours. */
+export const mostNoticesADay = 20;
 const dayMs = 24 * 3_600_000;
 
 /**
@@ -44,8 +50,6 @@ const dayMs = 24 * 3_600_000;
  */
 export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRefusal | undefined> {
   const { purpose, channel, memberId, recipient } = outreach;
-  // Asked for by the person itself, and bounded where codes are asked for.
-  if (purpose === 'login_code') return undefined;
   const member = await findMember(tx, memberId);
   if (member === undefined) return 'member_deleted';
   if (await isMemberDisabled(tx, memberId)) return 'member_disabled';
@@ -56,7 +60,33 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   // Who writes is answered, whatever it has switched off.
   if (purpose === 'reply') return undefined;
   if (!wantsNotifications(member, channel)) return 'notifications_disabled';
-  return (await hasAccountOptedOut(tx, memberId)) ? 'opted_out' : undefined;
+  if (await hasAccountOptedOut(tx, memberId)) return 'opted_out';
+  return purpose === 'notice' ? refusalOfNotice(tx, outreach) : undefined;
+}
+
+/**
+ * The same gate for a login code, which belongs to no workspace and which a person asks for: STOP to a workspace's number
+ * does not reach it, STOP to the number that codes come from does. How many may go out is counted where they are asked for
+ * and where they are claimed.
+ */
+export async function refusalOfCode(
+  tx: AnyTx,
+  { codeOptOuts }: Pick<IdentityStore, 'codeOptOuts'>,
+  { channel, recipient }: { channel: LoginChannel; recipient: string },
+): Promise<Extract<OutreachRefusal, 'opted_out'> | undefined> {
+  if (channel === 'email') return undefined;
+  return (await codeOptOuts.has(recipient, tx)) ? 'opted_out' : undefined;
+}
+
+/** The service itself writes to addresses only that their owners proved: others are the workspace's word. */
+async function refusalOfNotice(
+  tx: Tx,
+  { channel, memberId, recipient, now }: Outreach,
+): Promise<OutreachRefusal | undefined> {
+  const address = { channel: channel === 'email' ? 'email' : 'phone', address: recipient } as const;
+  if (!(await hasProvedAddress(tx, memberId, address))) return 'unproved_address';
+  const sent = await countNoticesTo(tx, memberId, new Date(now.getTime() - dayMs));
+  return sent >= mostNoticesADay ? 'daily_cap' : undefined;
 }
 
 function wantsNotifications(member: MemberRow, channel: OutreachChannel): boolean {

@@ -5,6 +5,7 @@ import { disableRule } from '../../domain/event-rules/disable-rule.js';
 import { type Mail, MailBusy, type OutgoingMail } from '../../providers/mail/mail.js';
 import { addEventRule } from '../support/event-rules.js';
 import { createWorkspace } from '../support/factories.js';
+import { proveEmail } from '../support/prove-email.js';
 import { useWorkspace } from '../support/use-workspace.js';
 
 const suite = useWorkspace();
@@ -24,6 +25,7 @@ class Mailbox implements Mail {
 async function scene(mail: Mail | undefined) {
   const workspace = await createWorkspace(suite.database.database);
   const { workspaceId, database } = workspace;
+  await proveEmail(workspace, workspace.admin.memberId);
   const { id: eventRuleId } = await addEventRule(workspace);
   const read = () =>
     database.inWorkspace(workspaceId, (tx) =>

@@ -87,6 +87,8 @@ export const explained: Record<string, keyof typeof forms> = {
   'identity.api_keys.hash': 'digest',
   'identity.account_idempotency_keys.grants': 'codes',
   'identity.api_keys.scopes': 'codes',
+  // The number of the service that codes come from.
+  'identity.code_opt_outs.sender': 'number',
   'identity.login_codes.identifier_hash': 'digest',
   'identity.login_codes.nonce': 'random',
   'identity.login_codes.requester_hash': 'digest',

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { receiveSms } from '../../domain/chats/receive-sms.js';
+import { systemClock } from '../../domain/clock.js';
+import { reserveLoginNumber } from '../../domain/phone-number-pool/reserve-login-number.js';
 import { openBrowser } from '../support/browser.js';
 import { addMemberRow, createWorkspace, uniqueEmail, uniquePhone } from '../support/factories.js';
 import { loginCodeOf, testLoginSmsFrom } from '../support/login.js';
@@ -173,6 +176,22 @@ describe('a login code', () => {
     await system.startWorker();
     expect(await outcome(uuid)).toBe('claimed_before');
     expect(await system.mail.sentTo(email)).toEqual([]);
+  });
+
+  it('is not sent where the number has sent STOP since it was asked for, and the row says so', async () => {
+    await reserveLoginNumber({ db: system.database, clock: systemClock }, testLoginSmsFrom);
+    const phone = uniquePhone();
+    const { email } = await addAccount({ phone });
+    await system.stopWorker();
+    const [bySms, byMail] = [await ask({ phone }), await ask({ email })];
+    const stop = { carrierMessageId: 'SM1', from: phone, to: testLoginSmsFrom, body: 'STOP' };
+    await receiveSms({ db: system.database, clock: systemClock }, stop);
+    await system.startWorker();
+
+    expect(await outcome(bySms)).toBe('opted_out');
+    expect(await row(bySms)).toMatchObject({ failureReason: 'opted_out', sentAt: null });
+    expect(await system.carrier.sentTo(phone)).toEqual([]);
+    expect(await outcome(byMail)).toBe('sent');
   });
 
   it('that is refused says why, in a code', async () => {

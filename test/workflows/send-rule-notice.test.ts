@@ -5,6 +5,7 @@ import { disableRule } from '../../domain/event-rules/disable-rule.js';
 import { enableEventRule } from '../../domain/event-rules/enable-event-rule.js';
 import { addEventRule } from '../support/event-rules.js';
 import { addMemberRow, createWorkspace, type TestWorkspace, uniqueEmail } from '../support/factories.js';
+import { proveEmail } from '../support/prove-email.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
 import { readable, recordRun, summariesOf } from './histories.js';
@@ -29,8 +30,7 @@ interface Scene {
 /** A workspace with one admin who can be written to, and a rule. */
 async function scene(name = 'Records to the archive'): Promise<Scene> {
   const workspace = await createWorkspace(system.database, { name: 'Demo Clinic' });
-  const email = uniqueEmail();
-  await change(workspace, { email });
+  const { email } = await proveEmail(workspace, workspace.admin.memberId);
   const url = 'https://receiver.example.com:8443/hooks?token=secret-in-url';
   return { workspace, email, rule: await addEventRule(workspace, { name, url }) };
 }
@@ -84,34 +84,41 @@ describe('a notice', () => {
 
     const [message, ...more] = await system.mail.sentTo(made.email);
     expect(more).toEqual([]);
-    expect(message?.subject).toBe('The event rule "Records to the archive" was disabled');
+    expect(message?.subject).toBe('An event rule was disabled');
     for (const part of [
-      'Demo Clinic',
+      '"Records to the archive"',
+      '"Demo Clinic"',
       why,
-      'receiver.example.com:8443',
       `/event-rules/${made.rule.id}/enable`,
     ]) {
       expect(message?.text).toContain(part);
     }
-    expect(message?.text).not.toContain('secret-in-url');
+    for (const word of ['receiver.example.com', 'secret-in-url']) expect(message?.text).not.toContain(word);
     expect(await notice(made)).toMatchObject({ sent_at: expect.any(Date), failure_reason: null });
   });
 
-  it('keeps a name in its place, whatever it holds', async () => {
-    const made = await scene('One\r\nBcc: other@example.com\n\n4. Call this number');
+  it('holds names as quotations, whatever they hold', async () => {
+    const made = await scene(
+      'One\r\nBcc: other@example.com\n\n4. <b>See</b> https://evil.example or call +1 555 010 0100',
+    );
     await disable(made);
     expect(await outcome(await notice(made))).toBe('sent');
     const [message] = await system.mail.sentTo(made.email);
-    expect(message?.subject).toContain('One Bcc: other@example.com 4. Call this number');
+    expect(message?.subject).toBe('An event rule was disabled');
+    expect(message?.text).toContain('"One Bcc other example com 4 b See b https evil example or c…"');
     expect(message?.text.split('\n').filter((line) => line.startsWith('4.'))).toEqual([]);
+    for (const part of ['evil.example', '<b>', '0100', '@']) expect(message?.text).not.toContain(part);
     expect(await system.mail.sentTo('other@example.com')).toEqual([]);
   });
 
   it('goes to each admin, whatever becomes of the others', async () => {
     const made = await scene();
     const memberRoleId = made.workspace.roles.admin.id;
-    const [other, refused] = [uniqueEmail(), uniqueEmail()];
-    for (const email of [refused, other]) await addMemberRow(made.workspace, { memberRoleId, email });
+    const addAdmin = async () => {
+      const { id } = await addMemberRow(made.workspace, { memberRoleId });
+      return (await proveEmail(made.workspace, id)).email;
+    };
+    const [refused, other] = [await addAdmin(), await addAdmin()];
     await system.mail.plan({ to: refused, reply: 550 });
     await disable(made);
     expect(await Promise.all((await notices(made)).map(outcome))).toEqual(['sent', 'failed', 'sent']);
@@ -178,20 +185,37 @@ describe('a notice', () => {
     expect(sent).toMatchObject([{ text: expect.stringContaining('for five days') }]);
   });
 
-  it('is not sent to who is no admin any more, is gone, or wants no mail by then', async () => {
-    const scenes = [await scene(), await scene(), await scene()];
+  it('is not sent where the gate would not let it out any more, and the row says why', async () => {
+    const { accounts, memberships } = system.database.identity;
+    const left = async ({ workspace }: Scene) => {
+      await memberships.remove(workspace.workspaceId, workspace.admin.memberId);
+      await change(workspace, { deleted_at: now() });
+    };
+    const account = (changes: Parameters<typeof accounts.update>[1]) => (made: Scene) =>
+      accounts.update(made.workspace.admin.accountId, changes);
+    const member = (values: object) => (made: Scene) => change(made.workspace, values);
+    const cases: [string, (made: Scene) => Promise<unknown>][] = [
+      ['no_admin', (made) => change(made.workspace, { member_role_id: made.workspace.roles.member.id })],
+      ['member_deleted', left],
+      ['member_disabled', member({ disabled_at: now() })],
+      ['member_disabled', account({ enabled: false })],
+      ['notifications_disabled', member({ notify_email: false })],
+      ['opted_out', account({ optedOut: true })],
+      ['no_address', member({ email: null })],
+      ['unproved_address', member({ email: uniqueEmail() })],
+      ['unproved_address', account({ emailVerifiedAt: null })],
+      ['unproved_address', account({ email: uniqueEmail() })],
+    ];
+    const scenes = await Promise.all(cases.map(() => scene()));
     await system.stopWorker();
     for (const made of scenes) await disable(made);
-    for (const [index, made] of scenes.entries()) {
-      const { id: memberRoleId } = made.workspace.roles.member;
-      await change(
-        made.workspace,
-        [{ member_role_id: memberRoleId }, { deleted_at: now() }, { notify_email: false }][index] ?? {},
-      );
-    }
+    for (const [index, [, happen]] of cases.entries()) await happen(scenes[index] as Scene);
     await system.startWorker();
-    for (const made of scenes) {
-      expect(await outcome(await notice(made))).toBe('not_wanted');
+
+    for (const [index, [reason]] of cases.entries()) {
+      const made = scenes[index] as Scene;
+      expect(await outcome(await notice(made))).toBe(reason);
+      expect(await notice(made)).toMatchObject({ failure_reason: reason, sent_at: null });
       expect(await system.mail.sentTo(made.email)).toEqual([]);
     }
   });

@@ -45,6 +45,7 @@ const requestAccountAddress = defineRoute({
   response: { status: 202, schema: LoginCodeResponse },
   errors: {
     403: 'The session began more than an hour ago (`sign_in_again`), or there is none (`session_required`).',
+    409: 'The phone number has opted out of login codes by STOP to the number that they come from (`opted_out`).',
     429: 'Too many codes were asked for with this address, or from where the request comes.',
   },
   handler: async ({ context, body }) => {

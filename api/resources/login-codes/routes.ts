@@ -14,7 +14,10 @@ const requestLoginCode = defineRoute({
   access: visitorAccess(),
   body: RequestLoginCodeRequest,
   response: { status: 202, schema: LoginCodeResponse },
-  errors: { 429: 'Too many codes were asked for with this address, or from where the request comes.' },
+  errors: {
+    409: 'The phone number has opted out of login codes by STOP to the number that they come from (`opted_out`), whether or not anybody is known by it.',
+    429: 'Too many codes were asked for with this address, or from where the request comes.',
+  },
   handler: async ({ context, body }) => {
     const { uuid, expiresAt } = await request(context, body);
     return { uuid, expiresAt: expiresAt.toISOString() };

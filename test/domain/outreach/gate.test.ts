@@ -6,6 +6,7 @@ import { findMember } from '../../../db/queries/members.js';
 import { insertMessage } from '../../../db/queries/messages.js';
 import { claimDelivery } from '../../../domain/deliveries/claim-delivery.js';
 import { queueSms } from '../../../domain/deliveries/queue-delivery.js';
+import { deleteMember } from '../../../domain/members/delete-member.js';
 import { updateMember } from '../../../domain/members/update-member.js';
 import { liftOwnSmsOptOut, optMemberOutOfSms } from '../../../domain/outreach/change-sms-opt-out.js';
 import { mostMessagesADay, refusalOf } from '../../../domain/outreach/gate.js';
@@ -138,7 +139,7 @@ describe('messages that were switched off', () => {
     const ask = (channel: 'email' | 'phone-voice') =>
       within((tx) =>
         refusalOf(tx, {
-          purpose: 'notice',
+          purpose: 'agent_initiated',
           channel,
           memberId: member.memberId,
           recipient: 'somebody@example.com',
@@ -173,20 +174,28 @@ describe('a day of a member', () => {
 });
 
 describe('the gate', () => {
-  it('is asked again when a message is sent', async () => {
-    expect(await say()).toBeUndefined();
-    const delivery = await within((tx) =>
-      tx('deliveries').where({ chat_id: chat.chatId }).orderBy('id', 'desc').first('id'),
-    );
-    await change({ notifySms: false });
+  const events: [string, string, () => Promise<unknown>][] = [
+    ['messages were switched off', 'notifications_disabled', () => change({ notifySms: false })],
+    ['STOP came', 'opted_out', stop],
+    ['the member left', 'member_deleted', () => deleteMember(suite.workspace.context(), member.memberId)],
+  ];
+  it.each(events)(
+    'is asked again when a message is sent: where meanwhile %s',
+    async (_what, reason, happen) => {
+      expect(await say()).toBeUndefined();
+      const delivery = await within((tx) =>
+        tx('deliveries').where({ chat_id: chat.chatId }).orderBy('id', 'desc').first('id'),
+      );
+      await happen();
 
-    const ref = { workspaceId: suite.workspace.workspaceId, deliveryId: Number(delivery.id) };
-    const claimed = await claimDelivery(chat.context, ref, '00000000-0000-4000-8000-000000000001');
+      const ref = { workspaceId: suite.workspace.workspaceId, deliveryId: Number(delivery.id) };
+      const claimed = await claimDelivery(chat.context, ref, '00000000-0000-4000-8000-000000000001');
 
-    expect(claimed).toEqual({ kind: 'settled' });
-    const settled = await within((tx) => updateDelivery(tx, ref.deliveryId, {}));
-    expect(settled).toMatchObject({ state: 'failed', failureReason: 'notifications_disabled' });
-  });
+      expect(claimed).toEqual({ kind: 'settled' });
+      const settled = await within((tx) => updateDelivery(tx, ref.deliveryId, {}));
+      expect(settled).toMatchObject({ state: 'failed', failureReason: reason });
+    },
+  );
 
   it('is passed by everything that reaches out', () => {
     const callers = (call: RegExp, ...folders: string[]) =>
@@ -208,12 +217,37 @@ describe('the gate', () => {
       join('activities', 'login-codes.ts'),
       join('activities', 'rule-notices.ts'),
     ]);
+    const asks = (file: string) => /\brefusalOf(Code)?\(tx,/.test(readFileSync(file, 'utf8'));
     for (const file of [
-      'deliveries/queue-delivery.ts',
-      'deliveries/claim-delivery.ts',
-      'event-rules/claim-rule-notice.ts',
+      'deliveries/queue-delivery',
+      'event-rules/disable-rule',
+      'login-codes/admit-request',
     ]) {
-      expect(readFileSync(join('domain', file), 'utf8')).toContain('refusalOf(tx,');
+      expect([file, asks(join('domain', `${file}.ts`))]).toEqual([file, true]);
+    }
+  });
+
+  it('is asked by every claim, without which nothing is sent', () => {
+    const senders = sourceFiles('activities').filter((file) => {
+      const isWrapper = file === join('activities', 'guard-providers.ts');
+      return !isWrapper && /\.sendSms\(|\bmail\.send\(/.test(readFileSync(file, 'utf8'));
+    });
+    const claims = senders.map((file) => {
+      const code = readFileSync(file, 'utf8');
+      expect([file, /\bperformOnce\(/.test(code)]).toEqual([file, true]);
+      return [...code.matchAll(/from '\.\.\/(domain\/[\w-]+\/claim-[\w-]+)\.js'/g)].map(
+        ([, path]) => `${path}.ts`,
+      );
+    });
+
+    expect(claims.flat()).toEqual([
+      'domain/login-codes/claim-login-code.ts',
+      'domain/event-rules/claim-rule-notice.ts',
+      'domain/deliveries/claim-delivery.ts',
+    ]);
+    expect(claims.map((of) => of.length)).toEqual(senders.map(() => 1));
+    for (const file of claims.flat()) {
+      expect([file, /\brefusalOf(Code)?\(tx,/.test(readFileSync(file, 'utf8'))]).toEqual([file, true]);
     }
   });
 });

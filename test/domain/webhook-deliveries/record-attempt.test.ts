@@ -6,6 +6,7 @@ import { testEncryption } from '../../support/encryption.js';
 import { addEventRule } from '../../support/event-rules.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 import { days, hours, MovedClock } from '../../support/moved-clock.js';
+import { proveEmail } from '../../support/prove-email.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 import { stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
 
@@ -17,6 +18,7 @@ let deliveryId: number;
 beforeEach(async () => {
   clock = new MovedClock();
   workspace = await createWorkspace(suite.database.database);
+  await proveEmail(workspace, workspace.admin.memberId);
   stage = await stageWebhooks(workspace);
   const [delivery] = await stage.happen(1, clock.now());
   deliveryId = delivery?.id ?? 0;

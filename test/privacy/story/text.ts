@@ -1,4 +1,5 @@
 import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { testLoginSmsFrom } from '../../support/login.js';
 import { tried } from '../../support/tried.js';
 import { waitFor } from '../../support/wait-for.js';
 import { planted } from '../markers.js';
@@ -142,6 +143,7 @@ export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: 
   await write(stage, planted('strangerPhone'), 'STOP');
   answered(await admin('POST', path, answer), 400);
   await settled(stage, chatId);
+  await refuseCodes(stage);
 
   const refused = answered(
     await admin('POST', '/members', { phone: planted('refusedPhone'), memberRoleId: roleId }),
@@ -156,6 +158,15 @@ export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: 
     }),
   );
   await settled(stage, chat.id);
+}
+
+/** Somebody who wants no codes for signing in either. */
+async function refuseCodes({ api, system: { carrier } }: Stage): Promise<void> {
+  const phone = planted('strangerPhone');
+  await carrier.route(testLoginSmsFrom, api.baseUrl);
+  await carrier.write(phone, testLoginSmsFrom, 'STOP');
+  const { status } = await api.request('POST', '/login-codes', { body: { phone } });
+  if (status !== 409) throw new Error(`a code was made: ${status}`);
 }
 
 function write(stage: Stage, from: string, text: string): Promise<void> {

@@ -4,6 +4,7 @@ import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/browser.js';
 import { addEventRule } from '../../support/event-rules.js';
 import { addMemberRow, uniqueEmail } from '../../support/factories.js';
+import { proveEmail } from '../../support/prove-email.js';
 import { waitFor } from '../../support/wait-for.js';
 import type { Scenarios } from './scenario.js';
 
@@ -22,9 +23,8 @@ export const systemScenarios: Scenarios = {
 
   /** At the second attempt. */
   'send-rule-notice': async (system, workspace) => {
-    const email = uniqueEmail();
-    const admin = { memberRoleId: workspace.roles.admin.id, email };
-    const { id: memberId } = await addMemberRow(workspace, admin);
+    const { id: memberId } = await addMemberRow(workspace, { memberRoleId: workspace.roles.admin.id });
+    const { email } = await proveEmail(workspace, memberId);
     await system.mail.plan({ to: email, reply: 451 });
     const { id: eventRuleId } = await addEventRule(workspace);
     const notice = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {

@@ -1,0 +1,45 @@
+import type { AnyTx, IdentityTx } from '../database.js';
+import { prepared } from '../statement.js';
+
+/** What somebody who gets login codes by SMS said, by STOP or START, to the number that they come from. */
+export interface CodeOptOut {
+  sender: string;
+  recipient: string;
+  optsOut: boolean;
+  heardAt: Date;
+}
+
+/** Which phone numbers have opted out of login codes, whether or not anybody is known by them. */
+export class CodeOptOuts {
+  /** Whether a number has opted out of what the number of login codes sends at present. */
+  async has(recipient: string, tx: AnyTx): Promise<boolean> {
+    const found = await prepared(
+      tx,
+      `select 1 from identity.code_opt_outs o
+       join identity.phone_number_pool p on p.number = o.sender and p.purpose = 'login_codes'
+       where o.recipient = ? and o.opted_out_at is not null`,
+      [recipient],
+    );
+    return found.length > 0;
+  }
+
+  /** Notes what was said, unless something was said later. @returns whether that changed anything */
+  async note({ sender, recipient, optsOut, heardAt }: CodeOptOut, tx: IdentityTx): Promise<boolean> {
+    const [before] = await prepared<{ optedOut: boolean }>(
+      tx,
+      `select opted_out_at is not null as "optedOut" from identity.code_opt_outs
+       where sender = ? and recipient = ? for update`,
+      [sender, recipient],
+    );
+    const noted = await prepared(
+      tx,
+      `insert into identity.code_opt_outs as o (sender, recipient, opted_out_at, heard_at) values (?, ?, ?, ?)
+       on conflict (sender, recipient) do update
+         set opted_out_at = excluded.opted_out_at, heard_at = excluded.heard_at
+         where o.heard_at <= excluded.heard_at
+       returning 1`,
+      [sender, recipient, optsOut ? heardAt : null, heardAt],
+    );
+    return noted.length > 0 && optsOut !== (before?.optedOut ?? false);
+  }
+}
