@@ -1,12 +1,12 @@
 /*
  * A name is shown in lists, in mail and in front of a model: at least one visible character, and none that ends a line or
- * reverses the direction of the text after it. Joiners and the like are part of words and emoji, so they are allowed
- * beside visible characters.
+ * reverses the direction of the text after it. Joiners and directional marks are part of words and emoji, so they are
+ * allowed beside visible characters.
  */
 
-const forbidden = '\\u0000-\\u001f\\u007f-\\u009f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff';
+const forbidden = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069';
 const invisible =
-  ' \\u00a0\\u00ad\\u034f\\u115f\\u1160\\u1680\\u180b-\\u180f\\u2000-\\u200a\\u200c\\u200d\\u202f\\u205f\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\uffa0';
+  ' \\u00a0\\u00ad\\u034f\\u115f\\u1160\\u1680\\u180b-\\u180f\\u2000-\\u200f\\u202f\\u205f-\\u2065\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 
 /** The form of a name as a pattern of JSON Schema. The two parts exclude each other, so that matching is linear. */
 export const namePattern = `^[${invisible}]*[^${forbidden}${invisible}][^${forbidden}]*$`;

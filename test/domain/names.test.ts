@@ -10,6 +10,8 @@ describe('a name', () => {
     ['an emoji of several characters', '👩\u200d⚕\ufe0f'],
     ['Persian with a non-joiner', 'می\u200cخواهم'],
     ['Hangul', '한국어'],
+    ['Hebrew with a directional mark', 'שלום\u200f'],
+    ['letters after a byte order mark', '\ufeffname'],
     ['a combining mark', 'e\u0301'],
   ])('may be %s', (_what, text) => {
     expect(isName(text)).toBe(true);
@@ -28,7 +30,8 @@ describe('a name', () => {
     ['a line separator', 'first\u2028second'],
     ['a right-to-left override', 'invoice\u202efdp'],
     ['an isolate', 'one\u2067two'],
-    ['a byte order mark', '\ufeffname'],
+    ['a byte order mark', '\ufeff'],
+    ['a directional mark', '\u200f'],
   ])('may not be %s', (_what, text) => {
     expect(isName(text)).toBe(false);
   });
