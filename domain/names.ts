@@ -8,8 +8,11 @@ const forbidden = '\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069'
 const invisible =
   ' \\u00a0\\u00ad\\u034f\\u115f\\u1160\\u1680\\u180b-\\u180f\\u2000-\\u200f\\u202f\\u205f-\\u2065\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 
-/** The form of a name as a pattern of JSON Schema. The two parts exclude each other, so that matching is linear. */
-export const namePattern = `^[${invisible}]*[^${forbidden}${invisible}][^${forbidden}]*$`;
+/**
+ * The form of a name as a pattern of JSON Schema. The two parts exclude each other, so that matching is linear. The empty
+ * text matches: `minLength` refuses it, and one mistake gets one error.
+ */
+export const namePattern = `^(?:[${invisible}]*[^${forbidden}${invisible}][^${forbidden}]*)?$`;
 
 /** What a text that does not match `namePattern` is told. */
 export const nameForm =
@@ -18,5 +21,5 @@ export const nameForm =
 const form = new RegExp(namePattern, 'u');
 
 export function isName(text: string): boolean {
-  return form.test(text);
+  return text !== '' && form.test(text);
 }

@@ -7,6 +7,7 @@ import { testEncryption } from '../../support/encryption.js';
 import { addEventRule } from '../../support/event-rules.js';
 import { createWorkspace } from '../../support/factories.js';
 import { days, hours, minutes } from '../../support/moved-clock.js';
+import { proveEmail } from '../../support/prove-email.js';
 import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
 import { signaturesOf, timestampOf } from '../../support/verify-webhook.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -61,6 +62,7 @@ async function tell(answer: WebhookAnswer): Promise<Story> {
   answers.set(path, answer);
   const secret = newSecret();
   const workspace = await createWorkspace(system.database);
+  const { email } = await proveEmail(workspace, workspace.admin.memberId);
   const stage = await stageWebhooks(workspace, {
     url: receiver.url(path),
     secret,
@@ -79,7 +81,7 @@ async function tell(answer: WebhookAnswer): Promise<Story> {
   return {
     ...stage,
     secret,
-    email: workspace.admin.row.email ?? '',
+    email,
     came,
     passes,
     async goesOn(upTo, before = 0) {
