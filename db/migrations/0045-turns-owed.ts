@@ -8,6 +8,10 @@ import type { Knex } from 'knex';
  *
  * The relay's role reads no chats. A function tells it of the turns that are owed for longer than `late`, looking at the
  * oldest `most`: how many, of how many workspaces, and the `named` workspaces that have waited longest.
+ *
+ * And indexes for the nets of the reconciler: chats of colleagues, without an agent, are not in the way of those that owe a
+ * turn, webhooks that are due at the same time have an order, and later deliveries of a chat are found whatever became of
+ * them.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -32,6 +36,14 @@ export async function up(knex: Knex): Promise<void> {
         is_turn_owed(new) is distinct from (new.turn_owed_since is not null)
         or (new.turn_owed_since is not null and new.handled_version > old.handled_version)
       ) execute function note_turn_owed();
+
+    drop index chats_workspace_id_id_idx1;
+    create index chats_unanswered on chats (workspace_id, id)
+      where version > handled_version and assistant_enabled and not paused and not archived;
+    drop index deliveries_workspace_id_chat_id_id_idx;
+    create index deliveries_of_chat on deliveries (workspace_id, chat_id, id);
+    drop index webhook_deliveries_workspace_id_next_attempt_at_idx;
+    create index webhook_deliveries_due on webhook_deliveries (workspace_id, next_attempt_at, id) where status = 'pending';
 
     create index chats_turn_owed on chats (turn_owed_since) where turn_owed_since is not null;
 
@@ -69,7 +81,12 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop function overdue_turns(interval, integer, integer);
-    drop index chats_turn_owed;
+    drop index chats_turn_owed, chats_unanswered, deliveries_of_chat, webhook_deliveries_due;
+    create index deliveries_workspace_id_chat_id_id_idx on deliveries (workspace_id, chat_id, id)
+      where state in ('queued', 'claimed', 'sent');
+    create index chats_workspace_id_id_idx1 on chats (workspace_id, id) where version > handled_version;
+    create index webhook_deliveries_workspace_id_next_attempt_at_idx
+      on webhook_deliveries (workspace_id, next_attempt_at) where status = 'pending';
     drop trigger c_note_turn_owed on chats;
     drop function note_turn_owed();
     drop function is_turn_owed(chats);

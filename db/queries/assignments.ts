@@ -7,6 +7,7 @@ import { ChatModel, type ChatRow } from '../models/chat.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
 import { statement } from '../statement.js';
 import { among } from './among.js';
+import { askByIndex } from './ask-by-index.js';
 import { readPage } from './read-page.js';
 
 export type { AssignmentRow, AssignmentStatus } from '../models/assignment.js';
@@ -116,11 +117,10 @@ export async function listActiveAssignments(
   afterId: number,
   limit: number,
 ): Promise<Pick<AssignmentRow, 'id' | 'uuid'>[]> {
-  return statement(
-    tx,
-    `select id, uuid from assignments where status = 'active' and id > ? order by id limit ?`,
-    [afterId, limit],
-  );
+  return askByIndex(tx, {
+    text: `select id, uuid from assignments where status = 'active' and id > ? order by id limit ?`,
+    bindings: [afterId, limit],
+  });
 }
 
 /** Those of the assignments that are active. */

@@ -2,7 +2,7 @@ import type { EnteredTx, Tx } from '../database.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { ChatParticipantModel, type ChatParticipantRow } from '../models/chat-participant.js';
 import { insertRow, insertRows, patchRow, selectRow, selectRows } from '../models/rows.js';
-import { statement } from '../statement.js';
+import { askByIndex } from './ask-by-index.js';
 
 export type { Channel, ChatRow } from '../models/chat.js';
 export type { ChatParticipantRow } from '../models/chat-participant.js';
@@ -134,25 +134,30 @@ function pendingFollowUps(tx: Tx) {
 
 type ChatRef = Pick<ChatRow, 'id' | 'uuid'>;
 
-/** Whether the agent answers in a chat now: it is not paused, archived or held, and no assignment is active in it. */
+type Listed = ChatRef & { isAnswered: boolean | null };
+
+/**
+ * Whether the agent answers in a chat now: it is not paused, archived or held, and no assignment is active in it. Told
+ * instead of asked for, so that a page ends after so many rows however many of them are not answered. A chat has one
+ * assignment at most, which is found by the chat.
+ */
 const isAnswered = `assistant_enabled and not paused and not archived
   and (agent_stopped_reason is null or agent_stopped_until <= ?)
-  and not exists (
-    select from assignments where assignments.chat_id = chats.id and assignments.status = 'active')`;
+  and coalesce((select status <> 'active' from assignments where assignments.chat_id = chats.id), true)`;
 
-/** Chats without an active assignment that owe an agent's turn, in id order. */
+/** Chats in which an agent is there and a turn is owed, in id order, and whether the agent answers in them. */
 export async function listUnansweredChats(
   tx: Tx,
   afterId: number,
   limit: number,
   now: Date,
-): Promise<ChatRef[]> {
-  return statement(
-    tx,
-    `select id, uuid from chats
-     where id > ? and version > handled_version and ${isAnswered} order by id limit ?`,
-    [afterId, now, limit],
-  );
+): Promise<Listed[]> {
+  return askByIndex(tx, {
+    text: `select id, uuid, ${isAnswered} as "isAnswered" from chats
+     where id > ? and version > handled_version and assistant_enabled and not paused and not archived
+     order by id limit ?`,
+    bindings: [now, afterId, limit],
+  });
 }
 
 /** Chats that have a follow-up to come, in id order, and whether the agent answers in them. */
@@ -161,29 +166,27 @@ export async function listChatsToFollowUp(
   afterId: number,
   limit: number,
   now: Date,
-): Promise<(ChatRef & { isAnswered: boolean | null })[]> {
-  return statement(
-    tx,
-    `select id, uuid, ${isAnswered} as "isAnswered" from chats
-     where id in (
+): Promise<Listed[]> {
+  return askByIndex(tx, {
+    text: `with listed as materialized (
        select distinct chat_id from follow_ups
-       where chat_id > ? and fired_at is null and cancelled_at is null order by chat_id limit ?)
-     order by id`,
-    [now, afterId, limit],
-  );
+       where chat_id > ? and fired_at is null and cancelled_at is null order by chat_id limit ?
+     )
+     select id, uuid, ${isAnswered} as "isAnswered" from listed join chats on chats.id = listed.chat_id order by id`,
+    bindings: [afterId, limit, now],
+  });
 }
 
 /** Chats with a message that is not with the carrier yet, or of which that is not known, in id order. */
 export async function listUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRef[]> {
-  return statement(
-    tx,
-    `select id, uuid from chats
-     where id in (
+  return askByIndex(tx, {
+    text: `with listed as materialized (
        select distinct chat_id from deliveries
-       where chat_id > ? and state in ('queued', 'claimed') order by chat_id limit ?)
-     order by id`,
-    [afterId, limit],
-  );
+       where chat_id > ? and state in ('queued', 'claimed') order by chat_id limit ?
+     )
+     select id, uuid from listed join chats on chats.id = listed.chat_id order by id`,
+    bindings: [afterId, limit],
+  });
 }
 
 /** Chats with a receipt that is late, in id order. */
@@ -193,13 +196,12 @@ export async function listChatsWithLateReceipts(
   limit: number,
   now: Date,
 ): Promise<ChatRef[]> {
-  return statement(
-    tx,
-    `select id, uuid from chats
-     where id in (
+  return askByIndex(tx, {
+    text: `with listed as materialized (
        select distinct chat_id from deliveries
-       where chat_id > ? and receipt_due_at <= ? order by chat_id limit ?)
-     order by id`,
-    [afterId, now, limit],
-  );
+       where chat_id > ? and receipt_due_at <= ? order by chat_id limit ?
+     )
+     select id, uuid from listed join chats on chats.id = listed.chat_id order by id`,
+    bindings: [afterId, now, limit],
+  });
 }

@@ -45,11 +45,12 @@ export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<Delive
     .orderBy('id');
 }
 
-/** The chat's deliveries that are not with the carrier, in order; without any, those whose receipt is late. */
+/** The chat's deliveries that are not with the carrier, in order; without any, the one whose receipt is the latest. */
 export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
-  const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId }).orderBy('id');
-  const unsent = await ofChat().whereIn('state', ['queued', 'claimed']);
-  return unsent.length > 0 ? unsent : ofChat().where('receipt_due_at', '<=', now).limit(1);
+  const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId });
+  const unsent = await ofChat().whereIn('state', ['queued', 'claimed']).orderBy('id');
+  if (unsent.length > 0) return unsent;
+  return ofChat().where('receipt_due_at', '<=', now).orderBy('receipt_due_at').limit(1);
 }
 
 /** How many messages were queued for a number since a time, one delivery left out; counted up to `most`. */

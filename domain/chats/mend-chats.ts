@@ -45,13 +45,14 @@ export async function pageOfWaitingChats(
   const waitsFor = list === 'answers' || list === 'follow_ups' ? 'answerChat' : 'deliverMessages';
   return context.db.readInWorkspace(workspaceId, async (tx) => {
     const chats = await lists[list](tx, afterId, now);
+    const wanting = chats.filter(({ isAnswered = true }) => isAnswered);
     const waiting = await subjectsWaiting(
       tx,
       waitsFor,
-      chats.map(({ uuid }) => uuid),
+      wanting.map(({ uuid }) => uuid),
     );
-    const items = chats
-      .filter(({ uuid, isAnswered = true }) => isAnswered && !waiting.has(uuid))
+    const items = wanting
+      .filter(({ uuid }) => !waiting.has(uuid))
       .map(({ id, uuid }) => ({ workspaceId, chatId: id, chatUuid: uuid, waitsFor }) as const);
     return { items, next: chats.length < batchSize ? undefined : chats.at(-1)?.id };
   });

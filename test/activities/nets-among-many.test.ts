@@ -1,0 +1,158 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasDeliveryOfLaterGroup } from '../../db/queries/deliveries.js';
+import { pageOfActiveRuns } from '../../domain/assignments/mend-runs.js';
+import { pageOfWaitingChats, type WaitingList } from '../../domain/chats/mend-chats.js';
+import type { ServiceContext } from '../../domain/context.js';
+import { nextDelivery } from '../../domain/deliveries/next-delivery.js';
+import type { WalkPage } from '../../domain/walk-page.js';
+import { pageOfOverdueRuns } from '../../domain/webhook-deliveries/mend-deliveries.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { explaining } from '../support/explained.js';
+import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { type ManyChats, makeManyChats } from '../support/many-chats.js';
+
+const quiet: ManyChats = {
+  total: 1_000_000,
+  unanswered: 'i % 5000 = 0',
+  active: 'i % 5000 = 1',
+  toFollowUp: 'i % 5000 = 2',
+  unsent: 'i % 5000 = 3',
+  late: 'i % 5000 = 4',
+  overdue: 'i % 5000 = 5',
+  withoutAgent: 'i % 10 = 7',
+};
+/** As after an outage, in which nobody was answered and nothing was sent. */
+const busy: ManyChats = {
+  total: 100_000,
+  unanswered: 'true',
+  active: 'true',
+  toFollowUp: 'true',
+  unsent: 'i % 2 = 0',
+  late: 'i % 2 = 1',
+  overdue: 'true',
+  withoutAgent: 'false',
+};
+
+let testDatabase: TestDatabase;
+let superuser: pg.Client;
+let places: Record<'quiet' | 'busy', TestWorkspace>;
+let lastQuietChat: number;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
+  places = {
+    quiet: await createWorkspace(testDatabase.database),
+    busy: await createWorkspace(testDatabase.database),
+  };
+  [lastQuietChat = 0] = await makeManyChats(testDatabase.superuserUrl, [
+    [places.quiet, quiet],
+    [places.busy, busy],
+  ]);
+}, 600_000);
+afterAll(async () => {
+  await superuser.end();
+  await testDatabase.drop();
+});
+
+/** What `work` finds in a workspace, how tables were read for it, and how many rows were looked at. */
+async function look<T>(
+  { workspaceId, context }: TestWorkspace,
+  work: (context: ServiceContext, workspaceId: number) => Promise<T>,
+): Promise<{ found: T; scans: string[]; rows: number }> {
+  const found: T[] = [];
+  const explained = await explaining(
+    testDatabase.appUrl,
+    workspaceId,
+    async (db) => found.push(await work({ ...context(), db }, workspaceId)),
+    /^(select|with) .*\b(chats|assignments|follow_ups|deliveries|webhook_deliveries|outbox)\b/s,
+  );
+  return {
+    found: found[0] as T,
+    scans: explained.flatMap(({ scans }) => scans).filter((scan) => !/outbox/.test(scan)),
+    rows: explained.reduce((sum, one) => sum + one.rows, 0),
+  };
+}
+
+type Page = WalkPage<unknown, unknown>;
+type Net = (context: ServiceContext, workspaceId: number) => Promise<Page>;
+
+const chats =
+  (list: WaitingList): Net =>
+  (context, workspaceId) =>
+    pageOfWaitingChats(context, workspaceId, list);
+
+/** Each net with its index, and how many of a page are found where all chats are owed something. */
+const nets: [string, Net, string, number][] = [
+  ['assignments', pageOfActiveRuns, 'assignments_workspace_id_id_idx', 200],
+  // Their assignments see to these.
+  ['answers', chats('answers'), 'chats_unanswered', 0],
+  ['follow-ups', chats('follow_ups'), 'follow_ups_workspace_id_chat_id_due_at_idx', 0],
+  ['deliveries', chats('deliveries'), 'deliveries_unsent', 200],
+  ['receipts', chats('receipts'), 'deliveries_with_receipt_due', 200],
+  ['webhooks', pageOfOverdueRuns, 'webhook_deliveries_due', 200],
+];
+
+/** A page, and what is looked up for each of its rows. */
+const most = 1_000;
+
+describe.each(['never analysed', 'analysed'])('among a million rows, %s', (state) => {
+  beforeAll(async () => {
+    if (state === 'analysed') await superuser.query('analyze');
+  }, 120_000);
+
+  it.each(nets)('the net for %s reads a page by its index', async (_, net, index) => {
+    const { found, scans, rows } = await look(places.quiet, net);
+
+    expect(found.items).toHaveLength(200);
+    expect(scans[0]).toMatch(new RegExp(`^Index (Only )?Scan ${index}$`));
+    expect(scans.filter((scan) => !/^Index (Only )?Scan /.test(scan))).toEqual([]);
+    expect(rows).toBeLessThanOrEqual(most);
+  });
+
+  it.each(nets)('the net for %s reads no more where everything waits', async (_, net, index, items) => {
+    const { found, scans, rows } = await look(places.busy, net);
+
+    expect(found.items).toHaveLength(items);
+    expect(found.next).toBeDefined();
+    expect(scans[0]).toMatch(new RegExp(`^Index (Only )?Scan ${index}$`));
+    expect(rows).toBeLessThanOrEqual(most);
+  });
+
+  it('what to deliver next is found whatever was sent in the chat', async () => {
+    const input = { workspaceId: places.quiet.workspaceId, chatId: lastQuietChat };
+
+    const { found, scans, rows } = await look(places.quiet, (context) => nextDelivery(context, input));
+
+    expect(found).toEqual({ kind: 'idle' });
+    expect(scans).toEqual(['Index Scan deliveries_unsent', 'Index Scan deliveries_with_receipt_due']);
+    expect(rows).toBeLessThanOrEqual(10);
+  });
+
+  it('a later delivery of a chat is looked for in that chat alone', async () => {
+    const { workspaceId } = places.quiet;
+    const earlier = { id: 1, chatId: lastQuietChat - 1, orderGroup: null };
+
+    const { found, scans, rows } = await look(places.quiet, ({ db }) =>
+      db.readInWorkspace(workspaceId, (tx) => hasDeliveryOfLaterGroup(tx, earlier)),
+    );
+
+    expect(found).toBe(false);
+    expect(scans).toEqual(['Index Scan deliveries_of_chat']);
+    expect(rows).toBeLessThanOrEqual(10);
+  });
+
+  it('overdue turns are measured by their index, and not all of them', async () => {
+    const { rows } = await superuser.query(
+      `explain (analyze, buffers, format json) select * from overdue_turns('5 minutes', 10000, 10)`,
+    );
+    const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+
+    // 100,200 are overdue, in more than 3,000 blocks of some 80,000.
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(2_000);
+    const { rows: counted } = await superuser.query(`select * from overdue_turns('5 minutes', 10000, 10)`);
+    expect(counted[0]).toMatchObject({ turns: 10_000, oldest_seconds: expect.closeTo(3_600, -4) });
+  });
+});
