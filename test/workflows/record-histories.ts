@@ -11,6 +11,7 @@ import { startTemporal } from '../../dev/provision/temporal-server.js';
 import { intakeDataType } from '../../dev/seed/clinic-intake.js';
 import { TestBackends } from '../support/backends.js';
 import { cloneTemplate } from '../support/clone-template.js';
+import { prepareFaultyRelease } from '../support/faulty-release.js';
 import { createSmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
@@ -22,6 +23,7 @@ import { longScenarios } from './recording/long-scenarios.js';
 import { historiesFolder, unreleased } from './recording/releases.js';
 import type { Scenarios } from './recording/scenario.js';
 import { selectScenarios } from './recording/select-scenarios.js';
+import { standstillScenarios } from './recording/standstill-scenarios.js';
 import { systemScenarios } from './recording/system-scenarios.js';
 import { webhookScenarios } from './recording/webhook-scenarios.js';
 
@@ -48,6 +50,7 @@ async function record(): Promise<void> {
       ...deliveryScenarios,
       ...systemScenarios,
       ...webhookScenarios,
+      ...standstillScenarios,
     });
     await play(backends, impatient.address, longScenarios);
   } finally {
@@ -64,8 +67,9 @@ async function play(backends: TestBackends, temporalAddress: string, scenarios: 
   const system = await startSystem({ testDatabase, temporalAddress, workflowBundle: bundle.path });
   const workspace = await createSmsWorkspace(system);
   await workspace.addDataType(intakeDataType);
+  const release = await prepareFaultyRelease(testDatabase.superuserUrl);
   for (const [name, scenario] of wanted) {
-    const workflowId = await scenario(system, workspace);
+    const workflowId = await scenario(system, workspace, release);
     // The oldest: where one was continued, that is the one which says so.
     const run = await waitFor('the run is listed', async () =>
       (await recordRuns(system, `WorkflowId = '${workflowId}'`)).at(-1),
@@ -73,6 +77,7 @@ async function play(backends: TestBackends, temporalAddress: string, scenarios: 
     await writeFile(join(folder, `${name}.json`), `${withoutMachine(run.json)}\n`);
   }
   await system.stop();
+  await release.close();
   await testDatabase.drop();
 }
 

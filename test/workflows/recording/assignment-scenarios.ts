@@ -1,3 +1,4 @@
+import { waitFor } from '../../support/wait-for.js';
 import { doors, talk } from '../small-trees.js';
 import type { Scenarios } from './scenario.js';
 
@@ -46,6 +47,28 @@ export const assignmentScenarios: Scenarios = {
     await assignment.heard('Welcome to the hall.');
     await system.run('runAssignment', assignment.assignmentUuid).cancel();
     await assignment.concluded('cancelled');
+    return `assignment-${assignment.assignmentUuid}`;
+  },
+
+  'run-assignment-continued-before-waiting': async (system, workspace) => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+    const first = (await run.describe()).runId;
+    await waitFor(
+      'it is continued',
+      async () => {
+        const before = await run.describe();
+        if (before.runId !== first) return true;
+        await run.signal('poke');
+        await waitFor('the poke was seen to', async () => {
+          const { runId, historyLength } = await run.describe();
+          return runId !== first || historyLength >= before.historyLength + 4;
+        });
+        return false;
+      },
+      120_000,
+    );
     return `assignment-${assignment.assignmentUuid}`;
   },
 };

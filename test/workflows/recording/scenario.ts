@@ -1,8 +1,13 @@
+import type { FaultyRelease } from '../../support/faulty-release.js';
 import type { SmsWorkspace } from '../../support/sms-workspace.js';
 import type { TestSystem } from '../../support/system.js';
 
 /** Plays a story and returns the workflow id to record. */
-export type Scenario = (system: TestSystem, workspace: SmsWorkspace) => Promise<string>;
+export type Scenario = (
+  system: TestSystem,
+  workspace: SmsWorkspace,
+  release: FaultyRelease,
+) => Promise<string>;
 
 /** By the name of the file that it is recorded to. */
 export type Scenarios = Record<string, Scenario>;
