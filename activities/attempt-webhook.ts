@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApplicationFailure } from '@temporalio/activity';
 import { type Claim, claimAttempt, type WebhookRef } from '../domain/webhook-deliveries/claim-attempt.js';
 import { deferAttempt } from '../domain/webhook-deliveries/defer-attempt.js';
-import { requestsPerReceiver } from '../domain/webhook-deliveries/limits.js';
+import { requestsPerHost, requestsPerReceiver } from '../domain/webhook-deliveries/limits.js';
 import type { WebhookOutcome } from '../workflows/contracts/steps.js';
 import type { ActivityDependencies } from './dependencies.js';
 import type { Lanes } from './lanes.js';
@@ -11,12 +11,13 @@ import type { Receivers } from './receivers.js';
 import { tryAgain } from './try-again.js';
 import type { WorkerShare } from './worker-share.js';
 
-/** So long an attempt waits here for its receiver to have room; for longer it is put off. */
+/** So long an attempt waits here for lanes, and then for other workers to leave room; for longer it is put off. */
 const patienceMs = 1_000;
 const shortestTurnMs = 25;
 
 export interface AttemptContext extends ActivityDependencies {
   lanes: Lanes;
+  hostLanes: Lanes;
   share: WorkerShare;
   receivers: Receivers;
 }
@@ -34,12 +35,7 @@ export async function attemptWebhook(
   const giveBack = context.share.take(ref.workspaceId);
   if (giveBack === undefined) throw await deferred(context, ref, 'workspace_busy');
   try {
-    const { lane, meanDurationMs } = context.receivers.of(ref.ruleId);
-    const leave = await context.lanes.enter(lane, {
-      withinMs: patienceMs,
-      turnMs: meanDurationMs / requestsPerReceiver,
-      signal,
-    });
+    const leave = await enterLanes(context, ref, signal);
     if (leave === undefined) throw await deferred(context, ref, 'receiver_busy');
     try {
       return await makeAttempt(context, ref, signal);
@@ -51,6 +47,34 @@ export async function attemptWebhook(
   }
 }
 
+/**
+ * Enters the lane of the host and then that of the URL. The host's comes first, as it tells how long requests to the host
+ * hang: attempts that waited for it in a URL's lane would take the worker from other receivers.
+ *
+ * @returns how to leave again; undefined where the host or the receiver has no room in time
+ */
+async function enterLanes(
+  { lanes, hostLanes, receivers }: AttemptContext,
+  { ruleId }: WebhookRef,
+  signal: AbortSignal,
+): Promise<(() => void) | undefined> {
+  const until = Date.now() + patienceMs;
+  const { lane, hostLane, meanDurationMs } = receivers.of(ruleId);
+  const enter = (of: Lanes, key: string, width: number) =>
+    of.enter(key, { withinMs: Math.max(until - Date.now(), 0), turnMs: meanDurationMs / width, signal });
+  const leaveHost = await enter(hostLanes, hostLane, requestsPerHost);
+  if (leaveHost === undefined) return undefined;
+  const leave = await enter(lanes, lane, requestsPerReceiver);
+  if (leave === undefined) {
+    leaveHost();
+    return undefined;
+  }
+  return () => {
+    leave();
+    leaveHost();
+  };
+}
+
 async function makeAttempt(
   context: AttemptContext,
   ref: WebhookRef,
@@ -59,6 +83,7 @@ async function makeAttempt(
   const claim = await claimInTime(context, ref, signal);
   if (claim.kind === 'settled') return { status: claim.status, attempts: claim.attempts };
   if (claim.kind === 'full') throw await deferred(context, ref, 'receiver_busy');
+  if (claim.kind === 'on_probation') throw await deferred(context, ref, 'receiver_on_probation', claim.at);
   if (claim.kind !== 'claimed') {
     const message = claim.kind === 'not_due' ? 'it is not time yet' : 'another attempt is under way';
     throw tryAgain(context, { type: claim.kind, message, at: claim.at });
@@ -68,27 +93,35 @@ async function makeAttempt(
   return postWebhook(context, attempt, request, signal);
 }
 
-/** Where other workers take the receiver's room, asks again for a while: about as often as one of them leaves. */
+/**
+ * Where other workers, or other URLs of its host, take the receiver's room, asks again for a while: at first about as soon as
+ * one of them leaves, and then ever less often, as each time costs a claim.
+ */
 async function claimInTime(context: AttemptContext, ref: WebhookRef, signal: AbortSignal): Promise<Claim> {
   const { encryption, retryDelaysMs } = context.webhooks;
   const until = Date.now() + patienceMs;
-  for (;;) {
+  for (let waits = 1; ; waits *= 2) {
     const claim = await claimAttempt({ ...context, encryption, retryDelaysMs }, ref);
     if (claim.kind !== 'full') return claim;
     context.receivers.learn(ref.ruleId, claim);
-    const turnMs = Math.max(claim.meanDurationMs / requestsPerReceiver, shortestTurnMs);
-    if (Date.now() + turnMs > until) return claim;
-    await delay(turnMs, undefined, { signal });
+    const waitMs = waits * Math.max(claim.meanDurationMs / requestsPerReceiver, shortestTurnMs);
+    if (Date.now() + waitMs > until) return claim;
+    await delay(waitMs, undefined, { signal });
   }
 }
 
 async function deferred(
   context: AttemptContext,
   ref: WebhookRef,
-  type: 'receiver_busy' | 'workspace_busy',
+  type: keyof typeof whyDeferred,
+  notBefore?: Date,
 ): Promise<ApplicationFailure> {
-  const at = await deferAttempt(context, ref);
-  const message =
-    type === 'receiver_busy' ? 'the receiver has no room for more requests' : 'others have their turn';
-  return tryAgain(context, { type, message, at });
+  const at = await deferAttempt(context, ref, notBefore === undefined ? {} : { notBefore });
+  return tryAgain(context, { type, message: whyDeferred[type], at });
 }
+
+const whyDeferred = {
+  receiver_busy: 'the receiver has no room for more requests',
+  receiver_on_probation: 'the host of the receiver has never answered, and is not asked again so soon',
+  workspace_busy: 'others have their turn',
+} as const;

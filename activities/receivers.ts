@@ -1,6 +1,7 @@
 interface Receiver {
-  /** The lane of those who send to it. */
+  /** The lane of those who send to it, and of those who send to its host. */
   lane: string;
+  hostLane: string;
   meanDurationMs: number;
 }
 
@@ -21,17 +22,18 @@ export class Receivers {
   }
 
   of(ruleId: number): Receiver {
-    return this.#byRule.get(ruleId) ?? { lane: `rule ${ruleId}`, meanDurationMs: unknownMeanMs };
+    const lane = `rule ${ruleId}`;
+    return this.#byRule.get(ruleId) ?? { lane, hostLane: lane, meanDurationMs: unknownMeanMs };
   }
 
   learn(
     ruleId: number,
-    { endpointId, meanDurationMs }: { endpointId: number; meanDurationMs: number },
+    { endpointId, hostId, meanDurationMs }: { endpointId: number; hostId: number; meanDurationMs: number },
   ): void {
     // Where a rule is given another receiver, that one is another lane's.
     const first = this.#byRule.has(ruleId) ? `endpoint ${endpointId}` : `rule ${ruleId}`;
     const lane = this.#byEndpoint.get(endpointId)?.lane ?? first;
-    const receiver = { lane, meanDurationMs };
+    const receiver = { lane, hostLane: `host ${hostId}`, meanDurationMs };
     this.#remember(this.#byEndpoint, endpointId, receiver);
     this.#remember(this.#byRule, ruleId, receiver);
   }

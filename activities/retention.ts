@@ -25,7 +25,16 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
 
     /** Deletes events, and what became of them, of all workspaces once they have been kept for 30 days. */
     async forgetOldEvents(): Promise<Retention> {
-      const found = { deliveries: 0, events: 0, secrets: 0, notices: 0, rules: 0, endpoints: 0, failed: 0 };
+      const found = {
+        deliveries: 0,
+        events: 0,
+        secrets: 0,
+        notices: 0,
+        rules: 0,
+        endpoints: 0,
+        hosts: 0,
+        failed: 0,
+      };
       await eachWorkspace(found, async (workspaceId) => {
         add(found, await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId)));
       });
@@ -59,4 +68,5 @@ function add(sum: Retention, forgotten: Forgotten): void {
   sum.notices += forgotten.notices;
   sum.rules += forgotten.rules;
   sum.endpoints += forgotten.endpoints;
+  sum.hosts += forgotten.hosts;
 }

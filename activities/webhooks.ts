@@ -1,7 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { cancelDelivery } from '../domain/webhook-deliveries/cancel-delivery.js';
 import type { WebhookRef, WebhookStatus } from '../domain/webhook-deliveries/claim-attempt.js';
-import { requestsPerReceiver } from '../domain/webhook-deliveries/limits.js';
+import { requestsPerHost, requestsPerReceiver } from '../domain/webhook-deliveries/limits.js';
 import type { WebhookOutcome } from '../workflows/contracts/steps.js';
 import { attemptWebhook } from './attempt-webhook.js';
 import type { ActivityDependencies } from './dependencies.js';
@@ -18,6 +18,7 @@ export function webhookActivities(dependencies: ActivityDependencies) {
   const context = {
     ...dependencies,
     lanes: new Lanes(requestsPerReceiver),
+    hostLanes: new Lanes(requestsPerHost),
     share: new WorkerShare(webhookSlots),
     receivers: new Receivers(),
   };

@@ -1,11 +1,12 @@
 import { type RowOf, TenantModel } from './tenant-model.js';
 
-/** A receiver: one URL of a workspace, whichever rules name it. What goes to it is counted and paced by this row. */
+/** A receiver: one URL of a workspace, whichever rules name it. What waits for it is paced by this row. */
 export class WebhookEndpointModel extends TenantModel {
   static override tableName = 'webhook_endpoints';
   static fields = [
     'id',
     'workspaceId',
+    'webhookHostId',
     'url',
     'urlDigest',
     'meanDurationMs',
@@ -13,6 +14,8 @@ export class WebhookEndpointModel extends TenantModel {
     'createdAt',
   ] as const satisfies readonly (keyof RowOf<WebhookEndpointModel>)[];
 
+  /** The host of the URL; found by the database where it is left out. */
+  declare webhookHostId: number;
   declare url: string;
   /** SHA-256: a URL can be too long for an index. */
   declare urlDigest: Buffer;

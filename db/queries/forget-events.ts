@@ -67,6 +67,18 @@ export async function deleteUnusedEndpoints(tx: Tx, limit: number): Promise<numb
   );
 }
 
+/** Hosts that no receiver is at any more. */
+export async function deleteUnusedHosts(tx: Tx, limit: number): Promise<number> {
+  return deleteChosen(
+    tx,
+    'webhook_hosts',
+    `select id from webhook_hosts h
+     where not exists (select 1 from webhook_endpoints e where e.webhook_host_id = h.id)
+     limit ? for update skip locked`,
+    [limit],
+  );
+}
+
 async function deleteChosen(
   tx: Tx,
   table: string,

@@ -13,6 +13,11 @@ export interface HeldForAttempt
   ruleEnabled: boolean;
   ruleDeleted: boolean;
   endpointId: number;
+  hostId: number;
+  /** Whether the host has ever answered the workspace with 2xx. */
+  hasAnswered: boolean;
+  /** Until when a host that has not is left alone. */
+  nextTryAt: Date | null;
   url: string;
   meanDurationMs: number;
   eventUuid: string;
@@ -20,7 +25,7 @@ export interface HeldForAttempt
 }
 
 /**
- * Holds a delivery, its rule and its receiver, in that order, as everything does that changes more than one of them.
+ * Holds a delivery, its rule and the receiver's host, in that order, as everything does that changes more than one of them.
  *
  * @returns undefined when it is gone, or was given another receiver while this waited
  */
@@ -29,14 +34,16 @@ export async function holdForAttempt(tx: Tx, deliveryId: number): Promise<HeldFo
     tx,
     `select d.trigger, d.status, d.attempt_count as "attemptCount", d.next_attempt_at as "nextAttemptAt",
        r.enabled as "ruleEnabled", r.deleted_at is not null as "ruleDeleted",
+       h.id as "hostId", h.answered_at is not null as "hasAnswered", h.next_try_at as "nextTryAt",
        e.id as "endpointId", e.url, e.mean_duration_ms as "meanDurationMs",
        v.uuid as "eventUuid", v.body
      from webhook_deliveries d
      join event_rules r on r.id = d.event_rule_id
      join webhook_endpoints e on e.id = r.webhook_endpoint_id
+     join webhook_hosts h on h.id = e.webhook_host_id
      join events v on v.id = d.event_id
      where d.id = ?
-     for no key update of d for share of r for no key update of e`,
+     for no key update of d for share of r for no key update of h`,
     [deliveryId],
   );
   return held;
@@ -46,8 +53,8 @@ export interface AttemptToBegin {
   deliveryId: number;
   now: Date;
   leaseUntil: Date;
-  /** So many requests may be on their way to a receiver. */
-  limit: number;
+  /** So many requests may be on their way to a URL, and so many to a host, before and after it has answered with 2xx. */
+  limits: { url: number; host: number; newHost: number };
   /** None is begun after so many that got lost in a row, until these are counted as a failure. */
   mostLost: number;
 }
@@ -68,26 +75,32 @@ const lostInARow = `(
       where f.webhook_delivery_id = d.id and f.finished_at is not null and f.error_code is distinct from 'lost'))`;
 
 /**
- * Begins the delivery's next attempt if it is due, none is under way and its receiver has room; attempts whose time is
- * up count as lost. To be sent with `holdForAttempt`, behind it: what this statement sees was committed after the rows
+ * Begins the delivery's next attempt if it is due, none is under way and its receiver has room; a test does not wait until
+ * a host that has never answered is tried again. Attempts whose time is up count as lost. To be sent with `holdForAttempt`, behind it: what this statement sees was committed after the rows
  * were held, while a single one would count what it saw before it waited.
  */
 export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<BegunAttempt | undefined> {
-  const { deliveryId, now, leaseUntil, limit, mostLost } = attempt;
+  const { deliveryId, now, leaseUntil, limits, mostLost } = attempt;
   const [begun] = await prepared<BegunAttempt>(
     tx,
     `with due as (
-       select d.workspace_id, d.id, d.attempt_count + 1 as number, r.webhook_endpoint_id
-       from webhook_deliveries d join event_rules r on r.id = d.event_rule_id
+       select d.workspace_id, d.id, d.attempt_count + 1 as number, r.webhook_endpoint_id, e.webhook_host_id
+       from webhook_deliveries d
+       join event_rules r on r.id = d.event_rule_id
+       join webhook_endpoints e on e.id = r.webhook_endpoint_id
+       join webhook_hosts h on h.id = e.webhook_host_id
        where d.id = ? and d.completed_at is null and d.next_attempt_at <= ?
          and r.deleted_at is null and (r.enabled or d.trigger = 'test')
          and not exists (
            select from webhook_attempts a
            where a.webhook_delivery_id = d.id and a.finished_at is null and a.lease_until > ?)
          and ${lostInARow} < ?
-         and (select count(*) from webhook_attempts a
-           where a.webhook_endpoint_id = r.webhook_endpoint_id and a.finished_at is null
-             and a.lease_until > ?) < ?
+         and (h.answered_at is not null or d.trigger = 'test' or h.next_try_at is null or h.next_try_at <= ?)
+         and (
+           select count(*) < case when h.answered_at is null then ?::int else ?::int end
+             and count(*) filter (where a.webhook_endpoint_id = e.id) < ?
+           from webhook_attempts a
+           where a.webhook_host_id = h.id and a.finished_at is null and a.lease_until > ?)
      ),
      lost as (
        update webhook_attempts a set finished_at = ?, error_code = 'lost' from due
@@ -96,13 +109,14 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
      counted as (
        update webhook_deliveries d set attempt_count = due.number from due where d.id = due.id
      )
-     insert into webhook_attempts (workspace_id, webhook_delivery_id, webhook_endpoint_id, number, started_at, lease_until)
-     select workspace_id, id, webhook_endpoint_id, number, ?, ? from due
+     insert into webhook_attempts
+       (workspace_id, webhook_delivery_id, webhook_endpoint_id, webhook_host_id, number, started_at, lease_until)
+     select workspace_id, id, webhook_endpoint_id, webhook_host_id, number, ?, ? from due
      returning id, number, (
        select count(*)::int from webhook_attempts a
        where a.webhook_delivery_id = webhook_attempts.webhook_delivery_id and a.finished_at is not null
          and a.error_code is distinct from 'lost') as failures`,
-    [deliveryId, now, now, mostLost, now, limit, now, now, leaseUntil],
+    [deliveryId, now, now, mostLost, now, limits.newHost, limits.host, limits.url, now, now, now, leaseUntil],
   );
   return begun;
 }
@@ -145,7 +159,7 @@ export interface QueueForReceiver {
   now: Date;
   /** Not before this. */
   soonest: Date;
-  /** So many requests may be on their way to a receiver. */
+  /** So many requests may be on their way to a URL; to a host that has never answered, one. */
   limit: number;
   /** Places are at least so far apart, and no farther than that at the far end of the queue. */
   stepMs: { least: number; far: number };
@@ -166,8 +180,13 @@ export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise
   const [queued] = await prepared<{ at: Date }>(
     tx,
     `with paced as (
-       select e.id, greatest(case e.mean_duration_ms when 0 then 1000 else e.mean_duration_ms end / ?::float8, ?) as step_ms
-       from event_rules r join webhook_endpoints e on e.id = r.webhook_endpoint_id where r.id = ?
+       select e.id, greatest(
+         case e.mean_duration_ms when 0 then 1000 else e.mean_duration_ms end
+           / case when h.answered_at is null then 1 else ?::float8 end, ?) as step_ms
+       from event_rules r
+       join webhook_endpoints e on e.id = r.webhook_endpoint_id
+       join webhook_hosts h on h.id = e.webhook_host_id
+       where r.id = ?
      ),
      place as (
        update webhook_endpoints e

@@ -11,18 +11,25 @@ export async function findWebhookEndpoint(tx: Tx, id: number): Promise<WebhookEn
   return selectRow(WebhookEndpointModel, tx, 'id = ?', [id]);
 }
 
+/** Where a receiver is, and when its host first answered with 2xx. */
+export interface ReceiverPlace {
+  url: string;
+  answeredAt: Date | null;
+}
+
 /** Where these receivers are, by their ids. */
-export async function urlsOfWebhookEndpoints(
+export async function placesOfWebhookEndpoints(
   tx: Tx,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const { condition, binding } = among('id', ids);
-  const rows = await prepared<{ id: number; url: string }>(
+): Promise<ReadonlyMap<number, ReceiverPlace>> {
+  const { condition, binding } = among('e.id', ids);
+  const rows = await prepared<ReceiverPlace & { id: number }>(
     tx,
-    `select id, url from webhook_endpoints where ${condition}`,
+    `select e.id, e.url, h.answered_at as "answeredAt"
+     from webhook_endpoints e join webhook_hosts h on h.id = e.webhook_host_id where ${condition}`,
     [binding],
   );
-  return new Map(rows.map(({ id, url }) => [id, url]));
+  return new Map(rows.map(({ id, ...place }) => [id, place]));
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { Tx } from '../../db/database.js';
 import { lockSubject } from '../../db/lock-subject.js';
 import { countEventRules, insertEventRule } from '../../db/queries/event-rules.js';
-import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
 import { Conflict } from '../errors.js';
 import { type EventType, requireEmittedType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails } from './event-rule-details.js';
 import type { EventRulesContext } from './event-rules-context.js';
 import { type Receiver, requireUsable } from './receiver.js';
+import { receiverAt } from './receiver-at.js';
 import { signingSecretFrom } from './signing-secret.js';
 import { addSigningSecret } from './signing-secrets.js';
 
@@ -24,7 +24,7 @@ const mostRules = 100;
 /**
  * Has a receiver told of events of one type, from the next one on. The secret is never seen again.
  *
- * @throws InvalidInput, Conflict `too_many_event_rules`
+ * @throws InvalidInput, Conflict `too_many_event_rules`, `too_many_new_receivers`
  */
 export async function createEventRule(
   { actor, db, clock, encryption }: EventRulesContext,
@@ -41,7 +41,7 @@ export async function createEventRule(
       name,
       eventType,
       actionType: 'webhook:send',
-      webhookEndpointId: await webhookEndpointAt(tx, url, now),
+      webhookEndpointId: await receiverAt(tx, url, now),
       createdByMemberId: actor.memberId,
       createdAt: now,
     });

@@ -1,12 +1,14 @@
 import type { Tx } from '../../db/database.js';
 import { listValidSecrets } from '../../db/queries/event-rule-secrets.js';
 import { type EventRuleRow, findEventRule, lockEventRule } from '../../db/queries/event-rules.js';
-import { urlsOfWebhookEndpoints } from '../../db/queries/webhook-endpoints.js';
+import { placesOfWebhookEndpoints } from '../../db/queries/webhook-endpoints.js';
 import { NotFound } from '../errors.js';
 
 /** A rule as it is shown: with where it sends to, and of its secrets only when they came and when they go. */
 export interface EventRuleDetails extends EventRuleRow {
   webhookUrl: string;
+  /** When the receiver's host first answered the workspace with 2xx; null: it is on probation. */
+  receiverAnsweredAt: Date | null;
   /** Those that are valid, newest first. */
   secrets: readonly { uuid: string; createdAt: Date; expiresAt: Date | null }[];
 }
@@ -18,8 +20,8 @@ export async function withDetails(
   now: Date,
 ): Promise<EventRuleDetails[]> {
   if (rules.length === 0) return [];
-  const [urls, secrets] = await Promise.all([
-    urlsOfWebhookEndpoints(tx, [...new Set(rules.map((rule) => rule.webhookEndpointId))]),
+  const [places, secrets] = await Promise.all([
+    placesOfWebhookEndpoints(tx, [...new Set(rules.map((rule) => rule.webhookEndpointId))]),
     listValidSecrets(
       tx,
       rules.map(({ id }) => id),
@@ -28,7 +30,8 @@ export async function withDetails(
   ]);
   return rules.map((rule) => ({
     ...rule,
-    webhookUrl: urls.get(rule.webhookEndpointId) ?? '',
+    webhookUrl: places.get(rule.webhookEndpointId)?.url ?? '',
+    receiverAnsweredAt: places.get(rule.webhookEndpointId)?.answeredAt ?? null,
     secrets: secrets.filter(({ eventRuleId }) => eventRuleId === rule.id),
   }));
 }

@@ -1,10 +1,10 @@
 import { type EventRuleRow, updateEventRule as updateRow } from '../../db/queries/event-rules.js';
 import { noteEventType } from '../../db/queries/missed-events.js';
-import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
 import type { CommandContext } from '../context.js';
 import { type EventType, requireEmittedType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import { type Receiver, requireUsable } from './receiver.js';
+import { receiverAt } from './receiver-at.js';
 
 export interface UpdateEventRule {
   name?: string;
@@ -17,7 +17,7 @@ export interface UpdateEventRule {
  * Changes what is given and leaves the rest. What is on its way already goes to the new receiver from its next attempt
  * on, of which nobody knows yet that it fails.
  *
- * @throws InvalidInput, NotFound
+ * @throws InvalidInput, NotFound, Conflict `too_many_new_receivers`
  */
 export async function updateEventRule(
   { actor, db, clock }: CommandContext,
@@ -33,7 +33,7 @@ export async function updateEventRule(
       requireEmittedType(changes.eventType);
       await noteEventType(tx, id, now);
     }
-    const moved = url === undefined ? {} : moveTo(await webhookEndpointAt(tx, url, now), rule);
+    const moved = url === undefined ? {} : moveTo(await receiverAt(tx, url, now), rule);
     return detailsOf(tx, await updateRow(tx, id, { ...changes, ...moved, updatedAt: now }), now);
   });
 }

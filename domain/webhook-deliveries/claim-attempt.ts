@@ -15,7 +15,7 @@ import {
 import type { ServiceContext } from '../context.js';
 import { type Encryption, Undecipherable } from '../encryption.js';
 import { signingSecretsOf } from '../event-rules/signing-secrets.js';
-import { leaseMs, mostLostInARow, requestsPerReceiver } from './limits.js';
+import { leaseMs, mostLostInARow, probation, requestsPerHost, requestsPerReceiver } from './limits.js';
 import { defaultRetryDelaysMs, nextAttemptAt, testDelaysMs } from './schedule.js';
 
 export interface WebhookRef {
@@ -33,6 +33,9 @@ export interface ClaimedAttempt extends WebhookRef {
   failures: number;
   trigger: WebhookDeliveryRow['trigger'];
   endpointId: number;
+  hostId: number;
+  /** Whether the host has ever answered the workspace with 2xx. */
+  hasAnswered: boolean;
   meanDurationMs: number;
 }
 
@@ -57,8 +60,12 @@ export type Claim =
   | { kind: 'settled'; status: WebhookStatus; attempts: number }
   /** It is not its time yet, or another execution is at it until then. */
   | { kind: 'not_due' | 'under_way'; at: Date }
-  /** As many requests as may be are on their way to the receiver. */
-  | { kind: 'full'; endpointId: number; meanDurationMs: number };
+  /** Its host has never answered, and is left alone until then. */
+  | { kind: 'on_probation'; at: Date }
+  /** As many requests as may be are on their way to the receiver, or to its host. */
+  | { kind: 'full'; endpointId: number; hostId: number; meanDurationMs: number };
+
+const limits = { url: requestsPerReceiver, host: requestsPerHost, newHost: probation.requests };
 
 /**
  * Claims the next attempt of a delivery. An attempt whose worker has died is finished as lost as soon as its lease is up,
@@ -83,7 +90,7 @@ async function claimOnce(context: ClaimingContext, ref: WebhookRef): Promise<Cla
     const leaseUntil = new Date(now.getTime() + leaseMs);
     const [held, begun, secrets] = await Promise.all([
       holdForAttempt(tx, deliveryId),
-      beginAttempt(tx, { deliveryId, now, leaseUntil, limit: requestsPerReceiver, mostLost: mostLostInARow }),
+      beginAttempt(tx, { deliveryId, now, leaseUntil, limits, mostLost: mostLostInARow }),
       signingSecretsOf(tx, encryption, ruleId, now).catch(unreadable),
     ]);
     if (held === undefined) {
@@ -92,7 +99,7 @@ async function claimOnce(context: ClaimingContext, ref: WebhookRef): Promise<Cla
       throw new ReceiverChanged();
     }
     if (begun === undefined) return withoutAttempt(context, tx, ref, held, now);
-    const { url, eventUuid, body, trigger, endpointId, meanDurationMs } = held;
+    const { url, eventUuid, body, trigger, endpointId, hostId, hasAnswered, meanDurationMs } = held;
     return {
       kind: 'claimed',
       attempt: {
@@ -102,6 +109,8 @@ async function claimOnce(context: ClaimingContext, ref: WebhookRef): Promise<Cla
         failures: begun.failures,
         trigger,
         endpointId,
+        hostId,
+        hasAnswered,
         meanDurationMs,
       },
       request: { url, eventUuid, body, secrets },
@@ -126,7 +135,7 @@ async function withoutAttempt(
   held: HeldForAttempt,
   now: Date,
 ): Promise<Claim> {
-  const { status, attemptCount: attempts, endpointId, meanDurationMs } = held;
+  const { status, attemptCount: attempts, endpointId, hostId, meanDurationMs } = held;
   if (status !== 'pending') return { kind: 'settled', status, attempts };
   if (held.ruleDeleted || (!held.ruleEnabled && held.trigger !== 'test')) {
     const settlement = held.ruleDeleted
@@ -140,7 +149,13 @@ async function withoutAttempt(
   if (held.nextAttemptAt !== null && held.nextAttemptAt > now)
     return { kind: 'not_due', at: held.nextAttemptAt };
   const failures = await countLost(tx, { deliveryId, mostLost: mostLostInARow, now });
-  if (failures === undefined) return { kind: 'full', endpointId, meanDurationMs };
+  if (failures === undefined) {
+    const { hasAnswered, nextTryAt } = held;
+    const isLeftAlone = !hasAnswered && held.trigger !== 'test' && nextTryAt !== null && nextTryAt > now;
+    return isLeftAlone
+      ? { kind: 'on_probation', at: nextTryAt }
+      : { kind: 'full', endpointId, hostId, meanDurationMs };
+  }
   const delaysMs = held.trigger === 'test' ? testDelaysMs : (context.retryDelaysMs ?? defaultRetryDelaysMs);
   const at = nextAttemptAt(delaysMs, { failures, now });
   if (at !== undefined) {

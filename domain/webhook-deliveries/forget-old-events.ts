@@ -7,6 +7,7 @@ import {
   deleteOldEvents,
   deleteOldNotices,
   deleteUnusedEndpoints,
+  deleteUnusedHosts,
   type EventPlace,
 } from '../../db/queries/forget-events.js';
 import type { ServiceContext } from '../context.js';
@@ -19,6 +20,7 @@ export interface Forgotten {
   notices: number;
   rules: number;
   endpoints: number;
+  hosts: number;
 }
 
 export const keptForMs = 30 * 24 * 3_600_000;
@@ -47,6 +49,7 @@ export async function forgetOldEvents(
     notices: await inBatches((tx) => deleteOldNotices(tx, before, batchSize)),
     rules: await inBatches((tx) => deleteDeletedRules(tx, before, batchSize)),
     endpoints: await inBatches((tx) => deleteUnusedEndpoints(tx, batchSize)),
+    hosts: await inBatches((tx) => deleteUnusedHosts(tx, batchSize)),
   };
 
   async function inBatches(deleteBatch: (tx: Tx) => Promise<number>): Promise<number> {

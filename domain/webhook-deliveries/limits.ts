@@ -1,5 +1,14 @@
-/** So many requests may be on their way to a receiver at a time, from all workers together. */
+/** So many requests may be on their way to a URL of a workspace at a time, from all workers together. */
 export const requestsPerReceiver = 4;
+
+/** So many may be on their way to a host, whichever of its URLs the workspace's rules name. */
+export const requestsPerHost = 8;
+
+/**
+ * A host that has never answered the workspace with 2xx is sent one request at a time. After one that failed it is left
+ * alone for a while, twice as long after each; a test of a rule does not wait.
+ */
+export const probation = { requests: 1, firstPauseMs: 5_000, longestPauseMs: 5 * 60_000 } as const;
 
 /** So long an attempt keeps others from being made; it takes half of that. Thereafter it counts as lost. */
 export const leaseMs = 30_000;

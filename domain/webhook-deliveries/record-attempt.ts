@@ -10,10 +10,12 @@ import {
   scheduleAttempt,
   settleDelivery,
 } from '../../db/queries/webhook-deliveries.js';
+import { noteAnswered, noteUnanswered } from '../../db/queries/webhook-hosts.js';
 import type { ServiceContext } from '../context.js';
 import { disableRule } from '../event-rules/disable-rule.js';
 import { afterFailure } from './after-failure.js';
 import type { ClaimedAttempt, WebhookStatus } from './claim-attempt.js';
+import { probation } from './limits.js';
 import { meanAfter } from './mean-duration.js';
 
 /** What came of an attempt: an answer, a failure with its code, nothing that is known, or why it was not made. */
@@ -66,7 +68,7 @@ async function recordSuccess(
   result: KnownResult & { kind: 'answered' },
   now: Date,
 ): Promise<boolean> {
-  const { deliveryId, attemptId, ruleId, endpointId, trigger } = attempt;
+  const { deliveryId, attemptId, ruleId, endpointId, hostId, hasAnswered, trigger } = attempt;
   const [settled] = await Promise.all([
     settleDelivery(tx, deliveryId, {
       status: 'delivered',
@@ -77,6 +79,7 @@ async function recordSuccess(
     finishAttempt(tx, attemptId, outcomeOf(result), now),
     ...(trigger === 'test' ? [] : [noteSuccess(tx, ruleId, endpointId)]),
     noteDuration(tx, attempt, result),
+    ...(hasAnswered ? [] : [noteAnswered(tx, hostId, now)]),
   ]);
   return settled;
 }
@@ -94,6 +97,7 @@ async function recordFailure(
     finishAttempt(tx, attempt.attemptId, outcomeOf(result), now),
     ...(result.kind === 'not_sent' ? [] : [noteDuration(tx, attempt, result)]),
   ]);
+  if (isNews && result.kind !== 'not_sent') await noteHostFailed(tx, attempt, now);
   // Told before, settled by something else, or made again meanwhile.
   if (!isNews || held?.status !== 'pending' || held.attemptCount !== attempt.number) return;
   const statusCode = result.kind === 'answered' ? result.statusCode : null;
@@ -123,6 +127,17 @@ async function recordFailure(
   if (attempt.trigger !== 'test' && ofReceiver && held.isAnotherDay)
     await noteFailing(tx, ruleId, { since: held.failingSince ?? now, days: held.failingDays, now });
   if (then.disable !== undefined) await disableRule(tx, { eventRuleId: ruleId, reason: then.disable, now });
+}
+
+/** A test says nothing about when a host is tried again: somebody watches. */
+async function noteHostFailed(
+  tx: Tx,
+  { hostId, hasAnswered, trigger }: ClaimedAttempt,
+  now: Date,
+): Promise<void> {
+  if (hasAnswered || trigger === 'test') return;
+  const { firstPauseMs: firstMs, longestPauseMs: longestMs } = probation;
+  await noteUnanswered(tx, hostId, { now, firstMs, longestMs });
 }
 
 async function noteDuration(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tx } from '../../db/database.js';
 import { insertEventRule } from '../../db/queries/event-rules.js';
-import { deleteUnusedEndpoints } from '../../db/queries/forget-events.js';
+import { deleteUnusedEndpoints, deleteUnusedHosts } from '../../db/queries/forget-events.js';
 import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
 import { randomTag } from '../support/factories.js';
 import { whenWaitedFor } from '../support/locks.js';
@@ -54,5 +54,53 @@ describe('a receiver', () => {
     });
     expect(await adding).toMatchObject({ webhookEndpointId: expect.any(Number) });
     expect(await within((tx) => webhookEndpointAt(tx, url, now))).not.toBe(id);
+  });
+});
+
+describe('the host of a receiver', () => {
+  const hostOf = (tx: Tx, id: number) =>
+    tx('webhook_endpoints as e')
+      .join('webhook_hosts as h', 'h.id', 'e.webhook_host_id')
+      .where('e.id', id)
+      .first('h.id', 'h.host');
+
+  it.each([
+    ['https://a.example.com/', 'a.example.com'],
+    ['https://a.example.com:8443/path?query=b.example.com:1', 'a.example.com'],
+    ['https://a.example.com/https://b.example.com/', 'a.example.com'],
+    ['http://192.0.2.1:8080/', '192.0.2.1'],
+    ['https://[2001:db8::1]:8443/hooks', '[2001:db8::1]'],
+    ['https://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example'],
+  ])('of %s is %s', async (url, host) => {
+    expect(new URL(url).hostname).toBe(host);
+    expect(await within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, url, now)))).toMatchObject({
+      host,
+    });
+  });
+
+  it('is one for all its URLs, however many are named at once', async () => {
+    const hosts = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, newUrl(), now))),
+      ),
+    );
+    expect(new Set(hosts.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('goes with its last receiver, and is made anew where one is named in that moment', async () => {
+    const name = `${randomTag()}.example.com`;
+    const add = (path: string) =>
+      within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, `https://${name}/${path}`, now)));
+    const before = await add('one');
+    await within((tx) => deleteUnusedEndpoints(tx, 1_000));
+    let adding: Promise<{ id: number } | undefined> = Promise.resolve(undefined);
+    await within(async (tx) => {
+      expect(await deleteUnusedHosts(tx, 1_000)).toBeGreaterThan(0);
+      adding = add('two');
+      await whenWaitedFor(tx);
+    });
+
+    expect(await adding).toMatchObject({ host: name });
+    expect((await adding)?.id).not.toBe(before.id);
   });
 });

@@ -23,19 +23,26 @@ export interface EventRuleOptions {
   /** False: a member has disabled it. */
   enabled?: boolean;
   deletedAt?: Date;
+  /** False: the host of the URL has never answered. */
+  hasAnswered?: boolean;
 }
 
 /** A rule, put into the database as it is: no address is checked. */
 export async function addEventRule(place: Place, options: EventRuleOptions = {}): Promise<EventRuleRow> {
   const now = new Date();
   const { eventType = 'chat:created', secret, enabled = true, deletedAt } = options;
-  const { url = `https://receiver.invalid/${randomTag()}` } = options;
+  const { url = `https://receiver.invalid/${randomTag()}`, hasAnswered = true } = options;
   return place.database.inWorkspace(place.workspaceId, async (tx) => {
+    const webhookEndpointId = await webhookEndpointAt(tx, url, now);
+    if (hasAnswered) {
+      const host = tx('webhook_endpoints').select('webhook_host_id').where({ id: webhookEndpointId });
+      await tx('webhook_hosts').where({ id: host }).whereNull('answered_at').update({ answered_at: now });
+    }
     const rule = await insertEventRule(tx, {
       name: options.name ?? `Rule ${randomTag()}`,
       eventType,
       actionType: 'webhook:send',
-      webhookEndpointId: await webhookEndpointAt(tx, url, now),
+      webhookEndpointId,
       createdByMemberId: null,
       createdAt: now,
     });

@@ -14,6 +14,7 @@ export function presentEventRule(rule: EventRuleDetails): EventRuleResponse {
     enabled: rule.enabled,
     disabledAt: rule.disabledAt?.toISOString() ?? null,
     disabledReason: rule.disabledReason,
+    receiverAnsweredAt: rule.receiverAnsweredAt?.toISOString() ?? null,
     failingSince: rule.failingSince?.toISOString() ?? null,
     secrets: rule.secrets.map(({ uuid, createdAt, expiresAt }) => ({
       uuid,

@@ -45,12 +45,16 @@ const create = defineRoute({
     'Has events of one type sent to a URL, from the next one on; several rules may share a type. The answer holds the ' +
     'secret that deliveries are signed with, this once. A URL that is refused is named in `errors`, with the code ' +
     '`https_required`, `invalid_url`, `address_refused` or the like. A `call:` type ' +
-    'is refused with the code `voice_unavailable`: this version places and takes no calls, so none would ever be told.',
+    'is refused with the code `voice_unavailable`: this version places and takes no calls, so none would ever be told. ' +
+    'A host that has never answered this workspace with 2xx is sent one request at a time, and left alone for up to five ' +
+    'minutes after each failure: test the rule, and it is sent as much as any other.',
   access: writers,
   body: CreateEventRuleRequest,
   response: { status: 201, schema: EventRuleWithSecretResponse },
   secretAnswer: true,
-  errors: { 409: 'The workspace has 100 rules (`too_many_event_rules`).' },
+  errors: {
+    409: 'The workspace has 100 rules (`too_many_event_rules`), or has named 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
+  },
   prepare: ({ body, webhookAddresses }) => lookAtReceiver(webhookAddresses, body.actionParams.webhookUrl),
   handler: async ({ context, encryption, body, prepared: receiver }) => {
     const { name, eventType, actionParams } = body;
@@ -88,6 +92,9 @@ const update = defineRoute({
   access: writers,
   body: UpdateEventRuleRequest,
   response: { status: 200, schema: EventRuleResponse },
+  errors: {
+    409: 'The workspace has named 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
+  },
   prepare: async ({ body: { actionParams }, webhookAddresses }) =>
     actionParams && lookAtReceiver(webhookAddresses, actionParams.webhookUrl),
   handler: async ({ context, params, body, prepared: receiver }) => {

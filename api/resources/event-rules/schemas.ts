@@ -28,6 +28,14 @@ const state = {
       description: 'by_member; or by the service: gone (the receiver answered 410), failing (for five days)',
     }),
   ),
+  receiverAnsweredAt: Nullable(
+    Type.String({
+      format: 'date-time',
+      maxLength: 40,
+      description:
+        'When the host of the receiver first answered this workspace with 2xx, be it to a test. Null: it never has, and is sent one request at a time, ever less often',
+    }),
+  ),
   failingSince: Nullable(
     Type.String({ format: 'date-time', maxLength: 40, description: 'Since when every delivery has failed' }),
   ),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
@@ -11,7 +12,7 @@ import { createWorkspace } from '../../support/factories.js';
 import { installRuntime } from '../../support/install-runtime.js';
 import { testLoginSecret } from '../../support/login.js';
 import { catalogueWith } from '../../support/models.js';
-import { MovedClock } from '../../support/moved-clock.js';
+import { hours, MovedClock, minutes } from '../../support/moved-clock.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
@@ -137,6 +138,72 @@ describe('an attempt at delivering an event', () => {
 
     expect(await run()).toEqual({ status: 'delivered', attempts: 2 });
     expect(await stage.attempts(delivery.id)).toMatchObject([{ error_code: 'lost' }, { status_code: 204 }]);
+  });
+});
+
+describe('deliveries to a host that has never answered', () => {
+  /** Of two workers, as Temporal would run them. */
+  const runAll = (deliveries: StagedDelivery[]) => {
+    const processes = [startProcess(), startProcess()];
+    return Promise.all(
+      deliveries.map(async (one, index): Promise<Ran> => {
+        const work = processes[index % 2]?.deliverWebhook ?? activities.deliverWebhook;
+        return new MockActivityEnvironment().run(work, stage.ref(one)).then(
+          (ran) => ran as Ran,
+          (error: ApplicationFailure) => ({
+            type: error.type ?? 'crashed',
+            retryMs: Number(error.nextRetryDelay),
+          }),
+        );
+      }),
+    );
+  };
+  let deliveries: StagedDelivery[];
+  let own: WebhookReceiver;
+  beforeEach(async () => {
+    own = await startWebhookReceiver();
+    const workspace = await createWorkspace(suite.database.database);
+    stage = await stageWebhooks(workspace, { url: own.url(), hasAnswered: false });
+    deliveries = await stage.happen(20, clock.now());
+  });
+  afterEach(() => own.close());
+
+  it('go to it one at a time until it has, and then as fast as to any other', async () => {
+    const atOnce: number[] = [];
+    own.behave(async (_webhook, number) => {
+      atOnce.push(own.mostAtOnce);
+      // The others have every chance to come as well.
+      if (number === 1) await delay(200);
+      return {};
+    });
+
+    const types: (string | undefined)[] = [];
+    for (let left = deliveries; left.length > 0; clock.advance(minutes(1))) {
+      const ran = await runAll(left);
+      types.push(...ran.map(({ type }) => type));
+      left = left.filter((_, index) => ran[index]?.status !== 'delivered');
+    }
+
+    expect(atOnce[0]).toBe(1);
+    expect(types).not.toContain('receiver_on_probation');
+    expect(own.received()).toHaveLength(20);
+    expect(own.mostAtOnce).toBeLessThanOrEqual(4);
+  });
+
+  it('are put off once one has failed, and come to it one by one', async () => {
+    own.behave(() => ({ status: 500 }));
+
+    const ran = await runAll(deliveries);
+
+    expect(own.received()).toHaveLength(1);
+    expect(ran.map(({ type }) => type)).toContain('receiver_on_probation');
+    for (const { type, retryMs = 0 } of ran) {
+      if (type === 'receiver_on_probation') expect(retryMs).toBeGreaterThanOrEqual(5_000);
+    }
+    clock.advance(hours(1));
+    await runAll(deliveries);
+    expect(own.received()).toHaveLength(2);
+    expect(own.mostAtOnce).toBe(1);
   });
 });
 

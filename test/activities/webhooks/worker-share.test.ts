@@ -29,29 +29,29 @@ describe("a workspace's share of a worker", () => {
 describe('what a process has learnt of receivers', () => {
   it('has rules with the same one share a lane, once that is seen', () => {
     const receivers = new Receivers();
-    expect(receivers.of(1)).toEqual({ lane: 'rule 1', meanDurationMs: 0 });
+    expect(receivers.of(1)).toEqual({ lane: 'rule 1', hostLane: 'rule 1', meanDurationMs: 0 });
 
-    receivers.learn(1, { endpointId: 7, meanDurationMs: 50 });
-    receivers.learn(2, { endpointId: 7, meanDurationMs: 60 });
+    receivers.learn(1, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
+    receivers.learn(2, { endpointId: 7, hostId: 3, meanDurationMs: 60 });
 
     expect(receivers.of(1).lane).toBe('rule 1');
-    expect(receivers.of(2)).toEqual({ lane: 'rule 1', meanDurationMs: 60 });
+    expect(receivers.of(2)).toEqual({ lane: 'rule 1', hostLane: 'host 3', meanDurationMs: 60 });
   });
 
   it('gives a receiver that a rule gets later a lane of its own', () => {
     const receivers = new Receivers();
-    receivers.learn(1, { endpointId: 7, meanDurationMs: 50 });
-    receivers.learn(2, { endpointId: 7, meanDurationMs: 50 });
+    receivers.learn(1, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
+    receivers.learn(2, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
 
-    receivers.learn(1, { endpointId: 8, meanDurationMs: 10 });
+    receivers.learn(1, { endpointId: 8, hostId: 3, meanDurationMs: 10 });
 
-    expect(receivers.of(1)).toEqual({ lane: 'endpoint 8', meanDurationMs: 10 });
+    expect(receivers.of(1)).toEqual({ lane: 'endpoint 8', hostLane: 'host 3', meanDurationMs: 10 });
     expect(receivers.of(2).lane).toBe('rule 1');
   });
 
   it('is forgotten, the oldest first, where it is too much', () => {
     const receivers = new Receivers(2);
-    for (const id of [1, 2, 3]) receivers.learn(id, { endpointId: id, meanDurationMs: 50 });
+    for (const id of [1, 2, 3]) receivers.learn(id, { endpointId: id, hostId: id, meanDurationMs: 50 });
 
     expect(receivers.of(1).meanDurationMs).toBe(0);
     expect(receivers.of(2).meanDurationMs).toBe(50);

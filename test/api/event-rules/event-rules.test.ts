@@ -52,6 +52,7 @@ describe('creating an event rule', () => {
       enabled: true,
       disabledAt: null,
       disabledReason: null,
+      receiverAnsweredAt: null,
       failingSince: null,
       secrets: [{ uuid: expect.any(String), createdAt: body.createdAt, expiresAt: null }],
       createdAt: expect.any(String),

@@ -22,7 +22,7 @@ const context = () => ({ db: workspace.database, clock });
 
 /** How far away the time is that a delivery is given. */
 async function defer(one: { id: number } = delivery, random = 0): Promise<number> {
-  const at = await deferAttempt(context(), stage.ref(one), () => random);
+  const at = await deferAttempt(context(), stage.ref(one), { random: () => random });
   return at.getTime() - clock.now().getTime();
 }
 const isKnownToTake = (milliseconds: number) =>
@@ -122,7 +122,7 @@ describe('putting an attempt off', () => {
     expect(await stage.delivery(delivery.id)).toMatchObject({ status: 'cancelled', next_attempt_at: null });
     expect(await defer({ id: 0 })).toBe(1_000);
     const elsewhere = { ...stage.ref(delivery), ruleId: 987_654 };
-    expect(await deferAttempt(context(), elsewhere, () => 0)).toEqual(
+    expect(await deferAttempt(context(), elsewhere, { random: () => 0 })).toEqual(
       new Date(clock.now().getTime() + 1_000),
     );
   });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
 const old = () => ago(days(30) + 1);
 const young = () => ago(days(30));
-const nothing = { deliveries: 0, events: 0, secrets: 0, notices: 0, rules: 0, endpoints: 0 };
+const nothing = { deliveries: 0, events: 0, secrets: 0, notices: 0, rules: 0, endpoints: 0, hosts: 0 };
 const forget = (onBatch?: () => void) => forgetOldEvents(context(), workspace.workspaceId, onBatch);
 
 async function ids(table: string, place = workspace): Promise<number[]> {
@@ -101,7 +101,7 @@ describe('events and deliveries', () => {
 
     expect(forgotten).toEqual({ ...nothing, deliveries: 2500, events: 2500 });
     // Three of deliveries, four of events, the last to find none, and one of each other kind.
-    expect(batches).toBe(3 + 4 + 4);
+    expect(batches).toBe(3 + 4 + 5);
     expect(await ids('events')).toHaveLength(1);
   });
 
@@ -209,7 +209,7 @@ describe('rules and what belongs to them', () => {
       expect(await forget()).toEqual(nothing);
     });
 
-    expect(await forget()).toEqual({ ...nothing, endpoints: 1 });
+    expect(await forget()).toEqual({ ...nothing, endpoints: 1, hosts: 1 });
   });
 
   async function addNotice(eventRuleId: number, at: Date): Promise<number> {

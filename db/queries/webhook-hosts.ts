@@ -1,0 +1,67 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+
+/*
+ * A host is what the URLs of a workspace's receivers name, whatever the port. Room at it is counted under the lock of its
+ * row, and it is on probation until it has answered with 2xx (docs/decisions/0078-what-reaches-strangers.md).
+ */
+
+/**
+ * Notes that a host has answered with 2xx, once; what comes then has not to wait behind the places that were given before.
+ * Receivers that somebody holds are passed over, as these may be waiting for the host.
+ */
+export async function noteAnswered(tx: Tx, hostId: number, now: Date): Promise<void> {
+  await prepared(
+    tx,
+    `with answered as (
+       update webhook_hosts set answered_at = ?, failures = 0, next_try_at = null
+       where id = ? and answered_at is null
+       returning id
+     ),
+     waited_for as (
+       select e.id from answered join webhook_endpoints e on e.webhook_host_id = answered.id
+       where e.next_slot_at is not null for update of e skip locked
+     )
+     update webhook_endpoints e set next_slot_at = null from waited_for where e.id = waited_for.id`,
+    [now, hostId],
+  );
+}
+
+export interface PauseAfterFailure {
+  now: Date;
+  firstMs: number;
+  longestMs: number;
+}
+
+/** Has a host that has never answered left alone for a while: twice as long after each failure, up to the longest. */
+export async function noteUnanswered(
+  tx: Tx,
+  hostId: number,
+  { now, firstMs, longestMs }: PauseAfterFailure,
+): Promise<void> {
+  await prepared(
+    tx,
+    `update webhook_hosts
+     set failures = failures + 1,
+       next_try_at = ?::timestamptz + make_interval(secs => least(? * 2 ^ least(failures, 30), ?) / 1000)
+     where id = ? and answered_at is null`,
+    [now, firstMs, longestMs, hostId],
+  );
+}
+
+/** Whether a receiver's host is new now and one too many: of those since a time that have never answered. */
+export async function isOneHostTooMany(
+  tx: Tx,
+  endpointId: number,
+  { now, since, most }: { now: Date; since: Date; most: number },
+): Promise<boolean> {
+  const [asked] = await prepared<{ tooMany: boolean }>(
+    tx,
+    `select exists (
+         select from webhook_endpoints e join webhook_hosts h on h.id = e.webhook_host_id
+         where e.id = ? and h.answered_at is null and h.created_at >= ?
+       ) and (select count(*) from webhook_hosts where answered_at is null and created_at > ?) > ? as "tooMany"`,
+    [endpointId, now, since, most],
+  );
+  return asked?.tooMany ?? false;
+}
