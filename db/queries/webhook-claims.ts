@@ -76,8 +76,9 @@ const lostInARow = `(
 
 /**
  * Begins the delivery's next attempt if it is due, none is under way and its receiver has room; a test does not wait until
- * a host that has never answered is tried again. Attempts whose time is up count as lost. To be sent with `holdForAttempt`, behind it: what this statement sees was committed after the rows
- * were held, while a single one would count what it saw before it waited.
+ * a host that has never answered is tried again. Attempts whose time is up count as lost. To be sent with `holdForAttempt`,
+ * behind it: what this statement sees was committed after the rows were held, while a single one would count what it saw
+ * before it waited.
  */
 export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<BegunAttempt | undefined> {
   const { deliveryId, now, leaseUntil, limits, mostLost } = attempt;

@@ -3,8 +3,8 @@ import type { CommandContext } from '../context.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Has a rule rest because a member wants it: events pass it by, and what it has under way is not tried again. A rule
- * that is disabled stays as it is, with its reason. What the service does by itself is in `disableRule`.
+ * Disables a rule because a member asks for it: new events are delivered only by `deliverMissedEvents` once it is enabled,
+ * and what is under way is not tried again. A rule that is disabled stays as it is, with its reason. What the service does by itself is in `disableRule`.
  *
  * @throws NotFound
  */

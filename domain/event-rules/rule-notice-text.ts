@@ -21,7 +21,7 @@ export function ruleNoticeText(notice: RuleNotice, publicUrl: string): { subject
     `Workspace:  ${notice.workspaceUuid}, which calls itself ${quoted(notice.workspaceName)}`,
     '',
     why[notice.reason],
-    'No more events are sent to it, and those that happen meanwhile pass it by.',
+    'No more events are sent to it. Events that happen while it is disabled are stored for 30 days.',
     '',
     'If nobody needs the receiver any more, delete the rule. Otherwise mend the receiver or give the rule another URL,',
     'and then:',
@@ -29,6 +29,7 @@ export function ruleNoticeText(notice: RuleNotice, publicUrl: string): { subject
     `1. Send a sample:                POST ${rule}/test`,
     `2. Enable the rule:              POST ${rule}/enable`,
     `3. Deliver again what failed:    POST ${rule}/redeliveries`,
+    `   and what it missed:           POST ${rule}/deliver-missed`,
     '',
   ].join('\n');
   return { subject: 'An event rule was disabled', text };

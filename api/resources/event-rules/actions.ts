@@ -37,7 +37,8 @@ const disable = defineRoute({
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/disable',
   tag,
   summary: 'Disable an event rule',
-  description: 'Events pass it by, and what is on its way is not tried again.',
+  description:
+    'Events that happen while the rule is disabled are not delivered, unless `deliverMissedEvents` is called after it is enabled. What is on its way is not tried again.',
   access: writers,
   response: { status: 200, schema: EventRuleResponse },
   handler: async ({ context, params }) =>

@@ -30,8 +30,7 @@ const state = {
   ),
   receiverAnsweredAt: Nullable(
     Type.String({
-      format: 'date-time',
-      maxLength: 40,
+      ...Timestamp,
       description:
         'When the host of the receiver first answered this workspace with 2xx, be it to a test. Null: it never has, and is sent one request at a time, ever less often',
     }),

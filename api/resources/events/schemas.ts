@@ -7,9 +7,7 @@ const types = Object.keys(eventTypes) as EventType[];
 
 const fields = {
   id: Type.String({
-    format: 'uuid',
-    minLength: 36,
-    maxLength: 36,
+    ...Uuid,
     description: 'The `id` in the body, the `webhook-id` of requests and the `eventId` of deliveries',
   }),
   eventType: OneOf(types, { description: 'What happened' }),
