@@ -18,10 +18,7 @@ export async function updateAccount(
 ): Promise<AccountRow> {
   const changes = { ...input, updatedAt: clock.now() };
   const errors: FieldError[] = [];
-  if (input.name !== undefined) {
-    changes.name = input.name.trim();
-    if (changes.name === '') errors.push({ pointer: '/name', message: 'must not be empty' });
-  }
+  if (input.name !== undefined) changes.name = input.name.trim();
   if (input.locale !== undefined) {
     const locale = canonicalLocale(input.locale);
     if (locale === null) errors.push({ pointer: '/locale', message: 'must be a language tag such as en-US' });

@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { spoolPrefix } from '../../api/http/uploads/spool.js';
 import { createDataType } from '../../domain/data-types/create-data-type.js';
@@ -23,11 +24,14 @@ const total = 3_000;
 const batch = 50;
 
 let testDatabase: TestDatabase;
+let superuser: pg.Client;
 let folder: string;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
+  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
+  await superuser.connect();
   folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
 });
 afterEach(() => {
@@ -35,6 +39,7 @@ afterEach(() => {
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
+  await superuser.end();
   await testDatabase.drop();
 });
 
@@ -80,6 +85,8 @@ async function scene() {
 
 /** How many people have come, and how many of them without what their rows say besides. */
 async function landed({ workspaceId }: TestWorkspace): Promise<{ people: number; halves: number }> {
+  // Without statistics of a table that has just grown, the count below compares every row with every other.
+  await superuser.query('analyze members, member_label_links, data_records, data_record_changes');
   return testDatabase.database.inWorkspace(workspaceId, async (tx) => {
     const { rows } = await tx.raw(`
       select count(*) as people, count(*) filter (where not (
