@@ -42,6 +42,7 @@ import * as whoPaused from './0041-who-paused.js';
 import * as hostsAndOptOuts from './0042-hosts-and-opt-outs.js';
 import * as eventsAndFollowUps from './0043-events-and-follow-ups.js';
 import * as turnsOwed from './0045-turns-owed.js';
+import * as chatRevisionsOnce from './0046-chat-revisions-once.js';
 
 interface NamedMigration {
   name: string;
@@ -93,6 +94,7 @@ const migrations: NamedMigration[] = [
   { name: '0042-hosts-and-opt-outs', migration: hostsAndOptOuts },
   { name: '0043-events-and-follow-ups', migration: eventsAndFollowUps },
   { name: '0045-turns-owed', migration: turnsOwed },
+  { name: '0046-chat-revisions-once', migration: chatRevisionsOnce },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -11,6 +11,7 @@ import {
   updateChat,
 } from '../../db/queries/chats.js';
 import { insertMessage, updateMessage } from '../../db/queries/messages.js';
+import { undoable } from '../../db/undoable.js';
 import { useWorkspace } from '../support/use-workspace.js';
 
 const setup = useWorkspace();
@@ -111,6 +112,53 @@ describe("a chat's revision", () => {
     expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
     await inside((tx) => tx('chat_participants').where({ chat_id: id }).delete());
     expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
+  });
+
+  it('rises once with all that changes together, and again with the next transaction', async () => {
+    const { id } = await addChat();
+    const { admin, member } = setup.workspace;
+    const join = (tx: Tx, memberId: number) =>
+      insertParticipants(tx, [{ chatId: id, memberId, role: 'contributor' }]);
+
+    await inside(async (tx) => {
+      await join(tx, admin.memberId);
+      await join(tx, member.memberId);
+    });
+    expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
+
+    await inside((tx) => tx('chat_participants').where({ chat_id: id, member_id: admin.memberId }).delete());
+    expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
+  });
+
+  it('rises after a message of the same transaction, which has a number of its own', async () => {
+    const { id } = await addChat();
+    const { memberId } = setup.workspace.admin;
+
+    await inside(async (tx) => {
+      await insertParticipants(tx, [{ chatId: id, memberId, role: 'contributor' }]);
+      await say(tx, id);
+      await tx('chat_participants').where({ chat_id: id }).delete();
+    });
+
+    expect(await read(id)).toMatchObject({ revision: 3, changedRevision: 3 });
+  });
+
+  it('rises where bookkeeping wrote the chat before, and where what raised it was undone', async () => {
+    const { id } = await addChat();
+    const { memberId } = setup.workspace.admin;
+    const join = (tx: Tx) => insertParticipants(tx, [{ chatId: id, memberId, role: 'contributor' }]);
+
+    await inside(async (tx) => {
+      await raiseChatVersion(tx, id);
+      await undoable(tx, async () => {
+        await join(tx);
+        throw new Error('undone');
+      }).catch(() => undefined);
+      await join(tx);
+    });
+
+    expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
+    expect(told.flatMap(({ chatIds }) => chatIds)).toEqual([id]);
   });
 
   it('has no gap and no double when fifty write at once, and its order is that of the commits', async () => {
