@@ -15,10 +15,12 @@ import { agentMaySpeak } from './chats/agent-due.js';
  * and a poke carries nothing.
  */
 
+type AssignmentRef = Pick<AssignmentRow, 'id' | 'uuid' | 'chatId' | 'memberId'>;
+
 /** The assignment's run begins. */
 export async function startAssignmentRun(
   tx: Tx,
-  assignment: AssignmentRow,
+  assignment: AssignmentRef,
   definitionName: string,
 ): Promise<void> {
   await writeAssignmentEntry(tx, assignment, definitionName, 'start');
@@ -98,7 +100,7 @@ async function pokeAnswerRun(tx: Tx, chat: ChatRow): Promise<void> {
 
 async function writeAssignmentEntry(
   tx: Tx,
-  assignment: AssignmentRow,
+  assignment: AssignmentRef,
   definitionName: string,
   action: 'start' | 'poke',
 ): Promise<void> {

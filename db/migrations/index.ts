@@ -43,6 +43,7 @@ import * as hostsAndOptOuts from './0042-hosts-and-opt-outs.js';
 import * as eventsAndFollowUps from './0043-events-and-follow-ups.js';
 import * as turnsOwed from './0045-turns-owed.js';
 import * as chatRevisionsOnce from './0046-chat-revisions-once.js';
+import * as assignmentsBegunAtOnce from './0047-assignments-begun-at-once.js';
 
 interface NamedMigration {
   name: string;
@@ -95,6 +96,7 @@ const migrations: NamedMigration[] = [
   { name: '0043-events-and-follow-ups', migration: eventsAndFollowUps },
   { name: '0045-turns-owed', migration: turnsOwed },
   { name: '0046-chat-revisions-once', migration: chatRevisionsOnce },
+  { name: '0047-assignments-begun-at-once', migration: assignmentsBegunAtOnce },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

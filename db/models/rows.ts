@@ -40,7 +40,10 @@ export async function selectRow<M extends TenantModel>(
 
 const fewRows = 4;
 
-/** Stores rows that have the same fields, in one statement; `workspaceId` is added. Returns them as stored. */
+/**
+ * Stores rows that have the same fields, in one statement; `workspaceId` is added, and ids are those given, if any. Returns
+ * them as stored.
+ */
 export async function insertRows<M extends TenantModel>(
   model: Table<M>,
   tx: Tx,
@@ -53,7 +56,8 @@ export async function insertRows<M extends TenantModel>(
     tx.workspaceId,
     ...fields.map((field) => bindingOf(model, field, row[field as keyof Values<M>])),
   ]);
-  const insert = `insert into ${model.tableName} (${columns.join(', ')})`;
+  const ids = fields.includes('id') ? ' overriding system value' : '';
+  const insert = `insert into ${model.tableName} (${columns.join(', ')})${ids}`;
   const text = `${insert} values ${rows.map(() => places).join(', ')} returning ${columnsOf(model)}`;
   // Of texts for any number of rows there are too many to be prepared.
   return rows.length <= fewRows ? prepared(tx, text, bindings) : statement(tx, text, bindings);

@@ -1,34 +1,38 @@
 import type { Tx } from '../database.js';
 import { AssignmentTaskModel, type AssignmentTaskRow } from '../models/assignment-task.js';
 import { AssignmentTaskVisitModel, type AssignmentTaskVisitRow } from '../models/assignment-task-visit.js';
-import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
+import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
 import { prepared } from '../statement.js';
 
 export type { AssignmentTaskRow } from '../models/assignment-task.js';
 export type { AssignmentTaskVisitRow, EnteredBy } from '../models/assignment-task-visit.js';
 
-/** Creates the rows of a whole tree, tied to their parents as the definition does, and returns them. */
+/**
+ * Stores the tasks of an assignment that was just stored, tied to their parents as those of its revision are, and the
+ * root entered, in a chat in which nothing was said yet.
+ * @returns them in the order of the revision's
+ */
 export async function insertAssignmentTasks(
   tx: Tx,
-  assignmentId: number,
-  taskIds: number[],
+  assignment: { id: number; revisionId: number; rootId: number },
+  enteredAt: Date,
 ): Promise<AssignmentTaskRow[]> {
-  // They are carried out in this order.
-  const inserted = prepared(
+  return prepared(
     tx,
-    `insert into assignment_tasks (workspace_id, assignment_id, task_id) select ?, ?, unnest(?::bigint[])`,
-    [tx.workspaceId, assignmentId, taskIds],
+    `with task as materialized (
+       select id as task_id, parent_id,
+         case when parent_id is null then ?::bigint else nextval('assignment_tasks_id_seq') end as id
+       from workflow_tasks where revision_id = ? order by workflow_tasks.id
+     )
+     insert into assignment_tasks
+       (id, workspace_id, assignment_id, task_id, parent_id, visited_at, entered_after_message_id)
+     overriding system value
+     select task.id, ?, ?, task.task_id, parent.id,
+       case when parent.id is null then ?::timestamptz end, case when parent.id is null then 0 end
+     from task left join task as parent on parent.task_id = task.parent_id order by task.task_id
+     returning ${columnsOf(AssignmentTaskModel)}`,
+    [assignment.rootId, assignment.revisionId, tx.workspaceId, assignment.id, enteredAt],
   );
-  const tied = prepared(
-    tx,
-    `update assignment_tasks child set parent_id = parent.id
-     from workflow_tasks task, assignment_tasks parent
-     where child.assignment_id = ? and task.id = child.task_id and task.parent_id is not null
-       and parent.assignment_id = child.assignment_id and parent.task_id = task.parent_id`,
-    [assignmentId],
-  );
-  const [rows] = await Promise.all([listAssignmentTasks(tx, assignmentId), inserted, tied]);
-  return rows;
 }
 
 export async function listAssignmentTasks(tx: Tx, assignmentId: number): Promise<AssignmentTaskRow[]> {

@@ -5,7 +5,7 @@ import { AssignmentCancellationModel } from '../models/assignment-cancellation.j
 import { AssignmentTaskModel } from '../models/assignment-task.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
-import { statement } from '../statement.js';
+import { prepared, statement } from '../statement.js';
 import { among } from './among.js';
 import { askByIndex } from './ask-by-index.js';
 import { readPage } from './read-page.js';
@@ -14,8 +14,35 @@ export type { AssignmentRow, AssignmentStatus } from '../models/assignment.js';
 
 export type NewAssignment = Pick<
   AssignmentRow,
-  'memberId' | 'definitionId' | 'revisionId' | 'chatId' | 'isTest' | 'createdByMemberId'
+  | 'id'
+  | 'uuid'
+  | 'memberId'
+  | 'definitionId'
+  | 'revisionId'
+  | 'chatId'
+  | 'currentTaskId'
+  | 'automaticSteps'
+  | 'isTest'
+  | 'createdByMemberId'
 >;
+
+/** Ids for a new chat, its assignment and the task that it begins with, so that all of them are stored together. */
+export interface AssignmentIds {
+  chatId: number;
+  assignmentId: number;
+  rootId: number;
+}
+
+export async function reserveAssignmentIds(tx: Tx): Promise<AssignmentIds> {
+  const [ids] = await prepared<AssignmentIds>(
+    tx,
+    `select nextval('chats_id_seq') as "chatId", nextval('assignments_id_seq') as "assignmentId",
+       nextval('assignment_tasks_id_seq') as "rootId"`,
+    [],
+  );
+  if (ids === undefined) throw new Error('no ids were reserved');
+  return ids;
+}
 
 export async function insertAssignment(tx: Tx, assignment: NewAssignment): Promise<AssignmentRow> {
   return insertRow(AssignmentModel, tx, assignment);

@@ -1,4 +1,4 @@
-import type { EnteredTx } from '../database.js';
+import type { EnteredTx, Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import { among } from './among.js';
 
@@ -16,6 +16,33 @@ export interface ChatParticipantDetails {
   realtimeModelConfig: Record<string, unknown> | null;
 }
 
+/** What is told of a participant `p`, with its member and, where it is an assistant, its configuration. */
+const participantDetails = `p.chat_id as "chatId", p.member_id as "memberId", p.role, m.name, m.kind as "memberKind",
+  p.additional_instructions as "additionalInstructions", a.chat_model_id as "chatModelId",
+  a.realtime_model_id as "realtimeModelId", a.chat_model_config as "chatModelConfig",
+  a.realtime_model_config as "realtimeModelConfig"`;
+const membersOfParticipants = `join members m on m.id = p.member_id
+  left join assistants a on a.member_id = p.member_id`;
+
+/** Stores those who take part in a chat, in one statement, and returns them in their order. */
+export async function insertParticipants(
+  tx: Tx,
+  chatId: number,
+  roles: ReadonlyMap<number, string>,
+): Promise<ChatParticipantDetails[]> {
+  return prepared(
+    tx,
+    `with p as (
+       insert into chat_participants (workspace_id, chat_id, member_id, role)
+       select ?, ?, r.member_id, r.role
+       from unnest(?::bigint[], ?::text[]) with ordinality as r (member_id, role, place) order by r.place
+       returning id, chat_id, member_id, role, additional_instructions
+     )
+     select ${participantDetails} from p ${membersOfParticipants} order by p.id`,
+    [tx.workspaceId, chatId, [...roles.keys()], [...roles.values()]],
+  );
+}
+
 /** The participants of several chats in one query, in the order in which they joined. */
 export async function participantsOfChats(
   tx: EnteredTx,
@@ -24,13 +51,7 @@ export async function participantsOfChats(
   const { condition, binding } = among('p.chat_id', chatIds);
   return prepared(
     tx,
-    `select p.chat_id as "chatId", p.member_id as "memberId", p.role, m.name, m.kind as "memberKind",
-       p.additional_instructions as "additionalInstructions", a.chat_model_id as "chatModelId",
-       a.realtime_model_id as "realtimeModelId", a.chat_model_config as "chatModelConfig",
-       a.realtime_model_config as "realtimeModelConfig"
-     from chat_participants p
-     join members m on m.id = p.member_id
-     left join assistants a on a.member_id = p.member_id
+    `select ${participantDetails} from chat_participants p ${membersOfParticipants}
      where ${condition} order by p.id`,
     [binding],
   );

@@ -1,16 +1,16 @@
 import type { EnteredTx, Tx } from '../database.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
-import { ChatParticipantModel, type ChatParticipantRow } from '../models/chat-participant.js';
-import { insertRow, insertRows, patchRow, selectRow, selectRows } from '../models/rows.js';
+import { ChatParticipantModel } from '../models/chat-participant.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
 import { askByIndex } from './ask-by-index.js';
 
 export type { Channel, ChatRow } from '../models/chat.js';
-export type { ChatParticipantRow } from '../models/chat-participant.js';
 
 export type NewChat = Pick<ChatRow, 'channel' | 'chatType' | 'memberId'> &
   Partial<
     Pick<
       ChatRow,
+      | 'id'
       | 'createdByMemberId'
       | 'assistantEnabled'
       | 'assistantMemberId'
@@ -24,6 +24,7 @@ export type NewChat = Pick<ChatRow, 'channel' | 'chatType' | 'memberId'> &
       | 'title'
       | 'isTest'
       | 'dmKey'
+      | 'version'
     >
   >;
 
@@ -87,14 +88,6 @@ export async function findActiveSmsChat(
      order by id desc`,
     [memberId, phoneNumberId],
   );
-}
-
-/** All in one statement; there is one at least, the member the chat is with. */
-export async function insertParticipants(
-  tx: Tx,
-  participants: readonly Pick<ChatParticipantRow, 'chatId' | 'memberId' | 'role'>[],
-): Promise<ChatParticipantRow[]> {
-  return insertRows(ChatParticipantModel, tx, participants);
 }
 
 export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {

@@ -1,42 +1,72 @@
+import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../db/database.js';
-import { insertAssignmentTasks } from '../../db/queries/assignment-tasks.js';
-import { type AssignmentRow, insertAssignment } from '../../db/queries/assignments.js';
-import type { ChatRow } from '../../db/queries/chats.js';
-import type { WorkflowDefinitionRow } from '../../db/queries/workflow-definitions.js';
+import { insertAssignmentTasks, insertVisit } from '../../db/queries/assignment-tasks.js';
+import { insertAssignment, reserveAssignmentIds } from '../../db/queries/assignments.js';
+import type { NewChat } from '../../db/queries/chats.js';
 import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
+import { type OpenedChat, openChat } from '../chats/open-chat.js';
 import { startAssignmentRun } from '../runs.js';
-import { enterTask } from './machine/enter-task.js';
-import { machineOf } from './machine/machine.js';
+import { type Entering, goOnFrom } from './machine/enter-task.js';
+import { onlyCallsAgent } from './machine/entry.js';
+import { type Machine, machineOf, treeOf } from './machine/machine.js';
+
+/** A chat that is to be led through a workflow. */
+export interface NewAssignment {
+  chat: NewChat & { revisionId: number };
+  definition: { id: number; name: string };
+  /** Members that take part besides the member and the assistant, with their roles. */
+  others?: ReadonlyMap<number, string>;
+}
+
+const entering: Entering = { by: 'automatic', inTurn: false };
 
 /**
- * Begins an assignment in a chat that was just created: all its tasks, the root current and entered, and the
- * start of its run, in the caller's transaction.
+ * Opens a chat with an assignment: all its tasks, the root current and entered, and the start of its run, in the
+ * caller's transaction. They are stored together, as they will be once the root is entered: PostgreSQL checks all
+ * foreign keys of a row anew for each update in the transaction that inserted it.
  */
 export async function beginAssignment(
   tx: Tx,
-  chat: ChatRow,
-  {
-    definition,
-    ...input
-  }: {
-    definition: Pick<WorkflowDefinitionRow, 'id' | 'name'>;
-    revisionId: number;
-    createdByMemberId: number | null;
-  },
+  { chat: newChat, definition, others }: NewAssignment,
   now: Date,
-): Promise<{ assignment: AssignmentRow; chat: ChatRow }> {
-  const { memberId, id: chatId, isTest } = chat;
-  const [assignment, tasks] = await Promise.all([
-    insertAssignment(tx, { ...input, definitionId: definition.id, memberId, chatId, isTest }),
-    loadRevisionTasks(tx, input.revisionId),
+): Promise<{ opened: OpenedChat; machine: Machine }> {
+  const { revisionId, memberId, isTest = false, createdByMemberId = null } = newChat;
+  const [tasks, { chatId, assignmentId, rootId }] = await Promise.all([
+    loadRevisionTasks(tx, revisionId),
+    reserveAssignmentIds(tx),
   ]);
-  const taskIds = tasks.map((task) => task.id);
-  const [rows] = await Promise.all([
-    insertAssignmentTasks(tx, assignment.id, taskIds),
+  const tree = treeOf(tasks);
+  const isAgentCalled = onlyCallsAgent(tree.root);
+  const run = { id: assignmentId, uuid: randomUUID(), memberId, chatId };
+  const [opened, assignment, rows] = await Promise.all([
+    openChat(
+      tx,
+      { ...newChat, definitionId: definition.id, id: chatId, version: isAgentCalled ? 1 : 0 },
+      now,
+      others,
+    ),
+    insertAssignment(tx, {
+      ...run,
+      definitionId: definition.id,
+      revisionId,
+      currentTaskId: rootId,
+      automaticSteps: 1,
+      isTest,
+      createdByMemberId,
+    }),
+    insertAssignmentTasks(tx, { id: assignmentId, revisionId, rootId }, now),
+    insertVisit(tx, {
+      assignmentId,
+      assignmentTaskId: rootId,
+      fromAssignmentTaskId: null,
+      requestUuid: null,
+      enteredBy: entering.by,
+      actorMemberId: null,
+    }),
     // Before anything the root does on entry asks for a poke.
-    startAssignmentRun(tx, assignment, definition.name),
+    startAssignmentRun(tx, run, definition.name),
   ]);
-  const machine = machineOf({ tx, now, chat, assignment }, tasks, rows);
-  await enterTask(machine, machine.tree.root, { by: 'automatic', inTurn: false });
-  return { assignment: machine.assignment, chat: machine.chat };
+  const machine = machineOf({ tx, now, tree, chat: opened.chat, assignment }, rows);
+  if (!isAgentCalled) await goOnFrom(machine, tree.root, entering);
+  return { opened, machine };
 }

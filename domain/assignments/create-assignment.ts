@@ -1,5 +1,4 @@
 import { findAssistantForChat } from '../../db/queries/assistants.js';
-import { openChat } from '../chats/open-chat.js';
 import { supersedeSmsChat } from '../chats/sms-thread.js';
 import type { CommandContext } from '../context.js';
 import { inOrder } from '../in-order.js';
@@ -47,19 +46,12 @@ export async function createAssignment(
       memberId,
       createdByMemberId: actor.memberId,
       assistantMemberId: assistant?.memberId ?? null,
-      definitionId: definition.id,
       revisionId: revision.id,
       phoneNumberId,
       isTest: input.isTest ?? false,
     } as const;
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
-    const chat = await openChat(tx, newChat, now);
-    const begun = await beginAssignment(
-      tx,
-      chat,
-      { definition, revisionId: revision.id, createdByMemberId: actor.memberId },
-      now,
-    );
-    return viewAssignment(tx, actor, begun.assignment);
+    const { machine } = await beginAssignment(tx, { chat: newChat, definition }, now);
+    return viewAssignment(tx, actor, machine.assignment);
   });
 }

@@ -8,6 +8,7 @@ import {
 } from '../../db/queries/chat-details.js';
 import { type ChatRow, findChat } from '../../db/queries/chats.js';
 import type { Actor } from '../actor.js';
+import type { OpenedChat } from './open-chat.js';
 
 /** A chat with all that is told of it, whoever asks. */
 export interface ChatDetails extends ChatRow {
@@ -34,6 +35,17 @@ export async function readChatDetails(tx: Tx, chats: readonly ChatRow[]): Promis
 export async function findChatDetails(tx: EnteredTx, chatId: number): Promise<ChatDetails | undefined> {
   const [chat, complete] = await Promise.all([findChat(tx, chatId), readCompletion(tx, [chatId])]);
   return chat && complete(chat);
+}
+
+/** A chat that was just stored: it has no labels. */
+export function newChatDetails(
+  { chat, participants }: OpenedChat,
+  assignment: Pick<ChatDetails, 'assignmentId' | 'currentTaskName'> = {
+    assignmentId: null,
+    currentTaskName: null,
+  },
+): ChatDetails {
+  return { ...chat, participants, labels: [], ...assignment };
 }
 
 /** Reads what is told of these chats besides what they tell themselves. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.js';
 import { type AssistantRow, findAssistantForChat } from '../../db/queries/assistants.js';
-import { type Channel, type ChatRow, insertChat, updateChat } from '../../db/queries/chats.js';
+import { type Channel, type ChatRow, updateChat } from '../../db/queries/chats.js';
 import { subscribedEventTypes } from '../../db/queries/events.js';
 import { findMember, type MemberRow } from '../../db/queries/members.js';
 import { insertMessage } from '../../db/queries/messages.js';
@@ -8,7 +8,8 @@ import { findPhoneNumber } from '../../db/queries/phone-numbers.js';
 import type { WorkflowDefinitionRow } from '../../db/queries/workflow-definitions.js';
 import type { Actor } from '../actor.js';
 import { acceptModels } from '../ai-models/accept-models.js';
-import { beginAssignment } from '../assignments/begin-assignment.js';
+import { beginAssignment, type NewAssignment } from '../assignments/begin-assignment.js';
+import { currentTask } from '../assignments/machine/machine.js';
 import type { CommandContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
 import { InvalidInput, NotFound } from '../errors.js';
@@ -17,8 +18,8 @@ import { requirePerson } from '../members/require-person.js';
 import { smsLimit } from '../messages/message-text.js';
 import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
 import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
-import { type ChatView, viewChat } from './chat-view.js';
-import { completeChat } from './open-chat.js';
+import { type ChatDetails, type ChatView, newChatDetails, viewAs } from './chat-view.js';
+import { openChat } from './open-chat.js';
 import { supersedeSmsChat } from './sms-thread.js';
 
 export interface CreateChat {
@@ -94,26 +95,22 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       assistantMemberId,
       chatModelId: assistantChatModelId ?? null,
       realtimeModelId: assistantRealtimeModelId ?? null,
-      definitionId: definition?.id ?? null,
-      revisionId: revision?.id ?? null,
       phoneNumberId,
       title: input.title ?? null,
       isTest: input.isTest ?? false,
     };
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
-    const opened = await insertChat(tx, newChat);
-    const createdByMemberId = actor.memberId;
-    const [begun] = await Promise.all([
+    const opened =
       definition === undefined || revision === undefined
-        ? undefined
-        : beginAssignment(tx, opened, { definition, revisionId: revision.id, createdByMemberId }, now),
-      completeChat(tx, opened, now, others),
-    ]);
-    let chat = begun?.chat ?? opened;
-    if (input.initialMessage !== undefined) {
-      chat = await sendInitialMessage(tx, chat, input.initialMessage, actor.memberId, now);
-    }
-    return viewChat(tx, actor, chat);
+        ? newChatDetails(await openChat(tx, newChat, now, others))
+        : await openWithWorkflow(
+            tx,
+            { chat: { ...newChat, revisionId: revision.id }, definition, others },
+            now,
+          );
+    if (input.initialMessage === undefined) return viewAs(actor, opened);
+    const chat = await sendInitialMessage(tx, opened, input.initialMessage, actor.memberId, now);
+    return viewAs(actor, { ...opened, ...chat });
   });
 }
 
@@ -222,6 +219,12 @@ async function otherParticipants(
     others.set(memberId, role ?? 'contributor');
   }
   return others;
+}
+
+async function openWithWorkflow(tx: Tx, begun: NewAssignment, now: Date): Promise<ChatDetails> {
+  const { opened, machine } = await beginAssignment(tx, begun, now);
+  const assignment = { assignmentId: machine.assignment.id, currentTaskName: currentTask(machine).name };
+  return newChatDetails({ ...opened, chat: machine.chat }, assignment);
 }
 
 async function sendInitialMessage(

@@ -49,9 +49,9 @@ async function openPair(
   const common = { channel: 'web-chat', chatType: 'dm', createdByMemberId: memberId, dmKey } as const;
   if (other.kind === 'human') {
     const chat = { ...common, memberId: other.id, assistantEnabled: false };
-    return openChat(tx, chat, now, new Map([[memberId, 'contributor']]));
+    return (await openChat(tx, chat, now, new Map([[memberId, 'contributor']]))).chat;
   }
   const assistant = await findAssistantForChat(tx, { assistantMemberId: other.id });
   if (assistant?.memberId !== other.id) throw new NotFound('Assistant member');
-  return openChat(tx, { ...common, memberId, assistantMemberId: other.id }, now);
+  return (await openChat(tx, { ...common, memberId, assistantMemberId: other.id }, now)).chat;
 }

@@ -170,12 +170,8 @@ async function openInboundChat(
     createdByMemberId: null,
     assistantEnabled: assistant !== null,
     assistantMemberId: assistant?.memberId ?? null,
-    definitionId: revisionId === null ? null : (definition?.id ?? null),
-    revisionId,
     phoneNumberId: number.id,
   } as const;
-  const chat = await openChat(tx, newChat, now);
-  if (definition === undefined || revisionId === null) return chat;
-  const assignment = { definition, revisionId, createdByMemberId: null };
-  return (await beginAssignment(tx, chat, assignment, now)).chat;
+  if (definition === undefined || revisionId === null) return (await openChat(tx, newChat, now)).chat;
+  return (await beginAssignment(tx, { chat: { ...newChat, revisionId }, definition }, now)).machine.chat;
 }

@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/database.js';
 import { findAssistantForChat } from '../../db/queries/assistants.js';
+import { insertParticipants } from '../../db/queries/chat-details.js';
 import { pinChatLabels } from '../../db/queries/chat-labels.js';
 import {
   type ChatRow,
-  insertParticipants,
   isParticipant,
   lockChat,
   raiseChatVersion,
@@ -128,7 +128,7 @@ async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   const assistant = await findAssistantForChat(tx, chat);
   const memberId = chat.assistantMemberId ?? assistant?.memberId ?? null;
   if (memberId !== null && !(await isParticipant(tx, chat.id, memberId))) {
-    await insertParticipants(tx, [{ chatId: chat.id, memberId, role: 'assistant' }]);
+    await insertParticipants(tx, chat.id, new Map([[memberId, 'assistant']]));
   }
   const isDue = agentIsDue(chat);
   const isUnanswered = !isDue && (await lastSpeaker(tx, chat.id)) === 'user';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database, type Tx } from '../../db/database.js';
 import { listMessageChanges } from '../../db/queries/chat-changes.js';
+import { insertParticipants } from '../../db/queries/chat-details.js';
 import {
   type ChatRow,
   findChat,
   insertChat,
-  insertParticipants,
   lockChat,
   raiseChatVersion,
   updateChat,
@@ -108,7 +108,7 @@ describe("a chat's revision", () => {
     const { id } = await addChat();
     const { memberId } = setup.workspace.admin;
 
-    await inside((tx) => insertParticipants(tx, [{ chatId: id, memberId, role: 'contributor' }]));
+    await inside((tx) => insertParticipants(tx, id, new Map([[memberId, 'contributor']])));
     expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
     await inside((tx) => tx('chat_participants').where({ chat_id: id }).delete());
     expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
@@ -118,7 +118,7 @@ describe("a chat's revision", () => {
     const { id } = await addChat();
     const { admin, member } = setup.workspace;
     const join = (tx: Tx, memberId: number) =>
-      insertParticipants(tx, [{ chatId: id, memberId, role: 'contributor' }]);
+      insertParticipants(tx, id, new Map([[memberId, 'contributor']]));
 
     await inside(async (tx) => {
       await join(tx, admin.memberId);
@@ -135,7 +135,7 @@ describe("a chat's revision", () => {
     const { memberId } = setup.workspace.admin;
 
     await inside(async (tx) => {
-      await insertParticipants(tx, [{ chatId: id, memberId, role: 'contributor' }]);
+      await insertParticipants(tx, id, new Map([[memberId, 'contributor']]));
       await say(tx, id);
       await tx('chat_participants').where({ chat_id: id }).delete();
     });
@@ -146,7 +146,7 @@ describe("a chat's revision", () => {
   it('rises where bookkeeping wrote the chat before, and where what raised it was undone', async () => {
     const { id } = await addChat();
     const { memberId } = setup.workspace.admin;
-    const join = (tx: Tx) => insertParticipants(tx, [{ chatId: id, memberId, role: 'contributor' }]);
+    const join = (tx: Tx) => insertParticipants(tx, id, new Map([[memberId, 'contributor']]));
 
     await inside(async (tx) => {
       await raiseChatVersion(tx, id);

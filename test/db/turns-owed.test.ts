@@ -2,7 +2,10 @@ import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../db/database.js';
-import { down, up } from '../../db/migrations/0045-turns-owed.js';
+import * as turnsOwed from '../../db/migrations/0045-turns-owed.js';
+import * as begunAtOnce from '../../db/migrations/0047-assignments-begun-at-once.js';
+import { ChatModel } from '../../db/models/chat.js';
+import { insertRow } from '../../db/models/rows.js';
 import { type ChatRow, findChat, insertChat, raiseChatVersion, updateChat } from '../../db/queries/chats.js';
 import { agentIsDue } from '../../domain/chats/agent-due.js';
 import { callPerson } from '../../domain/chats/call-person.js';
@@ -66,6 +69,16 @@ describe('since when a turn is owed', () => {
     }
   });
 
+  it('is known of a chat that is stored with it', async () => {
+    const { memberId } = stage.workspace.member;
+    for (const combination of flags) {
+      const values = { channel: 'web-chat', chatType: 'simple', memberId, ...combination } as const;
+      const chat = await inside((tx) => insertRow(ChatModel, tx, values));
+      const isOwed = agentIsDue(chat) && chat.needsResponseReason !== 'member_disabled';
+      expect([combination, chat.turnOwedSince !== null]).toEqual([combination, isOwed]);
+    }
+  });
+
   it('stays as it is however much is written, and ends with the answer', async () => {
     const chatId = await addChat();
     expect((await read(chatId)).turnOwedSince).toBeNull();
@@ -119,9 +132,11 @@ describe('since when a turn is owed', () => {
     await change(owing, { lastMessageReceivedAt: long });
     for (const chatId of [owing, silent]) await raise(chatId);
     const before = await Promise.all([owing, silent, answered].map(read));
-    await migrator.transaction(down);
+    await migrator.transaction(begunAtOnce.down);
+    await migrator.transaction(turnsOwed.down);
 
-    await migrator.transaction(up);
+    await migrator.transaction(turnsOwed.up);
+    await migrator.transaction(begunAtOnce.up);
 
     const after = await Promise.all([owing, silent, answered].map(read));
     expect(after).toEqual([

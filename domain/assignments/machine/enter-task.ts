@@ -34,20 +34,20 @@ export interface Entering {
  * entered has been checked. Each entry is written with its history row and with what the entry does.
  */
 export async function enterTask(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
-  let next: TaskNode | undefined = task;
-  let how = entering;
-  while (next !== undefined && machine.assignment.status === 'active') {
-    const counted = how.by === 'automatic' || how.by === 'agent';
-    const automaticSteps = counted ? machine.assignment.automaticSteps + 1 : 0;
-    if (automaticSteps > maximumAutomaticSteps) {
-      await conclude(machine, { status: 'failed', outcome: 'loop_detected' }, how);
-      return;
-    }
-    await writeEntry(machine, next, how, automaticSteps);
-    const completed = await performEntry(machine, next, how);
-    next = completed ? await markCompleted(machine, next, how) : undefined;
-    how = { by: 'automatic', inTurn: entering.inTurn };
+  if (machine.assignment.status !== 'active') return;
+  const counted = entering.by === 'automatic' || entering.by === 'agent';
+  const automaticSteps = counted ? machine.assignment.automaticSteps + 1 : 0;
+  if (automaticSteps > maximumAutomaticSteps) {
+    await conclude(machine, { status: 'failed', outcome: 'loop_detected' }, entering);
+    return;
   }
+  await writeEntry(machine, task, entering, automaticSteps);
+  await goOnFrom(machine, task, entering);
+}
+
+/** `enterTask` for a task whose entry is written already. */
+export async function goOnFrom(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
+  if (await performEntry(machine, task, entering)) await completeTask(machine, task, entering);
 }
 
 /** A task is complete: goes on to the next if there is one to go to by itself. */

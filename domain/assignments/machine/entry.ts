@@ -46,6 +46,11 @@ const entries: Record<TaskNode['taskType'], PerformEntry> = {
   },
 };
 
+/** Whether entering a task is nothing but a call of the agent, whatever has been said and collected. */
+export function onlyCallsAgent(task: TaskNode): boolean {
+  return task.taskType === 'conversation';
+}
+
 export function performEntry(machine: Machine, task: TaskNode, entering: Entering): Promise<boolean> {
   return entries[task.taskType](machine, task, entering);
 }

@@ -39,7 +39,7 @@ export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Prom
     loadRevisionTasks(tx, found.revisionId),
     listAssignmentTasks(tx, assignmentId),
   ]);
-  return assignment && machineOf({ tx, now, chat, assignment }, tasks, rows);
+  return assignment && machineOf({ tx, now, tree: treeOf(tasks), chat, assignment }, rows);
 }
 
 /** The machine of an assignment that is locked, or only to be read. */
@@ -53,20 +53,17 @@ export async function assemble(
     loadRevisionTasks(tx, assignment.revisionId),
     listAssignmentTasks(tx, assignment.id),
   ]);
-  return machineOf({ tx, now, chat, assignment }, tasks, rows);
+  return machineOf({ tx, now, tree: treeOf(tasks), chat, assignment }, rows);
+}
+
+/** A revision's tasks as the rules see them. */
+export function treeOf(tasks: readonly WorkflowTaskRow[]): TaskTree {
+  return buildTaskTree(tasks.map(toTaskNode));
 }
 
 /** The machine of rows that are there already. */
-export function machineOf(
-  parts: Pick<Machine, 'tx' | 'now' | 'chat' | 'assignment'>,
-  tasks: readonly WorkflowTaskRow[],
-  rows: readonly AssignmentTaskRow[],
-): Machine {
-  return {
-    ...parts,
-    tree: buildTaskTree(tasks.map(toTaskNode)),
-    rows: new Map(rows.map((row) => [row.taskId, row])),
-  };
+export function machineOf(parts: Omit<Machine, 'rows'>, rows: readonly AssignmentTaskRow[]): Machine {
+  return { ...parts, rows: new Map(rows.map((row) => [row.taskId, row])) };
 }
 
 /** The row of a task. Every task of the tree has one from the assignment's beginning. */

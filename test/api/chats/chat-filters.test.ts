@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ChatRow,
-  insertChat,
-  insertParticipants,
-  type NewChat,
-  updateChat,
-} from '../../../db/queries/chats.js';
+import { insertParticipants } from '../../../db/queries/chat-details.js';
+import { type ChatRow, insertChat, type NewChat, updateChat } from '../../../db/queries/chats.js';
 import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
@@ -203,7 +198,7 @@ describe('who may not read others’ chats', () => {
     const own = await add({ memberId: plain.memberId, title: 'Secret garden' });
     const joined = await add({ title: 'Secret joined' });
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      insertParticipants(tx, [{ chatId: joined.id, memberId: plain.memberId, role: 'contributor' }]),
+      insertParticipants(tx, joined.id, new Map([[plain.memberId, 'contributor']])),
     );
     const others = await add({ title: 'Secret of others' }, { needsResponse: true });
 

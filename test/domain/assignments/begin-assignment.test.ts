@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { Conversation } from '../../../db/connection/conversation.js';
+import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
+import { findChat } from '../../../db/queries/chats.js';
+import { loadRevisionTasks } from '../../../db/queries/workflow-tasks.js';
+import { createAssistant } from '../../../domain/assistants/create-assistant.js';
+import { createChat } from '../../../domain/chats/create-chat.js';
+import { getChat } from '../../../domain/chats/get-chat.js';
+import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { conversationTasks, type PublishedDefinition, publishDefinition } from '../../support/definitions.js';
+import { useWorkspace } from '../../support/use-workspace.js';
+
+const suite = useWorkspace({ storesEvents: true });
+const inside = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+
+beforeAll(async () => {
+  await createAssistant(suite.workspace.context(), {
+    name: 'Assistant',
+    instructions: 'Be brief.',
+    isDefault: true,
+  });
+});
+
+const openChat = ({ workflowId }: PublishedDefinition) =>
+  createChat(suite.workspace.context(), { channel: 'web-chat', workflowId });
+
+/** All that is stored of a chat with an assignment. */
+const stored = (chatId: number) =>
+  inside(async (tx) => {
+    const assignment = await findAssignmentOfChat(tx, chatId);
+    if (assignment === undefined) throw new Error('the chat has no assignment');
+    return {
+      chat: await findChat(tx, chatId),
+      assignment,
+      tasks: await listAssignmentTasks(tx, assignment.id),
+      revisionTasks: await loadRevisionTasks(tx, assignment.revisionId),
+      visits: await tx('assignment_task_visits').where({ assignment_id: assignment.id }).orderBy('id'),
+    };
+  });
+
+describe('an assignment that begins with a conversation', () => {
+  it('is stored with its root entered and a turn owed, the rows tied as the tasks of the revision', async () => {
+    const { chat, assignment, tasks, revisionTasks, visits } = await stored(
+      (await openChat(await publishDefinition(suite.workspace, conversationTasks()))).id,
+    );
+    const [root, ...others] = tasks;
+
+    expect(chat).toMatchObject({ version: 1, handledVersion: 0, revision: 1, changedRevision: 1 });
+    expect(chat?.turnOwedSince).toEqual(chat?.createdAt);
+    expect(assignment).toMatchObject({ status: 'active', currentTaskId: root?.id, automaticSteps: 1 });
+    expect(root).toMatchObject({ visitedAt: expect.any(Date), enteredAfterMessageId: 0, completedAt: null });
+    for (const task of others) expect(task).toMatchObject({ visitedAt: null, enteredAfterMessageId: null });
+    const taskOf = new Map(tasks.map(({ id, taskId }) => [id, taskId]));
+    expect(tasks.map(({ taskId, parentId }) => [taskId, parentId && taskOf.get(parentId)])).toEqual(
+      revisionTasks.map(({ id, parentId }) => [id, parentId]),
+    );
+    expect(visits).toMatchObject([
+      { assignment_task_id: root?.id, from_assignment_task_id: null, entered_by: 'automatic' },
+    ]);
+  });
+
+  it('has its run started', async () => {
+    const definition = await publishDefinition(suite.workspace, conversationTasks());
+    const { id: chatId } = await openChat(definition);
+    const { assignment } = await stored(chatId);
+
+    const entries = await inside((tx) => tx('outbox').where({ subject: assignment.uuid }));
+
+    expect(entries).toMatchObject([
+      {
+        run_type: 'runAssignment',
+        action: 'start',
+        input: { assignmentId: assignment.id, chatId, definitionName: definition.name },
+      },
+    ]);
+  });
+
+  it('changes no row that it has stored', async () => {
+    const definition = await publishDefinition(suite.workspace, conversationTasks());
+    const ask = vi.spyOn(Conversation.prototype, 'ask');
+    await openChat(definition);
+    const asked = ask.mock.calls.map(([{ text }]) => text);
+    ask.mockRestore();
+
+    expect(asked.filter((text) => text.includes('insert into assignment_tasks'))).toHaveLength(1);
+    expect(asked.filter((text) => text.startsWith('update'))).toEqual([]);
+  });
+});
+
+const greeting = {
+  name: 'Greet',
+  taskType: 'message',
+  configuration: { text: 'Hello' },
+  autoNext: true,
+} as const;
+const goodbye = { name: 'Bye', taskType: 'conclude' } as const;
+
+describe('an assignment that begins with another task', () => {
+  it.each<[string, RevisionTask, object]>([
+    [
+      'a message and what follows',
+      { ...greeting, children: [conversationTasks()] },
+      { current: 'Ask', version: 1, messageCount: 1, visited: ['Greet', 'Ask'], status: 'active' },
+    ],
+    [
+      'a decision that goes to the end',
+      { name: 'Which', taskType: 'decision', autoNext: true, children: [goodbye] },
+      { current: 'Bye', version: 0, messageCount: 0, visited: ['Which', 'Bye'], status: 'completed' },
+    ],
+    [
+      'a wait',
+      { name: 'Later', taskType: 'wait', configuration: { for: 'P1D' }, autoNext: true, children: [goodbye] },
+      { current: 'Later', version: 0, messageCount: 0, visited: ['Later'], status: 'active' },
+    ],
+  ])('goes on from %s', async (_name, rootTask, expected) => {
+    const { id } = await openChat(await publishDefinition(suite.workspace, rootTask));
+    const { chat, assignment, tasks, revisionTasks, visits } = await stored(id);
+    const names = new Map(revisionTasks.map((task) => [task.id, task.name]));
+    const nameOf = (rowId: number | null) => names.get(tasks.find((row) => row.id === rowId)?.taskId ?? 0);
+
+    expect({
+      current: nameOf(assignment.currentTaskId),
+      version: chat?.version,
+      messageCount: chat?.messageCount,
+      visited: visits.map((visit) => nameOf(visit.assignment_task_id)),
+      status: assignment.status,
+    }).toEqual(expected);
+    expect(assignment.automaticSteps).toBe(visits.length);
+  });
+
+  it.each<[string, RevisionTask]>([
+    ['a conversation', conversationTasks()],
+    ['a message', { ...greeting, children: [goodbye] }],
+  ])('is told as it is read, with %s', async (_name, rootTask) => {
+    const told = await openChat(await publishDefinition(suite.workspace, rootTask));
+
+    const { revision: _, changedRevision: __, ...read } = await getChat(suite.workspace.context(), told.id);
+
+    expect(told).toMatchObject(read);
+  });
+});
