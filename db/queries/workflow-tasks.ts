@@ -42,14 +42,31 @@ export interface WorkflowTaskTree {
  * Two queries, however large the tree.
  */
 export async function loadRevisionTasks(tx: Tx, revisionId: number): Promise<WorkflowTaskRow[]> {
+  return loadTasks(tx, '?', [revisionId]);
+}
+
+/** `loadRevisionTasks` of a revision that is named, else of the definition's active one, which may have none. */
+export async function loadTasksInForce(
+  tx: Tx,
+  { workflowId, workflowRevisionId = null }: { workflowId: number; workflowRevisionId?: number | null },
+): Promise<WorkflowTaskRow[]> {
+  const activeRevisionId = '(select active_revision_id from workflow_definitions where id = ?)';
+  return loadTasks(tx, `coalesce(?::bigint, ${activeRevisionId})`, [workflowRevisionId, workflowId]);
+}
+
+async function loadTasks(
+  tx: Tx,
+  revisionId: string,
+  bindings: readonly unknown[],
+): Promise<WorkflowTaskRow[]> {
   // Tasks are inserted level by level, siblings in order, so their ids count in that order too.
   const [tasks, abilities] = await Promise.all([
-    selectRows(WorkflowTaskModel, tx, 'revision_id = ? order by id', [revisionId]),
+    selectRows(WorkflowTaskModel, tx, `revision_id = ${revisionId} order by id`, bindings),
     selectRows(
       WorkflowTaskAbilityModel,
       tx,
-      'task_id in (select id from workflow_tasks where revision_id = ?) order by id',
-      [revisionId],
+      `task_id in (select id from workflow_tasks where revision_id = ${revisionId}) order by id`,
+      bindings,
     ),
   ]);
   const rows = tasks.map((task): WorkflowTaskRow => {

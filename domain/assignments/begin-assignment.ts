@@ -1,17 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../db/database.js';
 import { insertAssignmentTasks, insertVisit } from '../../db/queries/assignment-tasks.js';
-import { insertAssignment, reserveAssignmentIds } from '../../db/queries/assignments.js';
+import { type AssignmentIds, insertAssignment, reserveAssignmentIds } from '../../db/queries/assignments.js';
 import type { NewChat } from '../../db/queries/chats.js';
-import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
+import {
+  loadRevisionTasks,
+  loadTasksInForce,
+  type WorkflowTaskRow,
+} from '../../db/queries/workflow-tasks.js';
 import { type OpenedChat, openChat } from '../chats/open-chat.js';
 import { startAssignmentRun } from '../runs.js';
 import { type Entering, goOnFrom } from './machine/enter-task.js';
 import { onlyCallsAgent } from './machine/entry.js';
 import { type Machine, machineOf, treeOf } from './machine/machine.js';
 
+/** What can be asked for while it is looked up whether the assignment may begin. */
+export interface PreparedAssignment {
+  tasks: WorkflowTaskRow[];
+  ids: AssignmentIds;
+}
+
+/** Asks for what beginning an assignment needs: ids, and the tasks of the revision that is named, else the active one. */
+export async function prepareAssignment(
+  tx: Tx,
+  revision: { workflowId: number; workflowRevisionId?: number },
+): Promise<PreparedAssignment> {
+  const [tasks, ids] = await Promise.all([loadTasksInForce(tx, revision), reserveAssignmentIds(tx)]);
+  return { tasks, ids };
+}
+
 /** A chat that is to be led through a workflow. */
 export interface NewAssignment {
+  prepared: PreparedAssignment;
   chat: NewChat & { revisionId: number };
   definition: { id: number; name: string };
   /** Members that take part besides the member and the assistant, with their roles. */
@@ -27,15 +47,14 @@ const entering: Entering = { by: 'automatic', inTurn: false };
  */
 export async function beginAssignment(
   tx: Tx,
-  { chat: newChat, definition, others }: NewAssignment,
+  { prepared, chat: newChat, definition, others }: NewAssignment,
   now: Date,
 ): Promise<{ opened: OpenedChat; machine: Machine }> {
   const { revisionId, memberId, isTest = false, createdByMemberId = null } = newChat;
-  const [tasks, { chatId, assignmentId, rootId }] = await Promise.all([
-    loadRevisionTasks(tx, revisionId),
-    reserveAssignmentIds(tx),
-  ]);
-  const tree = treeOf(tasks);
+  const { chatId, assignmentId, rootId } = prepared.ids;
+  // Another revision may have been activated between the two look-ups.
+  const isOfRevision = prepared.tasks[0]?.revisionId === revisionId;
+  const tree = treeOf(isOfRevision ? prepared.tasks : await loadRevisionTasks(tx, revisionId));
   const isAgentCalled = onlyCallsAgent(tree.root);
   const run = { id: assignmentId, uuid: randomUUID(), memberId, chatId };
   const [opened, assignment, rows] = await Promise.all([

@@ -6,7 +6,7 @@ import { requirePerson } from '../members/require-person.js';
 import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
 import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
-import { beginAssignment } from './begin-assignment.js';
+import { beginAssignment, prepareAssignment } from './begin-assignment.js';
 
 export interface CreateAssignment {
   workflowId: number;
@@ -32,11 +32,12 @@ export async function createAssignment(
   if (input.isTest === true) actor.require('assignments:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
-    const [definition, member, revision, assistant] = await inOrder(
+    const [definition, member, revision, assistant, prepared] = await inOrder(
       requireUsableDefinition(tx, actor, input.workflowId),
       requirePerson(tx, memberId),
       resolveRevision(tx, actor, input, 'assignments:write'),
       findAssistantForChat(tx, { definitionId: input.workflowId }),
+      prepareAssignment(tx, input),
     );
     const phoneNumberId = member.phone !== null && member.notifySms ? definition.defaultPhoneNumberId : null;
 
@@ -51,7 +52,7 @@ export async function createAssignment(
       isTest: input.isTest ?? false,
     } as const;
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
-    const { machine } = await beginAssignment(tx, { chat: newChat, definition }, now);
+    const { machine } = await beginAssignment(tx, { prepared, chat: newChat, definition }, now);
     return viewAssignment(tx, actor, machine.assignment);
   });
 }

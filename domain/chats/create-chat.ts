@@ -8,7 +8,7 @@ import { findPhoneNumber } from '../../db/queries/phone-numbers.js';
 import type { WorkflowDefinitionRow } from '../../db/queries/workflow-definitions.js';
 import type { Actor } from '../actor.js';
 import { acceptModels } from '../ai-models/accept-models.js';
-import { beginAssignment, type NewAssignment } from '../assignments/begin-assignment.js';
+import { beginAssignment, type NewAssignment, prepareAssignment } from '../assignments/begin-assignment.js';
 import { currentTask } from '../assignments/machine/machine.js';
 import type { CommandContext } from '../context.js';
 import { queueDelivery } from '../deliveries/queue-delivery.js';
@@ -68,7 +68,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const { workflowId } = input;
-    const [definition, member, revision, assistant] = await inOrder(
+    const [definition, member, revision, assistant, prepared] = await inOrder(
       workflowId === undefined ? undefined : requireUsableDefinition(tx, actor, workflowId),
       requirePerson(tx, memberId),
       workflowId === undefined
@@ -78,6 +78,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
         assistantMemberId: input.assistantMemberId ?? null,
         definitionId: workflowId ?? null,
       }),
+      workflowId === undefined ? undefined : prepareAssignment(tx, { ...input, workflowId }),
       subscribedEventTypes(tx),
     );
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
@@ -101,11 +102,11 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
     };
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
     const opened =
-      definition === undefined || revision === undefined
+      definition === undefined || revision === undefined || prepared === undefined
         ? newChatDetails(await openChat(tx, newChat, now, others))
         : await openWithWorkflow(
             tx,
-            { chat: { ...newChat, revisionId: revision.id }, definition, others },
+            { prepared, chat: { ...newChat, revisionId: revision.id }, definition, others },
             now,
           );
     if (input.initialMessage === undefined) return viewAs(actor, opened);

@@ -6,7 +6,7 @@ import { findMemberByPhone, type MemberRow } from '../../db/queries/members.js';
 import { hasCarrierMessage, hasSubscriptionWordAfter, insertMessage } from '../../db/queries/messages.js';
 import { findPhoneNumber, type PhoneNumberRow } from '../../db/queries/phone-numbers.js';
 import { findWorkflowDefinition } from '../../db/queries/workflow-definitions.js';
-import { beginAssignment } from '../assignments/begin-assignment.js';
+import { beginAssignment, prepareAssignment } from '../assignments/begin-assignment.js';
 import type { ServiceContext } from '../context.js';
 import { receiveCodeKeyword } from '../login-codes/receive-keyword.js';
 import { defaultMemberRole } from '../member-roles/default-member-role.js';
@@ -173,5 +173,7 @@ async function openInboundChat(
     phoneNumberId: number.id,
   } as const;
   if (definition === undefined || revisionId === null) return (await openChat(tx, newChat, now)).chat;
-  return (await beginAssignment(tx, { chat: { ...newChat, revisionId }, definition }, now)).machine.chat;
+  const prepared = await prepareAssignment(tx, { workflowId: definition.id, workflowRevisionId: revisionId });
+  const newAssignment = { prepared, chat: { ...newChat, revisionId }, definition };
+  return (await beginAssignment(tx, newAssignment, now)).machine.chat;
 }

@@ -1,14 +1,25 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Conversation } from '../../../db/connection/conversation.js';
+import type { Tx } from '../../../db/database.js';
 import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
 import { findChat } from '../../../db/queries/chats.js';
 import { loadRevisionTasks } from '../../../db/queries/workflow-tasks.js';
+import {
+  beginAssignment,
+  type PreparedAssignment,
+  prepareAssignment,
+} from '../../../domain/assignments/begin-assignment.js';
 import { createAssistant } from '../../../domain/assistants/create-assistant.js';
 import { createChat } from '../../../domain/chats/create-chat.js';
 import { getChat } from '../../../domain/chats/get-chat.js';
 import type { RevisionTask } from '../../../domain/revision-rules/types.js';
-import { conversationTasks, type PublishedDefinition, publishDefinition } from '../../support/definitions.js';
+import {
+  conversationTasks,
+  type PublishedDefinition,
+  publishDefinition,
+  publishTwice,
+} from '../../support/definitions.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 
 const suite = useWorkspace({ storesEvents: true });
@@ -86,6 +97,36 @@ describe('an assignment that begins with a conversation', () => {
 
     expect(asked.filter((text) => text.includes('insert into assignment_tasks'))).toHaveLength(1);
     expect(asked.filter((text) => text.startsWith('update'))).toEqual([]);
+  });
+});
+
+describe('an assignment whose definition changes while it is looked up', () => {
+  it.each<[string, (tx: Tx, workflowId: number, oldRevisionId: number) => Promise<PreparedAssignment>]>([
+    [
+      'another revision was active',
+      (tx, workflowId, workflowRevisionId) => prepareAssignment(tx, { workflowId, workflowRevisionId }),
+    ],
+    ['none was active', (tx) => prepareAssignment(tx, { workflowId: 0 })],
+  ])('has the tasks of the revision it is made with, where %s', async (_name, prepare) => {
+    const { memberId } = suite.workspace.member;
+    const twice = await publishTwice(suite.workspace, conversationTasks());
+
+    const { opened, machine } = await inside(async (tx) => {
+      const prepared = await prepare(tx, twice.workflowId, twice.oldRevisionId);
+      const chat = {
+        channel: 'web-chat',
+        chatType: 'workflow',
+        memberId,
+        revisionId: twice.activeRevisionId,
+      } as const;
+      const definition = { id: twice.workflowId, name: 'Twice' };
+      return beginAssignment(tx, { prepared, chat, definition }, new Date());
+    });
+
+    const { tasks, revisionTasks } = await stored(opened.chat.id);
+    expect(revisionTasks[0]?.revisionId).toBe(twice.activeRevisionId);
+    expect(tasks.map(({ taskId }) => taskId)).toEqual(revisionTasks.map(({ id }) => id));
+    expect([...machine.tree.byId.keys()]).toEqual(tasks.map(({ taskId }) => taskId));
   });
 });
 
