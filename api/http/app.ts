@@ -24,6 +24,7 @@ import type { ProblemAnswer, ResponseMismatch } from './problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { readableQuery } from './readable-query.js';
 import { requestId } from './request-id.js';
+import { ResourceRouters } from './resource-routers.js';
 import { securityHeaders } from './security-headers.js';
 import { methodNotAllowed, servePath } from './serve-path.js';
 import { readerPatienceMs } from './streams/serve-stream.js';
@@ -55,7 +56,6 @@ export const apiPrefix = '/api/v2';
 /** The application: everything that is declared, and nothing else. */
 export function createApp(services: AppServices): Koa {
   const { configuration, logger, routes } = services;
-  const router = new Router({ prefix: apiPrefix });
   const served = {
     service: { db: services.db, clock: services.clock, models: services.models },
     runs: services.runs,
@@ -74,12 +74,14 @@ export function createApp(services: AppServices): Koa {
     publicUrl: configuration.publicUrl,
     checkResponses: configuration.checkResponses,
   };
+  const resources = new ResourceRouters(apiPrefix);
   for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
     const here = routes.filter((route) => route.path === path);
-    router.all(routerPath(path), servePath(here, served));
+    resources.routerOf(path).all(routerPath(path), servePath(here, served));
   }
 
-  serveDocumentation(router, routes, served.rateLimits);
+  const documentation = new Router({ prefix: apiPrefix });
+  serveDocumentation(documentation, routes, served.rateLimits);
 
   const app = new Koa({
     // With none in front, X-Forwarded-For is whatever the caller likes to say.
@@ -98,7 +100,8 @@ export function createApp(services: AppServices): Koa {
   app.use(answerPreflights(apiPrefix));
   app.use(readableQuery());
   app.use(notImplemented(apiPrefix));
-  app.use(router.routes());
+  app.use(resources.serve());
+  app.use(documentation.routes());
   app.use(nothingThere);
   return app;
 }
