@@ -6,6 +6,7 @@ import { type ConnectionLimits, serviceLimits } from './connection/connection-se
 import { ConnectionShares } from './connection/connection-shares.js';
 import { ConnectionSource } from './connection/connection-source.js';
 import type { Asking } from './connection/statement.js';
+import { parseTextArray, textArrayType } from './connection/text-array.js';
 import { askAlone, runReading, runTransaction, Transaction } from './connection/transaction.js';
 import { IdentityStore } from './identity/identity-store.js';
 import { takeOutboxMark } from './outbox.js';
@@ -20,6 +21,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 // A date has no time zone: `YYYY-MM-DD` stays the text it is.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(textArrayType, parseTextArray);
 
 declare const inWorkspace: unique symbol;
 
@@ -183,18 +185,16 @@ export class Database {
     workspaceId: number | null,
     work: (tx: OuterTx, transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    let wroteOutbox = false;
-    const write = async (transaction: Transaction) => {
-      const tx = composerIn(transaction);
-      const value = await work(tx, transaction);
-      wroteOutbox = takeOutboxMark(tx as AnyTx);
-      return value;
+    let tx: OuterTx | undefined;
+    const write = (transaction: Transaction) => {
+      tx = composerIn(transaction);
+      return work(tx, transaction);
     };
     const { value, changedChats } =
       this.#source instanceof Transaction
         ? { value: await this.#source.nested(workspaceId, write), changedChats: [] }
         : await runTransaction(this.#source, workspaceId, write);
-    if (wroteOutbox) this.#onOutboxWritten();
+    if (tx !== undefined && takeOutboxMark(tx as AnyTx)) this.#onOutboxWritten();
     if (workspaceId !== null && changedChats.length > 0) this.#onChatsChanged(workspaceId, changedChats);
     return value;
   }

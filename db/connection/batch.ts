@@ -61,17 +61,20 @@ export class Batch implements pg.Submittable {
 
   submit(connection: unknown): void {
     const wire = connection as Wire;
-    const parsed = new Set(this.#prepared.keys());
+    const parsedNow = new Set<string>();
     wire.stream.cork();
     for (const { name, text, values } of this.#statements) {
-      if (name === undefined || !parsed.has(name)) {
+      const isNew = name === undefined || !(this.#prepared.has(name) || parsedNow.has(name));
+      if (isNew) {
         // An earlier attempt may have got as far as parsing it; closing what is not there does no harm.
-        if (name !== undefined) wire.close({ type: 'S', name });
+        if (name !== undefined) {
+          wire.close({ type: 'S', name });
+          parsedNow.add(name);
+        }
         wire.parse({ name, text });
       }
       wire.bind({ statement: name, values });
-      if (name === undefined || !parsed.has(name)) wire.describe({ type: 'P' });
-      if (name !== undefined) parsed.add(name);
+      if (isNew) wire.describe({ type: 'P' });
       wire.execute({});
     }
     wire.sync();

@@ -13,6 +13,7 @@ export class Transaction implements Asking {
   #used = false;
   #lastSavepoint: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
+  readonly #left: Promise<unknown>[] = [];
 
   constructor(within: Asking, workspaceId: number | null, depth = 0) {
     this.#within = within;
@@ -32,8 +33,16 @@ export class Transaction implements Asking {
     return this.#used;
   }
 
-  end(): void {
+  /** Has what was asked awaited at the end, with the commit that it goes out with. */
+  leaveToCommit(asked: Promise<unknown>): void {
+    asked.catch(() => {});
+    this.#left.push(asked);
+  }
+
+  /** Nothing more is asked. @returns what was left to the commit */
+  end(): readonly Promise<unknown>[] {
     this.#open = false;
+    return this.#left;
   }
 
   /** Runs `work` in a savepoint in that workspace; several go one after the other. */
@@ -51,8 +60,12 @@ export class Transaction implements Asking {
     try {
       const value = await work(savepoint);
       await begun;
-      savepoint.end();
-      await this.#askAll({ text: `release savepoint ${name}`, values: [] }, settingOf(this.workspaceId));
+      const left = savepoint.end();
+      const released = this.#askAll(
+        { text: `release savepoint ${name}`, values: [] },
+        settingOf(this.workspaceId),
+      );
+      await Promise.all([...left, released]);
       return value;
     } catch (error) {
       savepoint.end();
@@ -90,8 +103,9 @@ export async function runTransaction<T>(
       const transaction = new Transaction(asking, workspaceId);
       try {
         const value = await work(transaction);
-        transaction.end();
-        return { value, changedChats: asking.used ? await commit(asking) : [] };
+        const left = transaction.end();
+        const [changedChats] = await Promise.all([asking.used ? commit(asking) : [], ...left]);
+        return { value, changedChats };
       } catch (error) {
         transaction.end();
         // Where that fails, the connection is ended.
