@@ -6,7 +6,6 @@ import { AssignmentTaskModel } from '../models/assignment-task.js';
 import { ChatModel, type ChatRow } from '../models/chat.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';
 import { prepared, statement } from '../statement.js';
-import { among } from './among.js';
 import { askByIndex } from './ask-by-index.js';
 import { readPage } from './read-page.js';
 
@@ -118,24 +117,6 @@ export async function listAssignments(
     );
   }
   return readPage(query, page, sortColumns[page.sortBy], 'id');
-}
-
-/** Active assignments of these members that stand in a collect task. */
-export async function listCollectingAssignments(
-  tx: Tx,
-  memberIds: readonly number[],
-): Promise<AssignmentRow[]> {
-  const { condition, binding } = among('member_id', memberIds);
-  const standsInCollect = `current_task_id in (
-    select t.id from assignment_tasks t
-    join workflow_tasks w on w.workspace_id = t.workspace_id and w.id = t.task_id
-    where w.task_type = 'collect')`;
-  return selectRows(
-    AssignmentModel,
-    tx,
-    `${condition} and status = 'active' and ${standsInCollect} order by id`,
-    [binding],
-  );
 }
 
 /** Active assignments in id order, for the reconciler. */

@@ -1,8 +1,9 @@
 import type { PageOf, PageRequest } from '../../domain/paging.js';
 import type { EnteredTx, Tx } from '../database.js';
 import { DataTypeModel, type DataTypeRow } from '../models/data-type.js';
-import { selectRow, selectRows } from '../models/rows.js';
+import { columnsOf, selectRow, selectRows } from '../models/rows.js';
 import { toRow, toRowOrUndefined } from '../models/tenant-model.js';
+import { prepared } from '../statement.js';
 import { containsPattern } from './contains-pattern.js';
 import { readPage } from './read-page.js';
 
@@ -40,6 +41,46 @@ export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataType
  */
 export async function pinDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
   return (await selectRows(DataTypeModel, tx, 'id = ? for key share', [id]))[0];
+}
+
+/** A type, and where phone numbers without a country code belong in its workspace. */
+export interface TypeInRegion {
+  type: DataTypeRow;
+  defaultRegion: string;
+}
+
+const defaultRegion = `(select default_region from identity.workspaces where id = data_types.workspace_id)
+  as "defaultRegion"`;
+
+/** A type with what filters of its records are read by, in one statement. */
+export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<TypeInRegion | undefined> {
+  const [found] = await prepared<DataTypeRow & { defaultRegion: string }>(
+    tx,
+    `select ${columnsOf(DataTypeModel)}, ${defaultRegion} from data_types where id = ?`,
+    [id],
+  );
+  if (found === undefined) return undefined;
+  const { defaultRegion: region, ...type } = found;
+  return { type, defaultRegion: region };
+}
+
+/** What a new record is made with. */
+export interface PinnedForNewRecord extends TypeInRegion {
+  /** Id of the new record. */
+  newId: number;
+}
+
+/** `pinDataType`, with what else a new record of the type needs. */
+export async function pinForNewRecord(tx: Tx, id: number): Promise<PinnedForNewRecord | undefined> {
+  const [found] = await prepared<DataTypeRow & Omit<PinnedForNewRecord, 'type'>>(
+    tx,
+    `select ${columnsOf(DataTypeModel)}, nextval('data_records_id_seq') as "newId", ${defaultRegion}
+     from data_types where id = ? for key share`,
+    [id],
+  );
+  if (found === undefined) return undefined;
+  const { defaultRegion: region, newId, ...type } = found;
+  return { type, defaultRegion: region, newId };
 }
 
 /** `pinDataType` for who knows it by its slug. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.js';
+import { pokeCollectingRuns } from '../../db/queries/collecting-runs.js';
 import { insertDataRecordChanges } from '../../db/queries/data-record-changes.js';
 import type { DataRecordDetails } from '../../db/queries/data-records.js';
 import { lockDataRecord } from '../../db/queries/data-records.js';
@@ -10,7 +11,6 @@ import { Conflict, NotFound } from '../errors.js';
 import { dataRecordEvents } from '../events/data-record-events.js';
 import { writeEvents } from '../events/write-events.js';
 import { inOrder } from '../in-order.js';
-import { pokeCollectingRuns } from './poke-collecting-runs.js';
 import { requireChange } from './record-access.js';
 import { saveSearchableValues } from './searchable-values.js';
 import { duplicate } from './taken-values.js';

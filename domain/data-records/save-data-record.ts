@@ -1,16 +1,16 @@
 import { type DataRecordDetails, memberOfTask } from '../../db/queries/data-records.js';
-import { pinDataType } from '../../db/queries/data-types.js';
+import { pinForNewRecord } from '../../db/queries/data-types.js';
 import { subscribedEventTypes } from '../../db/queries/events.js';
 import { findMember } from '../../db/queries/members.js';
-import { reserveRecordIds } from '../../db/queries/write-data-records.js';
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 import { inOrder } from '../in-order.js';
-import { workspaceRegion } from '../workspaces/workspace-region.js';
 import { admitItems } from './admit-items.js';
 import type { FieldValues } from './check-record-values.js';
 import { requireWrite } from './record-access.js';
 import { savedRow } from './saved-row.js';
+import { storageRefusal } from './storage-limit.js';
+import { isIndependent, writeNewRecord } from './write-new-record.js';
 import { writeRecords } from './write-records.js';
 
 export interface NewRecord {
@@ -40,15 +40,15 @@ export async function saveDataRecord(
   const { memberId = actor.memberId, assignmentTaskId } = input;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     // All that can be asked for before anything is known: one message.
-    const [type, defaultRegion, member, memberAsked, newIds] = await inOrder(
-      pinDataType(tx, dataTypeId),
-      workspaceRegion(context, tx),
+    const [pinned, member, memberAsked, subscribed, refusal] = await inOrder(
+      pinForNewRecord(tx, dataTypeId),
       findMember(tx, memberId),
       assignmentTaskId === undefined ? undefined : memberOfTask(tx, assignmentTaskId),
-      reserveRecordIds(tx, 1),
       subscribedEventTypes(tx),
+      storageRefusal(tx),
     );
-    if (type === undefined) throw new NotFound('Data type');
+    if (pinned === undefined) throw new NotFound('Data type');
+    const { type, defaultRegion, newId } = pinned;
     requireWrite(actor, type, memberId);
     const admit = admitItems(actor, type, {
       members: new Map(member && [[memberId, member]]),
@@ -65,7 +65,9 @@ export async function saveDataRecord(
       followsExternalIds: true,
     };
     const item = { ...input, memberId, memberIsDefault: input.memberId === undefined };
-    const row = savedRow((await writeRecords(tx, writer, type, [item], newIds))[0]);
+    const row = isIndependent(type, item)
+      ? writeNewRecord(tx, writer, type, item, { newId, refusal, subscribed })
+      : savedRow((await writeRecords(tx, writer, type, [item], [newId]))[0]);
     const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);
     return { ...row, memberName: owner?.name ?? null };
   });

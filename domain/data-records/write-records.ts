@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.js';
+import { pokeCollectingRuns } from '../../db/queries/collecting-runs.js';
 import { insertDataRecordChanges } from '../../db/queries/data-record-changes.js';
 import type { DataRecordRow } from '../../db/queries/data-records.js';
 import type { DataTypeRow } from '../../db/queries/data-types.js';
@@ -17,7 +18,7 @@ import { dataRecordEvents } from '../events/data-record-events.js';
 import { writeEvents } from '../events/write-events.js';
 import { findMissing, refuseMissing } from './check-references.js';
 import { planWrites, type RecordWrite } from './plan-writes.js';
-import { pokeCollectingRuns } from './poke-collecting-runs.js';
+
 import { saveSearchableValues } from './searchable-values.js';
 import { storageRefusal } from './storage-limit.js';
 import { refuseTaken, ValuesTaken } from './taken-values.js';

@@ -1,4 +1,4 @@
-import { listDataRecords } from '../../../domain/data-records/list-data-records.js';
+import { askForListedType, listDataRecords } from '../../../domain/data-records/list-data-records.js';
 import { workspaceMember } from '../../http/access.js';
 import { defineRoute } from '../../http/define-route.js';
 import { presentPage } from '../../http/paging.js';
@@ -17,10 +17,11 @@ export const listRoute = defineRoute({
   access: workspaceMember({ scope: 'data:read' }),
   query: ListDataRecordsQuery,
   response: { status: 200, schema: DataRecordPage },
-  handler: async ({ context, params, query }) => {
+  asks: (tx, { params }) => askForListedType(tx, params.data_type_id),
+  handler: async ({ context, params, query, asked }) => {
     const retired = query.retired === 'all' ? 'all' : query.retired === 'true';
     const filter = { ...filterOf(query), retired } as const;
-    const found = await listDataRecords(context, params.data_type_id, filter, query);
+    const found = await listDataRecords(context, params.data_type_id, filter, query, asked);
     return { ...presentPage(query, found, presentDataRecord), totalIsExact: found.totalIsExact };
   },
 });

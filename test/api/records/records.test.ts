@@ -3,6 +3,7 @@ import { DataRecordChangeModel } from '../../../db/models/data-record-change.js'
 import { createAssistant } from '../../../domain/assistants/create-assistant.js';
 import { writeRecord } from '../../../domain/data-records/write-record.js';
 import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import { pokeAssignmentRun } from '../../../domain/runs.js';
 import { allScopes } from '../../../domain/scopes.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { callAs, pointersOf } from '../../support/call-as.js';
@@ -374,6 +375,24 @@ describe('creating a data record', () => {
     expect(await pokesOf(assignment.uuid)).toBe(before + 1);
     await asMember('PUT', `${single.path}/${answer.body.id}`, { fieldValues: { since: '2024-01-01' } });
     expect(await pokesOf(assignment.uuid)).toBe(before + 2);
+  });
+
+  it('pokes the run of a collect task with the input that starts it', async () => {
+    const { memberId } = workspace.member;
+    const configuration = { dataTypeSlug: collection.slug, fieldSlugs: ['reason'] };
+    const rootTask = { name: 'Intake', taskType: 'collect', configuration };
+    const { assignment } = await addAssignment(workspace, { rootTask, memberId });
+
+    const { status } = await asMember('POST', collection.path, { fieldValues: { reason: 'Cough' } });
+
+    expect(status).toBe(201);
+    const inputs = await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await pokeAssignmentRun(tx, assignment);
+      const pokes = { action: 'poke', subject: assignment.uuid };
+      return tx('outbox').where(pokes).orderBy('id').select('run_type', 'input');
+    });
+    expect(inputs).toHaveLength(2);
+    expect(inputs[0]).toEqual(inputs[1]);
   });
 
   it("refuses a task of somebody else's assignment", async () => {
