@@ -44,6 +44,7 @@ import * as eventsAndFollowUps from './0043-events-and-follow-ups.js';
 import * as turnsOwed from './0045-turns-owed.js';
 import * as chatRevisionsOnce from './0046-chat-revisions-once.js';
 import * as assignmentsBegunAtOnce from './0047-assignments-begun-at-once.js';
+import * as newChatsAreWhole from './0048-new-chats-are-whole.js';
 
 interface NamedMigration {
   name: string;
@@ -97,6 +98,7 @@ const migrations: NamedMigration[] = [
   { name: '0045-turns-owed', migration: turnsOwed },
   { name: '0046-chat-revisions-once', migration: chatRevisionsOnce },
   { name: '0047-assignments-begun-at-once', migration: assignmentsBegunAtOnce },
+  { name: '0048-new-chats-are-whole', migration: newChatsAreWhole },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -130,6 +130,39 @@ describe("a chat's revision", () => {
     expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
   });
 
+  it('does not rise with what is stored together with the chat, and does with what comes later', async () => {
+    const { admin, member } = setup.workspace;
+    const join = (tx: Tx, chatId: number, memberId: number) =>
+      insertParticipants(tx, chatId, new Map([[memberId, 'contributor']]));
+    told = [];
+
+    const id = await inside(async (tx) => {
+      const values = { channel: 'web-chat', chatType: 'simple', memberId: member.memberId } as const;
+      const chat = await insertChat(tx, values);
+      await raiseChatVersion(tx, chat.id);
+      await join(tx, chat.id, member.memberId);
+      return chat.id;
+    });
+    expect(await read(id)).toMatchObject({ revision: 0, changedRevision: 0 });
+    expect(told).toEqual([]);
+
+    await inside((tx) => join(tx, id, admin.memberId));
+    expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
+    expect(told.flatMap(({ chatIds }) => chatIds)).toEqual([id]);
+  });
+
+  it('rises after a message of a new chat', async () => {
+    const { memberId } = setup.workspace.member;
+    const id = await inside(async (tx) => {
+      const chat = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });
+      await say(tx, chat.id);
+      await insertParticipants(tx, chat.id, new Map([[memberId, 'user']]));
+      return chat.id;
+    });
+
+    expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
+  });
+
   it('rises after a message of the same transaction, which has a number of its own', async () => {
     const { id } = await addChat();
     const { memberId } = setup.workspace.admin;
