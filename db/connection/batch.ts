@@ -99,11 +99,10 @@ export class Batch implements pg.Submittable {
   handleCommandComplete({ text }: { text: string }): void {
     const { name } = this.#current();
     if (name !== undefined && !this.#prepared.has(name)) this.#prepared.set(name, this.#reader);
-    const [command = '', ...numbers] = text.split(' ');
-    const counted = numbers.at(-1);
+    const [first, last] = [text.indexOf(' '), text.lastIndexOf(' ')];
     this.#answers.push({
-      command,
-      rowCount: counted === undefined ? null : Number(counted),
+      command: first < 0 ? text : text.slice(0, first),
+      rowCount: last < 0 ? null : Number(text.slice(last + 1)),
       rows: this.#rows,
     });
     this.#reader = null;

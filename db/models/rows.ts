@@ -25,7 +25,30 @@ export async function selectRows<M extends TenantModel>(
   condition: string,
   bindings: readonly unknown[],
 ): Promise<RowOf<M>[]> {
-  return prepared(tx, `select ${columnsOf(model)} from ${model.tableName} where ${condition}`, bindings);
+  return prepared(tx, selection(model, condition, ''), bindings);
+}
+
+/** By table and condition. */
+const selections = {
+  '': new Map<string, Map<string, string>>(),
+  ' limit 1': new Map<string, Map<string, string>>(),
+};
+
+/** Composed once: a text that is composed anew is hashed anew each time it is looked up. */
+function selection(
+  model: Pick<Table<TenantModel>, 'tableName' | 'fields'>,
+  condition: string,
+  limit: '' | ' limit 1',
+): string {
+  const ofTables = selections[limit];
+  const known = ofTables.get(model.tableName) ?? new Map<string, string>();
+  ofTables.set(model.tableName, known);
+  let text = known.get(condition);
+  if (text === undefined) {
+    text = `select ${columnsOf(model)} from ${model.tableName} where ${condition}${limit}`;
+    known.set(condition, text);
+  }
+  return text;
 }
 
 /** `selectRows` for one. */
@@ -35,7 +58,7 @@ export async function selectRow<M extends TenantModel>(
   condition: string,
   bindings: readonly unknown[],
 ): Promise<RowOf<M> | undefined> {
-  return (await selectRows(model, tx, `${condition} limit 1`, bindings))[0];
+  return (await prepared<RowOf<M>>(tx, selection(model, condition, ' limit 1'), bindings))[0];
 }
 
 const fewRows = 4;
