@@ -2,8 +2,9 @@ import type { Knex } from 'knex';
 
 /**
  * Whoever reads a chat for the first time reads it with its parts: those that are stored in the transaction that inserts
- * the chat (named in `app.new_chats`) belong to its beginning, revision 0, and are no change of it. The chat is not written
- * again for them, and nobody is told.
+ * the chat (named in `app.new_chats`), before anything is numbered in it, belong to its beginning, revision 0, and are no
+ * change of it. The chat is not written again for them, and nobody is told. The chat is not looked up either: where a table
+ * has no statistics yet, PostgreSQL may look for it among all of the workspace.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -13,29 +14,35 @@ export async function up(knex: Knex): Promise<void> {
       return new;
     end $$;
     create trigger b_name before insert on chats for each row execute function name_new_chat();
-    ${stampChatOfPart(`concat(current_setting('app.changed_chats', true), current_setting('app.new_chats', true), ' ')`)}
+    ${stampChatOfPart(`
+      if ${names('app.new_chats')} and not ${names('app.changed_chats')} then return null; end if;`)}
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    ${stampChatOfPart(`concat(current_setting('app.changed_chats', true), ' ')`)}
+    ${stampChatOfPart('')}
     drop trigger b_name on chats;
     drop function name_new_chat();
   `);
 }
 
-/** As migration 0046 has it. `named`: the chats in whose last change, or beginning, the part is included. */
-function stampChatOfPart(named: string): string {
+/** As migration 0046 has it, and what comes before. */
+function stampChatOfPart(before: string): string {
   return `
     create or replace function stamp_chat_of_part() returns trigger language plpgsql as $$
     declare
       part record;
     begin
-      if tg_op = 'DELETE' then part := old; else part := new; end if;
+      if tg_op = 'DELETE' then part := old; else part := new; end if;${before}
       update chats set revision = revision + 1, changed_revision = revision + 1
       where workspace_id = part.workspace_id and id = part.chat_id
-        and not (revision = changed_revision and ${named} like concat('% ', part.chat_id, ' %'));
+        and not (revision = changed_revision and ${names('app.changed_chats')});
       return null;
     end $$;`;
+}
+
+/** Whether the setting names the part's chat. */
+function names(setting: string): string {
+  return `(concat(current_setting('${setting}', true), ' ') like concat('% ', part.chat_id, ' %'))`;
 }
