@@ -2,6 +2,8 @@ import type { Stage } from './stage/stage.js';
 
 /** How much is measured: enough to be steady in a bench, next to nothing in a test. */
 export interface Effort {
+  /** Rounds before those that count: V8 compiles a route's code within some 2,500 requests. */
+  warmUpRounds: number;
   /** Rounds that count; in each, floor and service are measured one after the other. */
   rounds: number;
   /** Seconds that a load lasts in one round. */
@@ -19,6 +21,7 @@ export interface Effort {
 }
 
 export const usualEffort: Effort = {
+  warmUpRounds: 3,
   rounds: 5,
   seconds: 2,
   operations: 60,

@@ -15,12 +15,14 @@ export interface Result {
   met: boolean;
 }
 
-/** Measures a figure in rounds, floor and service by turns. A first round warms both up and does not count. */
+/** Measures a figure in rounds, floor and service by turns. The first rounds warm both up and do not count. */
 export async function measure(figure: Figure, samples: Samples, effort: Effort): Promise<Result> {
   const floors: number[] = [];
   const measured: number[] = [];
   const rounds = samples.floor === undefined ? 1 : effort.rounds;
-  if (samples.floor !== undefined) await takeRound(samples, 0);
+  if (samples.floor !== undefined) {
+    for (let round = 0; round < effort.warmUpRounds; round += 1) await takeRound(samples, round);
+  }
   for (let round = 1; round <= rounds; round += 1) {
     const taken = await takeRound(samples, round);
     measured.push(taken.measured);

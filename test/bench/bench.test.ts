@@ -16,6 +16,7 @@ const little = {
   seconds: 1,
   operations: 2,
   assignments: 2,
+  warmUpRounds: 1,
   activeAssignments: 300,
   records: 2_000,
   streams: 20,
