@@ -14,6 +14,8 @@ export const mostFieldBytes = 65_536;
 const mostFields = 100;
 /** All parts, also those that are refused. */
 const mostParts = mostFields + 10;
+/** A body of too many parts that is no larger is received to its end, so that the sender reads why it is refused. */
+const mostLetGo = 262_144;
 
 /**
  * Reads a body of `multipart/form-data` (RFC 7578): the file goes to disk, into a folder of the request's own, and is
@@ -69,7 +71,12 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Pro
   // Which part is the file is told by its name: clients differ in which parts they give a media type or a file name.
   form.onPart = (part: Part) => {
     parts += 1;
-    if (parts > mostParts) return;
+    if (parts > mostParts) {
+      // What the parser has found of the same piece of the body would cost as much again for each part.
+      parserOf(form)._parser.destroy();
+      form.emit('error', tooManyParts());
+      return;
+    }
     const name = part.name ?? '';
     if (name !== filePart) {
       if (part.originalFilename !== null) {
@@ -95,20 +102,37 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Pro
   });
   form.on('progress', (received) => {
     // Thrown here it ends the parsing.
-    if (parts > mostParts) throw tooManyParts();
     if (received > declared.maxBytes + mostFieldBytes) throw tooLarge(declared);
   });
 
   try {
     await form.parse(ctx.req);
   } catch (error) {
-    // What is left of it is let go, so that the connection stays good.
-    ctx.req.resume();
+    letGo(ctx, parts > mostParts);
     throw problemFor(error, declared);
   }
-  if (parts > mostParts) throw tooManyParts();
   const fields = [...values].map(([name, given]) => [name, given.length === 1 ? given[0] : given]);
   return { fields: Object.fromEntries(fields), errors };
+}
+
+/**
+ * Lets go what is left of a body, so that the connection stays good. Megabytes of tiny parts are not worth that: nothing
+ * more is read of them, and the connection is closed once they are answered.
+ */
+function letGo({ req, res }: Context, hasTooManyParts: boolean): void {
+  const bytes = Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  if (!hasTooManyParts || bytes <= mostLetGo) {
+    req.resume();
+    return;
+  }
+  req.pause();
+  res.shouldKeepAlive = false;
+  res.once('finish', () => req.socket.destroySoon());
+}
+
+/** The part of the parser that its types leave out. */
+function parserOf(form: object): { _parser: { destroy(): void } } {
+  return form as { _parser: { destroy(): void } };
 }
 
 /** The parser's own errors; what the disk says is none of the sender's fault and stays what it is. */

@@ -361,6 +361,20 @@ describe('an upload that costs more than it may', () => {
     await nothingLeft();
   });
 
+  it('is not received any further for thousands of parts: its connection is closed', async () => {
+    const socket = await open('Transfer-Encoding: chunked');
+    const closed = once(socket, 'close');
+    const piece = filePartNamed('x').repeat(1_000);
+
+    socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`);
+
+    const answer = await answerOn(socket);
+    expect(answer).toContain('HTTP/1.1 400');
+    expect(answer).toContain('Connection: close');
+    await closed;
+    await nothingLeft();
+  });
+
   it('is refused while as many of its workspace are under way, and taken once one has ended', async () => {
     const sockets = await Promise.all(
       Array.from({ length: mostUploads.ofWorkspace }, () => open('Content-Length: 1000')),
