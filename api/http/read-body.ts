@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { koaBody } from 'koa-body';
 import { HttpProblem } from './http-problem.js';
 import { parseJsonText } from './json-text.js';
+import { hasTooManyValues, mostJsonValues } from './json-values.js';
 
 export const bodyLimitBytes = 1_048_576;
 /** Forms come from the carrier, whose messages are short, and are read before it is known who sends them. */
@@ -67,6 +68,10 @@ export function checkCharset(charset: string): void {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function readJson(bytes: Buffer): unknown {
+  if (hasTooManyValues(bytes)) {
+    const why = `The body has more than ${mostJsonValues} values and names.`;
+    throw new HttpProblem(400, 'too_many_values', why);
+  }
   let text: string;
   try {
     text = utf8.decode(bytes);

@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
+import { mostJsonValues } from '../../../api/http/json-values.js';
 import { CreateDataTypeRequest } from '../../../api/resources/data-types/schemas.js';
 import { SendMessageRequest } from '../../../api/resources/messages/schemas.js';
 import { CreateRevisionRequest } from '../../../api/resources/revisions/schemas.js';
@@ -34,13 +35,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** As many of these as a mebibyte takes, with what stands around them. */
-const filled = (item: string, around: (items: string) => string): string =>
-  around(
-    Array(Math.floor(1_040_000 / (item.length + 1)))
-      .fill(item)
-      .join(','),
-  );
+/** As many of these as a mebibyte takes and a body may have values, with what stands around them, and blanks. */
+const filled = (item: string, around: (items: string) => string): string => {
+  const values = 1 + (item.match(/[,:[{]/g) ?? []).length;
+  const count = Math.floor(Math.min(1_040_000 / (item.length + 1), (mostJsonValues - 50) / values));
+  return around(Array(count).fill(item).join(',')).padEnd(1_040_000);
+};
 
 const field = (options: string) => `{"slug":"a","name":"A","fieldType":"select","options":[${options}]}`;
 const dataType = (fields: string) => `{"name":"A","slug":"a","isCollection":false,"fields":[${fields}]}`;
@@ -57,7 +57,7 @@ const bodies: [string, string, string][] = [
   ],
   ['tasks that are none', 'revisions', filled('{}', (items) => `{"rootTask":${task(items)}}`)],
   ['text that cannot be stored', 'words', filled('"\\u0000"', (items) => `{"words":[${items}]}`)],
-  ['unknown fields', 'messages', `{${numbered('"x":0')}}`],
+  ['unknown fields', 'messages', `{${numbered('"x":0')}}`.padEnd(1_040_000)],
   ['items in a list that has no bound', 'words', filled('0', (items) => `{"words":[${items}]}`)],
 ];
 
@@ -80,6 +80,15 @@ describe('a body of a mebibyte that is wrong everywhere', () => {
   });
 });
 
+it('of more values than any request needs is refused before it is parsed', async () => {
+  const answer = await api.request('POST', '/words', { body: { words: Array(mostJsonValues).fill(0) } });
+
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { code: 'too_many_values', detail: `The body has more than ${mostJsonValues} values and names.` },
+  });
+});
+
 describe('a body of the size that people write', () => {
   it('is told everything that is wrong with it, up to a hundred things', async () => {
     const few = await api.request('POST', '/words', { body: { words: Array(99).fill(0) } });
@@ -97,5 +106,5 @@ describe('a body of the size that people write', () => {
 
 /** The same member again and again, each with a name of its own. */
 function numbered(member: string): string {
-  return Array.from({ length: 90_000 }, (_, index) => member.replace('x', `x${index}`)).join(',');
+  return Array.from({ length: 49_000 }, (_, index) => member.replace('x', `x${index}`)).join(',');
 }
