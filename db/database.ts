@@ -11,7 +11,7 @@ import { askAlone, runReading, runTransaction, Transaction } from './connection/
 import { IdentityStore } from './identity/identity-store.js';
 import { takeOutboxMark } from './outbox.js';
 
-export { ShareExceeded } from './connection/connection-shares.js';
+export { ConnectionShares, ConnectionsBusy, ShareExceeded } from './connection/connection-shares.js';
 
 // Ids are int8; they reach us as text and are safe integers for as long as sequences count one by one.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {

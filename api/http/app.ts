@@ -18,6 +18,7 @@ import type { Route } from './define-route.js';
 import { serveDocumentation } from './documentation.js';
 import { type EventStreamTiming, eventStreamTiming } from './event-stream.js';
 import { HttpProblem } from './http-problem.js';
+import { LargeRequests } from './large-requests.js';
 import { notImplemented } from './not-implemented.js';
 import { noticeProxies } from './notice-proxies.js';
 import type { ProblemAnswer, ResponseMismatch } from './problem.js';
@@ -67,6 +68,10 @@ export function createApp(services: AppServices): Koa {
     onFailure: (ctx: Koa.Context, failure: ProblemAnswer) => logFailure(ctx, failure, logger),
     carrier: services.carrier,
     rateLimits: new RateLimits(configuration.rateLimits),
+    large: new LargeRequests(),
+    files: new LargeRequests({ atOnce: 40, ofHolder: 4 }),
+    // Who has read a part of an answer waits for the rest.
+    pieces: new LargeRequests({ mostWaiting: 200, patienceMs: 60_000 }),
     loginSecret: services.loginSecret,
     encryption: services.encryption,
     policy: configuration.policy,

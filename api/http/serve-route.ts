@@ -16,6 +16,7 @@ import { earlyRead } from './early-read.js';
 import { eventEncoder, type UntypedEvent } from './encode-events.js';
 import type { EventStream, EventStreamTiming } from './event-stream.js';
 import { answerOnce, readIdempotency } from './idempotency.js';
+import type { LargeRequests } from './large-requests.js';
 import { type ProblemAnswer, ResponseMismatch } from './problem.js';
 import { addressName } from './rate-limits/address-name.js';
 import { admissionOf } from './rate-limits/admit.js';
@@ -42,6 +43,10 @@ export interface RouteServices {
   onFailure: (ctx: Context, failure: ProblemAnswer) => void;
   carrier: CarrierVerifier | undefined;
   rateLimits: RateLimits;
+  large: LargeRequests;
+  /** For answers in pieces, and for each of their pieces. */
+  files: LargeRequests;
+  pieces: LargeRequests;
   loginSecret: LoginSecret;
   encryption: Encryption;
   policy: InstallationPolicy;
@@ -70,7 +75,10 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       return reading;
     };
 
-    const early = earlyRead(route, request, { params: pathParameters, query: ctx.query });
+    // What is large is not asked for before its turn.
+    const early = services.large.isLarge(ctx, route)
+      ? undefined
+      : earlyRead(route, request, { params: pathParameters, query: ctx.query });
     const crossOrigin = crossOriginRequest(ctx, { workspaceUuid: pathParameters.workspace_uuid, ownOrigin });
     if (crossOrigin !== undefined) beginCrossOrigin(ctx);
     const grant = async () => {
@@ -92,63 +100,70 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     };
     const granted = withOwnDatabase(route, await admit(ctx, services.rateLimits, grant));
     ctx.state.caller = callerIds(granted);
-    const params = early?.params ?? request.params(pathParameters);
-    const sent = route.body === undefined ? await refuseBody(ctx.req) : await body();
-    const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
-    const query = early?.query ?? request.query(ctx.query);
-    const checked = request.body(sent);
-    const { webhookAddresses } = services;
-    const input = {
-      session: browserSession(ctx),
-      params,
-      query,
-      body: checked,
-      asked: await early?.asked(),
-      prepared: await route.prepare?.({ body: checked, webhookAddresses }),
-      runs: services.runs,
-      live: services.live,
-      encryption: services.encryption,
-      policy: services.policy,
-      lastEventId: ctx.get('Last-Event-ID') || undefined,
-      file: uploadedFile(ctx),
-      signal: undefined,
-    };
+    const serveGranted = async () => {
+      const params = early?.params ?? request.params(pathParameters);
+      const sent = route.body === undefined ? await refuseBody(ctx.req) : await body();
+      const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
+      const query = early?.query ?? request.query(ctx.query);
+      const checked = request.body(sent);
+      const { webhookAddresses } = services;
+      const input = {
+        session: browserSession(ctx),
+        params,
+        query,
+        body: checked,
+        asked: await early?.asked(),
+        prepared: await route.prepare?.({ body: checked, webhookAddresses }),
+        runs: services.runs,
+        live: services.live,
+        encryption: services.encryption,
+        policy: services.policy,
+        lastEventId: ctx.get('Last-Event-ID') || undefined,
+        file: uploadedFile(ctx),
+        signal: undefined,
+      };
 
-    if (events !== undefined) {
-      const stream = (await route.handler({ ...input, context: granted })) as EventStream<
-        UntypedEvent,
-        unknown
-      >;
-      const { eventStreams: timing, onMismatch } = services;
-      serveEvents(ctx, { stream, encode, timing, grant, onMismatch });
-      return;
-    }
-    if (stream !== undefined) {
-      await serveStream(ctx, {
-        operationId: route.operationId,
-        declared: route.response,
-        begin: (signal) => route.handler({ ...input, context: granted, signal }),
-        mismatches,
-        onFailure: (failure) => services.onFailure(ctx, failure),
-        patienceMs: services.readerPatienceMs,
-      });
-      return;
-    }
-    const perform = async (context: unknown): Promise<unknown> => {
-      const answer = await route.handler({ ...input, context });
-      const errors = mismatches(answer);
-      if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
-      return answer;
+      if (events !== undefined) {
+        const stream = (await route.handler({ ...input, context: granted })) as EventStream<
+          UntypedEvent,
+          unknown
+        >;
+        const { eventStreams: timing, onMismatch } = services;
+        serveEvents(ctx, { stream, encode, timing, grant, onMismatch });
+        return;
+      }
+      if (stream !== undefined) {
+        await serveStream(ctx, {
+          operationId: route.operationId,
+          declared: route.response,
+          begin: (signal) => route.handler({ ...input, context: granted, signal }),
+          mismatches,
+          onFailure: (failure) => services.onFailure(ctx, failure),
+          patienceMs: services.readerPatienceMs,
+          enter: () => services.files.turn(ctx, granted),
+          turn: () => services.pieces.turn(ctx, granted),
+        });
+        return;
+      }
+      const perform = async (context: unknown): Promise<unknown> => {
+        const answer = await route.handler({ ...input, context });
+        const errors = mismatches(answer);
+        if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
+        return answer;
+      };
+      if (idempotency === undefined) {
+        send(ctx, route, await perform(granted));
+        return;
+      }
+      const { status, body: text, replayed } = await answerOnce(route, granted, params, idempotency, perform);
+      if (replayed) ctx.set('Idempotency-Replayed', 'true');
+      ctx.status = status;
+      if (text !== '') ctx.type = 'application/json';
+      ctx.body = text === '' ? null : text;
     };
-    if (idempotency === undefined) {
-      send(ctx, route, await perform(granted));
-      return;
-    }
-    const { status, body: text, replayed } = await answerOnce(route, granted, params, idempotency, perform);
-    if (replayed) ctx.set('Idempotency-Replayed', 'true');
-    ctx.status = status;
-    if (text !== '') ctx.type = 'application/json';
-    ctx.body = text === '' ? null : text;
+    const takesTurns = events === undefined && stream === undefined;
+    if (takesTurns) await services.large.serve(ctx, route, granted, serveGranted);
+    else await serveGranted();
   };
   return route.file === undefined ? serve : removingSpool(serve);
 }

@@ -14,9 +14,9 @@ export const statuses: Record<number, string> = {
   413: 'The body is larger than 1 MiB, or what is uploaded larger than the operation says.',
   415: 'The body is of another media type than the one named here.',
   422: 'The request is understood and cannot be done, such as another one under the same `Idempotency-Key`.',
-  429: 'Too many requests, or refused credentials; `Retry-After` tells when to try again.',
+  429: 'Too many requests, or too many large ones at once, or refused credentials; `Retry-After` tells when to try again.',
   500: 'The database cannot be reached (`database_unavailable`, with `Retry-After`), or something failed on our side.',
-  503: 'What has to answer now cannot be reached; `Retry-After` tells when to try again.',
+  503: 'What has to answer now cannot be reached, or too many large requests are under way; `Retry-After` tells when to try again.',
 };
 
 const keyConflicts = 'Or a request with the `Idempotency-Key` is under way, or its answer was not kept.';
@@ -35,6 +35,7 @@ export function problems(route: Route): Record<string, object> {
     ...(inPath.length === 0 ? [] : [404]),
     ...(route.body === undefined ? [] : [413, 415]),
     500,
+    ...(isLimited(route) ? [503] : []),
   ];
   const told = possible.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]);
   const named = Object.entries(route.errors).map(([status, text = '']) => [

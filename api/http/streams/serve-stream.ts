@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { FieldError } from '../../../domain/errors.js';
 import type { ProblemAnswer } from '../problem.js';
@@ -19,6 +20,10 @@ export interface OpenedStream {
   /** Told of what goes wrong once the answer has begun. */
   onFailure: (failure: ProblemAnswer) => void;
   patienceMs: number;
+  /** Waits until there is room for one more answer in pieces; what it resolves to is called when the answer is over. */
+  enter: () => Promise<() => void>;
+  /** Waits until a piece may be made; what it resolves to is called once it is. */
+  turn: () => Promise<() => void>;
 }
 
 /**
@@ -27,6 +32,15 @@ export interface OpenedStream {
  * last line (`StreamFailure`), or, in a table, by a connection that is cut.
  */
 export async function serveStream(ctx: Context, opened: OpenedStream): Promise<void> {
+  const leavePlace = await opened.enter();
+  try {
+    await writePieces(ctx, opened);
+  } finally {
+    leavePlace();
+  }
+}
+
+async function writePieces(ctx: Context, opened: OpenedStream): Promise<void> {
   const { res } = ctx;
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -36,13 +50,13 @@ export async function serveStream(ctx: Context, opened: OpenedStream): Promise<v
   const { headers, pieces } = piecesOf(opened, await opened.begin(signal));
   const iterator = pieces[Symbol.asyncIterator]();
   try {
-    let next = await iterator.next();
+    let next = await inTurn(opened, () => iterator.next());
     ctx.respond = false;
     ctx.status = 200;
     ctx.set(headers);
     while (!next.done && !signal.aborted && ctx.method !== 'HEAD') {
       if (!res.write(next.value)) await room(res, opened.patienceMs);
-      next = await iterator.next();
+      next = await inTurn(opened, () => iterator.next());
     }
     if (signal.aborted) leave(ctx);
     else res.end();
@@ -52,6 +66,17 @@ export async function serveStream(ctx: Context, opened: OpenedStream): Promise<v
     else throw error;
   } finally {
     await iterator.return?.();
+  }
+}
+
+async function inTurn<T>({ turn }: OpenedStream, make: () => Promise<T>): Promise<T> {
+  const end = await turn();
+  try {
+    // Pieces that are there already would follow each other without a turn for others.
+    await setImmediate();
+    return await make();
+  } finally {
+    end();
   }
 }
 

@@ -1,0 +1,169 @@
+import Type from 'typebox';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { workspaceMember } from '../../../api/http/access.js';
+import { defineRoute } from '../../../api/http/define-route.js';
+import { largeAnswerLength, largeBodyBytes } from '../../../api/http/large-requests.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { waitFor } from '../../support/wait-for.js';
+
+/** Requests that handlers hold, and how many they had at once. */
+const held: (() => void)[] = [];
+let underWay = 0;
+let mostUnderWay = 0;
+/** What the next answers hold. */
+let length = 0;
+
+const hold = async () => {
+  underWay += 1;
+  mostUnderWay = Math.max(mostUnderWay, underWay);
+  await new Promise<void>((resolve) => held.push(resolve));
+  underWay -= 1;
+};
+
+const Text = Type.Object({ text: Type.String({ maxLength: 1_000_000 }) });
+const access = workspaceMember({ scope: 'members:read' });
+const path = '/w/{workspace_uuid}/texts';
+const common = { tag: 'Members', summary: 'A test', access, path } as const;
+
+const take = defineRoute({
+  ...common,
+  operationId: 'takeText',
+  method: 'POST',
+  body: Text,
+  response: { status: 200, schema: Type.Object({}) },
+  handler: async () => {
+    await hold();
+    return {};
+  },
+});
+
+const give = defineRoute({
+  ...common,
+  operationId: 'giveText',
+  method: 'GET',
+  response: { status: 200, schema: Text },
+  handler: async () => {
+    await hold();
+    return { text: 'x'.repeat(length) };
+  },
+});
+
+const pieces = defineRoute({
+  ...common,
+  path: '/w/{workspace_uuid}/pieces',
+  operationId: 'givePieces',
+  method: 'GET',
+  response: { status: 200, stream: 'application/x-ndjson', schema: Text, description: 'Pieces' },
+  handler: async () =>
+    (async function* () {
+      yield { text: 'first' };
+      await hold();
+      yield { text: 'second' };
+    })(),
+});
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let one: TestWorkspace;
+let other: TestWorkspace;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { routes: [take, give, pieces] });
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  one = await createWorkspace(testDatabase.database);
+  other = await createWorkspace(testDatabase.database);
+});
+
+const post = ({ path, admin }: TestWorkspace, bytes: number) =>
+  api.request('POST', path('/texts'), { apiKey: admin.apiKey, body: { text: 'x'.repeat(bytes) } });
+const get = ({ path, admin }: TestWorkspace) => api.request('GET', path('/texts'), { apiKey: admin.apiKey });
+const large = largeBodyBytes + 1;
+
+/** Lets all go that come, until these are answered. @returns their statuses */
+async function answered(asking: Promise<{ status: number }>[]): Promise<number[]> {
+  let isOver = false;
+  const all = Promise.all(asking).finally(() => {
+    isOver = true;
+  });
+  await waitFor('all are answered', () => {
+    for (const go of held.splice(0)) go();
+    return isOver;
+  });
+  return (await all).map(({ status }) => status);
+}
+
+/** Resolves once so many are held, with all that were asked. */
+async function heldOf(count: number): Promise<void> {
+  await waitFor(`${count} are held`, () => held.length === count);
+}
+
+describe('requests with a large body', () => {
+  it('take turns within a workspace, and leave others theirs', async () => {
+    mostUnderWay = 0;
+    expect(await answered([post(one, large), post(one, large), post(one, large)])).toEqual([200, 200, 200]);
+    expect(mostUnderWay).toBe(1);
+
+    const asking = [post(one, large), post(other, large)];
+    await heldOf(2);
+    await answered(asking);
+  });
+
+  it('leave small ones of the same workspace theirs', async () => {
+    const asking = [post(one, large), post(one, large), post(one, 10), post(one, 10)];
+    await heldOf(3);
+
+    expect(await answered(asking)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('are refused where twenty of the workspace wait', async () => {
+    const asking = Array.from({ length: 22 }, () => post(one, large));
+    const refused = await Promise.race(asking);
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(refused.headers.get('Retry-After')).toBe('1');
+
+    const statuses = await answered(asking);
+
+    expect(statuses.filter((status) => status === 200)).toHaveLength(21);
+  });
+});
+
+describe('operations that gave a large answer lately', () => {
+  it('take turns within the workspace', async () => {
+    length = 10;
+    const small = [get(one), get(one)];
+    await heldOf(2);
+    await answered(small);
+    length = largeAnswerLength;
+    await answered([get(one), get(one)]);
+    mostUnderWay = 0;
+
+    expect(await answered([get(one), get(one), get(one)])).toEqual([200, 200, 200]);
+
+    expect(mostUnderWay).toBe(1);
+    const others = [get(other), get(other)];
+    await heldOf(2);
+    await answered(others);
+  });
+});
+
+describe('answers in pieces', () => {
+  const read = ({ path, admin }: TestWorkspace) =>
+    api.request('GET', path('/pieces'), { apiKey: admin.apiKey });
+
+  it('make their pieces in turn within a workspace, and leave others theirs', async () => {
+    mostUnderWay = 0;
+    expect(await answered([read(one), read(one), read(one)])).toEqual([200, 200, 200]);
+    expect(mostUnderWay).toBe(1);
+
+    const asking = [read(one), read(other)];
+    await heldOf(2);
+    await answered(asking);
+  });
+});
