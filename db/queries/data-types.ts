@@ -109,6 +109,10 @@ export async function listDataTypes(
   return { ...found, items: found.items.map(toRow) };
 }
 
+export async function countDataTypes(tx: Tx): Promise<number> {
+  return DataTypeModel.query(tx).resultSize();
+}
+
 /** Every type of the workspace, in order of slug. */
 export async function allDataTypes(tx: Tx): Promise<DataTypeRow[]> {
   return selectRows(DataTypeModel, tx, 'true order by slug', []);

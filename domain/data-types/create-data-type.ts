@@ -1,6 +1,8 @@
-import { type DataTypeRow, insertDataType } from '../../db/queries/data-types.js';
+import type { Tx } from '../../db/database.js';
+import { lockSubject } from '../../db/lock-subject.js';
+import { countDataTypes, type DataTypeRow, insertDataType } from '../../db/queries/data-types.js';
 import type { CommandContext } from '../context.js';
-import { InvalidInput } from '../errors.js';
+import { Conflict, InvalidInput } from '../errors.js';
 import { checkFieldDefinitions, type FieldDefinition } from '../field-values.js';
 import { reportingTaken } from '../reporting-taken.js';
 
@@ -12,7 +14,9 @@ export interface NewDataType {
   fields: FieldDefinition[];
 }
 
-/** Makes a data type. @throws Forbidden, InvalidInput */
+const mostTypes = 200;
+
+/** Makes a data type. @throws Forbidden, InvalidInput, Conflict `too_many_data_types` */
 export async function createDataType(
   { db, clock, actor }: CommandContext,
   input: NewDataType,
@@ -21,8 +25,18 @@ export async function createDataType(
   const errors = checkFieldDefinitions(input.fields);
   if (errors.length > 0) throw InvalidInput.fields(errors);
   return reportingTakenSlug(() =>
-    db.inWorkspace(actor.workspaceId, (tx) => insertDataType(tx, input, clock.now())),
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      await requireRoom(tx);
+      return insertDataType(tx, input, clock.now());
+    }),
   );
+}
+
+/** Imports and contexts read the types of a workspace together, so there is an end to them; one is added at a time. */
+async function requireRoom(tx: Tx): Promise<void> {
+  await lockSubject(tx, 'number of data types');
+  if ((await countDataTypes(tx)) < mostTypes) return;
+  throw new Conflict('too_many_data_types', `A workspace has at most ${mostTypes} data types.`);
 }
 
 const reportingTakenSlug = reportingTaken({

@@ -40,6 +40,7 @@ const create = defineRoute({
   access: writers,
   body: CreateDataTypeRequest,
   response: { status: 201, schema: DataTypeResponse },
+  errors: { 409: 'The workspace has 200 data types (`too_many_data_types`).' },
   handler: async ({ context, body }) => presentDataType(await createDataType(context, body)),
 });
 

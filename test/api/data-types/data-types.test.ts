@@ -273,3 +273,20 @@ describe('deleting a data type', () => {
     expect(roles.filter((one) => one.permissions.includes(permissions[0] as string))).toEqual([]);
   });
 });
+
+it('a workspace has 200 data types at most, also where ten are made at once', async () => {
+  const full = await createWorkspace(testDatabase.database);
+  await testDatabase.database.inWorkspace(full.workspaceId, async (tx) => {
+    await tx.raw(
+      `insert into data_types (workspace_id, name, slug, is_collection, fields)
+       select ?, 'Sample', 'sample-' || number, false, '[]' from generate_series(1, 199) number`,
+      [full.workspaceId],
+    );
+  });
+  const create = () => callAs(api, full, full.admin)('POST', '/data-types', typeBody());
+
+  const answers = await Promise.all(Array.from({ length: 10 }, create));
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
+  expect(answers.find(({ status }) => status === 409)?.body.code).toBe('too_many_data_types');
+});
