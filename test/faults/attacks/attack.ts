@@ -1,25 +1,76 @@
 import type { TestWorkspace } from '../../support/factories.js';
+import type { TestSystem } from '../../support/system.js';
 
-/** What an attack has to work with: a workspace of the attacker's own on a service in a process of its own. */
+/** What an attack has to work with: a workspace of the attacker's own, with an account of its own behind each member. */
 export interface Scene {
   workspace: TestWorkspace;
-  /** Where the attacked api answers. */
-  url: string;
+  /** Simulators, and the queue of runs; its own api and worker serve nobody here. */
+  system: TestSystem;
+  /** A key of the neighbour's, for attacks that come from its own address. */
+  neighbourKey: string;
+  /** Runs SQL past the service, for rows that would take minutes to make. */
+  asSuperuser(
+    statements: (query: (sql: string, values?: unknown[]) => Promise<void>) => Promise<void>,
+  ): Promise<void>;
 }
+
+/** A request of an attack, made once and sent again and again. */
+export interface PreparedRequest {
+  method: 'GET' | 'POST' | 'PUT';
+  /** Below `/api/v2`. */
+  path: string;
+  headers: Record<string, string>;
+  /** Each byte of the body is a character. */
+  body?: string;
+}
+
+/** What the attacker's process sends. */
+export interface Flood {
+  /** Sent in turn. */
+  requests: readonly PreparedRequest[];
+  /** Requests under way at once. */
+  concurrency: number;
+  /** Between an answer and the next request; none unless told. */
+  pauseMs?: number;
+  /** Streams that are opened first and read until the end. */
+  streams?: readonly PreparedRequest[];
+  /** Comes from the neighbour's address instead of one of its own. */
+  fromNeighboursAddress?: boolean;
+}
+
+/** What else than requests the neighbour waits for. */
+export type Service = 'chat' | 'webhooks';
 
 /** One way to stop others that a review found. To add one: a file of its own, and a line in `index.ts`. */
 export interface Attack {
   name: string;
-  /** Requests under way at once. */
-  concurrency: number;
-  /** Makes what the attack needs. @returns one request of the attack, which is sent again and again */
-  prepare(scene: Scene): Promise<() => Promise<Response>>;
+  /** Makes what the attack needs. */
+  prepare(scene: Scene): Promise<Flood>;
   /** Answers that a request of the attack may get. */
   expected: readonly number[];
+  /** What must go on for the neighbour besides its requests. */
+  alsoNeeded?: Service;
+  /** Ends what it has started besides its flood. */
+  finish?(): Promise<void>;
 }
 
-/** A GET as the attacker. */
-export function getAs(scene: Scene, apiKey: string, path: string): () => Promise<Response> {
-  const headers = { Authorization: `Bearer ${apiKey}` };
-  return () => fetch(`${scene.url}/api/v2${scene.workspace.path(path)}`, { headers });
+/** A GET as a member of the attacker's workspace. */
+export function getAs(scene: Scene, apiKey: string, path: string): PreparedRequest {
+  return { method: 'GET', path: scene.workspace.path(path), headers: { Authorization: `Bearer ${apiKey}` } };
+}
+
+/** A POST or PUT of JSON as a member of the attacker's workspace. `body` is JSON already where it is a text. */
+export function sendAs(
+  scene: Scene,
+  apiKey: string,
+  method: 'POST' | 'PUT',
+  path: string,
+  body: unknown,
+): PreparedRequest {
+  return {
+    method,
+    path: scene.workspace.path(path),
+    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  };
 }

@@ -1,8 +1,34 @@
 import type { Attack } from './attack.js';
+import { badCredentials } from './bad-credentials.js';
+import { bulkWrites, costlyPatterns } from './bulk-writes.js';
 import { costlyExpressions } from './costly-expressions.js';
+import { deepBodies } from './deep-bodies.js';
+import { hangingReceivers } from './hanging-receivers.js';
+import { hostileArguments } from './hostile-arguments.js';
 import { largeAnswers } from './large-answers.js';
+import { largeImports } from './large-imports.js';
 import { manyOwnRecords } from './many-own-records.js';
 import { manyParts } from './many-parts.js';
+import { openStreams } from './open-streams.js';
+import { poisonPill } from './poison-pill.js';
+import { searches } from './searches.js';
+import { unsignedForms } from './unsigned-forms.js';
 
-/** In the order in which they are made on the same process. */
-export const attacks: readonly Attack[] = [...largeAnswers, manyOwnRecords, costlyExpressions, manyParts];
+/** In the order in which they are made on the same processes. */
+export const attacks: readonly Attack[] = [
+  ...largeAnswers,
+  manyOwnRecords,
+  poisonPill,
+  costlyExpressions,
+  hostileArguments,
+  costlyPatterns,
+  bulkWrites,
+  largeImports,
+  manyParts,
+  deepBodies,
+  openStreams,
+  hangingReceivers,
+  searches,
+  badCredentials,
+  unsignedForms,
+];

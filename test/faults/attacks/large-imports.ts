@@ -1,0 +1,38 @@
+import type { Attack, PreparedRequest, Scene } from './attack.js';
+import { addOwnType } from './own-type.js';
+
+const rows = 10_000;
+const boundary = 'a-boundary';
+
+/** An upload of a file as browsers send it. */
+function uploadOf({ workspace }: Scene, path: string, csv: string): PreparedRequest {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n`;
+  const body = `${head}${csv}\r\n--${boundary}--\r\n`;
+  const headers = {
+    Authorization: `Bearer ${workspace.admin.apiKey}`,
+    'Content-Type': `multipart/form-data; boundary=${boundary}`,
+    'Content-Length': String(body.length),
+  };
+  return { method: 'POST', path: workspace.path(path), headers, body };
+}
+
+/** As many rows as an import takes, in turn of members and of records. */
+export const largeImports: Attack = {
+  name: 'imports of ten thousand rows',
+  expected: [200, 429],
+  async prepare(scene) {
+    const type = await addOwnType(scene, [{ slug: 'text', name: 'Text', fieldType: 'textarea' }]);
+    const lines = (lineOf: (row: number) => string) =>
+      Array.from({ length: rows }, (_, row) => lineOf(row)).join('\n');
+    const members = `external_id,name\n${lines((row) => `row-${row},Sample ${row}`)}`;
+    const records = `__externalId,text
+${lines((row) => `row-${row},${'x'.repeat(900)}`)}`;
+    return {
+      requests: [
+        uploadOf(scene, '/members/import', members),
+        uploadOf(scene, `/data-types/${type.id}/records/import`, records),
+      ],
+      concurrency: 4,
+    };
+  },
+};

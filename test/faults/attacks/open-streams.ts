@@ -1,0 +1,22 @@
+import { createChat } from '../../../domain/chats/create-chat.js';
+import { type Attack, getAs, sendAs } from './attack.js';
+
+/** As many as a member may have open. */
+const streams = 200;
+
+/** Each message is sent to every stream of the chat. */
+export const openStreams: Attack = {
+  name: 'two hundred streams of a chat that is written into',
+  expected: [200, 201, 429],
+  async prepare(scene) {
+    const { workspace } = scene;
+    const { member } = workspace;
+    const { id } = await createChat(workspace.context(member), { channel: 'web-chat' });
+    const content = 'x'.repeat(4_000);
+    return {
+      streams: Array.from({ length: streams }, () => getAs(scene, member.apiKey, `/chats/${id}/events`)),
+      requests: [sendAs(scene, member.apiKey, 'POST', `/chats/${id}/messages`, { content })],
+      concurrency: 2,
+    };
+  },
+};
