@@ -42,6 +42,8 @@ export interface Samples {
   /** The bare thing, as one would write it without the service. Absent where the target stands by itself: then one round is all. */
   floor?: Sample;
   measured: Sample;
+  /** Called once between the rounds that warm up and those that count. */
+  warmedUp?: () => Promise<void>;
 }
 
 /** Something the service promises about its speed or size. */

@@ -22,6 +22,7 @@ export async function measure(figure: Figure, samples: Samples, effort: Effort):
   const rounds = samples.floor === undefined ? 1 : effort.rounds;
   if (samples.floor !== undefined) {
     for (let round = 0; round < effort.warmUpRounds; round += 1) await takeRound(samples, round);
+    await samples.warmedUp?.();
   }
   for (let round = 1; round <= rounds; round += 1) {
     const taken = await takeRound(samples, round);

@@ -1,5 +1,6 @@
 import type { Figure } from '../figure.js';
 import { requestRate } from '../support/http-load.js';
+import { gatherStatistics } from '../support/statistics-of-tables.js';
 import { addVisits, visitValues } from '../support/visits.js';
 
 /** How fast data records are created: their history and their events with them. */
@@ -34,6 +35,7 @@ export const createRecord: Figure = {
           body: record,
           seconds,
         }),
+      warmedUp: () => gatherStatistics(stage.superuserUrl),
     };
   },
 };

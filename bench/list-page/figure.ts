@@ -1,7 +1,7 @@
 import { makeManyRecords, recordsInGroup } from '../../test/support/many-records.js';
 import type { Figure } from '../figure.js';
-import { analyzeRecords } from '../support/analyze-records.js';
 import { requestRate } from '../support/http-load.js';
+import { analyzeRecords } from '../support/statistics-of-tables.js';
 
 const records = 10_000;
 /** One of the groups that `makeManyRecords` makes. */

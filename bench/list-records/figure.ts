@@ -1,8 +1,8 @@
 import { makeManyRecords, recordsInGroup } from '../../test/support/many-records.js';
 import type { Effort, Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
-import { analyzeRecords } from '../support/analyze-records.js';
 import { medianDuration } from '../support/durations.js';
+import { analyzeRecords } from '../support/statistics-of-tables.js';
 
 /** The list that others are held against has so many records. */
 const few = 10_000;

@@ -2,6 +2,7 @@ import { createAssistant } from '../../domain/assistants/create-assistant.js';
 import { conversationTasks, publishDefinition } from '../../test/support/definitions.js';
 import type { Figure } from '../figure.js';
 import { requestRate } from '../support/http-load.js';
+import { gatherStatistics } from '../support/statistics-of-tables.js';
 
 /** How fast chats with a workflow are accepted: their assignments made, the starts of their runs noted. */
 export const postChats: Figure = {
@@ -39,6 +40,7 @@ export const postChats: Figure = {
           body: { channel: 'web-chat', memberId, workflowId },
           seconds,
         }),
+      warmedUp: () => gatherStatistics(stage.superuserUrl),
     };
   },
 };
