@@ -69,7 +69,7 @@ export function createApp(services: AppServices): Koa {
     carrier: services.carrier,
     rateLimits: new RateLimits(configuration.rateLimits),
     large: new LargeRequests(),
-    files: new LargeRequests({ atOnce: 20, ofHolder: 2 }),
+    files: new LargeRequests({ atOnce: 20, ofAccount: 2, ofWorkspace: 4 }),
     // Who has read a part of an answer waits for the rest.
     pieces: new LargeRequests({ mostWaiting: 200, patienceMs: 60_000 }),
     loginSecret: services.loginSecret,

@@ -14,8 +14,10 @@ export const largeAnswerLength = 262_144;
 export interface LargeRequestsOptions {
   /** Of a process at once. */
   atOnce: number;
-  /** Of an account, or of a workspace, at once. */
-  ofHolder: number;
+  /** Of an account at once, until it has its answer. */
+  ofAccount: number;
+  /** Of a workspace at once: a member alone does not stop its colleagues. */
+  ofWorkspace: number;
   /** Of an account, or of a workspace, that wait; beyond, they are refused. */
   mostWaiting: number;
   patienceMs: number;
@@ -27,7 +29,8 @@ export interface LargeRequestsOptions {
 
 const usual: LargeRequestsOptions = {
   atOnce: 8,
-  ofHolder: 1,
+  ofAccount: 1,
+  ofWorkspace: 2,
   mostWaiting: 20,
   patienceMs: 5_000,
   rememberedMs: 60_000,
@@ -36,21 +39,33 @@ const usual: LargeRequestsOptions = {
 
 const mostRemembered = 10_000;
 
+/** Of one request: what it takes of the process, and of its account. */
+interface Turn {
+  /** The answer is made: the process has room for the next one. */
+  made(): void;
+  /** The answer is sent: the account may go on. */
+  sent(): void;
+}
+
 /**
- * Large requests, and the pieces of imports and exports, take turns: of an account or a workspace there is one at a time.
- * Reading, checking and writing a megabyte holds the event loop for tens of milliseconds, which all others wait for once
- * for each that is under way.
+ * Large requests, and the pieces of imports and exports, take turns: of an account there is one at a time. Parsing,
+ * checking and writing a megabyte holds the event loop for tens of milliseconds, which all others wait for once for each
+ * that is under way. Nothing that a client can be slow about takes a turn from others: a body is received before, and an
+ * answer that waits for its reader keeps its own account waiting.
  */
 export class LargeRequests {
   readonly #options: LargeRequestsOptions;
-  readonly #shares: ConnectionShares;
+  readonly #accounts: ConnectionShares;
+  readonly #making: ConnectionShares;
   /** Until when an operation of a workspace is taken for large. */
   readonly #remembered = new Map<string, number>();
 
   constructor(options: Partial<LargeRequestsOptions> = {}) {
     this.#options = { ...usual, ...options };
-    const { atOnce, ofHolder, mostWaiting, patienceMs } = this.#options;
-    this.#shares = new ConnectionShares({ size: atOnce, most: ofHolder, mostWaiting, patienceMs });
+    const { atOnce, ofAccount, ofWorkspace, mostWaiting, patienceMs } = this.#options;
+    const waiting = { mostWaiting, patienceMs };
+    this.#accounts = new ConnectionShares({ size: Number.POSITIVE_INFINITY, most: ofAccount, ...waiting });
+    this.#making = new ConnectionShares({ size: atOnce, most: ofWorkspace, ...waiting });
   }
 
   /** Whether a request is to be taken for a large one. */
@@ -60,7 +75,7 @@ export class LargeRequests {
   }
 
   /**
-   * Serves a request, in turn if it is large; the turn ends once its answer is sent.
+   * Serves a request whose body is received, in turn if it is large.
    *
    * @throws ShareExceeded where too many of the caller's wait, Unavailable where those of others take too long
    */
@@ -70,23 +85,37 @@ export class LargeRequests {
       this.#note(ctx, route);
       return;
     }
-    const end = await this.turn(ctx, granted);
+    const turn = await this.#take(ctx, granted);
     try {
       await serve();
     } catch (error) {
-      end();
+      turn.sent();
       throw error;
+    } finally {
+      turn.made();
     }
     this.#note(ctx, route);
-    if (isLong(ctx)) whenSent(ctx.res, this.#options.sendingMs, end);
-    else end();
+    if (isLong(ctx)) whenSent(ctx.res, this.#options.sendingMs, turn.sent);
+    else turn.sent();
   }
 
   /** Waits for a turn of the caller's. @returns ends it @throws as `serve` */
   async turn(ctx: Context, granted: unknown): Promise<() => void> {
+    const { made, sent } = await this.#take(ctx, granted);
+    return () => {
+      made();
+      sent();
+    };
+  }
+
+  async #take({ params, ip }: Context, granted: unknown): Promise<Turn> {
+    const sent = await this.#accounts.take([callerOf(granted)?.owner ?? `address:${addressName(ip)}`]);
     try {
-      return await this.#shares.take(holdersOf(ctx, granted));
+      const workspace: string | undefined = params.workspace_uuid;
+      const made = await this.#making.take(workspace === undefined ? [] : [workspace]);
+      return { made, sent };
     } catch (error) {
+      sent();
       if (!(error instanceof ConnectionsBusy)) throw error;
       throw new Unavailable('Too many large requests are under way.', 1, 'too_many_large_requests');
     }
@@ -113,11 +142,6 @@ function bodyBytes({ req, request }: Context): number {
 
 function nameOf({ params }: Context, { operationId }: Route): string {
   return `${operationId} ${params.workspace_uuid ?? ''}`;
-}
-
-function holdersOf({ params, ip }: Context, granted: unknown): string[] {
-  const owner = callerOf(granted)?.owner ?? `address:${addressName(ip)}`;
-  return [owner, ...(params.workspace_uuid === undefined ? [] : [`workspace:${params.workspace_uuid}`])];
 }
 
 /** Calls back once, when an answer that is being sent is with its reader, or takes too long. */

@@ -33,16 +33,20 @@ const parsers: Record<'json' | 'form', Middleware> = {
   }),
 };
 
+/** Parses a body that is received. @throws HttpProblem 400 when it cannot be parsed */
+export type ParseBody = () => unknown;
+
 /**
- * The request's body; an empty object where there is none, so that what is required is what gets named.
+ * Receives the request's body. What it resolves to parses it: an empty object where there is no body, so that what is
+ * required is what gets named.
  *
- * @throws HttpProblem 400 when it cannot be parsed, 413 when it is too large (before reading it, where its
- *   length is told), 415 when it is something else
+ * @throws HttpProblem 400 when it breaks off, 413 when it is too large (before reading it, where its length is told), 415
+ *   when it is something else
  */
-export async function readBody(ctx: Context, consumes: 'json' | 'form'): Promise<unknown> {
+export async function receiveBody(ctx: Context, consumes: 'json' | 'form'): Promise<ParseBody> {
   const { length } = ctx.request;
   const chunked = ctx.req.headers['transfer-encoding'] !== undefined;
-  if (!chunked && (length === undefined || length === 0)) return {};
+  if (!chunked && (length === undefined || length === 0)) return () => ({});
   if (length !== undefined && length > limits[consumes]) throw tooLarge(consumes);
   if (ctx.is(mediaTypes[consumes]) === false) throw wrongMediaType(consumes);
   if (consumes === 'json') checkCharset(ctx.request.charset);
@@ -55,8 +59,8 @@ export async function readBody(ctx: Context, consumes: 'json' | 'form'): Promise
     throw problemFor(error, consumes);
   }
   const body: unknown = ctx.request.body ?? {};
-  if (body === '') return {};
-  return typeof body === 'string' ? readJson(Buffer.from(body, 'latin1')) : body;
+  if (body === '') return () => ({});
+  return typeof body === 'string' ? () => readJson(Buffer.from(body, 'latin1')) : () => body;
 }
 
 /** JSON is UTF-8 (RFC 8259, section 8.1); whoever says otherwise would be read wrongly. */

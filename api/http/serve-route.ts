@@ -21,7 +21,7 @@ import { type ProblemAnswer, ResponseMismatch } from './problem.js';
 import { addressName } from './rate-limits/address-name.js';
 import { admissionOf } from './rate-limits/admit.js';
 import type { RateLimits } from './rate-limits/rate-limits.js';
-import { readBody } from './read-body.js';
+import { type ParseBody, receiveBody } from './read-body.js';
 import { refuseBody } from './refuse-body.js';
 import { serveEvents } from './serve-events.js';
 import { serveStream } from './streams/serve-stream.js';
@@ -69,10 +69,10 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
   const serve = async (ctx: Context) => {
     ctx.state.route = route;
     const pathParameters: Record<string, string> = ctx.params;
-    let reading: Promise<unknown> | undefined;
-    const body = (): Promise<unknown> => {
-      reading ??= read(ctx, route);
-      return reading;
+    let receiving: Promise<ParseBody> | undefined;
+    const received = (): Promise<ParseBody> => {
+      receiving ??= receive(ctx, route);
+      return receiving;
     };
 
     // What is large is not asked for before its turn.
@@ -91,7 +91,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         loginSecret: services.loginSecret,
         params: pathParameters,
         url: services.publicUrl + ctx.originalUrl,
-        form: async () => (route.consumes === 'form' ? textFields(await body()) : {}),
+        form: async () => (route.consumes === 'form' ? textFields((await received())()) : {}),
         carrier: services.carrier,
         asks: early?.asks,
       });
@@ -100,9 +100,10 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     };
     const granted = withOwnDatabase(route, await admit(ctx, services.rateLimits, grant));
     ctx.state.caller = callerIds(granted);
+    const params = early?.params ?? request.params(pathParameters);
+    const parse = route.body === undefined ? await refuseBody(ctx.req) : await received();
     const serveGranted = async () => {
-      const params = early?.params ?? request.params(pathParameters);
-      const sent = route.body === undefined ? await refuseBody(ctx.req) : await body();
+      const sent = parse?.();
       const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
       const query = early?.query ?? request.query(ctx.query);
       const checked = request.body(sent);
@@ -177,8 +178,10 @@ function withOwnDatabase({ response, file }: Route, granted: unknown): unknown {
   return { ...(granted as ServiceContext), db: isForFiles ? own.patiently() : own };
 }
 
-function read(ctx: Context, { consumes, file }: Route): Promise<unknown> {
-  return file === undefined ? readBody(ctx, consumes === 'form' ? 'form' : 'json') : readMultipart(ctx, file);
+async function receive(ctx: Context, { consumes, file }: Route): Promise<ParseBody> {
+  if (file === undefined) return receiveBody(ctx, consumes === 'form' ? 'form' : 'json');
+  const form = await readMultipart(ctx, file);
+  return () => form;
 }
 
 /** What a handler does to the browser's session. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { workspaceMember } from '../../../api/http/access.js';
@@ -81,8 +83,9 @@ beforeEach(async () => {
   other = await createWorkspace(testDatabase.database);
 });
 
-const post = ({ path, admin }: TestWorkspace, bytes: number) =>
-  api.request('POST', path('/texts'), { apiKey: admin.apiKey, body: { text: 'x'.repeat(bytes) } });
+const postAs = ({ apiKey }: { apiKey: string }, { path }: TestWorkspace, bytes: number) =>
+  api.request('POST', path('/texts'), { apiKey, body: { text: 'x'.repeat(bytes) } });
+const post = (workspace: TestWorkspace, bytes: number) => postAs(workspace.admin, workspace, bytes);
 const get = ({ path, admin }: TestWorkspace) => api.request('GET', path('/texts'), { apiKey: admin.apiKey });
 const large = largeBodyBytes + 1;
 
@@ -105,7 +108,7 @@ async function heldOf(count: number): Promise<void> {
 }
 
 describe('requests with a large body', () => {
-  it('take turns within a workspace, and leave others theirs', async () => {
+  it('take turns within an account, and leave others theirs', async () => {
     mostUnderWay = 0;
     expect(await answered([post(one, large), post(one, large), post(one, large)])).toEqual([200, 200, 200]);
     expect(mostUnderWay).toBe(1);
@@ -115,6 +118,40 @@ describe('requests with a large body', () => {
     await answered(asking);
   });
 
+  it('are two at a time within a workspace, so that a member alone does not stop its colleagues', async () => {
+    mostUnderWay = 0;
+    const asking = [one.admin, one.admin, one.member].map((person) => postAs(person, one, large));
+    await heldOf(2);
+
+    expect(await answered(asking)).toEqual([200, 200, 200]);
+    expect(mostUnderWay).toBe(2);
+  });
+
+  it('take no turn from others of the account while their body is still coming', async () => {
+    const text = JSON.stringify({ text: 'x'.repeat(large) });
+    const slow = request(`${api.baseUrl}/api/v2${one.path('/texts')}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${one.admin.apiKey}`,
+        'Content-Type': 'application/json',
+        'Content-Length': text.length,
+        Expect: '100-continue',
+      },
+    });
+    slow.flushHeaders();
+    await once(slow, 'continue');
+    slow.write(text.slice(0, 10));
+
+    expect(await answered([post(one, large)])).toEqual([200]);
+
+    const answer = once(slow, 'response');
+    slow.end(text.slice(10));
+    await heldOf(1);
+    for (const go of held.splice(0)) go();
+    const [{ statusCode }] = await answer;
+    expect(statusCode).toBe(200);
+  });
+
   it('leave small ones of the same workspace theirs', async () => {
     const asking = [post(one, large), post(one, large), post(one, 10), post(one, 10)];
     await heldOf(3);
@@ -122,7 +159,7 @@ describe('requests with a large body', () => {
     expect(await answered(asking)).toEqual([200, 200, 200, 200]);
   });
 
-  it('are refused where twenty of the workspace wait', async () => {
+  it('are refused where twenty of the account wait', async () => {
     const asking = Array.from({ length: 22 }, () => post(one, large));
     const refused = await Promise.race(asking);
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
@@ -135,7 +172,7 @@ describe('requests with a large body', () => {
 });
 
 describe('operations that gave a large answer lately', () => {
-  it('take turns within the workspace', async () => {
+  it('take turns within the account', async () => {
     length = 10;
     const small = [get(one), get(one)];
     await heldOf(2);
@@ -157,7 +194,7 @@ describe('answers in pieces', () => {
   const read = ({ path, admin }: TestWorkspace) =>
     api.request('GET', path('/pieces'), { apiKey: admin.apiKey });
 
-  it('make their pieces in turn within a workspace, and leave others theirs', async () => {
+  it('make their pieces in turn within an account, and leave others theirs', async () => {
     mostUnderWay = 0;
     expect(await answered([read(one), read(one), read(one)])).toEqual([200, 200, 200]);
     expect(mostUnderWay).toBe(1);
