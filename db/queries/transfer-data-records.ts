@@ -5,7 +5,7 @@ import { joined, raw, type Sql, sql } from '../sql.js';
 import { askByIndex } from './ask-by-index.js';
 import { all, type RecordSearch } from './list-data-records.js';
 import { type RecordCriterion, rank, sourceOf } from './record-criteria.js';
-import { type Cut, cutOf, type Sized, withinBytes } from './within-bytes.js';
+import { type Cut, cutOf, exportStepBytes, type Sized, withinBytes } from './within-bytes.js';
 
 /** Takes the records of a type that have one of these ids or external ids, in order of id. */
 export async function lockDataRecordsByIds(
@@ -67,7 +67,7 @@ async function recordsInOrder(tx: Tx, condition: Sql): Promise<Cut<DataRecordRow
   const page = sql`select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes",
       row_number() over (order by id) as place
     from data_records where ${condition}`;
-  return cutOf(await askByIndex<Sized<DataRecordRow>>(tx, withinBytes(page)));
+  return cutOf(await askByIndex<Sized<DataRecordRow>>(tx, withinBytes(page, exportStepBytes)));
 }
 
 const everything: RecordCriterion = { kind: 'all' };

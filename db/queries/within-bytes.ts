@@ -3,6 +3,9 @@ import { raw, type Sql, sql } from '../sql.js';
 /** What one list, or one step of a longer read, takes from the database at most; its first row, whatever its size. */
 export const maxReadBytes = 2 * 1_024 * 1_024;
 
+/** What a step of an export takes: each is parsed and written out at a stretch, and others wait for it. */
+export const exportStepBytes = 512 * 1_024;
+
 /** What a row costs besides its values. */
 export const rowBytes = 500;
 
@@ -19,17 +22,17 @@ export interface Cut<T> {
 }
 
 /**
- * SQL for the first rows of a page that fit into `maxReadBytes`, and at least one: what is left out is not sent.
+ * SQL for the first rows of a page that fit into `bytes`, and at least one: what is left out is not sent.
  *
  * @param page selects the page's rows with "valueBytes" and, from 1, "place"
  */
-export function withinBytes(page: Sql): Sql {
+export function withinBytes(page: Sql, bytes: number = maxReadBytes): Sql {
   return sql`select * from (
       select page.*, count(*) over () as "rowsOfPage",
         sum(page."valueBytes" + ${raw(String(rowBytes))}) over (order by page.place) as "bytesSoFar"
       from (${page}) page
     ) sized
-    where place = 1 or "bytesSoFar" <= ${raw(String(maxReadBytes))} order by place`;
+    where place = 1 or "bytesSoFar" <= ${raw(String(bytes))} order by place`;
 }
 
 /** What `withinBytes` found. */

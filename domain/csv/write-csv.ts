@@ -10,6 +10,8 @@ export interface CsvOptions {
 
 /** Rows are given on together: a write for each would cost more than the row. */
 const chunkLength = 16_384;
+/** Rows that are read and written ahead of what is taken: a row may hold 256 KiB. */
+const rowsAhead = 2;
 
 /**
  * A CSV file (RFC 4180, UTF-8 without a byte order mark) piece by piece: the names of the columns, then the rows as
@@ -21,8 +23,9 @@ export async function* writeCsv(
   options: CsvOptions = {},
 ): AsyncGenerator<string> {
   const mark = options.neutralize === false ? (text: string) => text : neutralize;
-  const stringifier = Readable.from(lines(columns, rows, mark)).compose(
+  const stringifier = Readable.from(lines(columns, rows, mark), { highWaterMark: rowsAhead }).compose(
     stringify({
+      writableHighWaterMark: rowsAhead,
       record_delimiter: 'windows',
       quote_record_delimiter: true,
       // Some readers take these for separators, or trim what is not quoted.
