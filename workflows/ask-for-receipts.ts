@@ -1,12 +1,13 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { taskQueues } from './contracts/runs.js';
+import { untilThePassIsOver } from './passes.js';
 
 const { askForReceipts: ask } = proxyActivities<Pick<Activities, 'askForReceipts'>>({
   taskQueue: taskQueues.runs,
   startToCloseTimeout: '5m',
   heartbeatTimeout: '1m',
-  retry: { maximumAttempts: 2 },
+  ...untilThePassIsOver,
   summary: 'Wake the deliveries whose receipts are late',
 });
 

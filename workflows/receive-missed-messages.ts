@@ -1,12 +1,13 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { taskQueues } from './contracts/runs.js';
+import { untilThePassIsOver } from './passes.js';
 
 const { receiveMissedMessages: receive } = proxyActivities<Pick<Activities, 'receiveMissedMessages'>>({
   taskQueue: taskQueues.deliveries,
   startToCloseTimeout: '6m',
   heartbeatTimeout: '1m',
-  retry: { maximumAttempts: 2 },
+  ...untilThePassIsOver,
   summary: 'List what the carrier received, and take what is missing',
 });
 

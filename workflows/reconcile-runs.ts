@@ -1,12 +1,13 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { taskQueues } from './contracts/runs.js';
+import { untilThePassIsOver } from './passes.js';
 
 const { reconcileRuns: reconcile } = proxyActivities<Pick<Activities, 'reconcileRuns'>>({
   taskQueue: taskQueues.runs,
   startToCloseTimeout: '5m',
   heartbeatTimeout: '1m',
-  retry: { maximumAttempts: 2 },
+  ...untilThePassIsOver,
   summary: 'Compare active rows with their runs',
 });
 
