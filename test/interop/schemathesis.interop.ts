@@ -106,7 +106,8 @@ it('answers as its document says, whatever Schemathesis sends', async () => {
       'run',
       `${system.api.baseUrl}/api/v2/openapi.json`,
       `--header=Authorization: Bearer ${apiKey}`,
-      '--workers=2',
+      // Python 3.11 fails now and then where several threads parse its sources at once (cpython issue 106905).
+      '--workers=1',
       '--seed=1',
       '--max-examples=20',
       '--continue-on-failure',
