@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { median, percentile } from '../../../bench/support/statistics.js';
 import type { Attack, Flood, Service } from './attack.js';
 import { attacks } from './index.js';
 import { type Neighbour, startNeighbour } from './neighbour.js';
-import { median, percentile } from './percentile.js';
+
 import type { AttackerQuestion, Statuses } from './programs/attacker.js';
 import type { Asked } from './programs/neighbour.js';
 import { type Program, startProgram } from './programs/start-program.js';
