@@ -13,14 +13,14 @@ const mediaTypes = { json: 'application/json', form: 'application/x-www-form-url
 const off = { json: false, urlencoded: false, text: false, multipart: false };
 const everyMethod = { parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as never };
 const parsers: Record<'json' | 'form', Middleware> = {
-  // Read byte by byte: as UTF-8 it would be given with every wrong byte replaced.
+  // Without an encoding the bytes are given as they are: as UTF-8, every wrong byte would be replaced.
   json: koaBody({
     ...off,
     ...everyMethod,
     text: true,
     textTypes: [mediaTypes.json],
     textLimit: bodyLimitBytes,
-    encoding: 'latin1',
+    encoding: '',
   }),
   form: koaBody({
     ...off,
@@ -59,8 +59,8 @@ export async function receiveBody(ctx: Context, consumes: 'json' | 'form'): Prom
     throw problemFor(error, consumes);
   }
   const body: unknown = ctx.request.body ?? {};
-  if (body === '') return () => ({});
-  return typeof body === 'string' ? () => readJson(Buffer.from(body, 'latin1')) : () => body;
+  if (!Buffer.isBuffer(body)) return () => body;
+  return body.length === 0 ? () => ({}) : () => readJson(body);
 }
 
 /** JSON is UTF-8 (RFC 8259, section 8.1); whoever says otherwise would be read wrongly. */
@@ -71,7 +71,7 @@ export function checkCharset(charset: string): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function readJson(bytes: Buffer): unknown {
+function readJson(bytes: Uint8Array): unknown {
   if (hasTooManyValues(bytes)) {
     const why = `The body has more than ${mostJsonValues} values and names.`;
     throw new HttpProblem(400, 'too_many_values', why);
