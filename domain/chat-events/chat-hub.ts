@@ -46,6 +46,8 @@ export class ChatHub {
   readonly #listener: LiveListener;
   readonly #topics = new Map<string, Topic>();
   readonly #reads: TurnsAtOnce;
+  /** Reads that wait for their turn, by chat and revision: followers that are equally far behind share one. */
+  readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
   readonly #lookEveryMs: number;
   readonly #retryMs: number;
   #lookTimer: NodeJS.Timeout | undefined;
@@ -88,7 +90,18 @@ export class ChatHub {
 
   /** What happened after a revision, for a follower that is behind. */
   read(place: ChatPlace, after: number): Promise<ChangeBatch | undefined> {
-    return this.#reads.take(() => readChanges(this.#db, place, after));
+    const key = `${keyOf(place)}:${after}`;
+    const waiting = this.#waiting.get(key);
+    if (waiting !== undefined) return waiting;
+    let hasBegun = false;
+    const read = this.#reads.take(() => {
+      hasBegun = true;
+      // One that has begun may not see what a follower was told of since.
+      this.#waiting.delete(key);
+      return readChanges(this.#db, place, after);
+    });
+    if (!hasBegun) this.#waiting.set(key, read);
+    return read;
   }
 
   /** Ends everything that is followed. */
