@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify';
+import { type Options, stringify } from 'csv-stringify/sync';
 import type { Cell } from './cells.js';
 import { neutralize } from './formulas.js';
 
@@ -8,14 +7,20 @@ export interface CsvOptions {
   neutralize?: boolean;
 }
 
-/** Rows are given on together: a write for each would cost more than the row. */
+/** Rows are given on together, in characters: a write for each would cost more than the row. */
 const chunkLength = 16_384;
-/** Rows that are read and written ahead of what is taken: a row may hold 256 KiB. */
-const rowsAhead = 2;
+
+const format: Options = {
+  record_delimiter: 'windows',
+  quote_record_delimiter: true,
+  // Some readers take these for separators, or trim what is not quoted.
+  quoted_match: /^\s|[;\t]|\s$/,
+};
 
 /**
  * A CSV file (RFC 4180, UTF-8 without a byte order mark) piece by piece: the names of the columns, then the rows as
- * they come. Texts are neutralised here unless the caller asks for them as they are. Holds one piece at a time.
+ * they come. Texts are neutralised here unless the caller asks for them as they are. Holds one piece at a time, and
+ * reads and writes nothing before the next one is asked for.
  */
 export async function* writeCsv(
   columns: readonly string[],
@@ -23,32 +28,18 @@ export async function* writeCsv(
   options: CsvOptions = {},
 ): AsyncGenerator<string> {
   const mark = options.neutralize === false ? (text: string) => text : neutralize;
-  const stringifier = Readable.from(lines(columns, rows, mark), { highWaterMark: rowsAhead }).compose(
-    stringify({
-      writableHighWaterMark: rowsAhead,
-      record_delimiter: 'windows',
-      quote_record_delimiter: true,
-      // Some readers take these for separators, or trim what is not quoted.
-      quoted_match: /^\s|[;\t]|\s$/,
-    }),
-  );
-  let chunk = '';
-  for await (const line of stringifier) {
-    chunk += line;
-    if (chunk.length < chunkLength) continue;
-    yield chunk;
-    chunk = '';
+  let chunk = [columns.map(mark)];
+  let length = 0;
+  for await (const row of rows) {
+    const cells = row.map((cell) => textOf(cell, mark));
+    chunk.push(cells);
+    for (const cell of cells) length += cell.length + 1;
+    if (length < chunkLength) continue;
+    yield stringify(chunk, format);
+    chunk = [];
+    length = 0;
   }
-  if (chunk !== '') yield chunk;
-}
-
-async function* lines(
-  columns: readonly string[],
-  rows: AsyncIterable<readonly Cell[]>,
-  mark: (text: string) => string,
-): AsyncGenerator<string[]> {
-  yield columns.map(mark);
-  for await (const row of rows) yield row.map((cell) => textOf(cell, mark));
+  if (chunk.length > 0) yield stringify(chunk, format);
 }
 
 function textOf(cell: Cell, mark: (text: string) => string): string {
