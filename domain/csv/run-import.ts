@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { refusesRows } from '../../db/refused-rows.js';
 import { DomainError } from '../errors.js';
+import { eventLoopTurn } from '../event-loop-turn.js';
 import {
   failedBy,
   type ImportProgress,
@@ -48,7 +48,7 @@ export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgres
   let nextDoubling = firstDoubling;
   for await (const batch of batches(plan.rows, plan.batchSize ?? defaultBatchSize)) {
     // Rows may have been read ahead: without this, batches would follow each other without a turn for others.
-    await setImmediate();
+    await eventLoopTurn();
     plan.signal.throwIfAborted();
     const outcomes = await writeBatch(plan, batch);
     for (const [index, { row }] of batch.entries()) tally.add(row, outcomeAt(outcomes, index));

@@ -28,41 +28,46 @@ export interface RecordWrite {
   steps: Step[];
 }
 
-export interface Plan {
-  writes: RecordWrite[];
-  /** What is told of each item once the writes are stored, in their order. */
-  outcomes: (() => SavedRecord)[];
-}
-
 /** A writer, and what the patterns of all items may cost. */
 type Planner = Writer & { patterns: PatternBudget };
 
 /**
- * What is to be written for each item, when the records in `stored` are all that their keys lead to: nothing is asked
- * of anybody here. An item that is refused does not keep others from being written.
- *
- * @param newIds as many as there are items that could become new records
+ * What is to be written for each item, when the records in `stored` are all that their keys lead to. It asks nothing of
+ * the database. An item that is refused does not keep others from being written.
  */
-export function planWrites(
-  writer: Writer,
-  type: DataTypeRow,
-  items: readonly RecordToSave[],
-  stored: readonly DataRecordRow[],
-  newIds: readonly number[],
-): Plan {
-  const shelf = new Shelf(stored);
-  const ids = [...newIds];
-  const planner = { ...writer, patterns: new PatternBudget() };
-  const outcomes = items.map((item) => {
+export class WritePlan {
+  readonly #planner: Planner;
+  readonly #type: DataTypeRow;
+  readonly #shelf: Shelf;
+  readonly #ids: number[];
+
+  /** @param newIds as many as there are items that could become new records */
+  constructor(
+    writer: Writer,
+    type: DataTypeRow,
+    stored: readonly DataRecordRow[],
+    newIds: readonly number[],
+  ) {
+    this.#planner = { ...writer, patterns: new PatternBudget() };
+    this.#type = type;
+    this.#shelf = new Shelf(stored);
+    this.#ids = [...newIds];
+  }
+
+  /** Plans the next item. @returns what to answer for it once the writes are stored */
+  add(item: RecordToSave): () => SavedRecord {
     try {
-      return planItem(planner, type, item, shelf, ids);
+      return planItem(this.#planner, this.#type, item, this.#shelf, this.#ids);
     } catch (reason) {
       if (!(reason instanceof DomainError)) throw reason;
       const { errors, code } = reason;
       return () => ({ status: 'failed', errors, code, reason }) satisfies SavedRecord;
     }
-  });
-  return { writes: shelf.writes, outcomes };
+  }
+
+  get writes(): readonly RecordWrite[] {
+    return this.#shelf.writes;
+  }
 }
 
 function planItem(

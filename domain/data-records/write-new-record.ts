@@ -8,7 +8,7 @@ import { insertNewRecord } from '../../db/queries/insert-new-record.js';
 import type { DomainError } from '../errors.js';
 import { dataRecordEvents } from '../events/data-record-events.js';
 import { eventToStore } from '../events/write-events.js';
-import { planWrites } from './plan-writes.js';
+import { WritePlan } from './plan-writes.js';
 import { savedRow } from './saved-row.js';
 import { valuesOf } from './searchable-values.js';
 import type { RecordToSave, Writer } from './writer.js';
@@ -40,8 +40,8 @@ export function writeNewRecord(
     writer.admit?.(...asked);
     if (found.refusal !== undefined) throw found.refusal;
   };
-  const { outcomes } = planWrites({ ...writer, admit }, type, [item], [], [found.newId]);
-  const record = savedRow(outcomes[0]?.());
+  const outcome = new WritePlan({ ...writer, admit }, type, [], [found.newId]).add(item);
+  const record = savedRow(outcome());
   const events = dataRecordEvents(type, record, 'created').filter(({ eventType }) =>
     found.subscribed.has(eventType),
   );

@@ -14,12 +14,12 @@ import {
 import { undoable } from '../../db/undoable.js';
 import { isDeadlock, violatedConstraint } from '../../db/violated-constraint.js';
 import { type DomainError, InProgress } from '../errors.js';
+import { eventLoopTurn } from '../event-loop-turn.js';
 import { dataRecordEvents } from '../events/data-record-events.js';
 import { writeEvents } from '../events/write-events.js';
 import { findMissing, refuseMissing } from './check-references.js';
-import { planWrites, type RecordWrite } from './plan-writes.js';
-
-import { saveSearchableValues } from './searchable-values.js';
+import { type RecordWrite, WritePlan } from './plan-writes.js';
+import { saveSearchableValues, type TakenValue } from './searchable-values.js';
 import { storageRefusal } from './storage-limit.js';
 import { refuseTaken, ValuesTaken } from './taken-values.js';
 import type { RecordToSave, SavedRecord, Writer } from './writer.js';
@@ -27,6 +27,8 @@ import type { RecordToSave, SavedRecord, Writer } from './writer.js';
 export type { RecordToSave, SavedRecord, Writer } from './writer.js';
 
 const mostRounds = 10;
+/** What is done for more items at once keeps other requests waiting for too long. */
+const itemsOfATurn = 100;
 const keys = new Set(['data_records_external_id_key', 'data_records_single_key']);
 
 /**
@@ -117,8 +119,13 @@ async function writeOnce(
     if (refusal !== undefined) throw refusal;
     refuseMissing(missing, item.fieldValues, found?.record.fieldValues);
   };
-  const { writes, outcomes } = planWrites({ ...writer, admit }, type, items, stored, ids);
-  await store(tx, writer, type, writes);
+  const plan = new WritePlan({ ...writer, admit }, type, stored, ids);
+  const outcomes: (() => SavedRecord)[] = [];
+  for (const [place, item] of items.entries()) {
+    if (place > 0 && place % itemsOfATurn === 0) await eventLoopTurn();
+    outcomes.push(plan.add(item));
+  }
+  await store(tx, writer, type, plan.writes);
   return outcomes.map((outcome) => outcome());
 }
 
@@ -153,18 +160,40 @@ async function store(
     after,
     actorMemberId,
   }));
-  const events = steps.flatMap(({ record, operation }) => dataRecordEvents(type, record, operation));
-  // One message. A record that is changed may give up an external id that a new one takes, or another that is changed.
-  const [, , , taken] = await Promise.all([
-    releaseExternalIds(tx, handingOver(written)),
-    updateDataRecords(tx, recordsOf(false)),
-    insertDataRecords(tx, recordsOf(true).sort(byKey)),
-    saveSearchableValues(tx, type, records, new Set(recordsOf(true).map(({ id }) => id))),
-    insertDataRecordChanges(tx, changes, now),
-    writeEvents(tx, events, now),
-    pokeCollectingRuns(tx, [...new Set(records.map(({ memberId }) => memberId))]),
-  ]);
+  const changed = recordsOf(false);
+  const added = recordsOf(true).sort(byKey);
+  let taken: readonly TakenValue[] = [];
+  // A record that is changed may give up an external id that a new one takes, or another that is changed.
+  const statements = [
+    () => releaseExternalIds(tx, handingOver(written)),
+    () => updateDataRecords(tx, changed),
+    () => insertDataRecords(tx, added),
+    async () => {
+      taken = await saveSearchableValues(tx, type, records, new Set(added.map(({ id }) => id)));
+    },
+    () => insertDataRecordChanges(tx, changes, now),
+    () =>
+      writeEvents(
+        tx,
+        steps.flatMap(({ record, operation }) => dataRecordEvents(type, record, operation)),
+        now,
+      ),
+    () => pokeCollectingRuns(tx, [...new Set(records.map(({ memberId }) => memberId))]),
+  ];
+  await inTurn(statements, written.length > itemsOfATurn);
   refuseTaken(type, written, taken);
+}
+
+/** Sends statements in one message, or, where they are long, one by one, so that other requests come in between. */
+async function inTurn(statements: readonly (() => Promise<void>)[], areLong: boolean): Promise<void> {
+  if (!areLong) {
+    await Promise.all(statements.map((send) => send()));
+    return;
+  }
+  for (const send of statements) {
+    await send();
+    await eventLoopTurn();
+  }
 }
 
 /** Records whose external ids other records that are changed with them take: one statement sees both at once. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { FieldError } from '../../../domain/errors.js';
+import { eventLoopTurn } from '../../../domain/event-loop-turn.js';
 import type { ProblemAnswer } from '../problem.js';
 import { ResponseMismatch, toProblem } from '../problem.js';
 import { safeFileName } from './safe-file-name.js';
@@ -73,7 +73,7 @@ async function inTurn<T>({ turn }: OpenedStream, make: () => Promise<T>): Promis
   const end = await turn();
   try {
     // Pieces that are there already would follow each other without a turn for others.
-    await setImmediate();
+    await eventLoopTurn();
     return await make();
   } finally {
     end();
