@@ -24,6 +24,7 @@ import { noticeProxies } from './notice-proxies.js';
 import type { ProblemAnswer, ResponseMismatch } from './problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { readableQuery } from './readable-query.js';
+import { RecentCallers } from './recent-callers.js';
 import { requestId } from './request-id.js';
 import { ResourceRouters } from './resource-routers.js';
 import { securityHeaders } from './security-headers.js';
@@ -57,6 +58,7 @@ export const apiPrefix = '/api/v2';
 /** The application: everything that is declared, and nothing else. */
 export function createApp(services: AppServices): Koa {
   const { configuration, logger, routes } = services;
+  const callers = new RecentCallers();
   const served = {
     service: { db: services.db, clock: services.clock, models: services.models },
     runs: services.runs,
@@ -68,10 +70,10 @@ export function createApp(services: AppServices): Koa {
     onFailure: (ctx: Koa.Context, failure: ProblemAnswer) => logFailure(ctx, failure, logger),
     carrier: services.carrier,
     rateLimits: new RateLimits(configuration.rateLimits),
-    large: new LargeRequests(),
-    files: new LargeRequests({ atOnce: 20, ofAccount: 2, ofWorkspace: 4 }),
+    large: new LargeRequests({ callers }),
+    files: new LargeRequests({ callers, atOnce: 20, ofAccount: 2, ofWorkspace: 4, mostRestMs: 0 }),
     // Who has read a part of an answer waits for the rest.
-    pieces: new LargeRequests({ mostWaiting: 200, patienceMs: 60_000 }),
+    pieces: new LargeRequests({ callers, mostWaiting: 200, patienceMs: 60_000 }),
     loginSecret: services.loginSecret,
     encryption: services.encryption,
     policy: configuration.policy,

@@ -118,6 +118,8 @@ export interface RouteDeclaration<
   idempotent?: boolean;
   /** The answer holds a secret, and is not kept for a repetition. */
   secretAnswer?: boolean;
+  /** It evaluates expressions over a member's data: its requests take turns, as large ones do. */
+  evaluates?: boolean;
   /** Statuses the route can answer with besides those that follow from the rest of the declaration. */
   errors?: Readonly<Partial<Record<401 | 403 | 409 | 422 | 429 | 503, string>>>;
   /**
@@ -180,6 +182,7 @@ export interface Route {
   readonly response: ResponseDeclaration;
   readonly idempotent: boolean;
   readonly secretAnswer: boolean;
+  readonly evaluates: boolean;
   readonly errors: Readonly<Partial<Record<number, string>>>;
   readonly asks:
     | ((tx: EnteredTx, input: { params: unknown; query: unknown }) => Promise<unknown>)
@@ -234,6 +237,7 @@ export function defineRoute<
     response: declaration.response,
     idempotent: declaration.idempotent ?? createsAsSomebody(declaration),
     secretAnswer: declaration.secretAnswer ?? false,
+    evaluates: declaration.evaluates ?? false,
     errors: declaration.errors ?? {},
     // The types above are what makes the declaration safe; from here on the schemas are what is checked.
     asks: declaration.asks as Route['asks'],

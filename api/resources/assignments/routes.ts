@@ -126,6 +126,7 @@ const currentTaskDetail = defineRoute({
   summary: 'See the task that an assignment stands in',
   description: "One's own, or any with the permission assignments:read.",
   access: readers,
+  evaluates: true,
   response: { status: 200, schema: OperatorTaskDetailResponse },
   handler: async ({ context, params }) =>
     presentCurrentTask(await describeCurrentTask(context, params.assignment_id)),

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { LargeRequests } from '../../../api/http/large-requests.js';
+import { RecentCallers } from '../../../api/http/recent-callers.js';
+
+const from = (ip: string) => ({ ip, params: {} });
+const caller = '127.0.0.2';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Requests of one caller, each of which takes 40 ms. */
+function requests(options: { others: boolean; mostRestMs?: number }) {
+  const callers = new RecentCallers();
+  const large = new LargeRequests({ callers, ...options });
+  return {
+    async takeTurn() {
+      const end = await large.turn(from(caller), {});
+      callers.note(`address:${caller}`);
+      if (options.others) callers.note('address:127.0.0.3');
+      vi.advanceTimersByTime(40);
+      end();
+    },
+    /** Asks for the next turn. @returns whether it has begun */
+    async askForNext() {
+      let hasBegun = false;
+      void large.turn(from(caller), {}).then(() => {
+        hasBegun = true;
+      });
+      await vi.advanceTimersByTimeAsync(0);
+      return () => hasBegun;
+    },
+  };
+}
+
+it('an account rests after a large request for as long as that took while others ask', async () => {
+  const { takeTurn, askForNext } = requests({ others: true });
+  await takeTurn();
+  const hasBegun = await askForNext();
+  await vi.advanceTimersByTimeAsync(38);
+  expect(hasBegun()).toBe(false);
+
+  await vi.advanceTimersByTimeAsync(2);
+
+  expect(hasBegun()).toBe(true);
+});
+
+it('an account rests after a large request no longer than is allowed', async () => {
+  const { takeTurn, askForNext } = requests({ others: true, mostRestMs: 10 });
+  await takeTurn();
+  const hasBegun = await askForNext();
+  await vi.advanceTimersByTimeAsync(10);
+
+  expect(hasBegun()).toBe(true);
+});
+
+it('an account does not rest after a large request while nobody else asks', async () => {
+  const { takeTurn, askForNext } = requests({ others: false });
+  await takeTurn();
+  const hasBegun = await askForNext();
+
+  expect(hasBegun()).toBe(true);
+});
+
+it('a caller has others beside it for a second after they asked', () => {
+  const callers = new RecentCallers();
+  callers.note('account:1');
+  expect(callers.hasOthersThan('account:1')).toBe(false);
+  expect(callers.hasOthersThan('account:2')).toBe(true);
+
+  callers.note('account:2');
+  callers.note('account:2');
+  expect(callers.hasOthersThan('account:1')).toBe(true);
+  expect(callers.hasOthersThan('account:2')).toBe(true);
+
+  vi.advanceTimersByTime(1_000);
+  expect(callers.hasOthersThan('account:1')).toBe(false);
+});
