@@ -1,5 +1,5 @@
+import { median } from '../test/support/statistics.js';
 import type { Effort, Figure, Samples, Target } from './figure.js';
-import { median } from './support/statistics.js';
 
 /** What came of a figure. */
 export interface Result {

@@ -3,8 +3,8 @@ import { writeMembers } from '../../db/queries/write-members.js';
 import { memberUpdatedEvent } from '../../domain/events/member-events.js';
 import { writeEvents } from '../../domain/events/write-events.js';
 import { addEventRule } from '../../test/support/event-rules.js';
+import { median } from '../../test/support/statistics.js';
 import type { Figure } from '../figure.js';
-import { median } from '../support/statistics.js';
 
 /** What an event adds to a transaction that writes one row, where so many rules are of its type. */
 function eventCostWith(rules: number, figure: Pick<Figure, 'name' | 'title' | 'target'>): Figure {

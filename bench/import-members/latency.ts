@@ -1,5 +1,5 @@
+import { percentile } from '../../test/support/statistics.js';
 import type { Figure } from '../figure.js';
-import { percentile } from '../support/statistics.js';
 import { addForm, importPeople, newPeople } from './people.js';
 
 /** How much longer others wait for the api while it imports. */

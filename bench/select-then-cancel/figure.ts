@@ -1,7 +1,7 @@
 import type { RevisionTask } from '../../domain/revision-rules/types.js';
 import { addAssignment } from '../../test/support/factories.js';
+import { percentile } from '../../test/support/statistics.js';
 import type { Figure } from '../figure.js';
-import { percentile } from '../support/statistics.js';
 
 const speaking = {
   taskType: 'conversation',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../../test/support/statistics.js';
 import type { Figure } from '../figure.js';
-import { percentile } from '../support/statistics.js';
 import { type Audience, type FollowedChat, makeChats, openStreams, type PathOf, write } from './audience.js';
 
 const messagesPerSecond = 100;

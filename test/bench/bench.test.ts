@@ -8,8 +8,8 @@ import { readOptions } from '../../bench/options.js';
 import { reconcilePass } from '../../bench/reconcile-pass/figure.js';
 import { misses, table } from '../../bench/report.js';
 import { runFigure } from '../../bench/run-figure.js';
-import { percentile } from '../../bench/support/statistics.js';
 import { build, postgresBackend, temporalBackend } from '../support/backend-client.js';
+import { percentile } from '../support/statistics.js';
 
 const little = {
   rounds: 3,
