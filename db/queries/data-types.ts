@@ -52,8 +52,6 @@ export interface TypeInRegion {
 const defaultRegion = `(select default_region from identity.workspaces where id = data_types.workspace_id)
   as "defaultRegion"`;
 const typeInRegion = `select ${columnsOf(DataTypeModel)}, ${defaultRegion} from data_types where id = ?`;
-const typeForNewRecord = `select ${columnsOf(DataTypeModel)}, nextval('data_records_id_seq') as "newId", ${defaultRegion}
-  from data_types where id = ? for key share`;
 
 /** A type with what filters of its records are read by, in one statement. */
 export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<TypeInRegion | undefined> {
@@ -61,20 +59,6 @@ export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<T
   if (found === undefined) return undefined;
   const { defaultRegion: region, ...type } = found;
   return { type, defaultRegion: region };
-}
-
-/** What a new record is made with. */
-export interface PinnedForNewRecord extends TypeInRegion {
-  /** Id of the new record. */
-  newId: number;
-}
-
-/** `pinDataType`, with what else a new record of the type needs. */
-export async function pinForNewRecord(tx: Tx, id: number): Promise<PinnedForNewRecord | undefined> {
-  const [found] = await prepared<DataTypeRow & Omit<PinnedForNewRecord, 'type'>>(tx, typeForNewRecord, [id]);
-  if (found === undefined) return undefined;
-  const { defaultRegion: region, newId, ...type } = found;
-  return { type, defaultRegion: region, newId };
 }
 
 /** `pinDataType` for who knows it by its slug. */

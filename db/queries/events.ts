@@ -30,6 +30,11 @@ export function subscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
   return types;
 }
 
+/** Spares `subscribedEventTypes` its look-up in a transaction that has read them with something else. */
+export function knowSubscribedEventTypes(tx: Tx, types: ReadonlySet<string>): void {
+  subscriptions.set(tx, Promise.resolve(types));
+}
+
 async function findSubscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
   const rows = await prepared<{ eventType: string }>(
     tx,

@@ -1,7 +1,6 @@
 import { type DataRecordDetails, memberOfTask } from '../../db/queries/data-records.js';
-import { pinForNewRecord } from '../../db/queries/data-types.js';
-import { subscribedEventTypes } from '../../db/queries/events.js';
 import { findMember } from '../../db/queries/members.js';
+import { pinForNewRecord } from '../../db/queries/pin-for-new-record.js';
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 import { inOrder } from '../in-order.js';
@@ -40,15 +39,13 @@ export async function saveDataRecord(
   const { memberId = actor.memberId, assignmentTaskId } = input;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     // All that can be asked for before anything is known: one message.
-    const [pinned, member, memberAsked, subscribed, refusal] = await inOrder(
-      pinForNewRecord(tx, dataTypeId),
-      findMember(tx, memberId),
+    const [pinned, memberAsked, refusal] = await inOrder(
+      pinForNewRecord(tx, dataTypeId, memberId),
       assignmentTaskId === undefined ? undefined : memberOfTask(tx, assignmentTaskId),
-      subscribedEventTypes(tx),
       storageRefusal(tx),
     );
     if (pinned === undefined) throw new NotFound('Data type');
-    const { type, defaultRegion, newId } = pinned;
+    const { type, defaultRegion, newId, member, subscribed } = pinned;
     requireWrite(actor, type, memberId);
     const admit = admitItems(actor, type, {
       members: new Map(member && [[memberId, member]]),

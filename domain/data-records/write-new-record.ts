@@ -1,6 +1,5 @@
 import type { Tx } from '../../db/database.js';
 import { leaveToCommit } from '../../db/leave-to-commit.js';
-import { pokeCollectingRuns } from '../../db/queries/collecting-runs.js';
 import type { DataRecordRow } from '../../db/queries/data-records.js';
 import type { DataTypeRow } from '../../db/queries/data-types.js';
 import { insertEvents } from '../../db/queries/events.js';
@@ -50,7 +49,6 @@ export function writeNewRecord(
     Promise.all([
       insertNewRecord(tx, record, valuesOf(type, record), writer.actorMemberId),
       events.length > 0 && insertEvents(tx, events.map(eventToStore), writer.now),
-      pokeCollectingRuns(tx, [record.memberId]),
     ]),
   );
   return record;
