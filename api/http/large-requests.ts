@@ -84,9 +84,8 @@ export class LargeRequests {
     this.#making = new ConnectionShares({ size: atOnce, most: ofWorkspace, ...waiting });
   }
 
-  /** Whether a request is to be taken for a large one: evaluating may hold the event loop as long as a large body does. */
+  /** Whether a request is to be taken for a large one. */
   isLarge(ctx: Context, route: Route): boolean {
-    if (route.evaluates) return true;
     const until = this.#remembered.get(nameOf(ctx, route));
     return bodyBytes(ctx) > largeBodyBytes || (until !== undefined && until > Date.now());
   }

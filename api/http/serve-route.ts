@@ -44,6 +44,8 @@ export interface RouteServices {
   carrier: CarrierVerifier | undefined;
   rateLimits: RateLimits;
   large: LargeRequests;
+  /** For routes that evaluate expressions. */
+  evaluations: LargeRequests;
   /** For answers in pieces, and for each of their pieces. */
   files: LargeRequests;
   pieces: LargeRequests;
@@ -162,9 +164,16 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       if (text !== '') ctx.type = 'application/json';
       ctx.body = text === '' ? null : text;
     };
+    const serveInTurn = async () => {
+      const end = await services.evaluations.turn(ctx, granted);
+      await serveGranted().finally(end);
+    };
     const takesTurns = events === undefined && stream === undefined;
-    if (takesTurns) await services.large.serve(ctx, route, granted, serveGranted);
-    else await serveGranted();
+    if (takesTurns) {
+      await services.large.serve(ctx, route, granted, route.evaluates ? serveInTurn : serveGranted);
+    } else {
+      await serveGranted();
+    }
   };
   return route.file === undefined ? serve : removingSpool(serve);
 }

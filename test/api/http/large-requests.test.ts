@@ -52,6 +52,19 @@ const give = defineRoute({
   },
 });
 
+const evaluate = defineRoute({
+  ...common,
+  path: '/w/{workspace_uuid}/evaluations',
+  operationId: 'evaluateText',
+  method: 'GET',
+  evaluates: true,
+  response: { status: 200, schema: Type.Object({}) },
+  handler: async () => {
+    await hold();
+    return {};
+  },
+});
+
 const pieces = defineRoute({
   ...common,
   path: '/w/{workspace_uuid}/pieces',
@@ -72,7 +85,7 @@ let one: TestWorkspace;
 let other: TestWorkspace;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { routes: [take, give, pieces] });
+  api = await startApi(testDatabase.database, { routes: [take, give, evaluate, pieces] });
 });
 afterAll(async () => {
   await api.close();
@@ -187,6 +200,28 @@ describe('operations that gave a large answer lately', () => {
     const others = [get(other), get(other)];
     await heldOf(2);
     await answered(others);
+  });
+});
+
+describe('requests that evaluate', () => {
+  const ask = ({ apiKey }: { apiKey: string }, { path }: TestWorkspace) =>
+    api.request('GET', path('/evaluations'), { apiKey });
+
+  it('take turns within an account, and leave its colleagues and its other requests theirs', async () => {
+    mostUnderWay = 0;
+    const alone = Array.from({ length: 3 }, () => ask(one.admin, one));
+    expect(await answered(alone)).toEqual([200, 200, 200]);
+    expect(mostUnderWay).toBe(1);
+
+    const asking = [ask(one.admin, one), ask(one.admin, one), ask(one.member, one), post(one, large)];
+    await heldOf(3);
+    await answered(asking);
+  });
+
+  it('are refused to none of forty of a workspace', async () => {
+    const asking = Array.from({ length: 40 }, () => ask(one.admin, one));
+
+    expect(new Set(await answered(asking))).toEqual(new Set([200]));
   });
 });
 
