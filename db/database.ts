@@ -4,7 +4,7 @@ import { composerFor } from './connection/composer.js';
 import { ConnectionPool } from './connection/connection-pool.js';
 import { type ConnectionLimits, serviceLimits } from './connection/connection-settings.js';
 import { ConnectionShares } from './connection/connection-shares.js';
-import { ConnectionSource } from './connection/connection-source.js';
+import { ConnectionSource, type ConnectionTerms } from './connection/connection-source.js';
 import type { Asking } from './connection/statement.js';
 import { parseTextArray, textArrayType } from './connection/text-array.js';
 import { askAlone, runReading, runTransaction, Transaction } from './connection/transaction.js';
@@ -151,17 +151,8 @@ export class Database {
     });
   }
 
-  /** The same database for one account: what it asks over all its workspaces is within one share of the connections. */
-  onBehalfOf(holder: string): Database {
-    return this.#withTerms({ holder });
-  }
-
-  /** The same database for what writes or reads whole files: statements may take a minute. */
-  patiently(): Database {
-    return this.#withTerms({ isPatient: true });
-  }
-
-  #withTerms(terms: { holder: string } | { isPatient: true }): Database {
+  /** The same database, with connections on other terms. */
+  onTerms(terms: ConnectionTerms): Database {
     if (this.#source instanceof Transaction) return this;
     return new Database({
       source: this.#source.with(terms),

@@ -179,12 +179,15 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
 }
 
 /** The handler's database, within the caller's share; patient where it writes or reads a whole file. */
-function withOwnDatabase({ response, file }: Route, granted: unknown): unknown {
+function withOwnDatabase({ method, response, file }: Route, granted: unknown): unknown {
   const { db } = granted as ServiceContext;
   const holder = callerOf(granted)?.owner;
-  const own = holder === undefined ? db : db.onBehalfOf(holder);
-  const isForFiles = response.stream !== undefined || file !== undefined;
-  return { ...(granted as ServiceContext), db: isForFiles ? own.patiently() : own };
+  const own = db.onTerms({
+    ...(holder === undefined ? {} : { holder }),
+    isForCommand: method !== 'GET',
+    isPatient: response.stream !== undefined || file !== undefined,
+  });
+  return { ...(granted as ServiceContext), db: own };
 }
 
 async function receive(ctx: Context, { consumes, file }: Route): Promise<ParseBody> {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ConnectionPool } from './connection-pool.js';
-import type { ConnectionShares } from './connection-shares.js';
+import { type ConnectionShares, ConnectionsBusy, ShareExceeded } from './connection-shares.js';
 
 /** What a transaction may take, where that differs from what its connection was opened with. In milliseconds. */
 export interface TransactionLimits {
@@ -14,13 +14,20 @@ export interface TransactionLimits {
 /** For what writes or reads a whole file, or looks at whole tables. */
 const patientLimits: TransactionLimits = { statementMs: 60_000, lockMs: 15_000, answerMs: 70_000 };
 
-export interface ConnectionSourceOptions {
+/** The terms on which connections are taken. */
+export interface ConnectionTerms {
+  /** An account: all that it asks, over all its workspaces, is within one share of the connections. */
+  holder?: string;
+  /** For what writes or reads whole files: statements may take a minute. */
+  isPatient?: boolean;
+  /** For one command: what it is refused after its first transaction may come after its effect. */
+  isForCommand?: boolean;
+}
+
+export interface ConnectionSourceOptions extends ConnectionTerms {
   pool: ConnectionPool;
   /** Absent: the connections are nobody's in particular. */
   shares?: ConnectionShares;
-  /** On whose behalf connections are taken. */
-  holder?: string;
-  isPatient?: boolean;
   /** When the answer is of no use any more, in epoch milliseconds; undefined where there is no such time. */
   deadline?: () => number | undefined;
 }
@@ -36,20 +43,25 @@ export interface Lease {
 /** Where transactions get their connections from, each within the share of its holders and within its time. */
 export class ConnectionSource {
   readonly #options: ConnectionSourceOptions;
+  #hasLeased = false;
 
   constructor(options: ConnectionSourceOptions) {
     this.#options = options;
   }
 
   /** The same connections, with other terms. */
-  with(terms: Pick<ConnectionSourceOptions, 'holder' | 'isPatient'>): ConnectionSource {
+  with(terms: ConnectionTerms): ConnectionSource {
     return new ConnectionSource({ ...this.#options, ...terms });
   }
 
-  /** @throws ShareExceeded, ConnectionsBusy, NoConnection */
+  /**
+   * @throws ShareExceeded, ConnectionsBusy, NoConnection; for a command that has begun ConnectionsBusy instead of
+   *   ShareExceeded, which would tell its caller that nothing was done
+   */
   async lease(workspaceId: number | null): Promise<Lease> {
-    const { pool, shares, isPatient, deadline } = this.#options;
-    const giveBack = await shares?.take(this.#holders(workspaceId));
+    const { pool, isPatient, deadline } = this.#options;
+    const giveBack = await this.#takeShare(workspaceId);
+    this.#hasLeased = true;
     try {
       const client = await pool.connect();
       const until = deadline?.();
@@ -64,6 +76,16 @@ export class ConnectionSource {
     } catch (error) {
       giveBack?.();
       throw error;
+    }
+  }
+
+  async #takeShare(workspaceId: number | null): Promise<(() => void) | undefined> {
+    const { shares, isForCommand } = this.#options;
+    try {
+      return await shares?.take(this.#holders(workspaceId));
+    } catch (error) {
+      const hasBegun = isForCommand === true && this.#hasLeased;
+      throw hasBegun && error instanceof ShareExceeded ? new ConnectionsBusy() : error;
     }
   }
 

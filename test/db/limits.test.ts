@@ -37,7 +37,7 @@ describe('a statement', () => {
   });
 
   it('may take longer where a whole file is written or read', async () => {
-    const database = open({ limits: { statementMs: 200, answerMs: 400 } }).patiently();
+    const database = open({ limits: { statementMs: 200, answerMs: 400 } }).onTerms({ isPatient: true });
     await expect(sleep(database, 0.6)).resolves.toBeTruthy();
     await expect(readSleeping(database, 0.6)).resolves.toBeTruthy();
   });
@@ -50,6 +50,25 @@ describe('a statement', () => {
         await work?.();
       });
     await update(() => expect(update()).rejects.toMatchObject({ code: '55P03' }));
+  });
+});
+
+describe('a workspace that has its share of the connections', () => {
+  const ask = (database: Database) => database.inWorkspace(workspace.workspaceId, (tx) => tx.raw('select 1'));
+
+  it('is told that it asks too much, except within a command, part of which may be done', async () => {
+    const database = open({ share: 0.5, limits: { connectMs: 50 } });
+    const command = database.onTerms({ isForCommand: true });
+    const query = database.onTerms({});
+    const next = database.onTerms({ isForCommand: true });
+    await ask(command);
+    await ask(query);
+    await database.inWorkspace(workspace.workspaceId, async () => {
+      await expect(ask(next)).rejects.toMatchObject({ code: 'share_exceeded' });
+      await expect(ask(query)).rejects.toMatchObject({ code: 'share_exceeded' });
+      await expect(ask(command)).rejects.toMatchObject({ code: '53300' });
+    });
+    await expect(ask(command)).resolves.toBeTruthy();
   });
 });
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CarrierVerifier } from '../../../api/auth/check-carrier-signature.js';
 import { carrierSignature } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
-import type { Database } from '../../../db/database.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { noDatabase } from '../../support/no-database.js';
 
 const callback = defineRoute({
   operationId: 'callback',
@@ -31,7 +31,7 @@ const carrier: CarrierVerifier = {
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi({} as Database, {
+  api = await startApi(noDatabase, {
     routes: [callback],
     carrier,
     publicUrl: 'https://public.example.com',
@@ -75,7 +75,7 @@ describe("the carrier's signature", () => {
   });
 
   it('is 401 when no carrier is configured', async () => {
-    const without = await startApi({} as Database, { routes: [callback] });
+    const without = await startApi(noDatabase, { routes: [callback] });
     const headers = { 'X-Twilio-Signature': right };
     expect(await without.request('POST', '/callbacks/7', { headers, form })).toMatchObject(refused);
     await without.close();

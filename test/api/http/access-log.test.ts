@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { Id } from '../../../api/http/schemas.js';
-import type { Database } from '../../../db/database.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { noDatabase } from '../../support/no-database.js';
 
 const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
 
@@ -53,7 +53,7 @@ beforeEach(async () => {
       done();
     },
   });
-  api = await startApi({} as Database, {
+  api = await startApi(noDatabase, {
     routes: [upsert, fail, follow],
     logger: pino({ level: 'info' }, sink),
   });

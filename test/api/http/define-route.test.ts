@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { DateOnly, Id, Nullable, OneOf, PageQuery, Timestamp } from '../../../api/http/schemas.js';
-import type { Database } from '../../../db/database.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { noDatabase } from '../../support/no-database.js';
 
 const common = { tag: 'Health', summary: 'A thing', access: publicAccess() } as const;
 
@@ -97,7 +97,7 @@ const speak = defineRoute({
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi({} as Database, {
+  api = await startApi(noDatabase, {
     routes: [createThing, getThing, listThings, getFixed, deleteThing, leakThing, failThing, speak],
   });
 });

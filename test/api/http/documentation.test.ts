@@ -2,13 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { routes } from '../../../api/resources/index.js';
-import type { Database } from '../../../db/database.js';
 import { allScopes } from '../../../domain/scopes.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { noDatabase } from '../../support/no-database.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi({} as Database);
+  api = await startApi(noDatabase);
 });
 afterAll(() => api.close());
 

@@ -6,8 +6,8 @@ import { mostJsonValues } from '../../../api/http/json-values.js';
 import { CreateDataTypeRequest } from '../../../api/resources/data-types/schemas.js';
 import { SendMessageRequest } from '../../../api/resources/messages/schemas.js';
 import { CreateRevisionRequest } from '../../../api/resources/revisions/schemas.js';
-import type { Database } from '../../../db/database.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { noDatabase } from '../../support/no-database.js';
 
 const route = (name: string, body: TSchema) =>
   defineRoute({
@@ -24,7 +24,7 @@ const route = (name: string, body: TSchema) =>
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi({} as Database, {
+  api = await startApi(noDatabase, {
     routes: [
       route('messages', SendMessageRequest),
       route('types', CreateDataTypeRequest),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { notImplementedPaths } from '../../../api/http/not-implemented.js';
 import { routes } from '../../../api/resources/index.js';
-import type { Database } from '../../../db/database.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { noDatabase } from '../../support/no-database.js';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi({} as Database, { routes });
+  api = await startApi(noDatabase, { routes });
 });
 afterAll(() => api.close());
 

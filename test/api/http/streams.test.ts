@@ -9,13 +9,10 @@ import { apiPrefix } from '../../../api/http/app.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
-import type { Database } from '../../../db/database.js';
 import { Conflict } from '../../../domain/errors.js';
 import { startApi, type TestApi } from '../../support/api.js';
+import { noDatabase } from '../../support/no-database.js';
 import { waitFor } from '../../support/wait-for.js';
-
-/** No route here asks it for anything. */
-const database = { patiently: () => database } as Database;
 
 const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
 
@@ -126,7 +123,7 @@ beforeAll(async () => {
       done();
     },
   });
-  api = await startApi(database, {
+  api = await startApi(noDatabase, {
     routes: [lines, table],
     logger: pino({ level: 'info' }, sink),
     rateLimits: { address: 1_000 },
@@ -232,7 +229,7 @@ describe('an answer as a table', () => {
 
 describe('a reader', () => {
   it('is waited for: no more is made than it takes', async () => {
-    const patient = await startApi(database, { routes: [lines, table] });
+    const patient = await startApi(noDatabase, { routes: [lines, table] });
     const socket = open('GET', 'table', 'big', patient);
     await received(socket, 'HTTP/1.1 200');
     socket.pause();

@@ -12,8 +12,8 @@ import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
 import { mostUploads } from '../../../api/http/uploads/spool.js';
-import type { Database } from '../../../db/database.js';
 import { type ApiResponse, startApi, type TestApi } from '../../support/api.js';
+import { noDatabase } from '../../support/no-database.js';
 import { waitFor } from '../../support/wait-for.js';
 
 const maxBytes = 200_000;
@@ -81,8 +81,7 @@ let api: TestApi;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
   vi.stubEnv('TMPDIR', folder);
-  const database = { patiently: () => database } as Database;
-  api = await startApi(database, { routes: [takeFile, fail, readSlowly] });
+  api = await startApi(noDatabase, { routes: [takeFile, fail, readSlowly] });
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

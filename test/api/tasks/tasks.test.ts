@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../db/database.js';
+import type { AssignmentRuns } from '../../../domain/assignments/assignment-runs.js';
 import type { RevisionTask } from '../../../domain/revision-rules/types.js';
 import { describeAccess } from '../../support/access-cases.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -264,5 +266,44 @@ describe('selecting a task', () => {
     await cut.close();
     expect(answer.status).toBe(503);
     expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
+  });
+});
+
+describe('a select whose answer finds the workspace at its share of the connections', () => {
+  it('does not say that nothing was done', async () => {
+    const { database, appUrl } = testDatabase;
+    const shared = new Database({ url: appUrl, poolSize: 2, share: 0.5, limits: { connectMs: 100 } });
+    let end: (() => void) | undefined;
+    const fill = () =>
+      new Promise<void>((filled) => {
+        void shared.inWorkspace(workspace.workspaceId, async () => {
+          filled();
+          await new Promise<void>((ended) => {
+            end = ended;
+          });
+        });
+      });
+    const runs = directRuns(database);
+    const filling: AssignmentRuns = {
+      ...runs,
+      async selectTask(run, request) {
+        const answer = await runs.selectTask(run, request);
+        await fill();
+        return answer;
+      },
+    };
+    const busy = await startApi(shared, { runs: filling });
+    const { id, rootTask } = await newAssignment();
+    const path = `/assignments/${id}/tasks/${rootTask.children[0].id}/select`;
+
+    const answer = await callAs(busy, workspace, workspace.admin)('PUT', path);
+    end?.();
+
+    expect(answer).toMatchObject({ status: 500, body: { code: 'database_unavailable' } });
+    expect((await asMember('GET', `/assignments/${id}`)).body.currentTask).toMatchObject({
+      id: rootTask.children[0].id,
+    });
+    await busy.close();
+    await shared.close();
   });
 });
