@@ -2,7 +2,7 @@ import type { DeliveryRef } from '../domain/deliveries/claim-delivery.js';
 import { findUnknownDelivery, noteFoundNothing } from '../domain/deliveries/find-unknown-delivery.js';
 import { findLateReceipt, recordLateReceipt } from '../domain/deliveries/late-receipt.js';
 import { nextDelivery } from '../domain/deliveries/next-delivery.js';
-import { recordDeliveryNews } from '../domain/deliveries/record-delivery-news.js';
+import { recordDeliveryNews, recordFoundMessage } from '../domain/deliveries/record-delivery-news.js';
 import { type DeliveryNews, unknownOutcome } from '../domain/deliveries/settle-delivery.js';
 import { deliveryStatusOf } from '../domain/sms/delivery-status.js';
 import type { CarrierMessage } from '../providers/carrier/carrier.js';
@@ -46,8 +46,9 @@ async function resolveDelivery(dependencies: ActivityDependencies, ref: Delivery
     recordDeliveryNews(dependencies, ref, attempt, { state: 'failed', failureReason: unknownOutcome });
   try {
     const found = await dependencies.carrier?.findSms(unknown);
-    if (found !== undefined) await recordDeliveryNews(dependencies, ref, attempt, newsOf(found));
-    else if (await noteFoundNothing(dependencies, ref, attempt)) await giveUp();
+    const isRecorded =
+      found !== undefined && (await recordFoundMessage(dependencies, ref, attempt, newsOf(found)));
+    if (!isRecorded && (await noteFoundNothing(dependencies, ref, attempt))) await giveUp();
   } catch (error) {
     if (!(error instanceof ProviderUnusable && isPast)) throw error;
     await giveUp();
@@ -69,7 +70,11 @@ async function askForReceipt(dependencies: ActivityDependencies, ref: DeliveryRe
   );
 }
 
-function newsOf({ carrierMessageId, status, errorCode }: CarrierMessage): Omit<DeliveryNews, 'learntBy'> {
+function newsOf({
+  carrierMessageId,
+  status,
+  errorCode,
+}: CarrierMessage): Omit<DeliveryNews, 'learntBy'> & { carrierMessageId: string } {
   return {
     state: deliveryStatusOf(status) ?? 'sent',
     carrierMessageId,

@@ -1,7 +1,7 @@
 import type { Tx } from '../database.js';
 import { DeliveryModel, type DeliveryRow } from '../models/delivery.js';
 import { patchRow } from '../models/rows.js';
-import { prepared } from '../statement.js';
+import { prepared, statement } from '../statement.js';
 
 export type { DeliveryRow, DeliveryState } from '../models/delivery.js';
 
@@ -82,28 +82,51 @@ export async function hasDeliveryOfLaterGroup(
   return (await later.first().select('id')) !== undefined;
 }
 
-/** Whether another attempt between the same two numbers has no result. */
-export async function hasOtherUnknownAttempt(
+/** An attempt to reach a number: its result, or that it is not known. */
+export interface AttemptTo {
+  deliveryId: number;
+  sender: string;
+  /** Null once there is a result. */
+  unknownSince: Date | null;
+  carrierMessageId: string | null;
+  /** Whether its message has the text of the delivery that was asked about. */
+  isSameText: boolean;
+}
+
+/** The newest attempts to reach a delivery's recipient, its own included, in the order of their claims. */
+export async function listAttemptsBeside(
   tx: Tx,
-  { id, sender, recipient }: Pick<DeliveryRow, 'id' | 'sender' | 'recipient'>,
+  { recipient, messageId }: Pick<DeliveryRow, 'recipient' | 'messageId'>,
+  limit: number,
+): Promise<AttemptTo[]> {
+  // One statement, so that an attempt that gets its result meanwhile is seen as open or by its id.
+  return statement<AttemptTo>(
+    tx,
+    `select d.id as "deliveryId", d.sender, case d.state when 'claimed' then d.claimed_at end as "unknownSince",
+       d.carrier_message_id as "carrierMessageId", m.content = own.content as "isSameText"
+     from (
+       select * from deliveries
+       where recipient = ? and (state = 'claimed' or carrier_message_id is not null)
+       order by id desc limit ?
+     ) as d
+     join messages m on m.id = d.message_id join messages own on own.id = ?
+     order by d.claimed_at, d.id`,
+    [recipient, limit, messageId],
+  );
+}
+
+/** Whether the carrier's message is known to be another delivery's to the same number. */
+export async function isOfOtherDelivery(
+  tx: Tx,
+  { id, recipient }: Pick<DeliveryRow, 'id' | 'recipient'>,
+  carrierMessageId: string,
 ): Promise<boolean> {
   const other = await DeliveryModel.query(tx)
-    .where({ recipient, sender, state: 'claimed' })
+    .where({ recipient, carrier_message_id: carrierMessageId })
     .whereNot({ id })
     .first()
     .select('id');
   return other !== undefined;
-}
-
-/** The carrier's ids of the newest messages that went to a number. */
-export async function listCarrierIdsTo(tx: Tx, recipient: string, limit: number): Promise<string[]> {
-  const rows = await DeliveryModel.query(tx)
-    .where({ recipient })
-    .whereNotNull('carrier_message_id')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .select('carrier_message_id');
-  return rows.map((row) => row.carrierMessageId).filter((id) => id !== null);
 }
 
 /** Notes that an attempt ended without a result. @returns false when its result has come meanwhile */

@@ -1,6 +1,7 @@
 import {
-  hasOtherUnknownAttempt,
-  listCarrierIdsTo,
+  type AttemptTo,
+  type DeliveryRow,
+  listAttemptsBeside,
   lockDelivery,
   updateDelivery,
 } from '../../db/queries/deliveries.js';
@@ -19,6 +20,9 @@ export interface UnknownDelivery {
   isPast: boolean;
   /** No other attempt between the two numbers is without a result. */
   soleAttempt: boolean;
+  /** When other attempts with the same text between the two numbers were claimed that are without a result. */
+  claimsBefore: Date[];
+  claimsAfter: Date[];
   /** What the carrier is known to have for other messages to the same number. */
   knownIds: string[];
 }
@@ -38,17 +42,37 @@ export async function findUnknownDelivery(
     if (delivery?.state !== 'claimed' || delivery.claimedAt === null) return undefined;
     const message = await findMessage(tx, delivery.messageId);
     if (message === undefined) return undefined;
+    const attempts = await listAttemptsBeside(tx, delivery, historyToCompare);
     return {
       attempt: delivery.attempts,
       from: delivery.sender,
       to: delivery.recipient,
       body: messageText(message.content),
-      soleAttempt: !(await hasOtherUnknownAttempt(tx, delivery)),
       isPast: delivery.expiresAt <= context.clock.now(),
       claimedAt: delivery.claimedAt,
-      knownIds: await listCarrierIdsTo(tx, delivery.recipient, historyToCompare),
+      ...othersBeside(delivery, attempts),
     };
   });
+}
+
+function othersBeside(
+  { id, sender, claimedAt }: DeliveryRow,
+  attempts: readonly AttemptTo[],
+): Pick<UnknownDelivery, 'soleAttempt' | 'claimsBefore' | 'claimsAfter' | 'knownIds'> {
+  const open = attempts.filter(
+    (one) => one.deliveryId !== id && one.sender === sender && one.unknownSince !== null,
+  );
+  const isBefore = ({ deliveryId, unknownSince }: AttemptTo) =>
+    Number(unknownSince) < Number(claimedAt) ||
+    (Number(unknownSince) === Number(claimedAt) && deliveryId < id);
+  const claims = (some: readonly AttemptTo[]) => some.flatMap(({ unknownSince }) => unknownSince ?? []);
+  const sameText = open.filter(({ isSameText }) => isSameText);
+  return {
+    soleAttempt: open.length === 0,
+    claimsBefore: claims(sameText.filter(isBefore)),
+    claimsAfter: claims(sameText.filter((one) => !isBefore(one))),
+    knownIds: attempts.flatMap(({ carrierMessageId }) => carrierMessageId ?? []),
+  };
 }
 
 /**

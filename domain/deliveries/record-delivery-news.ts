@@ -1,4 +1,4 @@
-import { lockDelivery, lockDeliveryOfMessage } from '../../db/queries/deliveries.js';
+import { isOfOtherDelivery, lockDelivery, lockDeliveryOfMessage } from '../../db/queries/deliveries.js';
 import { findMessageByUuid } from '../../db/queries/messages.js';
 import type { ServiceContext } from '../context.js';
 import { deliveryStatusOf } from '../sms/delivery-status.js';
@@ -20,6 +20,28 @@ export async function recordDeliveryNews(
     const delivery = await lockDelivery(tx, ref.deliveryId);
     if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return;
     await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
+  });
+}
+
+/**
+ * What the run learnt of an attempt by looking it up. The look-up goes by text and time: a message that has turned out
+ * to be another delivery's meanwhile is not this one's.
+ *
+ * @returns false in that case
+ */
+export async function recordFoundMessage(
+  context: ServiceContext,
+  ref: DeliveryRef,
+  attempt: number,
+  news: Omit<DeliveryNews, 'learntBy'> & { carrierMessageId: string },
+): Promise<boolean> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const delivery = await lockDelivery(tx, ref.deliveryId);
+    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return true;
+    if (await isOfOtherDelivery(tx, delivery, news.carrierMessageId)) return false;
+    await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
+    return true;
   });
 }
 

@@ -20,7 +20,10 @@ export interface SmsQuery {
   soleAttempt?: boolean;
   /** When the attempt was claimed, by our clock: the carrier took the message soon after. */
   claimedAt: Date;
-  /** Messages with the same text that are accounted for. */
+  /** Claims of the other attempts with the same text whose result is not known, in order, before and after this one. */
+  claimsBefore?: readonly Date[];
+  claimsAfter?: readonly Date[];
+  /** Messages that are known to be others. */
   knownIds?: readonly string[];
 }
 

@@ -1,25 +1,65 @@
 import type { SmsQuery } from './carrier.js';
 
+/** A message as the carrier lists it; its time has whole seconds. */
+interface Listed {
+  body: string;
+  dateCreated: Date;
+}
+
 /**
- * The message that an attempt has become, among those made between its two numbers in its time. The carrier may have
- * changed the text: trial accounts put a sentence before it, and smart encoding replaces typographic characters. Of several
- * with the same text it is the one that was made closest to the claim, and of those the first: another chat may have sent
- * the same words since.
+ * Chooses the message that an attempt has become, among those made between its two numbers in its time.
+ *
+ * The carrier may have changed the text: trial accounts put a sentence before it, and smart encoding replaces typographic
+ * characters. The carrier's list names nothing else of the attempt. So where several attempts with one text are open, each
+ * message goes to the attempt whose claim is closest, and none to two: another chat may have sent the same words within
+ * the same second.
+ *
+ * @param candidates in the order in which the carrier made them
+ * @returns undefined where no message is left for the attempt
  */
-export function chooseCandidate<Listed extends { body: string; dateCreated: Date }>(
-  candidates: readonly Listed[],
-  { body, claimedAt, soleAttempt = false }: Pick<SmsQuery, 'body' | 'claimedAt' | 'soleAttempt'>,
-): Listed | undefined {
+export function chooseCandidate<Candidate extends Listed>(
+  candidates: readonly Candidate[],
+  {
+    body,
+    claimedAt,
+    claimsBefore = [],
+    claimsAfter = [],
+    soleAttempt = false,
+  }: Omit<SmsQuery, 'from' | 'to'>,
+): Candidate | undefined {
+  const sameText = withText(candidates, body);
+  if (sameText.length === 0) return soleAttempt && candidates.length === 1 ? candidates[0] : undefined;
+  const claims = [...claimsBefore, claimedAt, ...claimsAfter];
+  return assign(claims, sameText).get(claimsBefore.length);
+}
+
+function withText<Candidate extends Listed>(candidates: readonly Candidate[], body: string): Candidate[] {
+  const exact = candidates.filter((listed) => listed.body === body);
   const plain = plainText(body);
-  const distance = ({ dateCreated }: Listed) => Math.abs(dateCreated.getTime() - claimedAt.getTime());
-  const closest = candidates
-    .toSorted((one, other) => one.dateCreated.getTime() - other.dateCreated.getTime())
-    .sort((one, other) => distance(one) - distance(other));
-  return (
-    closest.find((listed) => listed.body === body) ??
-    (plain === '' ? undefined : closest.find((listed) => plainText(listed.body).endsWith(plain))) ??
-    (soleAttempt && closest.length === 1 ? closest[0] : undefined)
+  if (exact.length > 0 || plain === '') return exact;
+  return candidates.filter((listed) => plainText(listed.body).endsWith(plain));
+}
+
+/** Assigns messages to claims one to one, the closest pair first; of equally close ones the earlier. By index of the claim. */
+function assign<Candidate extends Listed>(
+  claims: readonly Date[],
+  messages: readonly Candidate[],
+): Map<number, Candidate> {
+  const pairs = claims.flatMap((claim, index) =>
+    messages.map((message) => ({ index, message, seconds: secondsBetween(claim, message.dateCreated) })),
   );
+  const assigned = new Map<number, Candidate>();
+  const taken = new Set<Candidate>();
+  for (const { index, message } of pairs.sort((one, other) => one.seconds - other.seconds)) {
+    if (assigned.has(index) || taken.has(message)) continue;
+    assigned.set(index, message);
+    taken.add(message);
+  }
+  return assigned;
+}
+
+function secondsBetween(claim: Date, made: Date): number {
+  return Math.abs(Math.floor(claim.getTime() / 1000) - Math.floor(made.getTime() / 1000));
 }
 
 /** Letters and digits alone, as no encoding changes them. */

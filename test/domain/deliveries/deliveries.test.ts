@@ -18,7 +18,11 @@ import {
 } from '../../../domain/deliveries/late-receipt.js';
 import { lifeSpanMs } from '../../../domain/deliveries/life-span.js';
 import { nextDelivery } from '../../../domain/deliveries/next-delivery.js';
-import { recordDeliveryNews, recordStatusCallback } from '../../../domain/deliveries/record-delivery-news.js';
+import {
+  recordDeliveryNews,
+  recordFoundMessage,
+  recordStatusCallback,
+} from '../../../domain/deliveries/record-delivery-news.js';
 import { type DeliveryNews, receiptGraceMs } from '../../../domain/deliveries/settle-delivery.js';
 import { optInToSms, optOutOfSms } from '../../../domain/outreach/opt-outs.js';
 import { addPhoneNumber } from '../../support/definitions.js';
@@ -486,6 +490,30 @@ describe('what a chat delivers next', () => {
       knownIds: ['SM0'],
       claimedAt: new Date(claimedAt),
     });
+  });
+
+  it('is told what else is open with the same words, and takes no message that is known to be another’s', async () => {
+    const twin = await stage.write('One');
+    const { delivery } = await stage.write('One');
+    await claim(twin.delivery);
+    const twinClaimedAt = clock.now();
+    clock.advance(1_000);
+    await claim(delivery);
+    const found = () => findUnknownDelivery(context(), refOf(delivery.id));
+    expect(await found()).toMatchObject({
+      soleAttempt: false,
+      claimsBefore: [twinClaimedAt],
+      claimsAfter: [],
+    });
+
+    await tell(twin.delivery, { state: 'sent', carrierMessageId: 'SM-twin' });
+    expect(await found()).toMatchObject({ soleAttempt: true, claimsBefore: [], knownIds: ['SM-twin'] });
+    const record = (carrierMessageId: string) =>
+      recordFoundMessage(context(), refOf(delivery.id), 1, { state: 'sent', carrierMessageId });
+    expect(await record('SM-twin')).toBe(false);
+    expect(await found()).toBeDefined();
+    expect(await record('SM-own')).toBe(true);
+    expect(await found()).toBeUndefined();
   });
 
   it('is to ask for a receipt that is late, after what is to be sent, twice and not for ever', async () => {

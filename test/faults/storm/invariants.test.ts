@@ -237,6 +237,14 @@ const spoiled: [string, string, (evidence: Evidence) => void][] = [
   ],
   [
     'delivery-agrees-with-carrier',
+    'two have one message of the carrier, with one text to one number',
+    (evidence) => {
+      Object.assign(the(evidence.messages, 105), { text: the(evidence.messages, 101).text });
+      delivery(evidence, 201, { carrierMessageId: 'SMa', state: 'delivered' });
+    },
+  ],
+  [
+    'delivery-agrees-with-carrier',
     'its message shows another state',
     ({ messages }) => Object.assign(the(messages, 101), { smsDeliveryStatus: 'sent' }),
   ],
@@ -317,6 +325,16 @@ describe('the invariants', () => {
     const names = invariants.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(spoiled.map(([name]) => name))).toEqual(new Set(names));
+  });
+
+  it('let a look-up exchange messages with one text to one number, and no others', () => {
+    const evidence = calm();
+    delivery(evidence, 200, { carrierMessageId: 'SMb' });
+    delivery(evidence, 201, { carrierMessageId: 'SMa' });
+    expect(violations(evidence)).toHaveLength(2);
+
+    Object.assign(the(evidence.messages, 105), { text: the(evidence.messages, 101).text });
+    expect(violations(evidence)).toEqual([]);
   });
 
   it('let an agent begin anew when a person writes, and when a colleague gives the chat back', () => {

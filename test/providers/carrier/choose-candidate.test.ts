@@ -39,6 +39,36 @@ describe('the message that an attempt has become', () => {
     expect(chooseCandidate(listed, { body, claimedAt })?.place).toBe(expected);
   });
 
+  describe('where other attempts with the same text are open', () => {
+    const listedAt = (...seconds: number[]) =>
+      seconds.map((after) => ({ body, dateCreated: at(after), after }));
+    const choices = (claims: number[], made: number[]) =>
+      claims.map((claim, index) => {
+        const query = {
+          body,
+          claimedAt: at(claim),
+          claimsBefore: claims.slice(0, index).map(at),
+          claimsAfter: claims.slice(index + 1).map(at),
+        };
+        const listed = listedAt(...made);
+        const chosen = chooseCandidate(listed, query);
+        return chosen === undefined ? undefined : listed.indexOf(chosen);
+      });
+
+    it.each([
+      ['within the same second', [0.1, 0.3, 0.5, 0.7], [0, 0, 0, 1], [0, 1, 2, 3]],
+      ['at the same moment', [0.1, 0.1, 0.1], [0, 0, 0], [0, 1, 2]],
+      ['a while apart, and the first was never sent', [0, 20, 25], [20, 25], [undefined, 0, 1]],
+      ['a while apart, and the second was never sent', [0, 20, 25], [0, 25], [0, undefined, 1]],
+    ])('is another one for each: claimed %s', (_, claims, made, expected) => {
+      expect(choices(claims, made)).toEqual(expected);
+    });
+
+    it('is another one for each by the clock of a carrier that is late, too', () => {
+      expect(choices([0.1, 0.3, 3], [-2, -2, 1]).sort()).toEqual([0, 1, 2]);
+    });
+  });
+
   it('is not any message where the text has no letters', () => {
     expect(choose(['Another.'], { body: '👍' })).toBeUndefined();
   });

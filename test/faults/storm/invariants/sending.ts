@@ -33,10 +33,18 @@ const statesAgree: Invariant = {
   name: 'delivery-agrees-with-carrier',
   says: 'a delivery is settled and says what the carrier says, or awaits a receipt that got lost',
   check({ carried, deliveries, messages }) {
+    const textOf = new Map(messages.map(({ id, text }) => [id, text]));
     const byMessage = groupBy(ours(carried), ({ messageUuid }) => messageUuid);
+    // The carrier does not tell messages with one text to one number apart: a look-up may exchange them.
+    const alike = groupBy(deliveries, (one) => `${one.recipient} ${textOf.get(one.messageId)}`);
+    const twinsOf = new Map([...alike.values()].flatMap((twins) => twins.map((one) => [one, twins])));
     return deliveries.flatMap((delivery) => {
-      const copies = byMessage.get(delivery.messageUuid) ?? [];
-      const problem = disagreement(delivery, copies);
+      const others = (twinsOf.get(delivery) ?? []).filter((twin) => twin !== delivery);
+      const own = byMessage.get(delivery.messageUuid) ?? [];
+      const copies = [...own, ...others.flatMap((twin) => byMessage.get(twin.messageUuid) ?? [])].filter(
+        ({ sid }) => others.every((twin) => twin.carrierMessageId !== sid),
+      );
+      const problem = disagreement(delivery, copies, own);
       const shown = messages.find(({ id }) => id === delivery.messageId)?.smsDeliveryStatus;
       const found =
         problem === undefined ? [] : [`delivery ${delivery.id} is ${nameOf(delivery)}, but ${problem}`];
@@ -48,7 +56,11 @@ const statesAgree: Invariant = {
   },
 };
 
-function disagreement(delivery: DeliveryFact, copies: CarriedFact[]): string | undefined {
+/**
+ * @param copies what the carrier has of its text for its number, and no other delivery accounts for
+ * @param own what the carrier has of the delivery itself
+ */
+function disagreement(delivery: DeliveryFact, copies: CarriedFact[], own: CarriedFact[]): string | undefined {
   const { state, carrierMessageId, errorCode } = delivery;
   const known = copies.find(({ sid }) => sid === carrierMessageId);
   const says =
@@ -65,7 +77,9 @@ function disagreement(delivery: DeliveryFact, copies: CarriedFact[]): string | u
     case 'sent':
       if (known === undefined) return says;
       if (!delivery.receiptAwaited) return 'nobody will ask for its receipt';
-      return known.endTold ? `the carrier told that it is ${known.status}, and was answered` : undefined;
+      return own.some(({ endTold }) => endTold)
+        ? `the carrier told that it is ${known.status}, and was answered`
+        : undefined;
     case 'failed':
       if (errorCode === null) return copies.length === 0 ? undefined : 'the carrier took it';
       if (copies.length === 0) return undefined;
