@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { insertCancellation } from '../../db/queries/assignments.js';
 import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
 import type { CommandContext } from '../context.js';
+import { pokeAssignmentRun } from '../runs.js';
+import { askRun } from './ask-run.js';
 import type { AssignmentRuns } from './assignment-runs.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { assignmentNotActive, runClosed, writableAssignment } from './require-assignment.js';
@@ -14,19 +16,26 @@ import { runRefOf } from './run-ref.js';
  * @throws NotFound, Forbidden, Conflict `assignment_not_active` when it was concluded otherwise, Unavailable
  */
 export async function requestCancel(
-  { db, actor }: CommandContext,
+  context: CommandContext,
   runs: Pick<AssignmentRuns, 'cancelAssignment'>,
   assignmentId: number,
   reason: string | null,
 ): Promise<AssignmentView> {
+  const { db, actor } = context;
   const requestUuid = randomUUID();
-  const run = await db.inWorkspace(actor.workspaceId, async (tx) => {
+  const active = await db.inWorkspace(actor.workspaceId, async (tx) => {
     const assignment = await writableAssignment(tx, actor, assignmentId);
+    // The answer to an earlier request may have got lost, and with it the run's knowledge.
+    if (assignment.status === 'cancelled') await pokeAssignmentRun(tx, assignment);
     if (assignment.status !== 'active') return undefined;
     await insertCancellation(tx, { uuid: requestUuid, assignmentId, reason, actorMemberId: actor.memberId });
-    return runRefOf(actor, assignment, await findDefinitionName(tx, assignment.definitionId));
+    const definitionName = await findDefinitionName(tx, assignment.definitionId);
+    return { assignment, run: runRefOf(actor, assignment, definitionName) };
   });
-  if (run !== undefined) await runs.cancelAssignment(run, { requestUuid });
+  if (active !== undefined) {
+    const { assignment, run } = active;
+    await askRun(context, assignment, () => runs.cancelAssignment(run, { requestUuid }));
+  }
 
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const assignment = await writableAssignment(tx, actor, assignmentId);

@@ -6,6 +6,7 @@ import { databaseTimeMs } from '../../db/queries/database-time.js';
 import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/queries/workflow-tasks.js';
 import type { CommandContext } from '../context.js';
 import { InvalidInput, NotFound, Unavailable } from '../errors.js';
+import { askRun } from './ask-run.js';
 import { type AssignmentRuns, answerWithinMs, type SelectionAnswer } from './assignment-runs.js';
 import type { AssignmentTaskView } from './assignment-view.js';
 import { findTaskView } from './get-assignment-task.js';
@@ -38,14 +39,15 @@ export async function requestTask(
   });
 
   const requestUuid = randomUUID();
-  const answered = await runs.selectTask(run, {
+  const request = {
     requestUuid,
     assignmentTaskId,
     actorMemberId: actor.memberId,
     byOperator: assignment.memberId !== actor.memberId,
     anyTask: actor.can('assignments:write'),
     answerBy: askedAt + answerWithinMs,
-  });
+  };
+  const answered = await askRun(context, assignment, () => runs.selectTask(run, request));
   const answer = answered ?? (await answerOfClosedRun(context, assignmentId, requestUuid));
   if (answer.kind === 'not_active') throw assignmentNotActive();
   if (answer.kind === 'expired') throw new Unavailable('The run of the assignment was too late.');

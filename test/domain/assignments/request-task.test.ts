@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { databaseTimeMs } from '../../../db/queries/database-time.js';
 import type { SelectionRequest } from '../../../domain/assignments/assignment-runs.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
+import { requestCancel } from '../../../domain/assignments/request-cancel.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
+import { Unavailable } from '../../../domain/errors.js';
 import { conversationTasks } from '../../support/definitions.js';
 import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
 import { useWorkspace } from '../../support/use-workspace.js';
@@ -101,5 +103,46 @@ describe('a select whose run closed before it was answered', () => {
     const asked = ask(staged, async () => undefined);
 
     await expect(asked).rejects.toMatchObject({ status: 503, code: 'run_closed' });
+  });
+});
+
+describe('a command that the run did not answer, although its step was taken', () => {
+  const unanswered = new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
+  const pokesOf = ({ workspaceId, assignmentId }: StagedAssignment) =>
+    suite.workspace.database.readInWorkspace(workspaceId, async (tx) => {
+      const rows = await tx('outbox').where({ run_type: 'runAssignment', action: 'poke' });
+      return rows.filter(({ input }) => input.assignmentId === assignmentId).length;
+    });
+
+  it('is told to the run: a select', async () => {
+    const staged = await stage();
+    const before = await pokesOf(staged);
+
+    const asked = ask(staged, async (request) => {
+      await stepsAt(staged, 0)(request);
+      throw unanswered;
+    });
+
+    await expect(asked).rejects.toBe(unanswered);
+    expect(await staged.currentTask()).toBe('Closed');
+    expect(await pokesOf(staged)).toBe(before + 1);
+  });
+
+  it('is told to the run: a cancel, and again when it is repeated', async () => {
+    const staged = await stage();
+    const before = await pokesOf(staged);
+    const runs = {
+      cancelAssignment: async () => {
+        await cancelAssignment(staged.context, staged);
+        throw unanswered;
+      },
+    };
+    const cancel = () => requestCancel(staged.context, runs, staged.assignmentId, null);
+
+    await expect(cancel()).rejects.toBe(unanswered);
+    expect(await pokesOf(staged)).toBe(before + 1);
+
+    await expect(cancel()).resolves.toMatchObject({ status: 'cancelled' });
+    expect(await pokesOf(staged)).toBe(before + 2);
   });
 });
