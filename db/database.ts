@@ -7,7 +7,7 @@ import { ConnectionShares } from './connection/connection-shares.js';
 import { ConnectionSource, type ConnectionTerms } from './connection/connection-source.js';
 import type { Asking } from './connection/statement.js';
 import { parseTextArray, textArrayType } from './connection/text-array.js';
-import { askAlone, runReading, runTransaction, Transaction } from './connection/transaction.js';
+import { askAlone, runAtOnce, runReading, runTransaction, Transaction } from './connection/transaction.js';
 import { IdentityStore } from './identity/identity-store.js';
 import { takeOutboxMark } from './outbox.js';
 
@@ -93,6 +93,22 @@ export class Database {
    */
   async inWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#write(workspaceId, (tx) => work(tx as Tx));
+  }
+
+  /**
+   * `inWorkspace` for a single statement that changes no chat: it is a transaction by itself, which takes neither a
+   * message for its beginning nor one for its end. What `work` asks after its first wait is refused.
+   */
+  async inOneStatement<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const source = this.#source;
+    if (source instanceof Transaction) return this.inWorkspace(workspaceId, work);
+    let tx: Tx | undefined;
+    const value = await runAtOnce(source, workspaceId, (transaction) => {
+      tx = composerIn(transaction) as unknown as Tx;
+      return work(tx);
+    });
+    if (tx !== undefined && takeOutboxMark(tx)) this.#onOutboxWritten();
+    return value;
   }
 
   /**

@@ -13,7 +13,6 @@ export class Transaction implements Asking {
   #used = false;
   #lastSavepoint: Promise<unknown> = Promise.resolve();
   #savepoints = 0;
-  readonly #left: Promise<unknown>[] = [];
 
   constructor(within: Asking, workspaceId: number | null, depth = 0) {
     this.#within = within;
@@ -33,16 +32,9 @@ export class Transaction implements Asking {
     return this.#used;
   }
 
-  /** Has what was asked awaited at the end, with the commit that it goes out with. */
-  leaveToCommit(asked: Promise<unknown>): void {
-    asked.catch(() => {});
-    this.#left.push(asked);
-  }
-
-  /** Nothing more is asked. @returns what was left to the commit */
-  end(): readonly Promise<unknown>[] {
+  /** Nothing more is asked. */
+  end(): void {
     this.#open = false;
-    return this.#left;
   }
 
   /** Runs `work` in a savepoint in that workspace; several go one after the other. */
@@ -60,12 +52,8 @@ export class Transaction implements Asking {
     try {
       const value = await work(savepoint);
       await begun;
-      const left = savepoint.end();
-      const released = this.#askAll(
-        { text: `release savepoint ${name}`, values: [] },
-        settingOf(this.workspaceId),
-      );
-      await Promise.all([...left, released]);
+      savepoint.end();
+      await this.#askAll({ text: `release savepoint ${name}`, values: [] }, settingOf(this.workspaceId));
       return value;
     } catch (error) {
       savepoint.end();
@@ -103,9 +91,8 @@ export async function runTransaction<T>(
       const transaction = new Transaction(asking, workspaceId);
       try {
         const value = await work(transaction);
-        const left = transaction.end();
-        const [changedChats] = await Promise.all([asking.used ? commit(asking) : [], ...left]);
-        return { value, changedChats };
+        transaction.end();
+        return { value, changedChats: asking.used ? await commit(asking) : [] };
       } catch (error) {
         transaction.end();
         // Where that fails, the connection is ended.
@@ -132,6 +119,28 @@ export async function runReading<T>(
     async (asking) => {
       const transaction = new Transaction(asking, workspaceId);
       return work(transaction).finally(() => transaction.end());
+    },
+  );
+}
+
+/**
+ * Runs `work`, which writes in a workspace what it asks at once: PostgreSQL makes that a transaction by itself, without
+ * any message for its beginning and end. What `work` asks later is refused.
+ */
+export async function runAtOnce<T>(
+  source: ConnectionSource,
+  workspaceId: number,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  return withConnection(
+    source,
+    workspaceId,
+    { sent: 'always', statements: [settingOf(workspaceId)] },
+    (asking) => {
+      const transaction = new Transaction(asking, workspaceId);
+      const written = work(transaction);
+      transaction.end();
+      return written;
     },
   );
 }

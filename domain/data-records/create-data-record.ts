@@ -1,5 +1,7 @@
 import type { DataRecordDetails } from '../../db/queries/data-records.js';
+import type { ReadForNewRecord } from '../../db/queries/type-for-new-record.js';
 import type { CommandContext } from '../context.js';
+import { createAtOnce } from './create-at-once.js';
 import { type NewRecord, saveDataRecord } from './save-data-record.js';
 
 /**
@@ -7,6 +9,7 @@ import { type NewRecord, saveDataRecord } from './save-data-record.js';
  * transitions of data records): also when many such requests come at once. It moves to the member
  * that is named, and is in use again if it was retired.
  *
+ * @param asked what `askForNewRecord` found a moment before, where it was asked
  * @throws NotFound, Forbidden, InvalidInput `duplicate` where the member's one record is there already, Conflict
  *   `record_retired`
  */
@@ -14,6 +17,9 @@ export async function createDataRecord(
   context: CommandContext,
   dataTypeId: number,
   input: NewRecord,
+  asked?: ReadForNewRecord,
 ): Promise<DataRecordDetails> {
-  return saveDataRecord(context, dataTypeId, input, { changesSingle: false });
+  const { memberId = context.actor.memberId } = input;
+  const created = asked && (await createAtOnce(context, asked, { ...input, memberId }));
+  return created ?? saveDataRecord(context, dataTypeId, input, { changesSingle: false });
 }

@@ -1,6 +1,6 @@
 import { type DataRecordDetails, memberOfTask } from '../../db/queries/data-records.js';
 import { findMember } from '../../db/queries/members.js';
-import { pinForNewRecord } from '../../db/queries/pin-for-new-record.js';
+import { pinForNewRecord } from '../../db/queries/type-for-new-record.js';
 import type { CommandContext } from '../context.js';
 import { NotFound } from '../errors.js';
 import { inOrder } from '../in-order.js';
@@ -8,8 +8,6 @@ import { admitItems } from './admit-items.js';
 import type { FieldValues } from './check-record-values.js';
 import { requireWrite } from './record-access.js';
 import { savedRow } from './saved-row.js';
-import { storageRefusal } from './storage-limit.js';
-import { isIndependent, writeNewRecord } from './write-new-record.js';
 import { writeRecords } from './write-records.js';
 
 export interface NewRecord {
@@ -39,13 +37,12 @@ export async function saveDataRecord(
   const { memberId = actor.memberId, assignmentTaskId } = input;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     // All that can be asked for before anything is known: one message.
-    const [pinned, memberAsked, refusal] = await inOrder(
+    const [pinned, memberAsked] = await inOrder(
       pinForNewRecord(tx, dataTypeId, memberId),
       assignmentTaskId === undefined ? undefined : memberOfTask(tx, assignmentTaskId),
-      storageRefusal(tx),
     );
     if (pinned === undefined) throw new NotFound('Data type');
-    const { type, defaultRegion, newId, member, subscribed } = pinned;
+    const { type, defaultRegion, newId, member } = pinned;
     requireWrite(actor, type, memberId);
     const admit = admitItems(actor, type, {
       members: new Map(member && [[memberId, member]]),
@@ -62,9 +59,7 @@ export async function saveDataRecord(
       followsExternalIds: true,
     };
     const item = { ...input, memberId, memberIsDefault: input.memberId === undefined };
-    const row = isIndependent(type, item)
-      ? writeNewRecord(tx, writer, type, item, { newId, refusal, subscribed })
-      : savedRow((await writeRecords(tx, writer, type, [item], [newId]))[0]);
+    const row = savedRow((await writeRecords(tx, writer, type, [item], [newId]))[0]);
     const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);
     return { ...row, memberName: owner?.name ?? null };
   });

@@ -10,16 +10,25 @@ const maxKept = 10_000;
 
 const kept = new Map<number, { bytes: number; readAt: number }>();
 
+/** Whether it is known that the workspace may store more records. */
+export function hasStorageLeft(workspaceId: number): boolean {
+  const bytes = knownBytes(workspaceId);
+  return bytes !== undefined && bytes < maxStoredBytes;
+}
+
 /** Why the workspace may store no more records; undefined where it may. */
 export async function storageRefusal(tx: Tx): Promise<Conflict | undefined> {
-  const known = kept.get(tx.workspaceId);
-  const bytes =
-    known !== undefined && performance.now() - known.readAt < reliedOnMs ? known.bytes : await readAnew(tx);
+  const bytes = knownBytes(tx.workspaceId) ?? (await readAnew(tx));
   if (bytes < maxStoredBytes) return undefined;
   return new Conflict(
     'storage_full',
     `The workspace stores ${maxStoredBytes} bytes of records and their history. Delete some to write others.`,
   );
+}
+
+function knownBytes(workspaceId: number): number | undefined {
+  const known = kept.get(workspaceId);
+  return known !== undefined && performance.now() - known.readAt < reliedOnMs ? known.bytes : undefined;
 }
 
 async function readAnew(tx: Tx): Promise<number> {

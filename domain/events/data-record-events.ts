@@ -1,6 +1,12 @@
 import type { DataRecordRow } from '../../db/queries/data-records.js';
 import type { DataTypeRow } from '../../db/queries/data-types.js';
+import type { EventType } from './event-types.js';
 import type { NewEvent } from './write-events.js';
+
+/** The types of the events that tell of an operation. */
+export function dataRecordEventTypes(operation: 'created' | 'updated'): EventType[] {
+  return [`data_record:${operation}`, 'data_record:changed'];
+}
 
 /** That a record was created or changed, both by the name of what was done and as `data_record:changed`. */
 export function dataRecordEvents(

@@ -1,3 +1,4 @@
+import { askForNewRecord } from '../../../domain/data-records/create-at-once.js';
 import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../domain/data-records/delete-data-record.js';
 import { askForDataRecord, getDataRecord } from '../../../domain/data-records/get-data-record.js';
@@ -35,8 +36,9 @@ const create = defineRoute({
   body: CreateDataRecordRequest,
   response: { status: 201, schema: DataRecordResponse },
   errors: { 409: 'The record is retired, or others are changing it just now.' },
-  handler: async ({ context, params, body }) =>
-    presentDataRecord(await createDataRecord(context, params.data_type_id, body)),
+  asks: (tx, { params }) => askForNewRecord(tx, params.data_type_id),
+  handler: async ({ context, params, body, asked }) =>
+    presentDataRecord(await createDataRecord(context, params.data_type_id, body, asked)),
 });
 
 const updateByExternalId = defineRoute({

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../../domain/context.js';
+import { askForNewRecord } from '../../../domain/data-records/create-at-once.js';
 import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
 import { saveDataRecords } from '../../../domain/data-records/save-data-records.js';
 import { updateDataRecord } from '../../../domain/data-records/update-data-record.js';
@@ -33,8 +34,13 @@ describe('how often PostgreSQL is asked', () => {
   // Asks as well how much the workspace stores, which is relied on for ten seconds.
   beforeEach(() => createDataRecord(context, type.id, { fieldValues }));
 
-  it('to create a record: twice', async () => {
-    expect(await messagesFor(() => createDataRecord(context, type.id, { fieldValues }))).toBe(2);
+  it('to create a record: once, where its type was read with the caller; else three times', async () => {
+    const asked = await context.db.readInWorkspace(context.actor.workspaceId, (tx) =>
+      askForNewRecord(tx, type.id),
+    );
+
+    expect(await messagesFor(() => createDataRecord(context, type.id, { fieldValues }, asked))).toBe(1);
+    expect(await messagesFor(() => createDataRecord(context, type.id, { fieldValues }))).toBe(3);
   });
 
   it('to change one: three times', async () => {

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Database, type Tx } from '../../db/database.js';
+import { writeOutbox } from '../../db/outbox.js';
+import { statement } from '../../db/statement.js';
+import { useWorkspace } from '../support/use-workspace.js';
+
+const setup = useWorkspace();
+let database: Database;
+let wakes = 0;
+
+beforeAll(() => {
+  const url = setup.database.appUrl;
+  database = new Database({ url, onOutboxWritten: () => (wakes += 1) });
+  return () => database.close();
+});
+
+const workspaceId = () => setup.workspace.workspaceId;
+const rename = (tx: Tx, name: string) =>
+  statement(tx, 'update members set name = ? where id = ?', [name, setup.workspace.member.memberId]);
+
+async function nameNow(): Promise<string> {
+  return database.readInWorkspace(workspaceId(), async (tx) => {
+    const { rows } = await tx.raw('select name from members where id = ?', [setup.workspace.member.memberId]);
+    return rows[0].name;
+  });
+}
+
+describe('a write in one statement', () => {
+  it('is committed by itself', async () => {
+    await database.inOneStatement(workspaceId(), (tx) => rename(tx, 'Renamed Once'));
+
+    expect(await nameNow()).toBe('Renamed Once');
+  });
+
+  it('is undone where it fails, and its connection goes on', async () => {
+    const failing = database.inOneStatement(workspaceId(), (tx) =>
+      statement(tx, 'update members set name = (1 / (id - id))::text', []),
+    );
+
+    await expect(failing).rejects.toMatchObject({ code: '22012' });
+    expect(await nameNow()).toBe('Renamed Once');
+  });
+
+  it('sees one workspace', async () => {
+    const counted = await database.inOneStatement(workspaceId() + 1_000, (tx) =>
+      statement<{ count: number }>(tx, 'select count(*)::int as count from members', []),
+    );
+
+    expect(counted).toEqual([{ count: 0 }]);
+  });
+
+  it('is no place for a second one', async () => {
+    const two = database.inOneStatement(workspaceId(), async (tx) => {
+      await rename(tx, 'First');
+      await rename(tx, 'Second');
+    });
+
+    await expect(two).rejects.toThrow('the transaction has ended');
+    expect(await nameNow()).toBe('First');
+  });
+
+  it('wakes the relay', async () => {
+    const entry = { runType: 'answerChat', subject: crypto.randomUUID(), action: 'poke' as const, input: {} };
+    const before = wakes;
+
+    await database.inOneStatement(workspaceId(), (tx) => writeOutbox(tx, entry));
+
+    expect(wakes).toBe(before + 1);
+  });
+
+  it('is part of the transaction that it is asked in', async () => {
+    const taken = database.atomically(workspaceId(), async (within) => {
+      await within.inOneStatement(workspaceId(), (tx) => rename(tx, 'Taken Back'));
+      throw new Error('changed my mind');
+    });
+
+    await expect(taken).rejects.toThrow('changed my mind');
+    expect(await nameNow()).toBe('First');
+  });
+});
