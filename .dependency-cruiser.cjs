@@ -57,7 +57,7 @@ module.exports = {
     },
     only(
       'db',
-      ['^domain/(paging|field-values|task-tree/types)\\.ts$'],
+      ['^domain/(lib/paging|records/field-values|definitions/task-tree/types)\\.ts$'],
       'nothing of ours but pure domain types',
     ),
     only('providers', [], 'libraries only'),

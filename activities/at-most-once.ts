@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ActOutcome } from '../domain/at-most-once.js';
-import { DomainError } from '../domain/errors.js';
+import type { ActOutcome } from '../domain/kernel/at-most-once.js';
+import { DomainError } from '../domain/lib/errors.js';
 import {
   ProviderBusy,
   ProviderOutcomeUnknown,

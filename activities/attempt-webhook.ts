@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApplicationFailure } from '@temporalio/activity';
-import { type Claim, claimAttempt, type WebhookRef } from '../domain/webhook-deliveries/claim-attempt.js';
-import { deferAttempt } from '../domain/webhook-deliveries/defer-attempt.js';
-import { requestsPerHost, requestsPerReceiver } from '../domain/webhook-deliveries/limits.js';
+import {
+  type Claim,
+  claimAttempt,
+  type WebhookRef,
+} from '../domain/events/webhook-deliveries/claim-attempt.js';
+import { deferAttempt } from '../domain/events/webhook-deliveries/defer-attempt.js';
+import { requestsPerHost, requestsPerReceiver } from '../domain/events/webhook-deliveries/limits.js';
 import type { WebhookOutcome } from '../workflows/contracts/steps.js';
 import type { ActivityDependencies } from './dependencies.js';
 import type { Lanes } from './lanes.js';

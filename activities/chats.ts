@@ -1,4 +1,4 @@
-import { advanceChat } from '../domain/chats/advance-chat.js';
+import { advanceChat } from '../domain/conversations/chats/advance-chat.js';
 import type { ChatStep } from '../workflows/contracts/steps.js';
 import type { ActivityDependencies } from './dependencies.js';
 

@@ -1,10 +1,16 @@
-import type { DeliveryRef } from '../domain/deliveries/claim-delivery.js';
-import { findUnknownDelivery, noteFoundNothing } from '../domain/deliveries/find-unknown-delivery.js';
-import { findLateReceipt, recordLateReceipt } from '../domain/deliveries/late-receipt.js';
-import { nextDelivery } from '../domain/deliveries/next-delivery.js';
-import { recordDeliveryNews, recordFoundMessage } from '../domain/deliveries/record-delivery-news.js';
-import { type DeliveryNews, unknownOutcome } from '../domain/deliveries/settle-delivery.js';
-import { deliveryStatusOf } from '../domain/sms/delivery-status.js';
+import type { DeliveryRef } from '../domain/channels/deliveries/claim-delivery.js';
+import {
+  findUnknownDelivery,
+  noteFoundNothing,
+} from '../domain/channels/deliveries/find-unknown-delivery.js';
+import { findLateReceipt, recordLateReceipt } from '../domain/channels/deliveries/late-receipt.js';
+import { nextDelivery } from '../domain/channels/deliveries/next-delivery.js';
+import {
+  recordDeliveryNews,
+  recordFoundMessage,
+} from '../domain/channels/deliveries/record-delivery-news.js';
+import { type DeliveryNews, unknownOutcome } from '../domain/channels/deliveries/settle-delivery.js';
+import { deliveryStatusOf } from '../domain/channels/sms/delivery-status.js';
 import type { CarrierMessage } from '../providers/carrier/carrier.js';
 import { ProviderUnusable } from '../providers/failures.js';
 import type { DeliveryStep } from '../workflows/contracts/steps.js';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { LivePublisher } from '../db/live/live-publisher.js';
-import type { ModelsContext } from '../domain/context.js';
-import type { Encryption } from '../domain/encryption.js';
-import type { NotSent } from '../domain/login-codes/claim-login-code.js';
-import type { LoginSecret } from '../domain/login-codes/login-secret.js';
-import type { SmsLimits } from '../domain/login-codes/sms-limits.js';
+import type { NotSent } from '../domain/identity/login-codes/claim-login-code.js';
+import type { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
+import type { SmsLimits } from '../domain/identity/login-codes/sms-limits.js';
+import type { ModelsContext } from '../domain/kernel/context.js';
+import type { Encryption } from '../domain/lib/encryption.js';
 import type { Carrier } from '../providers/carrier/carrier.js';
 import type { ProviderName } from '../providers/failures.js';
 import type { Mail } from '../providers/mail/mail.js';

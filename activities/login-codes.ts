@@ -1,6 +1,6 @@
-import { claimLoginCode, type NotSent } from '../domain/login-codes/claim-login-code.js';
-import { loginCodeText } from '../domain/login-codes/login-code-text.js';
-import { recordLoginCodeSending } from '../domain/login-codes/record-login-code-sending.js';
+import { claimLoginCode, type NotSent } from '../domain/identity/login-codes/claim-login-code.js';
+import { loginCodeText } from '../domain/identity/login-codes/login-code-text.js';
+import { recordLoginCodeSending } from '../domain/identity/login-codes/record-login-code-sending.js';
 import { notConfigured, ProviderRefused } from '../providers/failures.js';
 import { outcomeNameOf, performOnce } from './at-most-once.js';
 import { comeBack } from './come-back.js';

@@ -3,7 +3,7 @@ import {
   type ListedSms,
   type MissedMessages,
   takeMissedMessages,
-} from '../domain/chats/take-missed-messages.js';
+} from '../domain/conversations/chats/take-missed-messages.js';
 import type { Carrier } from '../providers/carrier/carrier.js';
 import { ProviderBusy, ProviderRefused, ProviderUnusable } from '../providers/failures.js';
 import type { ActivityDependencies } from './dependencies.js';

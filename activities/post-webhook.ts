@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Undecipherable } from '../domain/encryption.js';
-import type { ClaimedAttempt, WebhookToSend } from '../domain/webhook-deliveries/claim-attempt.js';
+import type { ClaimedAttempt, WebhookToSend } from '../domain/events/webhook-deliveries/claim-attempt.js';
 import {
   type AttemptResult,
   type Recorded,
   recordAttempt,
-} from '../domain/webhook-deliveries/record-attempt.js';
-import { webhookHeaders } from '../domain/webhooks/sign-webhook.js';
+} from '../domain/events/webhook-deliveries/record-attempt.js';
+import { webhookHeaders } from '../domain/events/webhooks/sign-webhook.js';
+import { Undecipherable } from '../domain/lib/encryption.js';
 import type { WebhookOutcome } from '../workflows/contracts/steps.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { tryAgain } from './try-again.js';

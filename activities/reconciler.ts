@@ -10,13 +10,13 @@ import {
   pokeWaitingChat,
   type WaitingChat,
   type WaitingList,
-} from '../domain/chats/mend-chats.js';
+} from '../domain/conversations/chats/mend-chats.js';
 import {
   mendDelivery,
   type OverdueAfter,
   type OverdueDelivery,
   pageOfOverdueRuns,
-} from '../domain/webhook-deliveries/mend-deliveries.js';
+} from '../domain/events/webhook-deliveries/mend-deliveries.js';
 import { workflowIdOf } from '../workflows/contracts/runs.js';
 import { atOnce } from './at-once.js';
 import type { ActivityDependencies } from './dependencies.js';

@@ -1,6 +1,6 @@
-import { claimRuleNotice, type NoticeNotSent } from '../domain/event-rules/claim-rule-notice.js';
-import { recordRuleNotice } from '../domain/event-rules/record-rule-notice.js';
-import { ruleNoticeText } from '../domain/event-rules/rule-notice-text.js';
+import { claimRuleNotice, type NoticeNotSent } from '../domain/events/event-rules/claim-rule-notice.js';
+import { recordRuleNotice } from '../domain/events/event-rules/record-rule-notice.js';
+import { ruleNoticeText } from '../domain/events/event-rules/rule-notice-text.js';
 import { notConfigured, ProviderRefused } from '../providers/failures.js';
 import { outcomeNameOf, performOnce } from './at-most-once.js';
 import { comeBack } from './come-back.js';

@@ -1,6 +1,10 @@
-import { claimDelivery, type DeliveryRef, releaseDelivery } from '../domain/deliveries/claim-delivery.js';
-import { recordDeliveryNews } from '../domain/deliveries/record-delivery-news.js';
-import type { DeliveryNews } from '../domain/deliveries/settle-delivery.js';
+import {
+  claimDelivery,
+  type DeliveryRef,
+  releaseDelivery,
+} from '../domain/channels/deliveries/claim-delivery.js';
+import { recordDeliveryNews } from '../domain/channels/deliveries/record-delivery-news.js';
+import type { DeliveryNews } from '../domain/channels/deliveries/settle-delivery.js';
 import { notConfigured, ProviderRefused } from '../providers/failures.js';
 import { performOnce } from './at-most-once.js';
 import type { ActivityDependencies } from './dependencies.js';

@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Clock } from '../domain/clock.js';
+import type { Clock } from '../domain/lib/clock.js';
 
 const shortestMs = 100;
 

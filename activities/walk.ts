@@ -1,5 +1,5 @@
 import type { WalkPlace, WalksTable } from '../db/identity/walks.js';
-import type { WalkPage } from '../domain/walk-page.js';
+import type { WalkPage } from '../domain/lib/walk-page.js';
 
 /** A list within each workspace that is walked through in pages. */
 export interface WalkedList<Item> {

@@ -1,7 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { cancelDelivery } from '../domain/webhook-deliveries/cancel-delivery.js';
-import type { WebhookRef, WebhookStatus } from '../domain/webhook-deliveries/claim-attempt.js';
-import { requestsPerHost, requestsPerReceiver } from '../domain/webhook-deliveries/limits.js';
+import { cancelDelivery } from '../domain/events/webhook-deliveries/cancel-delivery.js';
+import type { WebhookRef, WebhookStatus } from '../domain/events/webhook-deliveries/claim-attempt.js';
+import { requestsPerHost, requestsPerReceiver } from '../domain/events/webhook-deliveries/limits.js';
 import type { WebhookOutcome } from '../workflows/contracts/steps.js';
 import { attemptWebhook } from './attempt-webhook.js';
 import type { ActivityDependencies } from './dependencies.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.js';
-import { Encryption } from '../domain/encryption.js';
-import { allScopes, selfServiceScopes } from '../domain/scopes.js';
+import { allScopes, selfServiceScopes } from '../domain/kernel/scopes.js';
+import { Encryption } from '../domain/lib/encryption.js';
 import { buildClinic } from './seed/clinic.js';
 import { issueKey, keyWorks } from './seed/keys.js';
 import { findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';

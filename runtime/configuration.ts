@@ -1,7 +1,7 @@
-import { type AgentBudgets, defaultAgentBudgets } from '../domain/agent/budgets.js';
-import type { InstallationPolicy } from '../domain/installation-policy.js';
-import { normalizePhone } from '../domain/phone.js';
-import { defaultRetryDelaysMs } from '../domain/webhook-deliveries/schedule.js';
+import { defaultRetryDelaysMs } from '../domain/events/webhook-deliveries/schedule.js';
+import { type AgentBudgets, defaultAgentBudgets } from '../domain/kernel/agent-budgets.js';
+import type { InstallationPolicy } from '../domain/kernel/installation-policy.js';
+import { normalizePhone } from '../domain/lib/phone.js';
 import { isNetwork } from '../providers/webhook/networks.js';
 import { productionFaults } from './check-production.js';
 

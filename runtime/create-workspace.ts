@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { Database } from '../db/database.js';
-import { createApiKey } from '../domain/api-keys/create-api-key.js';
-import { systemClock } from '../domain/clock.js';
-import { normalizeEmail } from '../domain/email.js';
-import { allScopes } from '../domain/scopes.js';
-import { createWorkspace } from '../domain/workspaces/create-workspace.js';
+import { createApiKey } from '../domain/identity/api-keys/create-api-key.js';
+import { createWorkspace } from '../domain/identity/workspaces/create-workspace.js';
+import { allScopes } from '../domain/kernel/scopes.js';
+import { systemClock } from '../domain/lib/clock.js';
+import { normalizeEmail } from '../domain/lib/email.js';
 
 const usage = 'Usage: DATABASE_URL=… node dist/runtime/create-workspace.js --email EMAIL --name NAME';
 

@@ -1,11 +1,11 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type TelemetryOptions } from '@temporalio/worker';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
-import { observePersonCalls } from '../domain/chats/call-person.js';
-import { systemClock } from '../domain/clock.js';
-import { Encryption } from '../domain/encryption.js';
-import { observeHappenings } from '../domain/happenings.js';
-import { LoginSecret } from '../domain/login-codes/login-secret.js';
+import { observePersonCalls } from '../domain/conversations/chats/call-person.js';
+import { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
+import { observeHappenings } from '../domain/kernel/happenings.js';
+import { systemClock } from '../domain/lib/clock.js';
+import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';

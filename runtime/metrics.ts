@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Happening } from '../domain/happenings.js';
+import type { Happening } from '../domain/kernel/happenings.js';
 import type { ProviderName } from '../providers/failures.js';
 import type { ProviderCondition } from '../providers/provider-state.js';
 import { countedTo, type OutboxStanding } from './relay/outbox-counts.js';

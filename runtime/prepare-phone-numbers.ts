@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServiceContext } from '../domain/context.js';
-import { Conflict } from '../domain/errors.js';
-import { fillPool } from '../domain/phone-number-pool/fill-pool.js';
-import { reserveLoginNumber } from '../domain/phone-number-pool/reserve-login-number.js';
+import { fillPool } from '../domain/channels/phone-number-pool/fill-pool.js';
+import { reserveLoginNumber } from '../domain/channels/phone-number-pool/reserve-login-number.js';
+import type { ServiceContext } from '../domain/kernel/context.js';
+import { Conflict } from '../domain/lib/errors.js';
 import { type Configuration, ConfigurationError } from './configuration.js';
 import type { Logger } from './logger.js';
 

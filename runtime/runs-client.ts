@@ -14,7 +14,7 @@ import {
   answerWithinMs,
   type SelectionAnswer,
 } from '../domain/assignments/assignment-runs.js';
-import { Unavailable } from '../domain/errors.js';
+import { Unavailable } from '../domain/lib/errors.js';
 import { stepFailed } from '../workflows/contracts/failures.js';
 import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
 import type { AssignmentRunInput } from '../workflows/contracts/runs.js';

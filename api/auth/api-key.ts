@@ -1,6 +1,6 @@
-import { hashApiKey, isWellFormedApiKey } from '../../domain/api-keys/api-key-secret.js';
-import type { ServiceContext } from '../../domain/context.js';
-import { Unauthenticated } from '../../domain/errors.js';
+import { hashApiKey, isWellFormedApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
+import type { ServiceContext } from '../../domain/kernel/context.js';
+import { Unauthenticated } from '../../domain/lib/errors.js';
 
 const useNotedEveryMs = 60_000;
 

@@ -1,12 +1,12 @@
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { SessionOwner } from '../../db/identity/sessions.js';
 import { findMemberAccess } from '../../db/queries/member-access.js';
-import type { AccountCredential } from '../../domain/accounts/account-context.js';
-import type { ServiceContext } from '../../domain/context.js';
-import { Unauthenticated } from '../../domain/errors.js';
-import { hasGrown } from '../../domain/member-tokens/token-grants.js';
-import { isAdminRole } from '../../domain/scopes.js';
-import { hashSessionToken } from '../../domain/sessions/session-token.js';
+import { hasGrown } from '../../domain/identity/member-tokens/token-grants.js';
+import { hashSessionToken } from '../../domain/identity/sessions/session-token.js';
+import type { AccountCredential } from '../../domain/kernel/account-context.js';
+import type { ServiceContext } from '../../domain/kernel/context.js';
+import { isAdminRole } from '../../domain/kernel/scopes.js';
+import { Unauthenticated } from '../../domain/lib/errors.js';
 import { acceptApiKey, apiKeyHash } from './api-key.js';
 import type { RequestOrigin } from './check-origin.js';
 import { presentedCredential } from './presented-credential.js';

@@ -1,11 +1,11 @@
 import type { EnteredTx } from '../../db/database.js';
 import { findEnteredMember, type MemberAccess } from '../../db/queries/member-access.js';
-import { Actor, type CredentialKind } from '../../domain/actor.js';
-import type { ServiceContext } from '../../domain/context.js';
-import { Forbidden, NotFound, Unauthenticated } from '../../domain/errors.js';
-import { hasGrown, within } from '../../domain/member-tokens/token-grants.js';
-import { isAdminRole } from '../../domain/scopes.js';
-import { hashSessionToken } from '../../domain/sessions/session-token.js';
+import { hasGrown, within } from '../../domain/identity/member-tokens/token-grants.js';
+import { hashSessionToken } from '../../domain/identity/sessions/session-token.js';
+import { Actor, type CredentialKind } from '../../domain/kernel/actor.js';
+import type { ServiceContext } from '../../domain/kernel/context.js';
+import { isAdminRole } from '../../domain/kernel/scopes.js';
+import { Forbidden, NotFound, Unauthenticated } from '../../domain/lib/errors.js';
 import { acceptApiKey, apiKeyHash } from './api-key.js';
 import type { RequestOrigin } from './check-origin.js';
 import { presentedCredential } from './presented-credential.js';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Unauthenticated } from '../../domain/errors.js';
+import { Unauthenticated } from '../../domain/lib/errors.js';
 
 /** The token of `Authorization: Bearer …` (RFC 6750). @throws Unauthenticated when there is none */
 export function bearerToken(headers: IncomingHttpHeaders): string {

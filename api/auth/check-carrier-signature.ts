@@ -1,4 +1,4 @@
-import { Unauthenticated } from '../../domain/errors.js';
+import { Unauthenticated } from '../../domain/lib/errors.js';
 
 /** The part of the carrier that knows its signatures. */
 export interface CarrierVerifier {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Forbidden } from '../../domain/errors.js';
+import { Forbidden } from '../../domain/lib/errors.js';
 
 /** The part of a request that tells where it was sent from. */
 export interface RequestOrigin {

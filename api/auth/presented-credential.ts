@@ -1,4 +1,4 @@
-import { isWellFormedSessionToken } from '../../domain/sessions/session-token.js';
+import { isWellFormedSessionToken } from '../../domain/identity/sessions/session-token.js';
 import { bearerToken } from './bearer.js';
 import { checkOriginOfWrite, type RequestOrigin } from './check-origin.js';
 import { sessionTokenIn } from './session-cookie.js';

@@ -1,6 +1,6 @@
-import type { ServiceContext } from '../../domain/context.js';
-import { Unauthenticated } from '../../domain/errors.js';
-import { isOpen, useNotedEveryMs } from '../../domain/sessions/session-lifetime.js';
+import { isOpen, useNotedEveryMs } from '../../domain/identity/sessions/session-lifetime.js';
+import type { ServiceContext } from '../../domain/kernel/context.js';
+import { Unauthenticated } from '../../domain/lib/errors.js';
 
 /** What is common to both look-ups of a session. */
 interface StoredSession {

@@ -1,13 +1,13 @@
 import type { EnteredTx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
-import type { AccountContext, AccountCredential } from '../../domain/accounts/account-context.js';
-import { requireSuperuser } from '../../domain/accounts/require-superuser.js';
-import type { CommandContext, ModelsContext, ServiceContext } from '../../domain/context.js';
-import { Forbidden, Unauthenticated } from '../../domain/errors.js';
-import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
-import type { Permission, Scope } from '../../domain/scopes.js';
-import type { SessionsContext } from '../../domain/sessions/sessions-context.js';
-import type { VisitorContext } from '../../domain/sessions/visitor-context.js';
+import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
+import type { SessionsContext } from '../../domain/identity/sessions/sessions-context.js';
+import type { VisitorContext } from '../../domain/identity/sessions/visitor-context.js';
+import type { AccountContext, AccountCredential } from '../../domain/kernel/account-context.js';
+import type { CommandContext, ModelsContext, ServiceContext } from '../../domain/kernel/context.js';
+import { requireSuperuser } from '../../domain/kernel/require-superuser.js';
+import type { Permission, Scope } from '../../domain/kernel/scopes.js';
+import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateCaller, type Caller } from '../auth/authenticate-account.js';
 import { authenticateMember } from '../auth/authenticate-member.js';
 import {

@@ -1,12 +1,12 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Database } from '../../db/database.js';
-import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
-import type { LiveChats } from '../../domain/chat-events/live-chats.js';
-import type { Clock } from '../../domain/clock.js';
-import type { Encryption } from '../../domain/encryption.js';
-import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
-import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
+import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
+import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
+import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
+import type { ModelCatalogue } from '../../domain/kernel/ai-models/model-catalogue.js';
+import type { Clock } from '../../domain/lib/clock.js';
+import type { Encryption } from '../../domain/lib/encryption.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { RunsClient } from '../../runtime/runs-client.js';

@@ -1,5 +1,5 @@
-import type { AccountCredential } from '../../domain/accounts/account-context.js';
-import type { Actor } from '../../domain/actor.js';
+import type { AccountCredential } from '../../domain/kernel/account-context.js';
+import type { Actor } from '../../domain/kernel/actor.js';
 import { callerIds } from './caller-ids.js';
 
 /** Who calls, as far as it matters for what is counted and repeated. */

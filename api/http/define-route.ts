@@ -1,9 +1,9 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { EnteredTx } from '../../db/database.js';
-import type { LiveChats } from '../../domain/chat-events/live-chats.js';
-import type { Encryption } from '../../domain/encryption.js';
-import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
-import type { InstallationPolicy } from '../../domain/installation-policy.js';
+import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
+import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
+import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
+import type { Encryption } from '../../domain/lib/encryption.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { Access } from './access.js';
 import type { EventSchemas, EventStream, ServerEvent } from './event-stream.js';

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../domain/errors.js';
+import type { FieldError } from '../../domain/lib/errors.js';
 import type { EventSchemas } from './event-stream.js';
 import { ResponseMismatch } from './problem.js';
 import { compileAnswer } from './validation.js';

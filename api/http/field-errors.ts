@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { type FieldError, mostErrorsTold } from '../../domain/errors.js';
-import { nameForm, namePattern } from '../../domain/names.js';
+import { type FieldError, mostErrorsTold } from '../../domain/lib/errors.js';
+import { nameForm, namePattern } from '../../domain/lib/names.js';
 
 /** What ajv found, as pointers and sentences that never quote a value. */
 export function fieldErrors(

@@ -1,4 +1,4 @@
-import { describeErrors, type FieldError } from '../../domain/errors.js';
+import { describeErrors, type FieldError } from '../../domain/lib/errors.js';
 
 /** Something wrong with a request as HTTP, before any command saw it. */
 export class HttpProblem extends Error {

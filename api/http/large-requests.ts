@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { ConnectionShares, ConnectionsBusy } from '../../db/database.js';
-import { Unavailable } from '../../domain/errors.js';
+import { Unavailable } from '../../domain/lib/errors.js';
 import { callerOf } from './caller.js';
 import type { Route } from './define-route.js';
 import { addressName } from './rate-limits/address-name.js';

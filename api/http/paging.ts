@@ -1,4 +1,4 @@
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 
 /** One page as it is answered: see `Page` in schemas.ts. */
 export interface PresentedPage<T> extends PageOf<T> {

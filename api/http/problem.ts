@@ -5,7 +5,7 @@ import {
   InProgress,
   TooManyRequests,
   Unavailable,
-} from '../../domain/errors.js';
+} from '../../domain/lib/errors.js';
 import { isCode, safeFrames } from '../../runtime/error-codes.js';
 import { HttpProblem } from './http-problem.js';
 import type { Problem } from './schemas.js';

@@ -1,7 +1,7 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import { OneOf } from '../../domain/schema-parts.js';
+import { OneOf } from '../../domain/lib/schema-parts.js';
 
-export { DateOnly, Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../domain/schema-parts.js';
+export { DateOnly, Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../domain/lib/schema-parts.js';
 
 /** Schemas that many resources share. Strings and arrays have bounds, always. */
 
@@ -19,7 +19,7 @@ export function AnyOf<Schema extends TSchema>(schema: Schema) {
   return Type.Array(schema, { minItems: 1, maxItems: 50, description: 'May be repeated: any of them' });
 }
 
-/** An answer that is one page of a list (`PageOf`, domain/paging.ts). */
+/** An answer that is one page of a list (`PageOf`, domain/lib/paging.ts). */
 export function Page<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import { DomainError } from '../../domain/errors.js';
+import { DomainError } from '../../domain/lib/errors.js';
 import type { UntypedEvent } from './encode-events.js';
 import type { EventSink, EventStream, EventStreamTiming } from './event-stream.js';
 import { ResponseMismatch } from './problem.js';

@@ -1,10 +1,10 @@
 import type { Context, Middleware } from 'koa';
-import type { LiveChats } from '../../domain/chat-events/live-chats.js';
-import type { ModelsContext, ServiceContext } from '../../domain/context.js';
-import type { Encryption } from '../../domain/encryption.js';
-import type { ReceiverAddresses } from '../../domain/event-rules/receiver.js';
-import type { InstallationPolicy } from '../../domain/installation-policy.js';
-import type { LoginSecret } from '../../domain/login-codes/login-secret.js';
+import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
+import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
+import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
+import type { ModelsContext, ServiceContext } from '../../domain/kernel/context.js';
+import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
+import type { Encryption } from '../../domain/lib/encryption.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 import { deviceCookie, noSessionCookie, sessionCookie } from '../auth/session-cookie.js';

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import Type, { type TObject, type TSchema } from 'typebox';
-import type { FieldError } from '../../domain/errors.js';
+import type { FieldError } from '../../domain/lib/errors.js';
 import { dropAbsentNulls, isNullAt } from './absent-nulls.js';
 import { closeSchema } from './close-schema.js';
 import type { Route } from './define-route.js';

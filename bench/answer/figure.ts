@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAssistant } from '../../domain/assistants/create-assistant.js';
-import { createChat } from '../../domain/chats/create-chat.js';
+import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
+import { createChat } from '../../domain/conversations/chats/create-chat.js';
 import { createTemporalClient } from '../../runtime/temporal/connect.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';

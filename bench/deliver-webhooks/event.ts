@@ -1,4 +1,4 @@
-import { samplePayloads } from '../../domain/events/sample-payloads.js';
+import { samplePayloads } from '../../domain/events/events/sample-payloads.js';
 
 /** What is delivered, and what it is signed with, by floor and service alike. */
 export const event = { eventType: 'member:updated', payload: samplePayloads['member:updated'] } as const;

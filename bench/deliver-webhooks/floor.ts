@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
-import { webhookHeaders } from '../../domain/webhooks/sign-webhook.js';
+import { webhookHeaders } from '../../domain/events/webhooks/sign-webhook.js';
 import { createTemporalClient } from '../../runtime/temporal/connect.js';
 import { floorTaskQueue, runFloorWorker } from '../support/floor-worker.js';
 import { event, secret } from './event.js';

@@ -1,7 +1,7 @@
 import { Database } from '../../db/database.js';
 import { writeMembers } from '../../db/queries/write-members.js';
-import { memberUpdatedEvent } from '../../domain/events/member-events.js';
-import { writeEvents } from '../../domain/events/write-events.js';
+import { memberUpdatedEvent } from '../../domain/events/events/member-events.js';
+import { writeEvents } from '../../domain/events/events/write-events.js';
 import { addEventRule } from '../../test/support/event-rules.js';
 import { median } from '../../test/support/statistics.js';
 import type { Figure } from '../figure.js';

@@ -1,4 +1,4 @@
-import { createDataRecord } from '../../domain/data-records/create-data-record.js';
+import { createDataRecord } from '../../domain/records/data-records/create-data-record.js';
 import type { Figure } from '../figure.js';
 import { requestRate } from '../support/http-load.js';
 import { addVisits, visitValues } from '../support/visits.js';

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { createAssistant } from '../../domain/assistants/create-assistant.js';
+import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
 import { waitUntil } from '../../runtime/wait-until.js';
 import { conversationTasks, publishDefinition } from '../../test/support/definitions.js';
 import type { Figure } from '../figure.js';

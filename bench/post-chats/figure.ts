@@ -1,4 +1,4 @@
-import { createAssistant } from '../../domain/assistants/create-assistant.js';
+import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
 import { conversationTasks, publishDefinition } from '../../test/support/definitions.js';
 import type { Figure } from '../figure.js';
 import { requestRate } from '../support/http-load.js';

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { type Reconciliation, reconcilerActivities } from '../../activities/reconciler.js';
-import { systemClock } from '../../domain/clock.js';
+import { systemClock } from '../../domain/lib/clock.js';
 import { addAssignment } from '../../test/support/factories.js';
 import type { Effort, Figure } from '../figure.js';
 import { waitingTasks } from '../select-task/waiting-tasks.js';

@@ -1,4 +1,4 @@
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 
 /** Two tasks to go back and forth between, in which nobody says anything. */
 export const waitingTasks: RevisionTask = {

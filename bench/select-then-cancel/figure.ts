@@ -1,4 +1,4 @@
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 import { addAssignment } from '../../test/support/factories.js';
 import { percentile } from '../../test/support/statistics.js';
 import type { Figure } from '../figure.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createChat } from '../../domain/chats/create-chat.js';
+import { createChat } from '../../domain/conversations/chats/create-chat.js';
 import { addMember } from '../../test/support/factories.js';
 import type { Stage } from '../stage/stage.js';
 import type { Opening } from './readers.js';

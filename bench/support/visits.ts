@@ -1,4 +1,4 @@
-import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import type { Stage } from '../stage/stage.js';
 
 /** What the records of the bench hold. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, IdentityTx } from '../database.js';
 import { containsPattern } from '../queries/contains-pattern.js';
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type FieldDefinition, searchableValues } from '../../domain/field-values.js';
+import { type FieldDefinition, searchableValues } from '../../domain/records/field-values.js';
 import { tenantKey, tenantPolicies } from './tenant-table.js';
 
 /**

@@ -28,7 +28,7 @@ export class DataRecordModel extends TenantModel {
   declare isSingle: boolean;
   declare externalId: string | null;
   declare fieldValues: Record<string, unknown>;
-  /** Who reads and changes it besides those with a permission: domain/data-records/record-access.ts. */
+  /** Who reads and changes it besides those with a permission: domain/records/data-records/record-access.ts. */
   declare accessMode: number;
   declare assignmentTaskId: number | null;
   declare retiredAt: Date | null;

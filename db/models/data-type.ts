@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../domain/field-values.js';
+import type { FieldDefinition } from '../../domain/records/field-values.js';
 import { type RowOf, TenantModel } from './tenant-model.js';
 
 export class DataTypeModel extends TenantModel {

@@ -41,7 +41,7 @@ export class DeliveryModel extends TenantModel {
   declare chatId: number;
   declare messageId: number;
   declare channel: 'phone-sms' | 'email';
-  /** What it is for, as the gate was asked when it was queued (`domain/outreach`). */
+  /** What it is for, as the gate was asked when it was queued (`domain/channels/outreach`). */
   declare purpose: 'reply' | 'agent_initiated' | 'task';
   declare sender: string;
   declare recipient: string;

@@ -1,4 +1,4 @@
-import type { TaskType } from '../../domain/task-tree/types.js';
+import type { TaskType } from '../../domain/definitions/task-tree/types.js';
 import { type RowOf, TenantModel } from './tenant-model.js';
 
 /** A task of a revision's tree. Its uuid is its identity across revisions, unique within one. */

@@ -1,4 +1,4 @@
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { AssignmentModel, type AssignmentRow, type AssignmentStatus } from '../models/assignment.js';
 import { AssignmentCancellationModel } from '../models/assignment-cancellation.js';

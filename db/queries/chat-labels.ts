@@ -1,4 +1,4 @@
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { ChatModel } from '../models/chat.js';
 import { ChatLabelModel, type ChatLabelRow } from '../models/chat-label.js';

@@ -5,7 +5,7 @@ import { among } from './among.js';
 
 /**
  * Pokes the runs of members' active assignments that stand in a collect task. The input is `AssignmentRunInput`
- * (workflows/contracts/runs.ts), as `domain/runs.ts` writes it for a single assignment.
+ * (workflows/contracts/runs.ts), as `domain/kernel/runs.ts` writes it for a single assignment.
  *
  * @param ofMembers a condition on the assignment `a`
  */

@@ -1,4 +1,4 @@
-import { offsetOf, type PageOf, type PageRequest } from '../../domain/paging.js';
+import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { DataRecordChangeModel, type DataRecordChangeRow } from '../models/data-record-change.js';
 import { columnsOf } from '../models/rows.js';

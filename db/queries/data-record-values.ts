@@ -1,4 +1,4 @@
-import type { SearchableValue } from '../../domain/field-values.js';
+import type { SearchableValue } from '../../domain/records/field-values.js';
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 

@@ -1,4 +1,4 @@
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { EnteredTx, Tx } from '../database.js';
 import { DataTypeModel, type DataTypeRow } from '../models/data-type.js';
 import { columnsOf, selectRow, selectRows } from '../models/rows.js';

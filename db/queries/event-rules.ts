@@ -1,4 +1,4 @@
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { EventRuleModel, type EventRuleRow } from '../models/event-rule.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../models/rows.js';

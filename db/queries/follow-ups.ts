@@ -1,4 +1,4 @@
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { FollowUpModel, type FollowUpRow } from '../models/follow-up.js';
 import { selectRow, selectRows } from '../models/rows.js';

@@ -1,4 +1,4 @@
-import type { PageOf } from '../../domain/paging.js';
+import type { PageOf } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { DataRecordModel } from '../models/data-record.js';
 import { columnsOf } from '../models/rows.js';

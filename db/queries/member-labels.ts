@@ -1,4 +1,4 @@
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { MemberModel } from '../models/member.js';
 import { MemberLabelModel, type MemberLabelRow } from '../models/member-label.js';

@@ -1,5 +1,5 @@
 import type { QueryBuilder } from 'objection';
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { MemberModel, type MemberRow } from '../models/member.js';
 import { MemberLabelLinkModel } from '../models/member-label-link.js';

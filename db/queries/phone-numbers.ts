@@ -1,4 +1,4 @@
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { PhoneNumberModel, type PhoneNumberRow } from '../models/phone-number.js';
 import { selectRow } from '../models/rows.js';

@@ -1,5 +1,5 @@
 import { type Model, type QueryBuilder, raw } from 'objection';
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { countFitting } from './within-bytes.js';
 
 /**

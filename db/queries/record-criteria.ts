@@ -1,6 +1,6 @@
 import { joined, raw, type Sql, sql } from '../sql.js';
 
-/** What a value is compared as (domain/field-types/text-keys.ts). */
+/** What a value is compared as (domain/records/field-types/text-keys.ts). */
 export type ValueKey = string | number;
 
 /** What is asked of a field's values. */

@@ -1,4 +1,4 @@
-import { offsetOf, type PageOf, type PageRequest } from '../../domain/paging.js';
+import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import type { WebhookFailureReason } from '../models/webhook-delivery.js';
 import { joined, raw, type Sql, sql } from '../sql.js';

@@ -1,5 +1,5 @@
 import { type QueryBuilder, raw } from 'objection';
-import type { PageOf, PageRequest } from '../../domain/paging.js';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { columnsOf } from '../models/rows.js';
 import { toRow } from '../models/tenant-model.js';

@@ -1,4 +1,4 @@
-import type { TaskType } from '../../domain/task-tree/types.js';
+import type { TaskType } from '../../domain/definitions/task-tree/types.js';
 import type { Tx } from '../database.js';
 import { selectRows } from '../models/rows.js';
 import { WorkflowRevisionModel } from '../models/workflow-revision.js';

@@ -7,7 +7,7 @@ import type { MemberIdentifiers, MemberValues } from './members.js';
 
 /*
  * Members are written many at a time, in as many statements as one takes: sign-up, the API and imports have the same
- * (domain/members/add-member.ts, domain/members/change-member.ts).
+ * (domain/people/members/add-member.ts, domain/people/members/change-member.ts).
  */
 
 type Writable = Exclude<keyof MemberValues, 'kind'>;

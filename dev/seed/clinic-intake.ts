@@ -1,5 +1,5 @@
-import type { NewDataType } from '../../domain/data-types/create-data-type.js';
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
+import type { NewDataType } from '../../domain/records/data-types/create-data-type.js';
 
 /** One record a patient, gathered by the intake. */
 export const intakeDataType: NewDataType = {

@@ -1,16 +1,16 @@
 import type { Database } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { WorkspaceRow } from '../../db/identity/workspaces.js';
-import { createAssistant } from '../../domain/assistants/create-assistant.js';
-import type { CommandContext } from '../../domain/context.js';
-import { createDataType } from '../../domain/data-types/create-data-type.js';
-import { createMember } from '../../domain/members/create-member.js';
-import { createPhoneNumber } from '../../domain/phone-numbers/create-phone-number.js';
-import { updatePhoneNumber } from '../../domain/phone-numbers/update-phone-number.js';
-import { createWorkflowDefinition } from '../../domain/workflow-definitions/create-workflow-definition.js';
-import { listWorkflowDefinitions } from '../../domain/workflow-definitions/list-workflow-definitions.js';
-import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
-import { publishRevision } from '../../domain/workflow-revisions/publish-revision.js';
+import { createPhoneNumber } from '../../domain/channels/phone-numbers/create-phone-number.js';
+import { updatePhoneNumber } from '../../domain/channels/phone-numbers/update-phone-number.js';
+import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
+import { createWorkflowDefinition } from '../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { listWorkflowDefinitions } from '../../domain/definitions/workflow-definitions/list-workflow-definitions.js';
+import { createRevision } from '../../domain/definitions/workflow-revisions/create-revision.js';
+import { publishRevision } from '../../domain/definitions/workflow-revisions/publish-revision.js';
+import type { CommandContext } from '../../domain/kernel/context.js';
+import { createMember } from '../../domain/people/members/create-member.js';
+import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { clinicIntake, intakeDataType } from './clinic-intake.js';
 import { findOrCreatePerson, ownerContext } from './people.js';
 

@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
-import { hashApiKey } from '../../domain/api-keys/api-key-secret.js';
-import { createApiKey } from '../../domain/api-keys/create-api-key.js';
-import { systemClock } from '../../domain/clock.js';
-import type { Scope } from '../../domain/scopes.js';
+import { hashApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
+import { createApiKey } from '../../domain/identity/api-keys/create-api-key.js';
+import type { Scope } from '../../domain/kernel/scopes.js';
+import { systemClock } from '../../domain/lib/clock.js';
 import { accountContext } from './people.js';
 
 /** A key for the account; the secret is shown this once. */

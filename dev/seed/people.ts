@@ -1,14 +1,14 @@
 import type { Database } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { WorkspaceRow } from '../../db/identity/workspaces.js';
-import type { AccountContext } from '../../domain/accounts/account-context.js';
-import { Actor } from '../../domain/actor.js';
-import { builtInEntries } from '../../domain/ai-models/built-in-entries.js';
-import { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
-import { systemClock } from '../../domain/clock.js';
-import type { CommandContext } from '../../domain/context.js';
-import { allScopes } from '../../domain/scopes.js';
-import { createWorkspace } from '../../domain/workspaces/create-workspace.js';
+import { createWorkspace } from '../../domain/identity/workspaces/create-workspace.js';
+import type { AccountContext } from '../../domain/kernel/account-context.js';
+import { Actor } from '../../domain/kernel/actor.js';
+import { builtInEntries } from '../../domain/kernel/ai-models/built-in-entries.js';
+import { ModelCatalogue } from '../../domain/kernel/ai-models/model-catalogue.js';
+import type { CommandContext } from '../../domain/kernel/context.js';
+import { allScopes } from '../../domain/kernel/scopes.js';
+import { systemClock } from '../../domain/lib/clock.js';
 
 /** The address counts as proved: the demo's mail is simulated, and its people cannot be asked. */
 export async function findOrCreatePerson(

@@ -1,7 +1,7 @@
-import { createEventRule } from '../../domain/event-rules/create-event-rule.js';
-import type { EventRulesContext } from '../../domain/event-rules/event-rules-context.js';
-import { listEventRules } from '../../domain/event-rules/list-event-rules.js';
-import { updateEventRule } from '../../domain/event-rules/update-event-rule.js';
+import { createEventRule } from '../../domain/events/event-rules/create-event-rule.js';
+import type { EventRulesContext } from '../../domain/events/event-rules/event-rules-context.js';
+import { listEventRules } from '../../domain/events/event-rules/list-event-rules.js';
+import { updateEventRule } from '../../domain/events/event-rules/update-event-rule.js';
 
 /** The name under which the webhook sink receives what records tell of. */
 export const recordsHook = 'records';

@@ -1,6 +1,6 @@
 import { lockChat } from '../../db/queries/chats.js';
-import { callPerson, type NeedsResponseReason } from '../chats/call-person.js';
-import type { ServiceContext } from '../context.js';
+import { callPerson, type NeedsResponseReason } from '../conversations/chats/call-person.js';
+import type { ServiceContext } from '../kernel/context.js';
 
 export interface AbandonTurn {
   workspaceId: number;

@@ -1,11 +1,11 @@
 import type { Tx } from '../../db/database.js';
 import { readChatLedger, readWorkspaceDay } from '../../db/queries/agent-ledger.js';
 import { type ChatRow, updateChat } from '../../db/queries/chats.js';
-import { agentIsDue } from '../chats/agent-due.js';
-import { callPerson, type NeedsResponseReason } from '../chats/call-person.js';
-import { heldUntil } from '../chats/held-turn.js';
-import { findSmsRoute } from '../deliveries/queue-delivery.js';
-import { type AgentBudgets, isReached } from './budgets.js';
+import { findSmsRoute } from '../channels/deliveries/queue-delivery.js';
+import { agentIsDue } from '../conversations/chats/agent-due.js';
+import { callPerson, type NeedsResponseReason } from '../conversations/chats/call-person.js';
+import { heldUntil } from '../conversations/chats/held-turn.js';
+import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { notStopped } from './stopped.js';
 
 const hourMs = 3_600_000;

@@ -1,4 +1,4 @@
-import type { TaskAbility, TaskNode } from '../task-tree/types.js';
+import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
 
 const ability = (id: number, abilityType: string): TaskAbility => ({
   id,

@@ -6,15 +6,15 @@ import {
   insertMessage,
   type ToolCall,
 } from '../../db/queries/messages.js';
-import { type PricedCall, priceCall } from '../ai-models/price-call.js';
-import { agentIsDue } from '../chats/agent-due.js';
-import { callPerson, noPersonNeeded } from '../chats/call-person.js';
-import { holdEnded } from '../chats/held-turn.js';
-import type { ModelsContext } from '../context.js';
-import { queueDelivery } from '../deliveries/queue-delivery.js';
-import { messageParts } from '../messages/message-text.js';
+import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
+import { messageParts } from '../channels/message-text.js';
+import { agentIsDue } from '../conversations/chats/agent-due.js';
+import { callPerson, noPersonNeeded } from '../conversations/chats/call-person.js';
+import { holdEnded } from '../conversations/chats/held-turn.js';
+import { mostInterruptions, mostToolCallsInAnswer } from '../kernel/agent-budgets.js';
+import { type PricedCall, priceCall } from '../kernel/ai-models/price-call.js';
+import type { ModelsContext } from '../kernel/context.js';
 import { bookCall } from './book-call.js';
-import { mostInterruptions, mostToolCallsInAnswer } from './budgets.js';
 import { type RoundRef, type RoundResult, resultOf } from './prepare-round.js';
 
 export interface ModelAnswer {

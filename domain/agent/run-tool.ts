@@ -9,12 +9,12 @@ import {
 } from '../../db/queries/messages.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
-import { agentMaySpeak } from '../chats/agent-due.js';
-import type { ServiceContext } from '../context.js';
-import { InvalidInput } from '../errors.js';
-import { parseToolArguments } from '../tool-definitions/parse-tool-arguments.js';
-import { workspaceRegion } from '../workspaces/workspace-region.js';
-import { defaultAgentBudgets } from './budgets.js';
+import { agentMaySpeak } from '../conversations/chats/agent-due.js';
+import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';
+import { defaultAgentBudgets } from '../kernel/agent-budgets.js';
+import type { ServiceContext } from '../kernel/context.js';
+import { workspaceRegion } from '../kernel/workspace-region.js';
+import { InvalidInput } from '../lib/errors.js';
 import { readSituation } from './situation.js';
 import { tools } from './tools/index.js';
 import type { Performer, ToolResult } from './tools/tool.js';

@@ -7,12 +7,12 @@ import { celContextOf } from '../assignments/machine/cel-context.js';
 import { collectionOf } from '../assignments/machine/collected.js';
 import { assemble, currentTask, type Machine } from '../assignments/machine/machine.js';
 import { offeredTasks } from '../assignments/machine/offered-tasks.js';
-import type { CelContext } from '../cel.js';
-import { type AbilityInForce, inheritedAbilities } from '../task-tree/inherited-abilities.js';
-import type { TaskNode } from '../task-tree/types.js';
-import { buildTools } from '../tool-definitions/build-tools.js';
-import { describeChoice } from '../tool-definitions/describe-choice.js';
-import type { Choice, ToolDefinition } from '../tool-definitions/types.js';
+import { type AbilityInForce, inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
+import type { TaskNode } from '../definitions/task-tree/types.js';
+import { buildTools } from '../definitions/tool-definitions/build-tools.js';
+import { describeChoice } from '../definitions/tool-definitions/describe-choice.js';
+import type { Choice, ToolDefinition } from '../definitions/tool-definitions/types.js';
+import type { CelContext } from '../lib/cel.js';
 import { freeConversation } from './free-conversation.js';
 
 /** What the agent stands in at this moment: everything its prompt and its tools are made of. */

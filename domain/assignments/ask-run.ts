@@ -1,6 +1,6 @@
 import type { AssignmentRow } from '../../db/queries/assignments.js';
-import type { CommandContext } from '../context.js';
-import { pokeAssignmentRun } from '../runs.js';
+import type { CommandContext } from '../kernel/context.js';
+import { pokeAssignmentRun } from '../kernel/runs.js';
 
 /**
  * Asks an assignment's run for something. Without an answer its step may have been taken, and the run not know of it:

@@ -12,8 +12,8 @@ import {
   sizesOfAssignments,
 } from '../../db/queries/data-records.js';
 import { countFitting } from '../../db/queries/within-bytes.js';
-import type { Actor } from '../actor.js';
-import { accessModes } from '../data-records/record-access.js';
+import type { Actor } from '../kernel/actor.js';
+import { accessModes } from '../records/data-records/record-access.js';
 
 /** A task of an assignment with the tasks below it. */
 export interface AssignmentTaskView extends AssignmentTaskDetails {

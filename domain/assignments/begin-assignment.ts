@@ -8,8 +8,8 @@ import {
   loadTasksInForce,
   type WorkflowTaskRow,
 } from '../../db/queries/workflow-tasks.js';
-import { type OpenedChat, openChat } from '../chats/open-chat.js';
-import { startAssignmentRun } from '../runs.js';
+import { type OpenedChat, openChat } from '../conversations/chats/open-chat.js';
+import { startAssignmentRun } from '../kernel/runs.js';
 import { type Entering, goOnFrom } from './machine/enter-task.js';
 import { onlyCallsAgent } from './machine/entry.js';
 import { type Machine, machineOf, treeOf } from './machine/machine.js';

@@ -1,5 +1,5 @@
 import { findCancellationReason } from '../../db/queries/assignments.js';
-import type { ServiceContext } from '../context.js';
+import type { ServiceContext } from '../kernel/context.js';
 import { conclude, overtakeForEnd } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 

@@ -1,10 +1,10 @@
 import { findAssistantForChat } from '../../db/queries/assistants.js';
-import { supersedeSmsChat } from '../chats/sms-thread.js';
-import type { CommandContext } from '../context.js';
-import { inOrder } from '../in-order.js';
-import { requirePerson } from '../members/require-person.js';
-import { requireUsableDefinition } from '../workflow-definitions/require-use.js';
-import { resolveRevision } from '../workflow-revisions/resolve-revision.js';
+import { supersedeSmsChat } from '../conversations/chats/sms-thread.js';
+import { requireUsableDefinition } from '../definitions/workflow-definitions/require-use.js';
+import { resolveRevision } from '../definitions/workflow-revisions/resolve-revision.js';
+import type { CommandContext } from '../kernel/context.js';
+import { requirePerson } from '../kernel/require-person.js';
+import { inOrder } from '../lib/in-order.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { beginAssignment, prepareAssignment } from './begin-assignment.js';
 

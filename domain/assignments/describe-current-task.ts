@@ -1,11 +1,11 @@
 import type { AssignmentTaskRow } from '../../db/queries/assignment-tasks.js';
-import type { Actor } from '../actor.js';
-import type { CelContext } from '../cel.js';
-import type { CommandContext } from '../context.js';
-import { inheritedAbilities } from '../task-tree/inherited-abilities.js';
-import { childrenOf, parentOf } from '../task-tree/relatives.js';
-import type { TaskAbility, TaskNode } from '../task-tree/types.js';
-import { renderTemplate } from '../template.js';
+import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
+import { childrenOf, parentOf } from '../definitions/task-tree/relatives.js';
+import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
+import type { Actor } from '../kernel/actor.js';
+import type { CommandContext } from '../kernel/context.js';
+import type { CelContext } from '../lib/cel.js';
+import { renderTemplate } from '../lib/template.js';
 import { seesData } from './assignment-view.js';
 import { celContextOf } from './machine/cel-context.js';
 import { currentTask, type Machine, rowOf } from './machine/machine.js';

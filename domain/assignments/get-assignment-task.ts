@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/database.js';
 import { tasksOfAssignments } from '../../db/queries/assignment-details.js';
 import type { AssignmentRow } from '../../db/queries/assignments.js';
-import type { CommandContext } from '../context.js';
-import { NotFound } from '../errors.js';
+import type { CommandContext } from '../kernel/context.js';
+import { NotFound } from '../lib/errors.js';
 import { type AssignmentTaskView, taskViews } from './assignment-view.js';
 import { readableAssignment } from './require-assignment.js';
 

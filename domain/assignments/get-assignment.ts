@@ -1,4 +1,4 @@
-import type { CommandContext } from '../context.js';
+import type { CommandContext } from '../kernel/context.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { readableAssignment } from './require-assignment.js';
 

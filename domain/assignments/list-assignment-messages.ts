@@ -1,6 +1,6 @@
 import { countMessages, listMessages, type MessageRow } from '../../db/queries/messages.js';
-import { seesNotes } from '../chats/readable-chat.js';
-import type { CommandContext } from '../context.js';
+import { seesNotes } from '../conversations/chats/readable-chat.js';
+import type { CommandContext } from '../kernel/context.js';
 import { readableAssignment } from './require-assignment.js';
 
 /** The messages of an assignment's chat, newest first, and how many there are if asked. @throws NotFound, Forbidden */

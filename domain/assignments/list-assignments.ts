@@ -3,9 +3,9 @@ import {
   type AssignmentSortField,
   listAssignments as findAssignments,
 } from '../../db/queries/assignments.js';
-import type { CommandContext } from '../context.js';
-import { InvalidInput } from '../errors.js';
-import type { PageOf, PageRequest } from '../paging.js';
+import type { CommandContext } from '../kernel/context.js';
+import { InvalidInput } from '../lib/errors.js';
+import type { PageOf, PageRequest } from '../lib/paging.js';
 import { type AssignmentView, fittingAssignments, viewAssignments } from './assignment-view.js';
 
 export interface ListAssignments extends AssignmentFilter {

@@ -1,10 +1,10 @@
 import { subjectsWaiting } from '../../db/outbox.js';
 import { findActiveAssignments, listActiveAssignments } from '../../db/queries/assignments.js';
 import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
-import { callPerson } from '../chats/call-person.js';
-import type { ServiceContext } from '../context.js';
-import { startAssignmentRun } from '../runs.js';
-import type { WalkPage } from '../walk-page.js';
+import { callPerson } from '../conversations/chats/call-person.js';
+import type { ServiceContext } from '../kernel/context.js';
+import { startAssignmentRun } from '../kernel/runs.js';
+import type { WalkPage } from '../lib/walk-page.js';
 import { conclude } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 

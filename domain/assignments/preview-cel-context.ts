@@ -1,5 +1,5 @@
-import type { CelContext } from '../cel.js';
-import type { CommandContext } from '../context.js';
+import type { CommandContext } from '../kernel/context.js';
+import type { CelContext } from '../lib/cel.js';
 import { celContextOf } from './machine/cel-context.js';
 import { readMachine } from './read-machine.js';
 

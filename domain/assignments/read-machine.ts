@@ -1,6 +1,6 @@
 import { findChat } from '../../db/queries/chats.js';
-import type { CommandContext } from '../context.js';
-import { NotFound } from '../errors.js';
+import type { CommandContext } from '../kernel/context.js';
+import { NotFound } from '../lib/errors.js';
 import { assemble, type Machine } from './machine/machine.js';
 import { readableAssignment } from './require-assignment.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { insertCancellation } from '../../db/queries/assignments.js';
 import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
-import type { CommandContext } from '../context.js';
-import { pokeAssignmentRun } from '../runs.js';
+import type { CommandContext } from '../kernel/context.js';
+import { pokeAssignmentRun } from '../kernel/runs.js';
 import { askRun } from './ask-run.js';
 import type { AssignmentRuns } from './assignment-runs.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';

@@ -4,8 +4,8 @@ import { findAssignmentTask, findVisitByRequest } from '../../db/queries/assignm
 import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { databaseTimeMs } from '../../db/queries/database-time.js';
 import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/queries/workflow-tasks.js';
-import type { CommandContext } from '../context.js';
-import { InvalidInput, NotFound, Unavailable } from '../errors.js';
+import type { CommandContext } from '../kernel/context.js';
+import { InvalidInput, NotFound, Unavailable } from '../lib/errors.js';
 import { askRun } from './ask-run.js';
 import { type AssignmentRuns, answerWithinMs, type SelectionAnswer } from './assignment-runs.js';
 import type { AssignmentTaskView } from './assignment-view.js';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.js';
 import { type AssignmentRow, findAssignment } from '../../db/queries/assignments.js';
-import type { Actor } from '../actor.js';
-import { Conflict, NotFound, Unavailable } from '../errors.js';
+import type { Actor } from '../kernel/actor.js';
+import { Conflict, NotFound, Unavailable } from '../lib/errors.js';
 
 /** One's own assignment, or anybody's with ASSIGNMENTS_READ. @throws NotFound, Forbidden */
 export function readableAssignment(tx: Tx, actor: Actor, assignmentId: number): Promise<AssignmentRow> {

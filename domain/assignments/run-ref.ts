@@ -1,5 +1,5 @@
 import type { AssignmentRow } from '../../db/queries/assignments.js';
-import type { Actor } from '../actor.js';
+import type { Actor } from '../kernel/actor.js';
 import type { AssignmentRunRef } from './assignment-runs.js';
 
 /** The assignment's run, as the port to runs wants it. */

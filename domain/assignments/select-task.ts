@@ -1,8 +1,8 @@
 import { findVisitByRequest } from '../../db/queries/assignment-tasks.js';
 import { databaseTimeMs } from '../../db/queries/database-time.js';
-import { overtakeTurn } from '../chats/overtake-turn.js';
-import type { ServiceContext } from '../context.js';
-import { mayEnter } from '../task-tree/may-enter.js';
+import { overtakeTurn } from '../conversations/chats/overtake-turn.js';
+import { mayEnter } from '../definitions/task-tree/may-enter.js';
+import type { ServiceContext } from '../kernel/context.js';
 import { advance, type NextStep } from './advance-assignment.js';
 import type { SelectionAnswer, SelectionRequest } from './assignment-runs.js';
 import { celContextOf } from './machine/cel-context.js';

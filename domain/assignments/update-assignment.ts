@@ -1,7 +1,7 @@
 import { updateAssignment as writeAssignment } from '../../db/queries/assignments.js';
-import type { CommandContext } from '../context.js';
-import { NotFound } from '../errors.js';
-import { pokeAssignmentRun } from '../runs.js';
+import type { CommandContext } from '../kernel/context.js';
+import { pokeAssignmentRun } from '../kernel/runs.js';
+import { NotFound } from '../lib/errors.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { conclude, overtakeForEnd } from './machine/conclude.js';
 import { lockMachine, type Machine } from './machine/machine.js';

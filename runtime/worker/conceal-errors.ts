@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CompleteAsyncError, type Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInterceptors } from '@temporalio/worker';
-import { DomainError, InProgress, Unavailable } from '../../domain/errors.js';
+import { DomainError, InProgress, Unavailable } from '../../domain/lib/errors.js';
 import { stepFailed } from '../../workflows/contracts/failures.js';
 import { safeCode, safeStack } from '../error-codes.js';
 import type { Logger } from '../logger.js';

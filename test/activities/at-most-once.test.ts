@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Act, performOnce } from '../../activities/at-most-once.js';
-import type { ActOutcome } from '../../domain/at-most-once.js';
-import { InvalidInput } from '../../domain/errors.js';
+import type { ActOutcome } from '../../domain/kernel/at-most-once.js';
+import { InvalidInput } from '../../domain/lib/errors.js';
 import {
   CarrierBusy,
   CarrierOutcomeUnknown,

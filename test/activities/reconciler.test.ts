@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunInspector } from '../../activities/dependencies.js';
 import { type Reconciliation, reconcilerActivities } from '../../activities/reconciler.js';
-import { systemClock } from '../../domain/clock.js';
+import { systemClock } from '../../domain/lib/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { conversationTasks } from '../support/definitions.js';
 import { emptyOutbox } from '../support/empty-outbox.js';

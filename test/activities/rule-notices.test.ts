@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ruleNoticeActivities } from '../../activities/rule-notices.js';
-import { systemClock } from '../../domain/clock.js';
-import { disableRule } from '../../domain/event-rules/disable-rule.js';
+import { disableRule } from '../../domain/events/event-rules/disable-rule.js';
+import { systemClock } from '../../domain/lib/clock.js';
 import { type Mail, MailBusy, type OutgoingMail } from '../../providers/mail/mail.js';
 import { addEventRule } from '../support/event-rules.js';
 import { createWorkspace } from '../support/factories.js';

@@ -12,7 +12,7 @@ import {
 } from '../support/factories.js';
 import { loginCodeOf } from '../support/login.js';
 import { MovedClock, minutes } from '../support/moved-clock.js';
-import { signUpDesk } from './create-signup/sign-up-desk.js';
+import { signUpDesk } from './identity/sign-up/sign-up-desk.js';
 
 let testDatabase: TestDatabase;
 let api: TestApi;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readChanges } from '../../domain/chat-events/read-changes.js';
-import { updateDataRecord } from '../../domain/data-records/update-data-record.js';
-import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { readChanges } from '../../domain/conversations/chat-events/read-changes.js';
+import { updateDataRecord } from '../../domain/records/data-records/update-data-record.js';
+import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { addRecords } from '../support/add-records.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { callAs } from '../support/call-as.js';

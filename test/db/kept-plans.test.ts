@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
-import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { callAs } from '../support/call-as.js';
 import { conversationTasks, publishDefinition } from '../support/definitions.js';

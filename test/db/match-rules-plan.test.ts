@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type EventType, eventTypes } from '../../domain/events/event-types.js';
-import { samplePayloads } from '../../domain/events/sample-payloads.js';
-import { type NewEvent, writeEvents } from '../../domain/events/write-events.js';
+import { type EventType, eventTypes } from '../../domain/events/events/event-types.js';
+import { samplePayloads } from '../../domain/events/events/sample-payloads.js';
+import { type NewEvent, writeEvents } from '../../domain/events/events/write-events.js';
 import { addEventRule } from '../support/event-rules.js';
 import { explaining } from '../support/explained.js';
 import { createWorkspace } from '../support/factories.js';

@@ -1,7 +1,7 @@
 import knex from 'knex';
 import { expect, test } from 'vitest';
 import { down, up } from '../../db/migrations/0017-support-members.js';
-import { takeSupportAccess } from '../../domain/support-access/take-support-access.js';
+import { takeSupportAccess } from '../../domain/identity/support-access/take-support-access.js';
 import { addMember, uniqueEmail } from '../support/factories.js';
 import { useWorkspace } from '../support/use-workspace.js';
 

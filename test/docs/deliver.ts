@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { webhookHeaders } from '../../domain/webhooks/sign-webhook.js';
+import { webhookHeaders } from '../../domain/events/webhooks/sign-webhook.js';
 import { createWebhookSender } from '../../providers/webhook/create-webhook-sender.js';
 
 export const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';

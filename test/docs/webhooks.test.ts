@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { webhookFailureReasons } from '../../api/resources/deliveries/schemas.js';
-import { defaultRetryDelaysMs } from '../../domain/webhook-deliveries/schedule.js';
-import { webhookHeaders } from '../../domain/webhooks/sign-webhook.js';
+import { webhookFailureReasons } from '../../api/resources/events/webhook-deliveries/schemas.js';
+import { defaultRetryDelaysMs } from '../../domain/events/webhook-deliveries/schedule.js';
+import { webhookHeaders } from '../../domain/events/webhooks/sign-webhook.js';
 import { webhookFailureCodes } from '../../providers/webhook/webhook-sender.js';
 import { blocksIn, firstCells, readPage } from '../readme/markdown.js';
 

@@ -1,4 +1,4 @@
-import type { CelContext } from '../../domain/cel.js';
+import type { CelContext } from '../../domain/lib/cel.js';
 
 /** A context with something of everything; parts can be replaced. */
 export function celContext(parts: Partial<CelContext> = {}): CelContext {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PatternBudget } from '../../domain/field-values.js';
-import { checkPattern, maxPatternedLength } from '../../domain/safe-pattern.js';
+import { checkPattern, maxPatternedLength } from '../../domain/lib/safe-pattern.js';
+import { PatternBudget } from '../../domain/records/field-values.js';
 
 const costly = '.*.*b';
 const longest = 'a'.repeat(maxPatternedLength);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { searchableValues, wordsField } from '../../domain/field-types/searchable-values.js';
-import { afterPrefix, keyPrefix, textKey, wordsOf } from '../../domain/field-types/text-keys.js';
+import { searchableValues, wordsField } from '../../domain/records/field-types/searchable-values.js';
+import { afterPrefix, keyPrefix, textKey, wordsOf } from '../../domain/records/field-types/text-keys.js';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const isBefore = (one: string, other: string) => Buffer.compare(bytes(one), bytes(other)) < 0;

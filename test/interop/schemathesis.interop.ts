@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { routes } from '../../api/resources/index.js';
-import { hashApiKey } from '../../domain/api-keys/api-key-secret.js';
-import { createChatLabel } from '../../domain/chat-labels/create-chat-label.js';
-import { createDataRecord } from '../../domain/data-records/create-data-record.js';
-import { createDataType } from '../../domain/data-types/create-data-type.js';
-import { createMemberLabel } from '../../domain/member-labels/create-member-label.js';
-import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
+import { createChatLabel } from '../../domain/conversations/chat-labels/create-chat-label.js';
+import { createRevision } from '../../domain/definitions/workflow-revisions/create-revision.js';
+import { hashApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
+import { createMemberLabel } from '../../domain/people/member-labels/create-member-label.js';
+import { createDataRecord } from '../../domain/records/data-records/create-data-record.js';
+import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { addPhoneNumber } from '../support/definitions.js';
 import { addEventRule } from '../support/event-rules.js';
 import { addMember, addRole, type TestWorkspace } from '../support/factories.js';

@@ -5,7 +5,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { Conflict, InProgress, Unavailable } from '../../domain/errors.js';
+import { Conflict, InProgress, Unavailable } from '../../domain/lib/errors.js';
 import { concealErrors } from '../../runtime/worker/conceal-errors.js';
 
 const secret = 'somebody@example.com';

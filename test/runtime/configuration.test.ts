@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { defaultRetryDelaysMs } from '../../domain/webhook-deliveries/schedule.js';
+import { defaultRetryDelaysMs } from '../../domain/events/webhook-deliveries/schedule.js';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
 import { testEncryptionKey } from '../support/encryption.js';
 import { testLoginSecretText } from '../support/login.js';

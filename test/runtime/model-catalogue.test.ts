@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ModelCatalogue } from '../../domain/ai-models/model-catalogue.js';
+import type { ModelCatalogue } from '../../domain/kernel/ai-models/model-catalogue.js';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
 import { loadModelCatalogue } from '../../runtime/model-catalogue.js';
 import { testEncryptionKey } from '../support/encryption.js';

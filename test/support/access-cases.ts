@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allScopes, type Scope } from '../../domain/scopes.js';
+import { allScopes, type Scope } from '../../domain/kernel/scopes.js';
 import type { TestApi } from './api.js';
 import { addApiKey, addMember, type TestWorkspace } from './factories.js';
 

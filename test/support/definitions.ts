@@ -1,9 +1,9 @@
 import type { PhoneNumberRow } from '../../db/queries/phone-numbers.js';
-import { createPhoneNumber } from '../../domain/phone-numbers/create-phone-number.js';
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
-import { createWorkflowDefinition } from '../../domain/workflow-definitions/create-workflow-definition.js';
-import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
-import { publishRevision } from '../../domain/workflow-revisions/publish-revision.js';
+import { createPhoneNumber } from '../../domain/channels/phone-numbers/create-phone-number.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
+import { createWorkflowDefinition } from '../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { createRevision } from '../../domain/definitions/workflow-revisions/create-revision.js';
+import { publishRevision } from '../../domain/definitions/workflow-revisions/publish-revision.js';
 import { randomTag, type TestWorkspace } from './factories.js';
 import { pooledPhone } from './phone-number-pool.js';
 

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.js';
 import type { AssignmentRuns } from '../../domain/assignments/assignment-runs.js';
 import { cancelAssignment } from '../../domain/assignments/cancel-assignment.js';
 import { selectTask } from '../../domain/assignments/select-task.js';
-import { systemClock } from '../../domain/clock.js';
+import { systemClock } from '../../domain/lib/clock.js';
 
 /** Does at once what an assignment's run would do when it is asked. */
 export function directRuns(database: Database): AssignmentRuns {

@@ -1,7 +1,7 @@
 import { type EventRuleRow, insertEventRule, updateEventRule } from '../../db/queries/event-rules.js';
 import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
-import { addSigningSecret } from '../../domain/event-rules/signing-secrets.js';
-import { type EventType, eventTypes } from '../../domain/events/event-types.js';
+import { addSigningSecret } from '../../domain/events/event-rules/signing-secrets.js';
+import { type EventType, eventTypes } from '../../domain/events/events/event-types.js';
 import { testEncryption } from './encryption.js';
 import { type Place, randomTag } from './factories.js';
 

@@ -4,16 +4,16 @@ import { type AssignmentTaskRow, listAssignmentTasks } from '../../db/queries/as
 import type { AssignmentRow } from '../../db/queries/assignments.js';
 import { insertMemberRole, type MemberRoleRow } from '../../db/queries/member-roles.js';
 import { insertMember, type MemberRow, type MemberValues } from '../../db/queries/members.js';
-import { Actor } from '../../domain/actor.js';
-import { createApiKeySecret } from '../../domain/api-keys/api-key-secret.js';
 import { createAssignment } from '../../domain/assignments/create-assignment.js';
-import { type Clock, systemClock } from '../../domain/clock.js';
-import type { CommandContext } from '../../domain/context.js';
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
-import { allScopes, type Scope, selfServiceScopes } from '../../domain/scopes.js';
-import { createWorkflowDefinition } from '../../domain/workflow-definitions/create-workflow-definition.js';
-import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
-import { publishRevision } from '../../domain/workflow-revisions/publish-revision.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
+import { createWorkflowDefinition } from '../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { createRevision } from '../../domain/definitions/workflow-revisions/create-revision.js';
+import { publishRevision } from '../../domain/definitions/workflow-revisions/publish-revision.js';
+import { createApiKeySecret } from '../../domain/identity/api-keys/api-key-secret.js';
+import { Actor } from '../../domain/kernel/actor.js';
+import type { CommandContext } from '../../domain/kernel/context.js';
+import { allScopes, type Scope, selfServiceScopes } from '../../domain/kernel/scopes.js';
+import { type Clock, systemClock } from '../../domain/lib/clock.js';
 import { catalogueWith } from './models.js';
 
 /** A member with an account behind it and an API key to call the service with. */

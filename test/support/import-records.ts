@@ -1,4 +1,4 @@
-import type { ImportProgress, ImportResult } from '../../domain/csv/import-tally.js';
+import type { ImportProgress, ImportResult } from '../../domain/records/csv/import-tally.js';
 import type { TestApi } from './api.js';
 import type { TestMember, TestWorkspace } from './factories.js';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.js';
-import { LoginSecret } from '../../domain/login-codes/login-secret.js';
+import { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
 
 /** Of the api and the worker in tests. */
 export const testLoginSecretText = 'a secret of tests, of more than 32 characters';

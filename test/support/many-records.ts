@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { DataTypeRow } from '../../db/queries/data-types.js';
-import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { randomTag, type TestWorkspace } from './factories.js';
 
 /** In each group there are so many records, however many there are. */

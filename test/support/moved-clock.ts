@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.js';
+import type { Clock } from '../../domain/lib/clock.js';
 
 /** A clock that stands still until a test moves it. */
 export class MovedClock implements Clock {

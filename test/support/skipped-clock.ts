@@ -4,7 +4,7 @@ import type {
   WorkerOptions,
   WorkerPlugin,
 } from '@temporalio/worker';
-import type { Clock } from '../../domain/clock.js';
+import type { Clock } from '../../domain/lib/clock.js';
 
 /**
  * Follows the clock of a time-skipping server, and never goes backwards. As a plugin of a connection it has every

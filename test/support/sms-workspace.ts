@@ -5,15 +5,15 @@ import { type ChatRow, findChat } from '../../db/queries/chats.js';
 import { listOpenDeliveries } from '../../db/queries/deliveries.js';
 import { listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
 import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
-import { createAssistant } from '../../domain/assistants/create-assistant.js';
-import { createChat } from '../../domain/chats/create-chat.js';
-import { createDataType, type NewDataType } from '../../domain/data-types/create-data-type.js';
-import { messageText } from '../../domain/messages/message-text.js';
-import { createPhoneNumber } from '../../domain/phone-numbers/create-phone-number.js';
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
-import { createWorkflowDefinition } from '../../domain/workflow-definitions/create-workflow-definition.js';
-import { createRevision } from '../../domain/workflow-revisions/create-revision.js';
-import { publishRevision } from '../../domain/workflow-revisions/publish-revision.js';
+import { messageText } from '../../domain/channels/message-text.js';
+import { createPhoneNumber } from '../../domain/channels/phone-numbers/create-phone-number.js';
+import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
+import { createChat } from '../../domain/conversations/chats/create-chat.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
+import { createWorkflowDefinition } from '../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { createRevision } from '../../domain/definitions/workflow-revisions/create-revision.js';
+import { publishRevision } from '../../domain/definitions/workflow-revisions/publish-revision.js';
+import { createDataType, type NewDataType } from '../../domain/records/data-types/create-data-type.js';
 import type { RunType } from '../../workflows/contracts/runs.js';
 import {
   addMember,

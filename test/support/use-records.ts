@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { createDataType } from '../../domain/data-types/create-data-type.js';
+import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { startApi, type TestApi } from './api.js';
 import { callAs } from './call-as.js';
 import { createWorkspace, randomTag, type TestWorkspace } from './factories.js';

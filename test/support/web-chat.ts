@@ -5,9 +5,9 @@ import { type AssignmentRow, findAssignmentOfChat } from '../../db/queries/assig
 import { type ChatRow, findChat } from '../../db/queries/chats.js';
 import { listRecentHistory } from '../../db/queries/messages.js';
 import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
-import { type CreateChat, createChat } from '../../domain/chats/create-chat.js';
-import { messageText } from '../../domain/messages/message-text.js';
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
+import { messageText } from '../../domain/channels/message-text.js';
+import { type CreateChat, createChat } from '../../domain/conversations/chats/create-chat.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 import type { RunType } from '../../workflows/contracts/runs.js';
 import { atRest } from './at-rest.js';
 import { addMember, type TestMember } from './factories.js';

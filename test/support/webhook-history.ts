@@ -3,7 +3,7 @@ import type {
   WebhookDeliveryStatus,
   WebhookDeliveryTrigger,
 } from '../../db/queries/webhook-delivery-lists.js';
-import type { EventType } from '../../domain/events/event-types.js';
+import type { EventType } from '../../domain/events/events/event-types.js';
 import type { Place } from './factories.js';
 
 export interface AddedEvent {

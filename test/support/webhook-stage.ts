@@ -1,7 +1,7 @@
 import type { EventRuleRow } from '../../db/queries/event-rules.js';
-import { samplePayloads } from '../../domain/events/sample-payloads.js';
-import { writeEvents } from '../../domain/events/write-events.js';
-import type { WebhookRef } from '../../domain/webhook-deliveries/claim-attempt.js';
+import { samplePayloads } from '../../domain/events/events/sample-payloads.js';
+import { writeEvents } from '../../domain/events/events/write-events.js';
+import type { WebhookRef } from '../../domain/events/webhook-deliveries/claim-attempt.js';
 import { addEventRule, type EventRuleOptions } from './event-rules.js';
 import type { Place } from './factories.js';
 

@@ -1,5 +1,5 @@
 import type { ActivityDependencies } from '../../activities/index.js';
-import { defaultRetryDelaysMs } from '../../domain/webhook-deliveries/schedule.js';
+import { defaultRetryDelaysMs } from '../../domain/events/webhook-deliveries/schedule.js';
 import { createWebhookSender } from '../../providers/webhook/create-webhook-sender.js';
 import { testEncryption } from './encryption.js';
 

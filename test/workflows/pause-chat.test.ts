@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type UpdateChat, updateChat } from '../../domain/chats/update-chat.js';
+import { type UpdateChat, updateChat } from '../../domain/conversations/chats/update-chat.js';
 import { MovedClock, minutes } from '../support/moved-clock.js';
 import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { receiveSms } from '../../domain/chats/receive-sms.js';
-import { systemClock } from '../../domain/clock.js';
-import { reserveLoginNumber } from '../../domain/phone-number-pool/reserve-login-number.js';
+import { reserveLoginNumber } from '../../domain/channels/phone-number-pool/reserve-login-number.js';
+import { receiveSms } from '../../domain/conversations/chats/receive-sms.js';
+import { systemClock } from '../../domain/lib/clock.js';
 import { openBrowser } from '../support/browser.js';
 import { addMemberRow, createWorkspace, uniqueEmail, uniquePhone } from '../support/factories.js';
 import { loginCodeOf, testLoginSmsFrom } from '../support/login.js';

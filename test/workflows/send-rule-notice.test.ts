@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventRuleNoticeRow, updateNotice } from '../../db/queries/event-rule-notices.js';
 import type { EventRuleRow } from '../../db/queries/event-rules.js';
-import { disableRule } from '../../domain/event-rules/disable-rule.js';
-import { enableEventRule } from '../../domain/event-rules/enable-event-rule.js';
+import { disableRule } from '../../domain/events/event-rules/disable-rule.js';
+import { enableEventRule } from '../../domain/events/event-rules/enable-event-rule.js';
 import { addEventRule } from '../support/event-rules.js';
 import { addMemberRow, createWorkspace, type TestWorkspace, uniqueEmail } from '../support/factories.js';
 import { proveEmail } from '../support/prove-email.js';

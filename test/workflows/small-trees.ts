@@ -1,4 +1,4 @@
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 
 /** A conversation that says one sentence and waits. */
 export const talk = (name: string, sentence: string, more: Partial<RevisionTask> = {}): RevisionTask => ({

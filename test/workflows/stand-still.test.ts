@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { RevisionTask } from '../../domain/revision-rules/types.js';
+import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faulty-release.js';
 import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';

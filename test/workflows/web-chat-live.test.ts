@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAssistant } from '../../domain/assistants/create-assistant.js';
+import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
 import { openStream, type SeenEvent, type TestStream } from '../support/event-stream.js';
 import { addMember, createWorkspace, type TestMember, type TestWorkspace } from '../support/factories.js';
 import { startSystem, type TestSystem } from '../support/system.js';

@@ -1,4 +1,4 @@
-import { scopes } from '../../../domain/scopes.js';
+import { scopes } from '../../../domain/kernel/scopes.js';
 import { statuses } from './problems.js';
 
 const scopeTable = Object.entries(scopes)

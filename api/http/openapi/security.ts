@@ -1,4 +1,4 @@
-import { scopes } from '../../../domain/scopes.js';
+import { scopes } from '../../../domain/kernel/scopes.js';
 import { sessionCookieName } from '../../auth/session-cookie.js';
 import type { Access } from '../access.js';
 

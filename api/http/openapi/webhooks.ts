@@ -1,5 +1,5 @@
-import { type EventType, eventTypes } from '../../../domain/events/event-types.js';
-import { eventSchemas } from '../../../domain/events/payloads.js';
+import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
+import { eventSchemas } from '../../../domain/events/events/payloads.js';
 import type { NamedSchemas } from '../named-schemas.js';
 import type { OpenApiDocument, OpenApiOperation } from './types.js';
 

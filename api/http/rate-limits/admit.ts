@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { Unauthenticated } from '../../../domain/errors.js';
+import { Unauthenticated } from '../../../domain/lib/errors.js';
 import { callerOf } from '../caller.js';
 import type { Route } from '../define-route.js';
 import { addressName } from './address-name.js';

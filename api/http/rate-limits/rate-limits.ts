@@ -1,4 +1,4 @@
-import { TooManyRequests } from '../../../domain/errors.js';
+import { TooManyRequests } from '../../../domain/lib/errors.js';
 import type { Configuration } from '../../../runtime/configuration.js';
 import type { Caller } from '../caller.js';
 import { LatelyGood } from './lately-good.js';

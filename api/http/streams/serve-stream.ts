@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import type { FieldError } from '../../../domain/errors.js';
-import { eventLoopTurn } from '../../../domain/event-loop-turn.js';
+import type { FieldError } from '../../../domain/lib/errors.js';
+import { eventLoopTurn } from '../../../domain/lib/event-loop-turn.js';
 import type { ProblemAnswer } from '../problem.js';
 import { ResponseMismatch, toProblem } from '../problem.js';
 import { safeFileName } from './safe-file-name.js';

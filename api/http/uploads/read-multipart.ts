@@ -1,6 +1,6 @@
 import { formidable, multipart, type Part } from 'formidable';
 import type { Context } from 'koa';
-import { type FieldError, mostErrorsTold } from '../../../domain/errors.js';
+import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
 import { pointerSegment } from '../field-errors.js';
 import { HttpProblem } from '../http-problem.js';
 import { openSpool, type Spool } from './spool.js';

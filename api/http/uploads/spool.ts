@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
-import { TooManyRequests, Unavailable } from '../../../domain/errors.js';
+import { TooManyRequests, Unavailable } from '../../../domain/lib/errors.js';
 import type { UploadedFile } from './uploaded-file.js';
 
 export const spoolPrefix = 'wes-upload-';

@@ -1,4 +1,4 @@
-import type { ToolName } from '../../tool-definitions/types.js';
+import type { ToolName } from '../../definitions/tool-definitions/types.js';
 import { completeCurrentTask } from './complete-task.js';
 import { concludeAssignment } from './conclude.js';
 import { handOffChat } from './handoff.js';

@@ -1,5 +1,5 @@
 import { findDataTypeBySlug } from '../../../db/queries/data-types.js';
-import { newestRecords } from '../../data-records/newest-records.js';
+import { newestRecords } from '../../records/data-records/newest-records.js';
 import type { Tool } from './tool.js';
 
 /** What one call tells the model, and the chat then holds. */

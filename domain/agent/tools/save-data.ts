@@ -1,7 +1,7 @@
 import { collectionOf } from '../../assignments/machine/collected.js';
 import { completeTask } from '../../assignments/machine/enter-task.js';
 import { currentTask, rowOf } from '../../assignments/machine/machine.js';
-import { writeRecord } from '../../data-records/write-record.js';
+import { writeRecord } from '../../records/data-records/write-record.js';
 import { enteringAs } from './performer.js';
 import type { Tool } from './tool.js';
 

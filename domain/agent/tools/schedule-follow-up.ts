@@ -1,7 +1,7 @@
 import { insertFollowUp, listPendingFollowUps } from '../../../db/queries/follow-ups.js';
 import { timezoneOfMember } from '../../../db/queries/time-zones.js';
-import { addDuration } from '../../duration.js';
-import { isReached } from '../budgets.js';
+import { isReached } from '../../kernel/agent-budgets.js';
+import { addDuration } from '../../lib/duration.js';
 import type { Tool } from './tool.js';
 
 /**

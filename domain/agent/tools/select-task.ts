@@ -1,6 +1,6 @@
 import { enterTask } from '../../assignments/machine/enter-task.js';
 import { currentTask } from '../../assignments/machine/machine.js';
-import { mayEnter } from '../../task-tree/may-enter.js';
+import { mayEnter } from '../../definitions/task-tree/may-enter.js';
 import { enteringAs } from './performer.js';
 import type { Tool } from './tool.js';
 

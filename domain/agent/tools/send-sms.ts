@@ -1,5 +1,5 @@
 import { insertMessage } from '../../../db/queries/messages.js';
-import { queueSms } from '../../deliveries/queue-delivery.js';
+import { queueSms } from '../../channels/deliveries/queue-delivery.js';
 import type { Tool } from './tool.js';
 
 /** Sends the member an SMS beside the reply, from the chat's number or its workflow's. */

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../errors.js';
-import type { AgentBudgets } from '../budgets.js';
+import type { AgentBudgets } from '../../kernel/agent-budgets.js';
+import type { FieldError } from '../../lib/errors.js';
 import type { Situation } from '../situation.js';
 
 /** What a tool tells the model. Stored as the result of its call. */

@@ -1,9 +1,9 @@
 import { allDataTypes, dataTypesBySlug } from '../../../db/queries/data-types.js';
 import { labelsOfMembers } from '../../../db/queries/member-labels.js';
 import { findMember } from '../../../db/queries/members.js';
-import { type CelContext, type CelRecord, celDataBounds } from '../../cel.js';
-import { newestRecords } from '../../data-records/newest-records.js';
-import { dataNamedBy } from '../../task-tree/named-data.js';
+import { dataNamedBy } from '../../definitions/task-tree/named-data.js';
+import { type CelContext, type CelRecord, celDataBounds } from '../../lib/cel.js';
+import { newestRecords } from '../../records/data-records/newest-records.js';
 import { currentTask, type Machine } from './machine.js';
 
 /** Whose eyes the records are read with: the rules', the member's, or none. */

@@ -1,6 +1,6 @@
 import { findGatheredRecord } from '../../../db/queries/data-records.js';
 import { type DataTypeRow, findDataTypeBySlug } from '../../../db/queries/data-types.js';
-import type { TaskNode } from '../../task-tree/types.js';
+import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { type Machine, rowOf } from './machine.js';
 
 type FieldDefinition = DataTypeRow['fields'][number];

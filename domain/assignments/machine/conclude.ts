@@ -2,8 +2,8 @@ import { type AssignmentRow, updateAssignment } from '../../../db/queries/assign
 import { raiseChatVersion } from '../../../db/queries/chats.js';
 import { cancelFollowUps } from '../../../db/queries/follow-ups.js';
 import { lastSpeaker } from '../../../db/queries/messages.js';
-import { overtakeTurn } from '../../chats/overtake-turn.js';
-import { pokeChatRun } from '../../runs.js';
+import { overtakeTurn } from '../../conversations/chats/overtake-turn.js';
+import { pokeChatRun } from '../../kernel/runs.js';
 import type { Machine } from './machine.js';
 
 export interface Conclusion {

@@ -8,8 +8,8 @@ import {
 } from '../../../db/queries/assignments.js';
 import type { ChatRow } from '../../../db/queries/chats.js';
 import { loadRevisionTasks, type WorkflowTaskRow } from '../../../db/queries/workflow-tasks.js';
-import { buildTaskTree } from '../../task-tree/build-task-tree.js';
-import type { TaskNode, TaskStates, TaskTree } from '../../task-tree/types.js';
+import { buildTaskTree } from '../../definitions/task-tree/build-task-tree.js';
+import type { TaskNode, TaskStates, TaskTree } from '../../definitions/task-tree/types.js';
 import { toTaskNode } from './task-node.js';
 
 /**

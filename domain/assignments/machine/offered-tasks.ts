@@ -1,8 +1,8 @@
-import type { CelContext } from '../../cel.js';
-import { eligibleChildren } from '../../task-tree/eligible-children.js';
-import { mayEnter } from '../../task-tree/may-enter.js';
-import { missingRequired } from '../../task-tree/missing-required.js';
-import type { TaskNode } from '../../task-tree/types.js';
+import { eligibleChildren } from '../../definitions/task-tree/eligible-children.js';
+import { mayEnter } from '../../definitions/task-tree/may-enter.js';
+import { missingRequired } from '../../definitions/task-tree/missing-required.js';
+import type { TaskNode } from '../../definitions/task-tree/types.js';
+import type { CelContext } from '../../lib/cel.js';
 import { currentTask, type Machine, rowOf, taskStates } from './machine.js';
 
 export interface OfferedTasks {

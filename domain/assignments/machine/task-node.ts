@@ -1,5 +1,5 @@
 import type { WorkflowTaskRow } from '../../../db/queries/workflow-tasks.js';
-import type { TaskNode, TaskType } from '../../task-tree/types.js';
+import type { TaskNode, TaskType } from '../../definitions/task-tree/types.js';
 
 /** A stored task as the pure rules see it: the database has checked its type. */
 export function toTaskNode(row: WorkflowTaskRow): TaskNode {

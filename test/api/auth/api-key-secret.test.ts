@@ -3,7 +3,7 @@ import {
   createApiKeySecret,
   hashApiKey,
   isWellFormedApiKey,
-} from '../../../domain/api-keys/api-key-secret.js';
+} from '../../../domain/identity/api-keys/api-key-secret.js';
 
 describe('an API key', () => {
   it('is wes_, thirty characters and six of checksum', () => {

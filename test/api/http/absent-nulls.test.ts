@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { dropAbsentNulls } from '../../../api/http/absent-nulls.js';
-import { CreateChatRequest } from '../../../api/resources/chats/schemas.js';
-import { WorkflowTaskInput } from '../../../api/resources/revisions/schemas.js';
+import { CreateChatRequest } from '../../../api/resources/conversations/chats/schemas.js';
+import { WorkflowTaskInput } from '../../../api/resources/definitions/workflow-revisions/schemas.js';
 
 const without = (schema: object, value: unknown) => {
   dropAbsentNulls(schema, value);

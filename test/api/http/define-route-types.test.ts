@@ -4,8 +4,8 @@ import { publicAccess, signedInAccount, workspaceMember } from '../../../api/htt
 import { defineRoute } from '../../../api/http/define-route.js';
 import { OneOf, PageQuery } from '../../../api/http/schemas.js';
 import type { UploadedFile } from '../../../api/http/uploads/uploaded-file.js';
-import type { AccountContext } from '../../../domain/accounts/account-context.js';
-import type { CommandContext, ModelsContext, ServiceContext } from '../../../domain/context.js';
+import type { AccountContext } from '../../../domain/kernel/account-context.js';
+import type { CommandContext, ModelsContext, ServiceContext } from '../../../domain/kernel/context.js';
 
 const common = { method: 'GET', tag: 'Health', summary: 'A test' } as const;
 const text = { status: 200, schema: Type.Object({ text: Type.String() }) } as const;

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { routes } from '../../../api/resources/index.js';
-import { allScopes } from '../../../domain/scopes.js';
+import { allScopes } from '../../../domain/kernel/scopes.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { noDatabase } from '../../support/no-database.js';
 

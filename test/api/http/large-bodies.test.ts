@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { mostJsonValues } from '../../../api/http/json-values.js';
-import { CreateDataTypeRequest } from '../../../api/resources/data-types/schemas.js';
-import { SendMessageRequest } from '../../../api/resources/messages/schemas.js';
-import { CreateRevisionRequest } from '../../../api/resources/revisions/schemas.js';
+import { SendMessageRequest } from '../../../api/resources/conversations/messages/schemas.js';
+import { CreateRevisionRequest } from '../../../api/resources/definitions/workflow-revisions/schemas.js';
+import { CreateDataTypeRequest } from '../../../api/resources/records/data-types/schemas.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { noDatabase } from '../../support/no-database.js';
 

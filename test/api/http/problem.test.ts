@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toProblem } from '../../../api/http/problem.js';
 import { Database } from '../../../db/database.js';
-import { createApiKeySecret } from '../../../domain/api-keys/api-key-secret.js';
+import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-secret.js';
 import {
   Conflict,
   Forbidden,
@@ -12,7 +12,7 @@ import {
   Unauthenticated,
   Unavailable,
   Unprocessable,
-} from '../../../domain/errors.js';
+} from '../../../domain/lib/errors.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 

@@ -9,7 +9,7 @@ import { apiPrefix } from '../../../api/http/app.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
-import { Conflict } from '../../../domain/errors.js';
+import { Conflict } from '../../../domain/lib/errors.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { noDatabase } from '../../support/no-database.js';
 import { waitFor } from '../../support/wait-for.js';

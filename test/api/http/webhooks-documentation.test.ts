@@ -3,9 +3,9 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { routes } from '../../../api/resources/index.js';
-import { type EventType, eventTypes } from '../../../domain/events/event-types.js';
-import { samplePayloads } from '../../../domain/events/sample-payloads.js';
-import { webhookHeaders } from '../../../domain/webhooks/sign-webhook.js';
+import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
+import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
+import { webhookHeaders } from '../../../domain/events/webhooks/sign-webhook.js';
 
 const document = openApiDocument(routes);
 const types = Object.keys(eventTypes) as EventType[];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tellOfRecords } from '../../../dev/seed/tell-of-records.js';
-import { listEventRules } from '../../../domain/event-rules/list-event-rules.js';
+import { listEventRules } from '../../../domain/events/event-rules/list-event-rules.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { testEncryption } from '../../support/encryption.js';
 import { createWorkspace } from '../../support/factories.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { listPendingFollowUps } from '../../../db/queries/follow-ups.js';
-import { mostInterruptions, mostToolCallsInAnswer } from '../../../domain/agent/budgets.js';
-import { pageOfWaitingChats, type WaitingChat } from '../../../domain/chats/mend-chats.js';
-import { sendAssistantMessage } from '../../../domain/chats/send-assistant-message.js';
+import { pageOfWaitingChats, type WaitingChat } from '../../../domain/conversations/chats/mend-chats.js';
+import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
+import { mostInterruptions, mostToolCallsInAnswer } from '../../../domain/kernel/agent-budgets.js';
 import { emptyOutbox } from '../../support/empty-outbox.js';
 import { type FreeChat, stageFreeChat } from '../../support/free-chat.js';
 import { days, hours, minutes } from '../../support/moved-clock.js';

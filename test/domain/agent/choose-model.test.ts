@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AssistantModel } from '../../../db/models/assistant.js';
-import { createAssistant } from '../../../domain/assistants/create-assistant.js';
-import { createChat } from '../../../domain/chats/create-chat.js';
-import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { createWorkspace } from '../../support/factories.js';
 import { catalogueWith } from '../../support/models.js';
 import { stageAssignment } from '../../support/staged-assignment.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { listPendingFollowUps } from '../../../db/queries/follow-ups.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
-import { updateChat } from '../../../domain/chats/update-chat.js';
-import { createDataType } from '../../../domain/data-types/create-data-type.js';
-import type { RevisionTask } from '../../../domain/revision-rules/types.js';
-import { loadRevision } from '../../../domain/workflow-revisions/get-revision.js';
+import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { loadRevision } from '../../../domain/definitions/workflow-revisions/get-revision.js';
+import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { addMember, randomTag } from '../../support/factories.js';
 import { hours } from '../../support/moved-clock.js';
 import { recordsOfMember } from '../../support/records-of-member.js';

@@ -10,10 +10,10 @@ import {
   type PreparedAssignment,
   prepareAssignment,
 } from '../../../domain/assignments/begin-assignment.js';
-import { createAssistant } from '../../../domain/assistants/create-assistant.js';
-import { createChat } from '../../../domain/chats/create-chat.js';
-import { getChat } from '../../../domain/chats/get-chat.js';
-import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import { getChat } from '../../../domain/conversations/chats/get-chat.js';
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import {
   conversationTasks,
   type PublishedDefinition,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
-import { advanceChat } from '../../../domain/chats/advance-chat.js';
+import { advanceChat } from '../../../domain/conversations/chats/advance-chat.js';
 import { conversationTasks } from '../../support/definitions.js';
 import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
 import { useWorkspace } from '../../support/use-workspace.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createDataType } from '../../../domain/data-types/create-data-type.js';
-import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { addRecords } from '../../support/add-records.js';
 import { addMember, randomTag } from '../../support/factories.js';
 import { hours } from '../../support/moved-clock.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { selectTask } from '../../../domain/assignments/select-task.js';
-import { createDataRecord } from '../../../domain/data-records/create-data-record.js';
-import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
+import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { conversationTasks } from '../../support/definitions.js';
 import { randomTag } from '../../support/factories.js';
 import { stageAssignment } from '../../support/staged-assignment.js';

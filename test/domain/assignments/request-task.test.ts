@@ -5,7 +5,7 @@ import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.
 import { requestCancel } from '../../../domain/assignments/request-cancel.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
-import { Unavailable } from '../../../domain/errors.js';
+import { Unavailable } from '../../../domain/lib/errors.js';
 import { conversationTasks } from '../../support/definitions.js';
 import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
 import { useWorkspace } from '../../support/use-workspace.js';

@@ -1,4 +1,4 @@
-import { createApiKeySecret } from '../../../domain/api-keys/api-key-secret.js';
+import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-secret.js';
 import type { Attack } from './attack.js';
 
 /** Keys that nobody has, from the neighbour's own address: it must not be locked out with them. */

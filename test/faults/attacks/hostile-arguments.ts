@@ -1,5 +1,5 @@
-import { createAssistant } from '../../../domain/assistants/create-assistant.js';
-import { createChat } from '../../../domain/chats/create-chat.js';
+import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { publishDefinition } from '../../support/definitions.js';
 import { type Attack, sendAs } from './attack.js';
 import { addOwnType } from './own-type.js';

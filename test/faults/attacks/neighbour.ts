@@ -1,6 +1,6 @@
-import { createAssistant } from '../../../domain/assistants/create-assistant.js';
-import { createChat } from '../../../domain/chats/create-chat.js';
-import { createDataType } from '../../../domain/data-types/create-data-type.js';
+import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { addRecords } from '../../support/add-records.js';
 import { addEventRule } from '../../support/event-rules.js';
 import { addMember, createWorkspace, type TestMember, type TestWorkspace } from '../../support/factories.js';

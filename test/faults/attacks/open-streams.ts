@@ -1,4 +1,4 @@
-import { createChat } from '../../../domain/chats/create-chat.js';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { type Attack, getAs, sendAs } from './attack.js';
 
 /** As many as a member may have open. */

@@ -1,6 +1,6 @@
 import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import { createDataType } from '../../../domain/data-types/create-data-type.js';
-import type { FieldDefinition } from '../../../domain/field-values.js';
+import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
+import type { FieldDefinition } from '../../../domain/records/field-values.js';
 import { randomTag } from '../../support/factories.js';
 import type { Scene } from './attack.js';
 

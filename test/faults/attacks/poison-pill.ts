@@ -1,4 +1,4 @@
-import { createChat } from '../../../domain/chats/create-chat.js';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { publishDefinition } from '../../support/definitions.js';
 import { type Attack, sendAs } from './attack.js';
 import { fillMember } from './many-own-records.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { samplePayloads } from '../../../domain/events/sample-payloads.js';
-import { type NewEvent, writeEvents } from '../../../domain/events/write-events.js';
+import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
+import { type NewEvent, writeEvents } from '../../../domain/events/events/write-events.js';
 import { ask } from '../../support/ask.js';
 import { waitFor } from '../../support/wait-for.js';
 import type { Outage, WebhookPlan } from './plan.js';

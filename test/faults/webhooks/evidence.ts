@@ -1,4 +1,4 @@
-import type { EventType } from '../../../domain/events/event-types.js';
+import type { EventType } from '../../../domain/events/events/event-types.js';
 import type { WebhookSummary } from '../../../simulators/webhook-sink/hook.js';
 
 /** What a storm over webhooks has left behind. */

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { freePort } from '../../../dev/provision/ports.js';
-import type { EventType } from '../../../domain/events/event-types.js';
+import type { EventType } from '../../../domain/events/events/event-types.js';
 import type { Mishap } from '../../../simulators/webhook-sink/mishap.js';
 import { startWebhookSink } from '../../../simulators/webhook-sink/start-webhook-sink.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';

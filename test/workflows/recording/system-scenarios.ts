@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { disableRule } from '../../../domain/event-rules/disable-rule.js';
+import { disableRule } from '../../../domain/events/event-rules/disable-rule.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/browser.js';
 import { addEventRule } from '../../support/event-rules.js';

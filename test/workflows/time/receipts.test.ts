@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReceiptsAskedFor } from '../../../activities/reconciler.js';
-import { recordStatusCallback } from '../../../domain/deliveries/record-delivery-news.js';
+import { recordStatusCallback } from '../../../domain/channels/deliveries/record-delivery-news.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { days, hours, minutes } from '../../support/moved-clock.js';
 import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expireSecrets } from '../../../db/queries/event-rule-secrets.js';
-import { addSigningSecret } from '../../../domain/event-rules/signing-secrets.js';
-import { defaultRetryDelaysMs } from '../../../domain/webhook-deliveries/schedule.js';
+import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
+import { defaultRetryDelaysMs } from '../../../domain/events/webhook-deliveries/schedule.js';
 import { testEncryption } from '../../support/encryption.js';
 import { addEventRule } from '../../support/event-rules.js';
 import { createWorkspace } from '../../support/factories.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RevisionTask } from '../../../domain/revision-rules/types.js';
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { days } from '../../support/moved-clock.js';
 import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../../support/sms-workspace.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhookSlots } from '../../../activities/webhooks.js';
-import type { EventType } from '../../../domain/events/event-types.js';
+import type { EventType } from '../../../domain/events/events/event-types.js';
 import { createWorkspace } from '../../support/factories.js';
 import { startSystem, type TestSystem } from '../../support/system.js';
 import { waitFor } from '../../support/wait-for.js';

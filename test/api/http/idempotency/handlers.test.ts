@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workspaceMember } from '../../../../api/http/access.js';
 import { defineRoute } from '../../../../api/http/define-route.js';
-import type { CommandContext } from '../../../../domain/context.js';
-import { createMember } from '../../../../domain/members/create-member.js';
+import type { CommandContext } from '../../../../domain/kernel/context.js';
+import { createMember } from '../../../../domain/people/members/create-member.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 

@@ -1,0 +1,119 @@
+import type { AssignmentView } from '../../../../domain/assignments/assignment-view.js';
+import type { CurrentTask, PlacedTask } from '../../../../domain/assignments/describe-current-task.js';
+import type { TaskAbility } from '../../../../domain/definitions/task-tree/types.js';
+import type { CelContext } from '../../../../domain/lib/cel.js';
+import { whereThereIs } from '../../../http/where-there-is.js';
+import { presentDataRecord } from '../../records/data-records/presenter.js';
+import { presentAssignmentTask } from '../assignment-tasks/presenter.js';
+import type {
+  AssignmentResponse,
+  CelContextResponse,
+  OperatorChildTaskDetail,
+  OperatorTaskDetailResponse,
+} from './schemas.js';
+
+export function presentAssignment(assignment: AssignmentView): AssignmentResponse {
+  const { workflow, rootTask, currentTask } = assignment;
+  return {
+    id: assignment.id,
+    uuid: assignment.uuid,
+    memberId: assignment.memberId,
+    createdAt: assignment.createdAt.toISOString(),
+    updatedAt: assignment.updatedAt.toISOString(),
+    isTest: assignment.isTest,
+    files: [],
+    workflowId: assignment.definitionId,
+    status: assignment.status,
+    ...whereThereIs({
+      taskId: currentTask?.taskId ?? null,
+      taskName: currentTask?.taskName ?? null,
+      outcome: assignment.outcome,
+      outcomeReason: assignment.outcomeReason,
+      concludedAt: assignment.concludedAt?.toISOString() ?? null,
+      rootTask: rootTask === null ? null : presentAssignmentTask(rootTask),
+      currentTask: currentTask === null ? null : presentAssignmentTask(currentTask),
+    }),
+    dataRecords: assignment.dataRecords.map(presentDataRecord),
+    ...(assignment.dataRecordsAreCut ? { dataRecordsAreCut: true } : {}),
+    pages: [],
+    workflowName: workflow.workflowName,
+    workflowUuid: workflow.workflowUuid,
+    workflowRevisionId: assignment.revisionId,
+    workflowRevisionUuid: workflow.revisionUuid,
+    workflowRevisionNumber: workflow.revisionNumber,
+    workflowRevisionName: workflow.revisionName,
+  };
+}
+
+/** As expressions see it, in JSON. */
+export function presentCelContext({
+  member: { id, name, locale, labels },
+  assignment,
+  chat,
+  tasks,
+  call,
+  now,
+}: CelContext): CelContextResponse {
+  return {
+    member: { id, name, locale, labels: [...labels], form_data: {}, data: {} },
+    assignment: asJson(assignment),
+    chat: asJson(chat),
+    tasks: { visited: [...tasks.visited], completed: [...tasks.completed], current: tasks.current },
+    call: call === null ? null : asJson(call),
+    now: now.toISOString(),
+  };
+}
+
+export function presentCurrentTask(current: CurrentTask): OperatorTaskDetailResponse {
+  const { task, row, parent } = current;
+  return {
+    assignmentId: current.assignmentId,
+    assignmentTaskId: row.id,
+    taskId: task.id,
+    taskName: task.name,
+    taskType: task.taskType,
+    ...whereThereIs({
+      prompt: task.prompt,
+      renderedPrompt: current.renderedPrompt,
+      shortPrompt: task.shortPrompt,
+      description: task.description,
+      celGuard: task.celGuard,
+    }),
+    configuration: task.configuration,
+    abilities: task.abilities.map(presentAbility),
+    inheritedAbilities: current.inheritedAbilities.map(presentAbility),
+    childTasks: current.children.map(presentChild),
+    ...whereThereIs({
+      parentAssignmentTaskId: parent?.row.id ?? null,
+      parentTaskName: parent?.task.name ?? null,
+      parentShortPrompt: parent?.task.shortPrompt ?? null,
+    }),
+  };
+}
+
+function presentChild({ task, row }: PlacedTask): OperatorChildTaskDetail {
+  return {
+    assignmentTaskId: row.id,
+    taskId: task.id,
+    taskName: task.name,
+    taskUuid: task.uuid,
+    taskType: task.taskType,
+    ...whereThereIs({
+      shortPrompt: task.shortPrompt,
+      choicePrompt: task.choicePrompt,
+      celCondition: task.celCondition,
+    }),
+    autoNext: task.autoNext,
+    required: task.required,
+    order: task.order,
+    ...whereThereIs({ visitedAt: row.visitedAt?.toISOString() ?? null }),
+  };
+}
+
+function presentAbility({ id, uuid, abilityType, config, enabled, celCondition }: TaskAbility) {
+  return { id, uuid, abilityType, config, enabled, ...whereThereIs({ celCondition }) };
+}
+
+function asJson(values: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(values)) as Record<string, unknown>;
+}

@@ -1,0 +1,135 @@
+import { createAssignment } from '../../../../domain/assignments/create-assignment.js';
+import { describeCurrentTask } from '../../../../domain/assignments/describe-current-task.js';
+import { getAssignment } from '../../../../domain/assignments/get-assignment.js';
+import { listAssignments } from '../../../../domain/assignments/list-assignments.js';
+import { previewCelContext } from '../../../../domain/assignments/preview-cel-context.js';
+import { requestCancel } from '../../../../domain/assignments/request-cancel.js';
+import { updateAssignment } from '../../../../domain/assignments/update-assignment.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { presentAssignment, presentCelContext, presentCurrentTask } from './presenter.js';
+import {
+  AssignmentPage,
+  AssignmentResponse,
+  CancelAssignmentRequest,
+  CelContextResponse,
+  CreateAssignmentRequest,
+  ListAssignmentsQuery,
+  OperatorTaskDetailResponse,
+  UpdateAssignmentRequest,
+} from './schemas.js';
+
+const readers = workspaceMember({ scope: 'assignments:read' });
+const writers = workspaceMember({ scope: 'assignments:write' });
+const notActive = 'The assignment is not active.';
+
+const list = defineRoute({
+  operationId: 'listAssignments',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/assignments',
+  tag: 'Assignments',
+  summary: 'List assignments',
+  description:
+    "Without the permission assignments:read the list holds one's own, and another member's cannot be asked for. taskId names a task of a workflow's revision, which they stand in.",
+  access: readers,
+  query: ListAssignmentsQuery,
+  response: { status: 200, schema: AssignmentPage },
+  handler: async ({ context, query }) => {
+    const { page, pageSize, sortBy, sortOrder, ...filter } = query;
+    const found = await listAssignments(context, filter, { page, pageSize, sortBy, sortOrder });
+    return presentPage(query, found, presentAssignment);
+  },
+});
+
+const create = defineRoute({
+  operationId: 'createAssignment',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/assignments',
+  tag: 'Assignments',
+  summary: 'Create an assignment',
+  description:
+    "With a chat of its own. Needs the use permission of the workflow; another member's, a test, and another revision than the active one need the permission assignments:write.",
+  access: writers,
+  body: CreateAssignmentRequest,
+  response: { status: 201, schema: AssignmentResponse },
+  handler: async ({ context, body }) => presentAssignment(await createAssignment(context, body)),
+});
+
+const get = defineRoute({
+  operationId: 'getAssignment',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/assignments/{assignment_id}',
+  tag: 'Assignments',
+  summary: 'Get an assignment',
+  description: "One's own, or any with the permission assignments:read.",
+  access: readers,
+  response: { status: 200, schema: AssignmentResponse },
+  handler: async ({ context, params }) =>
+    presentAssignment(await getAssignment(context, params.assignment_id)),
+});
+
+const update = defineRoute({
+  operationId: 'updateAssignment',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}/assignments/{assignment_id}',
+  tag: 'Assignments',
+  summary: 'Change or end an assignment',
+  description:
+    "One's own, or any with the permission assignments:write, which isTest, outcome, outcomeReason and status need in any case.",
+  access: writers,
+  body: UpdateAssignmentRequest,
+  response: { status: 200, schema: AssignmentResponse },
+  errors: { 409: notActive },
+  handler: async ({ context, params, body }) =>
+    presentAssignment(await updateAssignment(context, params.assignment_id, body)),
+});
+
+const cancel = defineRoute({
+  operationId: 'cancelAssignment',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/assignments/{assignment_id}/cancel',
+  tag: 'Assignments',
+  summary: 'Cancel an assignment',
+  description:
+    "One's own, or any with the permission assignments:write. One that is cancelled already stays as it is.",
+  access: writers,
+  body: CancelAssignmentRequest,
+  response: { status: 200, schema: AssignmentResponse },
+  errors: {
+    409: notActive,
+    503: 'The run of the assignment cannot be reached; the request may still take effect.',
+  },
+  handler: async ({ context, params, body, runs }) =>
+    presentAssignment(await requestCancel(context, runs, params.assignment_id, body.reason ?? null)),
+});
+
+const celContext = defineRoute({
+  operationId: 'getAssignmentCelContext',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/assignments/{assignment_id}/cel-context',
+  tag: 'Assignments',
+  summary: 'See what task conditions see',
+  description:
+    "A snapshot without the member's records. Tasks are guarded on the server, whatever it shows. One's own, or any with the permission assignments:read.",
+  access: readers,
+  response: { status: 200, schema: CelContextResponse },
+  handler: async ({ context, params }) =>
+    presentCelContext(await previewCelContext(context, params.assignment_id)),
+});
+
+const currentTaskDetail = defineRoute({
+  operationId: 'getAssignmentCurrentTaskDetail',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/assignments/{assignment_id}/current-task-detail',
+  tag: 'Assignments',
+  summary: 'See the task that an assignment stands in',
+  description: "One's own, or any with the permission assignments:read.",
+  access: readers,
+  evaluates: true,
+  response: { status: 200, schema: OperatorTaskDetailResponse },
+  handler: async ({ context, params }) =>
+    presentCurrentTask(await describeCurrentTask(context, params.assignment_id)),
+});
+
+export const assignmentRoutes = [list, create, get, update, cancel, celContext, currentTaskDetail];

@@ -1,0 +1,165 @@
+import Type, { type Static } from 'typebox';
+import { taskTypes } from '../../../../domain/definitions/task-tree/types.js';
+import {
+  createdBetween,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
+import { AbilityResponse } from '../../definitions/workflow-revisions/schemas.js';
+import { DataRecordResponse } from '../../records/data-records/schemas.js';
+import { AssignmentTaskResponse } from '../assignment-tasks/schemas.js';
+
+const statuses = ['active', 'completed', 'cancelled', 'failed'] as const;
+
+export const AssignmentResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    memberId: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    isTest: Type.Boolean(),
+    files: Type.Array(Type.Unknown(), { maxItems: 0, description: 'This version has no files yet' }),
+    workflowId: Id,
+    taskId: Type.Optional(Id),
+    taskName: Type.Optional(Type.String()),
+    status: OneOf(statuses),
+    outcome: Type.Optional(Type.String()),
+    outcomeReason: Type.Optional(Type.String()),
+    concludedAt: Type.Optional(Timestamp),
+    rootTask: Type.Optional(AssignmentTaskResponse),
+    currentTask: Type.Optional(AssignmentTaskResponse),
+    dataRecords: Type.Array(DataRecordResponse, { description: 'Written for its tasks' }),
+    dataRecordsAreCut: Type.Optional(
+      Type.Boolean({
+        description: 'True: there are more than fit into an answer (2 MiB); the newest are here',
+      }),
+    ),
+    pages: Type.Array(Type.Unknown(), { maxItems: 0, description: 'This version has no pages yet' }),
+    workflowName: Type.String(),
+    workflowUuid: Uuid,
+    workflowRevisionId: Id,
+    workflowRevisionUuid: Uuid,
+    workflowRevisionNumber: Type.Integer({ minimum: 1 }),
+    workflowRevisionName: Type.String(),
+  },
+  { $id: 'AssignmentResponse' },
+);
+export type AssignmentResponse = Static<typeof AssignmentResponse>;
+
+export const AssignmentPage = Page(AssignmentResponse);
+
+export const ListAssignmentsQuery = PageQuery(
+  ['createdAt', 'updatedAt', 'concludedAt', 'status'],
+  {
+    mine: Type.Optional(Type.Boolean({ description: "One's own only" })),
+    taskId: Type.Optional(Id),
+    memberId: Type.Optional(Id),
+    workflowId: Type.Optional(Id),
+    chatId: Type.Optional(Id),
+    isTest: Type.Optional(Type.Boolean()),
+    status: Type.Optional(OneOf(statuses)),
+    ...createdBetween,
+  },
+  'desc',
+);
+
+export const CreateAssignmentRequest = Type.Object(
+  {
+    workflowId: Id,
+    memberId: Type.Optional(Id),
+    workflowRevisionId: Type.Optional(Id),
+    isTest: Type.Optional(Type.Boolean({ description: 'true needs the permission assignments:write' })),
+  },
+  { description: 'The member defaults to the caller, the revision to the active one.' },
+);
+
+const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ minLength: 1, maxLength })));
+
+export const UpdateAssignmentRequest = Type.Object(
+  {
+    isTest: Type.Optional(Type.Boolean({ description: 'Needs the permission assignments:write' })),
+    outcome: text(500),
+    outcomeReason: text(2_000),
+    status: Type.Optional(OneOf(['completed', 'failed'], { description: 'Ends it' })),
+  },
+  { description: 'What is left out stays, null empties.' },
+);
+
+export const CancelAssignmentRequest = Type.Object({ reason: text(2_000) });
+
+const open = Type.Record(Type.String(), Type.Unknown());
+
+export const CelContextResponse = Type.Object(
+  {
+    member: Type.Object({
+      id: Id,
+      name: Nullable(Type.String()),
+      locale: Nullable(Type.String()),
+      labels: Type.Array(Type.String(), { description: 'Slugs' }),
+      form_data: Type.Object({}, { description: 'Always empty here' }),
+      data: Type.Object({}, { description: 'Always empty here' }),
+    }),
+    assignment: open,
+    chat: open,
+    tasks: Type.Object({
+      visited: Type.Array(Type.String()),
+      completed: Type.Array(Type.String()),
+      current: Nullable(Type.String()),
+    }),
+    call: Nullable(open),
+    now: Timestamp,
+  },
+  { $id: 'CelContextResponse' },
+);
+export type CelContextResponse = Static<typeof CelContextResponse>;
+
+const optionalText = Type.Optional(Type.String());
+
+export const OperatorChildTaskDetail = Type.Object(
+  {
+    assignmentTaskId: Id,
+    taskId: Id,
+    taskName: Type.String(),
+    taskUuid: Uuid,
+    taskType: OneOf(taskTypes),
+    shortPrompt: optionalText,
+    choicePrompt: optionalText,
+    celCondition: optionalText,
+    autoNext: Type.Boolean(),
+    required: Type.Boolean(),
+    order: Type.Integer({ minimum: 0 }),
+    visitedAt: Type.Optional(Timestamp),
+  },
+  { $id: 'OperatorChildTaskDetail' },
+);
+export type OperatorChildTaskDetail = Static<typeof OperatorChildTaskDetail>;
+
+export const OperatorTaskDetailResponse = Type.Object(
+  {
+    assignmentId: Id,
+    assignmentTaskId: Id,
+    taskId: Id,
+    taskName: Type.String(),
+    taskType: OneOf(taskTypes),
+    prompt: optionalText,
+    renderedPrompt: optionalText,
+    shortPrompt: optionalText,
+    description: optionalText,
+    configuration: open,
+    celGuard: optionalText,
+    abilities: Type.Array(AbilityResponse),
+    inheritedAbilities: Type.Array(AbilityResponse),
+    childTasks: Type.Array(OperatorChildTaskDetail),
+    parentAssignmentTaskId: Type.Optional(Id),
+    parentTaskName: optionalText,
+    parentShortPrompt: optionalText,
+  },
+  { $id: 'OperatorTaskDetailResponse' },
+);
+export type OperatorTaskDetailResponse = Static<typeof OperatorTaskDetailResponse>;

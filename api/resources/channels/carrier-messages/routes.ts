@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { receiveStatusCallback } from '../../../../domain/channels/deliveries/receive-status-callback.js';
+import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
+import { carrierSignature } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { toInboundSms } from './inbound-sms.js';
+import { presentAnswer } from './presenter.js';
+import { InboundMessageForm, MessageStatusForm, MessageStatusParams, MessageStatusQuery } from './schemas.js';
+
+const inbound = defineRoute({
+  operationId: 'receiveCarrierMessage',
+  method: 'POST',
+  path: '/carrier-messages/inbound',
+  tag: 'Carrier',
+  summary: 'Take an inbound message',
+  description:
+    "Called by the carrier for every number of the service. The message is taken once, by the carrier's id of it.",
+  access: carrierSignature(),
+  consumes: 'form',
+  body: InboundMessageForm,
+  response: {
+    status: 200,
+    schema: Type.String(),
+    contentType: 'text/xml',
+    description: 'TwiML: what the carrier is to answer, if anything.',
+  },
+  handler: async ({ context, body }) => presentAnswer(await receiveSms(context, toInboundSms(body))),
+});
+
+const status = defineRoute({
+  operationId: 'receiveCarrierMessageStatus',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/carrier-messages/{message_uuid}/status',
+  tag: 'Carrier',
+  summary: 'Take news of a message that was sent',
+  description:
+    'Called by the carrier, late, twice and out of order. What it names and is not known changes nothing.',
+  access: carrierSignature(),
+  consumes: 'form',
+  params: MessageStatusParams,
+  query: MessageStatusQuery,
+  body: MessageStatusForm,
+  response: { status: 204 },
+  handler: async ({ context, params, query, body }) =>
+    receiveStatusCallback(context, {
+      workspaceUuid: params.workspace_uuid,
+      messageUuid: params.message_uuid,
+      attempt: query.attempt,
+      carrierMessageId: body.MessageSid,
+      carrierStatus: body.MessageStatus,
+      ...(body.ErrorCode === undefined || body.ErrorCode === '' ? {} : { errorCode: body.ErrorCode }),
+    }),
+});
+
+export const carrierMessageRoutes = [inbound, status];

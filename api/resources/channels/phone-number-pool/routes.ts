@@ -1,0 +1,81 @@
+import { addPoolNumber } from '../../../../domain/channels/phone-number-pool/add-pool-number.js';
+import { assignPoolNumber } from '../../../../domain/channels/phone-number-pool/assign-pool-number.js';
+import { listPoolNumbers } from '../../../../domain/channels/phone-number-pool/list-pool-numbers.js';
+import { removePoolNumber } from '../../../../domain/channels/phone-number-pool/remove-pool-number.js';
+import { superuserAccess } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { presentPoolNumber } from './presenter.js';
+import {
+  AddPoolNumberRequest,
+  ListPoolNumbersQuery,
+  PoolNumberPage,
+  PoolNumberResponse,
+  UpdatePoolNumberRequest,
+} from './schemas.js';
+
+const tag = 'Phone number pool';
+
+const list = defineRoute({
+  operationId: 'listPoolNumbers',
+  method: 'GET',
+  path: '/phone-number-pool',
+  tag,
+  summary: 'List the numbers of the pool',
+  description: 'For superusers who are signed in.',
+  access: superuserAccess(),
+  query: ListPoolNumbersQuery,
+  response: { status: 200, schema: PoolNumberPage },
+  handler: async ({ context, query }) =>
+    presentPage(query, await listPoolNumbers(context, query), presentPoolNumber),
+});
+
+const add = defineRoute({
+  operationId: 'addPoolNumber',
+  method: 'POST',
+  path: '/phone-number-pool',
+  tag,
+  summary: 'Add a number to the pool',
+  description:
+    "For superusers who are signed in. A number of the carrier's account, which one workspace may take from now on, or any.",
+  access: superuserAccess(),
+  body: AddPoolNumberRequest,
+  response: { status: 201, schema: PoolNumberResponse },
+  errors: { 409: 'The number is in the pool already (`number_in_pool`).' },
+  handler: async ({ context, body }) => presentPoolNumber(await addPoolNumber(context, body)),
+});
+
+const update = defineRoute({
+  operationId: 'updatePoolNumber',
+  method: 'PUT',
+  path: '/phone-number-pool/{pool_number_id}',
+  tag,
+  summary: 'Assign a number to a workspace, or release it',
+  description:
+    'For superusers who are signed in. A workspace that uses the number keeps it until it deletes it.',
+  access: superuserAccess(),
+  body: UpdatePoolNumberRequest,
+  response: { status: 200, schema: PoolNumberResponse },
+  errors: {
+    409: 'Another workspace uses the number (`phone_number_in_use`), or login codes are sent from it (`login_number`).',
+  },
+  handler: async ({ context, params, body }) =>
+    presentPoolNumber(await assignPoolNumber(context, params.pool_number_id, body.workspaceUuid)),
+});
+
+const remove = defineRoute({
+  operationId: 'deletePoolNumber',
+  method: 'DELETE',
+  path: '/phone-number-pool/{pool_number_id}',
+  tag,
+  summary: 'Remove a number from the pool',
+  description: 'For superusers who are signed in.',
+  access: superuserAccess(),
+  response: { status: 204 },
+  errors: {
+    409: 'A workspace uses the number (`phone_number_in_use`), or login codes are sent from it (`login_number`).',
+  },
+  handler: async ({ context, params }) => removePoolNumber(context, params.pool_number_id),
+});
+
+export const phoneNumberPoolRoutes = [list, add, update, remove];

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+
+export const PoolNumberResponse = Type.Object(
+  {
+    id: Id,
+    number: Type.String({ description: 'E.164' }),
+    workspaceUuid: Nullable(
+      Type.String({
+        ...Uuid,
+        description: 'The workspace that the number is assigned to; null: any workspace may take it',
+      }),
+    ),
+    purpose: OneOf(['workspaces', 'login_codes'], {
+      description: '`login_codes`: LOGIN_SMS_FROM names it, and no workspace can have it',
+    }),
+    source: OneOf(['superuser', 'setting', 'earlier_release'], {
+      description:
+        'Who put it into the pool: a superuser, PHONE_NUMBER_POOL, or a release before there was a pool',
+    }),
+    usedByWorkspaceUuid: Nullable(
+      Type.String({ ...Uuid, description: 'The workspace whose phone number it is' }),
+    ),
+    createdAt: Timestamp,
+  },
+  { $id: 'PoolNumberResponse' },
+);
+export type PoolNumberResponse = Static<typeof PoolNumberResponse>;
+
+export const PoolNumberPage = Page(PoolNumberResponse);
+
+const workspaceUuid = Nullable(
+  Type.String({ ...Uuid, description: 'The one workspace that may take the number; null: any may' }),
+);
+
+export const AddPoolNumberRequest = Type.Object(
+  {
+    number: Type.String({ minLength: 3, maxLength: 40, description: 'E.164' }),
+    workspaceUuid: Type.Optional(workspaceUuid),
+  },
+  { $id: 'AddPoolNumberRequest' },
+);
+
+export const UpdatePoolNumberRequest = Type.Object({ workspaceUuid }, { $id: 'UpdatePoolNumberRequest' });
+
+export const ListPoolNumbersQuery = PageQuery(['number', 'createdAt'], {
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: 'Part of the number' })),
+  workspaceUuid: Type.Optional(
+    Type.String({ ...Uuid, description: 'Numbers that are assigned to this workspace' }),
+  ),
+  inUse: Type.Optional(Type.Boolean({ description: 'Whether a workspace uses it' })),
+});

@@ -1,0 +1,16 @@
+import type { PhoneNumberRow } from '../../../../db/queries/phone-numbers.js';
+import type { PhoneNumberResponse } from './schemas.js';
+
+export function presentPhoneNumber(row: PhoneNumberRow): PhoneNumberResponse {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    number: row.number,
+    name: row.name,
+    smsEnabled: row.smsEnabled,
+    voiceEnabled: row.voiceEnabled,
+    inboundWorkflowId: row.inboundDefinitionId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

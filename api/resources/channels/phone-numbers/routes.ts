@@ -1,0 +1,88 @@
+import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/create-phone-number.js';
+import { deletePhoneNumber } from '../../../../domain/channels/phone-numbers/delete-phone-number.js';
+import { getPhoneNumber } from '../../../../domain/channels/phone-numbers/get-phone-number.js';
+import { listPhoneNumbers } from '../../../../domain/channels/phone-numbers/list-phone-numbers.js';
+import { updatePhoneNumber } from '../../../../domain/channels/phone-numbers/update-phone-number.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { presentPhoneNumber } from './presenter.js';
+import {
+  CreatePhoneNumberRequest,
+  ListPhoneNumbersQuery,
+  PhoneNumberPage,
+  PhoneNumberResponse,
+  UpdatePhoneNumberRequest,
+} from './schemas.js';
+
+const readers = workspaceMember({ scope: 'phone_numbers:read' });
+const writers = workspaceMember({ scope: 'phone_numbers:write', permission: 'phone_numbers:write' });
+
+const list = defineRoute({
+  operationId: 'listPhoneNumbers',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/phone-numbers',
+  tag: 'Phone numbers',
+  summary: 'List phone numbers',
+  access: readers,
+  query: ListPhoneNumbersQuery,
+  response: { status: 200, schema: PhoneNumberPage },
+  handler: async ({ context, query }) =>
+    presentPage(query, await listPhoneNumbers(context, query), presentPhoneNumber),
+});
+
+const create = defineRoute({
+  operationId: 'createPhoneNumber',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/phone-numbers',
+  tag: 'Phone numbers',
+  summary: 'Add a phone number',
+  description:
+    'Takes a number from the pool that the operator of the service fills: one that is assigned to the workspace, or ' +
+    'to none (`GET available-phone-numbers`). Any other is a 400 at `/number`. A number belongs to one workspace.',
+  access: writers,
+  body: CreatePhoneNumberRequest,
+  response: { status: 201, schema: PhoneNumberResponse },
+  handler: async ({ context, body }) => presentPhoneNumber(await createPhoneNumber(context, body)),
+});
+
+const get = defineRoute({
+  operationId: 'getPhoneNumber',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/phone-numbers/{phone_number_id}',
+  tag: 'Phone numbers',
+  summary: 'Get a phone number',
+  access: readers,
+  response: { status: 200, schema: PhoneNumberResponse },
+  handler: async ({ context, params }) =>
+    presentPhoneNumber(await getPhoneNumber(context, params.phone_number_id)),
+});
+
+const update = defineRoute({
+  operationId: 'updatePhoneNumber',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}/phone-numbers/{phone_number_id}',
+  tag: 'Phone numbers',
+  summary: 'Change a phone number',
+  description: 'Fields that are left out stay as they are. The number itself cannot change.',
+  access: writers,
+  body: UpdatePhoneNumberRequest,
+  response: { status: 200, schema: PhoneNumberResponse },
+  handler: async ({ context, params, body }) =>
+    presentPhoneNumber(await updatePhoneNumber(context, params.phone_number_id, body)),
+});
+
+const remove = defineRoute({
+  operationId: 'deletePhoneNumber',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/phone-numbers/{phone_number_id}',
+  tag: 'Phone numbers',
+  summary: 'Delete a phone number',
+  description: 'The number goes back to the pool: to the workspace it is assigned to, or to any.',
+  access: writers,
+  response: { status: 204 },
+  errors: { 409: 'Chats run over the number.' },
+  handler: async ({ context, params }) => deletePhoneNumber(context, params.phone_number_id),
+});
+
+export const phoneNumberRoutes = [list, create, get, update, remove];

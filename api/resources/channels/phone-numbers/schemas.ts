@@ -1,0 +1,47 @@
+import Type, { type Static } from 'typebox';
+import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+
+export const PhoneNumberResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    number: Type.String({ description: 'E.164' }),
+    name: Type.String(),
+    smsEnabled: Type.Boolean(),
+    voiceEnabled: Type.Boolean(),
+    inboundWorkflowId: Nullable(Id),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'PhoneNumberResponse' },
+);
+export type PhoneNumberResponse = Static<typeof PhoneNumberResponse>;
+
+export const PhoneNumberPage = Page(PhoneNumberResponse);
+
+const name = Name();
+const optionalFields = {
+  smsEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  voiceEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  inboundWorkflowId: Type.Optional(
+    Type.Union([Id, Type.Null()], { description: 'Workflow that people who write or call in are put on' }),
+  ),
+};
+
+export const CreatePhoneNumberRequest = Type.Object(
+  {
+    number: Type.String({ minLength: 3, maxLength: 40, description: 'E.164 recommended; it is normalised' }),
+    name,
+    ...optionalFields,
+  },
+  { $id: 'CreatePhoneNumberRequest' },
+);
+
+export const UpdatePhoneNumberRequest = Type.Object(
+  { name: Type.Optional(name), ...optionalFields },
+  { $id: 'UpdatePhoneNumberRequest' },
+);
+
+export const ListPhoneNumbersQuery = PageQuery(['name', 'number', 'createdAt', 'updatedAt'], {
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of name or number' })),
+});

@@ -1,0 +1,24 @@
+import type { AssistantRow } from '../../../../db/queries/assistants.js';
+import type { Actor } from '../../../../domain/kernel/actor.js';
+import type { BaseAssistantResponse } from './schemas.js';
+
+/** An assistant as `actor` sees it: how it is instructed is for those who look after it. */
+export function presentAssistant(row: AssistantRow, actor: Actor): BaseAssistantResponse {
+  const looksAfter = actor.can('assistants:read') || actor.can('assistants:write');
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    memberId: row.memberId,
+    name: row.name,
+    ...(looksAfter ? presentConfiguration(row) : {}),
+    isDefault: row.isDefault,
+    enabled: row.enabled,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function presentConfiguration(row: AssistantRow) {
+  const { instructions, chatModelId, realtimeModelId, chatModelConfig, realtimeModelConfig } = row;
+  return { instructions, chatModelId, realtimeModelId, chatModelConfig, realtimeModelConfig };
+}

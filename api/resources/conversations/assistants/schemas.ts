@@ -1,0 +1,71 @@
+import Type, { type Static } from 'typebox';
+import { ChatModelConfig } from '../../../../domain/kernel/ai-models/chat-model-config.js';
+import { Id, ModelId, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+
+const ModelConfig = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+  maxProperties: 50,
+  description: 'Settings handed to the model, such as temperature',
+});
+
+export const BaseAssistantResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    memberId: Id,
+    name: Type.String(),
+    instructions: Type.Optional(
+      Type.String({ description: 'Like the four below, only with the permission' }),
+    ),
+    chatModelId: Type.Optional(Nullable(Type.String())),
+    realtimeModelId: Type.Optional(Nullable(Type.String())),
+    chatModelConfig: Type.Optional(ModelConfig),
+    realtimeModelConfig: Type.Optional(ModelConfig),
+    isDefault: Type.Boolean(),
+    enabled: Type.Boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  {
+    $id: 'BaseAssistantResponse',
+    description: 'Instructions and models are there with the permission assistants:read only.',
+  },
+);
+export type BaseAssistantResponse = Static<typeof BaseAssistantResponse>;
+
+export const AssistantPage = Page(BaseAssistantResponse);
+
+const modelId = (type: 'chat' | 'realtime') =>
+  Type.Optional(
+    Type.Union([ModelId(type), Type.Null()], {
+      description: 'Null takes the recommended model; a deprecated one is replaced by its replacement',
+    }),
+  );
+
+const name = Name();
+const instructions = Type.String({ maxLength: 50_000, description: 'How it behaves, whatever the task' });
+const optionalFields = {
+  chatModelId: modelId('chat'),
+  realtimeModelId: modelId('realtime'),
+  chatModelConfig: Type.Optional(ChatModelConfig),
+  realtimeModelConfig: Type.Optional(ModelConfig),
+  isDefault: Type.Optional(Type.Boolean({ description: 'Answers in chats that name no assistant' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+};
+
+export const CreateAssistantRequest = Type.Object(
+  { name, instructions, ...optionalFields },
+  { $id: 'CreateAssistantRequest' },
+);
+
+export const UpdateAssistantRequest = Type.Object(
+  {
+    name: Type.Optional(name),
+    instructions: Type.Optional(instructions),
+    ...optionalFields,
+  },
+  { $id: 'UpdateAssistantRequest' },
+);
+
+export const ListAssistantsQuery = PageQuery(['name', 'createdAt', 'updatedAt'], {
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name' })),
+});

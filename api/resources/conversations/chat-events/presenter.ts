@@ -1,0 +1,55 @@
+import type { Signal } from '../../../../db/live/notices.js';
+import type { ChatChange } from '../../../../domain/conversations/chat-events/chat-change.js';
+import type { Audience } from '../../../../domain/conversations/chat-events/follow-chat.js';
+import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
+import { presentChat } from '../chats/presenter.js';
+import { presentMessage } from '../messages/presenter.js';
+import type { ChatEvent } from './schemas.js';
+
+/** The chat at the beginning of a stream. */
+export function presentSnapshot(chat: ChatView): ChatEvent {
+  return { event: 'chat.snapshot', id: chat.revision, data: { chat: presentChat(chat) } };
+}
+
+type Variant = 'all' | 'admins';
+const presented = new WeakMap<ChatChange | Signal, Partial<Record<Variant, ChatEvent>>>();
+
+/** A change as one event, the same object for all who are told the same; undefined for who is not told of it. */
+export function presentChange(change: ChatChange, audience: Audience): ChatEvent | undefined {
+  if (change.kind !== 'chat.updated' && isNote(change) && !audience.withNotes) return undefined;
+  const variant = change.kind === 'chat.updated' && audience.canSendAsAssistant ? 'admins' : 'all';
+  return once(change, variant, () => toEvent(change, audience));
+}
+
+export function presentSignal(signal: Signal): ChatEvent {
+  return once(signal, 'all', () => {
+    const { type, ...data } = signal;
+    return { event: type, data } as ChatEvent;
+  });
+}
+
+function isNote({ message }: Exclude<ChatChange, { kind: 'chat.updated' }>): boolean {
+  return message.role !== 'user' && message.role !== 'assistant';
+}
+
+function toEvent(change: ChatChange, { canSendAsAssistant }: Audience): ChatEvent {
+  const id = change.revision;
+  if (change.kind === 'chat.updated') {
+    return { event: 'chat.updated', id, data: { chat: presentChat({ ...change.chat, canSendAsAssistant }) } };
+  }
+  const message = presentMessage(change.message);
+  if (change.kind === 'message.updated') return { event: 'message.updated', id, data: { message } };
+  const { turnUuid: turn, turnRound: round } = change.message;
+  return {
+    event: 'message.created',
+    id,
+    data: { message, ...(turn === null || round === null ? {} : { reply: { turn, round } }) },
+  };
+}
+
+function once(told: ChatChange | Signal, variant: Variant, make: () => ChatEvent): ChatEvent {
+  const known = presented.get(told) ?? {};
+  presented.set(told, known);
+  known[variant] ??= make();
+  return known[variant];
+}

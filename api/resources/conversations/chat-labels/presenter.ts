@@ -1,0 +1,7 @@
+import type { ChatLabelRow } from '../../../../db/queries/chat-labels.js';
+import type { ChatLabelResponse } from './schemas.js';
+
+export function presentChatLabel(row: ChatLabelRow): ChatLabelResponse {
+  const { id, uuid, name, slug, color, description } = row;
+  return { id, uuid, name, slug, color, description };
+}

@@ -1,0 +1,66 @@
+import type { ChatParticipantDetails } from '../../../../db/queries/chat-details.js';
+import { needsResponseReasons } from '../../../../domain/conversations/chats/call-person.js';
+import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
+import type { ChatParticipantResponse, ChatResponse } from './schemas.js';
+
+export function presentChat(chat: ChatView): ChatResponse {
+  return {
+    id: chat.id,
+    uuid: chat.uuid,
+    archived: chat.archived,
+    muted: chat.muted,
+    channel: chat.channel,
+    chatType: chat.chatType,
+    paused: chat.paused,
+    pausedAt: chat.pausedAt?.toISOString() ?? null,
+    pausedReason: chat.pausedReason,
+    needsResponse: chat.needsResponse,
+    ...presentReason(chat),
+    assignmentId: chat.assignmentId,
+    workflowId: chat.definitionId,
+    fromMessageId: null,
+    phoneNumberId: chat.phoneNumberId,
+    inboxId: chat.inboxId,
+    siteId: chat.siteId,
+    folderId: chat.folderId,
+    createdAt: chat.createdAt.toISOString(),
+    updatedAt: chat.updatedAt.toISOString(),
+    title: chat.title,
+    summary: chat.summary,
+    summaryUpdatedAt: chat.summaryUpdatedAt?.toISOString() ?? null,
+    lastMessageReceivedAt: chat.lastMessageReceivedAt?.toISOString() ?? null,
+    messageCount: chat.messageCount,
+    participants: chat.participants.map((participant) => presentParticipant(chat, participant)),
+    canSendAsAssistant: chat.canSendAsAssistant,
+    labels: chat.labels.map(({ chatId: _, ...label }) => label),
+    isTest: chat.isTest,
+    ...(chat.revisionId === null ? {} : { workflowRevisionId: chat.revisionId }),
+    ...(chat.currentTaskName === null ? {} : { currentTaskName: chat.currentTaskName }),
+    ...(chat.initialMessageError === null ? {} : { initialMessageError: chat.initialMessageError }),
+  };
+}
+
+/** A chat that needs nobody, or did before reasons were kept, has none. */
+function presentReason({ needsResponse, needsResponseReason }: ChatView) {
+  const known = needsResponseReasons.find((reason) => reason === needsResponseReason);
+  return !needsResponse || known === undefined ? {} : { needsResponseReason: known };
+}
+
+/** The chat's own choice of models goes before its assistant's. */
+function presentParticipant(chat: ChatView, participant: ChatParticipantDetails): ChatParticipantResponse {
+  const answers = participant.memberId === chat.assistantMemberId;
+  const chatModel = (answers ? chat.chatModelId : null) ?? participant.chatModelId;
+  const realtimeModel = (answers ? chat.realtimeModelId : null) ?? participant.realtimeModelId;
+  const { additionalInstructions, chatModelConfig, realtimeModelConfig } = participant;
+  return {
+    name: participant.name,
+    role: participant.role,
+    memberId: participant.memberId,
+    memberType: participant.memberKind,
+    ...(additionalInstructions === null ? {} : { additionalInstructions }),
+    ...(chatModel === null ? {} : { chatModel }),
+    ...(realtimeModel === null ? {} : { realtimeModel }),
+    ...(chatModelConfig === null ? {} : { chatModelConfig }),
+    ...(realtimeModelConfig === null ? {} : { realtimeModelConfig }),
+  };
+}

@@ -1,0 +1,209 @@
+import Type, { type Static } from 'typebox';
+import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
+import {
+  needsResponseMeanings,
+  needsResponseReasons,
+} from '../../../../domain/conversations/chats/call-person.js';
+import {
+  AnyOf,
+  createdBetween,
+  DateOnly,
+  Id,
+  ModelId,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
+import { ChatLabelResponse } from '../chat-labels/schemas.js';
+
+const meanings = Object.entries(needsResponseMeanings)
+  .map(([reason, meaning]) => `${reason}: ${meaning}`)
+  .join('; ');
+
+const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
+const participantRoles = ['user', 'contributor', 'operator', 'assistant'] as const;
+const ModelConfig = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
+
+export const ChatParticipantResponse = Type.Object(
+  {
+    name: Nullable(Type.String()),
+    role: Type.String({ description: participantRoles.join(', ') }),
+    memberId: Type.Optional(Id),
+    memberType: Type.Optional(OneOf(['human', 'assistant'])),
+    additionalInstructions: Type.Optional(Type.String()),
+    chatModel: Type.Optional(Type.String()),
+    realtimeModel: Type.Optional(Type.String()),
+    chatModelConfig: Type.Optional(ModelConfig),
+    realtimeModelConfig: Type.Optional(ModelConfig),
+  },
+  { $id: 'ChatParticipantResponse' },
+);
+export type ChatParticipantResponse = Static<typeof ChatParticipantResponse>;
+
+export const ChatResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    archived: Type.Boolean({
+      description:
+        'Put away: nothing is said in it until it is opened again, by hand or by a message of the member',
+    }),
+    muted: Type.Boolean({ description: 'Calls no person: it is not among the chats that need a response' }),
+    channel: OneOf(channels),
+    chatType: Type.String(),
+    paused: Type.Boolean({ description: 'The agent stays silent; a person has the chat' }),
+    pausedAt: Nullable(Timestamp),
+    pausedReason: Nullable(
+      Type.String({
+        description:
+          'operator (paused by hand), operator_reply (somebody wrote to the member), handoff (by the agent or a task), or what was given',
+      }),
+    ),
+    needsResponse: Type.Boolean({ description: 'A person has to answer' }),
+    needsResponseReason: Type.Optional(
+      OneOf(needsResponseReasons, {
+        description: `Why a person has to answer, where it is known. ${meanings}`,
+      }),
+    ),
+    assignmentId: Nullable(Id),
+    workflowId: Nullable(Id),
+    fromMessageId: Nullable(Id),
+    phoneNumberId: Nullable(Id),
+    inboxId: Nullable(Id),
+    siteId: Nullable(Id),
+    folderId: Nullable(Id),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    title: Nullable(Type.String()),
+    summary: Nullable(Type.String()),
+    summaryUpdatedAt: Nullable(Timestamp),
+    lastMessageReceivedAt: Nullable(Timestamp),
+    messageCount: Type.Integer({ minimum: 0 }),
+    participants: Type.Array(ChatParticipantResponse),
+    canSendAsAssistant: Type.Boolean(),
+    labels: Type.Array(ChatLabelResponse),
+    isTest: Type.Boolean(),
+    workflowRevisionId: Type.Optional(Id),
+    currentTaskName: Type.Optional(Type.String()),
+    initialMessageError: Type.Optional(
+      Type.String({
+        description: `Why the initial message did not reach the member: at once, or later, as the carrier tells it. One of: ${deliveryFailureReasons.join(', ')}.`,
+      }),
+    ),
+  },
+  { $id: 'ChatResponse' },
+);
+export type ChatResponse = Static<typeof ChatResponse>;
+
+export const ChatPage = Page(ChatResponse);
+
+export const CreateChatRequest = Type.Object(
+  {
+    channel: OneOf(channels),
+    workflowId: Type.Optional(Id),
+    workflowRevisionId: Type.Optional(Id),
+    memberId: Type.Optional(Id),
+    phoneNumberId: Type.Optional(Id),
+    inboxId: Type.Optional(Id),
+    participants: Type.Optional(
+      Type.Array(Type.Object({ memberId: Id, role: Type.Optional(OneOf(participantRoles)) }), {
+        maxItems: 50,
+        description:
+          'Others who take part, as contributor unless told; people other than oneself need the permission chats:write, and only assistants are assistant',
+      }),
+    ),
+    assistantEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+    assistantMemberId: Type.Optional(Id),
+    assistantChatModelId: Type.Optional(ModelId('chat')),
+    assistantRealtimeModelId: Type.Optional(ModelId('realtime')),
+    initialMessage: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
+    title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    siteId: Type.Optional(Id),
+    isTest: Type.Optional(Type.Boolean({ description: 'true needs the permission chats:write' })),
+    chatType: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  },
+  {
+    description:
+      "The member defaults to the caller, the revision to the active one, the models to those of the assistant, and others of all three need the permission chats:write; a deprecated model is replaced by its replacement. SMS needs a phoneNumberId unless the workflow has a default number. Voice and email chats are not available in this version and are refused with the codes `voice_unavailable` and `email_unavailable`; only an operator's first email leaves a chat, whose initialMessageError tells that it was not sent.",
+  },
+);
+
+export const UpdateChatRequest = Type.Object(
+  {
+    title: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+    archived: Type.Optional(Type.Boolean()),
+    muted: Type.Optional(Type.Boolean({ description: 'Needs the permission chats:write' })),
+    paused: Type.Optional(Type.Boolean()),
+    pausedReason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'operator, unless told otherwise; to change it needs what resuming needs',
+      }),
+    ),
+    assistantEnabled: Type.Optional(Type.Boolean()),
+    labelIds: Type.Optional(
+      Type.Array(Id, {
+        maxItems: 50,
+        description: 'All labels the chat is to have. Needs the permission chats:write',
+      }),
+    ),
+  },
+  { description: 'What is left out stays.' },
+);
+
+/** Filters of every list of chats. Several have to hold together. */
+const filters = {
+  channel: Type.Optional(AnyOf(OneOf(channels))),
+  memberId: Type.Optional(AnyOf(Id)),
+  assignmentId: Type.Optional(AnyOf(Id)),
+  labelId: Type.Optional(AnyOf(Id)),
+  workflowId: Type.Optional(AnyOf(Id)),
+  phoneNumberId: Type.Optional(AnyOf(Id)),
+  chatType: Type.Optional(AnyOf(Type.String({ minLength: 1, maxLength: 50 }))),
+  ...createdBetween,
+  paused: Type.Optional(Type.Boolean()),
+  isTest: Type.Optional(Type.Boolean()),
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "Part of the title or of the member's name; with the permission members:read, or for oneself, also of email or phone, or an external id",
+    }),
+  ),
+};
+
+export const ListChatsQuery = PageQuery(
+  ['createdAt', 'updatedAt', 'lastMessageReceivedAt'],
+  {
+    ...filters,
+    archived: Type.Optional(Type.Boolean()),
+    muted: Type.Optional(Type.Boolean()),
+    needsResponse: Type.Optional(Type.Boolean()),
+  },
+  'desc',
+);
+
+export const ChatsToAnswerQuery = PageQuery(['lastMessageReceivedAt', 'createdAt', 'updatedAt'], filters);
+
+export const DirectChatRequest = Type.Object({ memberId: Id });
+
+export const DailyChatsQuery = Type.Object({
+  from: Type.Optional(DateOnly),
+  to: Type.Optional(DateOnly),
+  channel: filters.channel,
+  isTest: filters.isTest,
+});
+
+export const DailyChatsResponse = Type.Object(
+  {
+    timezone: Type.String({ description: "The workspace's; days are counted by it" }),
+    total: Type.Integer({ minimum: 0 }),
+    days: Type.Array(Type.Object({ date: DateOnly, count: Type.Integer({ minimum: 0 }) })),
+  },
+  { $id: 'DailyChatsResponse' },
+);

@@ -1,0 +1,20 @@
+import {
+  type FollowUpView,
+  statusOfFollowUp,
+} from '../../../../domain/conversations/chats/list-follow-ups.js';
+import type { FollowUpResponse } from './schemas.js';
+
+export function presentFollowUp(followUp: FollowUpView): FollowUpResponse {
+  return {
+    id: followUp.id,
+    uuid: followUp.uuid,
+    status: statusOfFollowUp(followUp),
+    dueAt: followUp.dueAt.toISOString(),
+    instructions: followUp.instructions,
+    scheduledByMemberId: followUp.scheduledByMemberId,
+    createdAt: followUp.createdAt.toISOString(),
+    firedAt: followUp.firedAt?.toISOString() ?? null,
+    cancelledAt: followUp.cancelledAt?.toISOString() ?? null,
+    cancelledByMemberId: followUp.cancelledByMemberId,
+  };
+}

@@ -1,0 +1,40 @@
+import { cancelFollowUp } from '../../../../domain/conversations/chats/cancel-follow-up.js';
+import { listFollowUps } from '../../../../domain/conversations/chats/list-follow-ups.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { presentFollowUp } from './presenter.js';
+import { FollowUpPage, ListFollowUpsQuery } from './schemas.js';
+
+const list = defineRoute({
+  operationId: 'listFollowUps',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/follow-ups',
+  tag: 'Chats',
+  summary: 'List the follow-ups of a chat',
+  description:
+    "When the agent comes back to the member by itself, and with which instructions. Pending follow-ups only unless status is given; soonest first. For the caller's own chats, or any with the permission chats:read.",
+  access: workspaceMember({ scope: 'chats:read' }),
+  query: ListFollowUpsQuery,
+  response: { status: 200, schema: FollowUpPage },
+  handler: async ({ context, params, query }) => {
+    const { status = ['pending'], ...page } = query;
+    return presentPage(query, await listFollowUps(context, params.chat_id, status, page), presentFollowUp);
+  },
+});
+
+const cancel = defineRoute({
+  operationId: 'cancelFollowUp',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/follow-ups/{follow_up_id}',
+  tag: 'Chats',
+  summary: 'Cancel a follow-up',
+  description:
+    "The agent does not come back for it. Cancelling a cancelled follow-up changes nothing. For the caller's own chats, or any with the permission chats:write.",
+  access: workspaceMember({ scope: 'chats:write' }),
+  response: { status: 204 },
+  errors: { 409: 'The follow-up has fired (`follow_up_fired`).' },
+  handler: async ({ context, params }) => cancelFollowUp(context, params.chat_id, params.follow_up_id),
+});
+
+export const followUpRoutes = [list, cancel];

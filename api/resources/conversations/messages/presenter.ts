@@ -1,0 +1,47 @@
+import type { MessageRow } from '../../../../db/queries/messages.js';
+import { whereThereIs } from '../../../http/where-there-is.js';
+import type { MessagePage, OpenAIMessageResponse } from './schemas.js';
+
+/** A list of messages; where it was asked how many there are, with page numbers. */
+export function presentMessages(
+  found: { messages: readonly MessageRow[]; total?: number },
+  { limit, offset }: { limit: number; offset: number },
+): OpenAIMessageResponse[] | MessagePage {
+  const messages = found.messages.map(presentMessage);
+  if (found.total === undefined) return messages;
+  return {
+    messages,
+    totalCount: found.total,
+    page: Math.floor(offset / limit) + 1,
+    pageSize: limit,
+    totalPages: Math.ceil(found.total / limit),
+  };
+}
+
+export function presentMessage(row: MessageRow): OpenAIMessageResponse {
+  return {
+    id: row.uuid,
+    role: row.role === 'tool' ? 'system' : row.role,
+    content: row.content,
+    tool_calls: row.toolCalls,
+    created_at: row.createdAt.toISOString(),
+    ...whereThereIs({
+      originalContent: row.originalContent,
+      truncationReason: row.truncationReason,
+      truncatedAtMs: row.truncatedAtMs,
+      tool_call_id: row.toolCallId,
+      suggestions: row.suggestions.length === 0 ? null : row.suggestions,
+      email_id: row.emailId,
+      inbox_id: row.inboxId,
+      tokenUsage: row.tokenUsage as OpenAIMessageResponse['tokenUsage'] | null,
+      memberId: row.memberId,
+      taskId: row.taskId,
+      smsDeliveryStatus: row.smsDeliveryStatus,
+      smsDeliveryErrorCode: row.smsDeliveryErrorCode,
+      smsDeliveryUpdatedAt: row.smsDeliveryUpdatedAt?.toISOString() ?? null,
+      smsDeliveryFailureReason: row.smsDeliveryFailureReason,
+      userRating: row.userRating,
+      userRatingComment: row.userRatingComment,
+    }),
+  };
+}

@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { listAssignmentMessages } from '../../../../domain/assignments/list-assignment-messages.js';
+import {
+  askForMessages,
+  listMessages,
+  type MessagesWanted,
+} from '../../../../domain/conversations/chats/list-messages.js';
+import { postMessage } from '../../../../domain/conversations/chats/post-message.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentMessage, presentMessages } from './presenter.js';
+import {
+  ListAssignmentMessagesQuery,
+  ListMessagesQuery,
+  MessageList,
+  MessagePage,
+  OpenAIMessageResponse,
+  SendMessageRequest,
+} from './schemas.js';
+
+const list = defineRoute({
+  operationId: 'listChatMessages',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/messages',
+  tag: 'Chats',
+  summary: 'List the messages of a chat',
+  description:
+    "Newest first: an array, or with total_count an object with page numbers. An answer of more than 2 MiB ends early: go on at offset plus what came. One's own chats, or any with the permission chats:read.",
+  access: workspaceMember({ scope: 'chats:read' }),
+  query: ListMessagesQuery,
+  response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
+  asks: (tx, { params, query }) => askForMessages(tx, wanted(params.chat_id, query)),
+  handler: async ({ context, params, query, asked }) => {
+    return presentMessages(await listMessages(context, wanted(params.chat_id, query), asked), query);
+  },
+});
+
+function wanted(chatId: number, { limit, offset, total_count }: ListMessagesQuery): MessagesWanted {
+  return { chatId, limit, offset, count: total_count };
+}
+
+const send = defineRoute({
+  operationId: 'sendChatMessage',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/messages',
+  tag: 'Chats',
+  summary: 'Send a user message',
+  description:
+    "Stores a user message, which the agent answers: the caller's own if the caller takes part in the chat, else one that is relayed for the chat's member, which needs the permission chats:write. Nothing of it is sent to the member: a colleague answers by sendAssistantMessage.",
+  access: workspaceMember({ scope: 'chats:write' }),
+  body: SendMessageRequest,
+  response: { status: 201, schema: OpenAIMessageResponse },
+  handler: async ({ context, params, body }) =>
+    presentMessage(await postMessage(context, { chatId: params.chat_id, content: body.content })),
+});
+
+const listOfAssignment = defineRoute({
+  operationId: 'listAssignmentMessages',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/assignments/{assignment_id}/messages',
+  tag: 'Assignments',
+  summary: "List the messages of an assignment's chat",
+  description:
+    "The whole transcript, newest first, up to 1,000 messages or 2 MiB; total_count tells whether there are more, and offset plus what came is where they go on. One's own assignments, or any with the permission assignments:read.",
+  access: workspaceMember({ scope: 'assignments:read' }),
+  query: ListAssignmentMessagesQuery,
+  response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
+  handler: async ({ context, params, query }) => {
+    const { total_count: count, ...part } = query;
+    const wanted = { assignmentId: params.assignment_id, count, ...part };
+    return presentMessages(await listAssignmentMessages(context, wanted), query);
+  },
+});
+
+export const messageRoutes = [list, send, listOfAssignment];

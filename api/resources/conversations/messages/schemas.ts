@@ -1,0 +1,110 @@
+import Type, { type Static } from 'typebox';
+import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
+import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
+
+export const maxText = 20_000;
+
+const ShownContent = Nullable(
+  Type.Union([
+    Type.String(),
+    Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'OpenAI content parts' }),
+  ]),
+);
+
+const ToolCall = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  function: Type.Object({ name: Type.String(), arguments: Type.String() }),
+});
+
+const tokens = Type.Integer({ minimum: 0 });
+
+export const MessageTokenUsageResponse = Type.Object(
+  {
+    model: Type.String(),
+    promptTokens: tokens,
+    completionTokens: tokens,
+    cachedTokens: tokens,
+    totalTokens: tokens,
+    credits: Type.Number({ minimum: 0 }),
+  },
+  { $id: 'MessageTokenUsageResponse' },
+);
+
+export const OpenAIMessageResponse = Type.Object(
+  {
+    id: Uuid,
+    role: OneOf(['user', 'assistant', 'system']),
+    content: ShownContent,
+    originalContent: Type.Optional(ShownContent),
+    truncationReason: Type.Optional(Type.String()),
+    truncatedAtMs: Type.Optional(Type.Integer()),
+    tool_calls: Type.Array(ToolCall),
+    tool_call_id: Type.Optional(Type.String()),
+    suggestions: Type.Optional(Type.Array(Type.String())),
+    created_at: Timestamp,
+    email_id: Type.Optional(Id),
+    inbox_id: Type.Optional(Id),
+    tokenUsage: Type.Optional(MessageTokenUsageResponse),
+    memberId: Type.Optional(Id),
+    taskId: Type.Optional(Id),
+    smsDeliveryStatus: Type.Optional(OneOf(['sent', 'delivered', 'failed'])),
+    smsDeliveryErrorCode: Type.Optional(Type.String()),
+    smsDeliveryUpdatedAt: Type.Optional(Timestamp),
+    smsDeliveryFailureReason: Type.Optional(
+      Type.String({ description: `One of: ${deliveryFailureReasons.join(', ')}.` }),
+    ),
+    userRating: Type.Optional(Type.Number()),
+    userRatingComment: Type.Optional(Type.String()),
+  },
+  { $id: 'OpenAIMessageResponse' },
+);
+export type OpenAIMessageResponse = Static<typeof OpenAIMessageResponse>;
+
+export const MessageList = Type.Array(OpenAIMessageResponse);
+
+/** Messages of an assignment in one answer. */
+const longestTranscript = 1_000;
+
+export const MessagePage = Type.Object({
+  messages: MessageList,
+  totalCount: Type.Integer({ minimum: 0 }),
+  page: Type.Integer({ minimum: 1 }),
+  pageSize: Type.Integer({ minimum: 1, maximum: longestTranscript }),
+  totalPages: Type.Integer({ minimum: 0 }),
+});
+export type MessagePage = Static<typeof MessagePage>;
+
+const part = {
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
+  offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+};
+
+const total_count = Type.Boolean({
+  default: false,
+  description: 'Answer with the messages and how many there are',
+});
+
+export const ListMessagesQuery = Type.Object({ ...part, total_count });
+export type ListMessagesQuery = Static<typeof ListMessagesQuery>;
+
+export const ListAssignmentMessagesQuery = Type.Object({
+  ...part,
+  limit: Type.Integer({ minimum: 1, maximum: longestTranscript, default: longestTranscript }),
+  total_count,
+});
+
+export const SendMessageRequest = Type.Object({
+  content: Type.Union([
+    Type.String({ minLength: 1, maxLength: maxText }),
+    Type.Array(
+      Type.Object({ type: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: maxText }) }),
+      {
+        minItems: 1,
+        maxItems: 20,
+        description: 'OpenAI content parts',
+      },
+    ),
+  ]),
+  files: Type.Optional(Type.Array(Id, { maxItems: 0, description: 'This version has no files yet' })),
+});

@@ -1,0 +1,25 @@
+import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentSent } from './presenter.js';
+import { SendAssistantMessageRequest, SendAssistantMessageResponse } from './schemas.js';
+
+const send = defineRoute({
+  operationId: 'sendAssistantMessage',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/send-assistant-message',
+  tag: 'Chats',
+  summary: 'Send a message as the assistant',
+  description:
+    'Answers the member of an SMS or web chat in the place of the agent, which is paused (operator_reply), and clears needsResponse. Tool calls run first; if one of them or the delivery is refused (400, with the reason as its code) nothing is done. An SMS is queued for delivery: its smsDeliveryStatus tells what becomes of it.',
+  access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
+  body: SendAssistantMessageRequest,
+  response: { status: 201, schema: SendAssistantMessageResponse },
+  handler: async ({ context, params, body }) => {
+    const toolCalls = (body.tool_calls ?? []).map((call) => call.function);
+    const { message } = body;
+    return presentSent(await sendAssistantMessage(context, { chatId: params.chat_id, message, toolCalls }));
+  },
+});
+
+export const sendAssistantMessageRoutes = [send];

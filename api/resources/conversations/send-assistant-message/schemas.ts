@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox';
+import { Id, Timestamp, Uuid } from '../../../http/schemas.js';
+import { maxText } from '../messages/schemas.js';
+
+export const SendAssistantMessageRequest = Type.Object({
+  message: Type.String({
+    minLength: 1,
+    maxLength: maxText,
+    description: 'What the member is sent; at most 1,600 characters in an SMS chat',
+  }),
+  tool_calls: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.Optional(Type.String({ maxLength: 200, description: 'Ignored: the service gives its own' })),
+        type: Type.Literal('function'),
+        function: Type.Object({
+          name: Type.String({ minLength: 1, maxLength: 64 }),
+          arguments: Type.String({ maxLength: maxText, description: 'A JSON object' }),
+        }),
+      }),
+      { maxItems: 10, description: 'OpenAI tool calls over the tools that the agent has in the chat now' },
+    ),
+  ),
+});
+
+export const SendAssistantMessageResponse = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.Object({
+      id: Id,
+      uuid: Uuid,
+      role: Type.Literal('assistant'),
+      content: Type.String(),
+      timestamp: Timestamp,
+    }),
+  },
+  { $id: 'SendAssistantMessageResponse' },
+);
+export type SendAssistantMessageResponse = Static<typeof SendAssistantMessageResponse>;

@@ -1,0 +1,18 @@
+import { signalTyping } from '../../../../domain/conversations/chat-events/signal-typing.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+
+const signal = defineRoute({
+  operationId: 'signalTyping',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/typing',
+  tag: 'Chats',
+  summary: 'Tell that one is writing',
+  description:
+    'Those who follow the chat get a `typing` event, at most one in two seconds. Nothing is kept. For who may send messages there.',
+  access: workspaceMember({ scope: 'chats:write' }),
+  response: { status: 204 },
+  handler: ({ context, params, live }) => signalTyping(context, live, params.chat_id),
+});
+
+export const typingRoutes = [signal];

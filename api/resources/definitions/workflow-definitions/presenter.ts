@@ -1,0 +1,24 @@
+import type { WorkflowDefinitionRow } from '../../../../db/queries/workflow-definitions.js';
+import { canUse } from '../../../../domain/definitions/workflow-definitions/can-use.js';
+import type { Actor } from '../../../../domain/kernel/actor.js';
+import type { WorkflowResponse } from './schemas.js';
+
+/** A definition as `actor` sees it. */
+export function presentWorkflow(definition: WorkflowDefinitionRow, actor: Actor): WorkflowResponse {
+  const archived = definition.archivedAt !== null;
+  return {
+    id: definition.id,
+    uuid: definition.uuid,
+    name: definition.name,
+    description: definition.description,
+    activeRevisionId: definition.activeRevisionId,
+    activeRevisionNumber: definition.activeRevisionNumber,
+    defaultPhoneNumberId: definition.defaultPhoneNumberId,
+    assistantMemberId: definition.assistantMemberId,
+    roleIds: definition.roleIds,
+    ...(archived ? { archived } : {}),
+    canUse: !archived && canUse(actor, definition.roleIds),
+    createdAt: definition.createdAt.toISOString(),
+    updatedAt: definition.updatedAt.toISOString(),
+  };
+}

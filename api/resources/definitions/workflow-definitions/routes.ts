@@ -1,0 +1,90 @@
+import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
+import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { getWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/get-workflow-definition.js';
+import { listWorkflowDefinitions } from '../../../../domain/definitions/workflow-definitions/list-workflow-definitions.js';
+import { updateWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/update-workflow-definition.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { presentWorkflow } from './presenter.js';
+import {
+  CreateWorkflowRequest,
+  ListWorkflowsQuery,
+  UpdateWorkflowRequest,
+  WorkflowPage,
+  WorkflowResponse,
+} from './schemas.js';
+
+const readers = workspaceMember({ scope: 'workflows:read' });
+const writers = workspaceMember({ scope: 'workflows:write', permission: 'workflows:write' });
+const archivedConflict = { 409: 'The workflow is archived.' };
+
+const list = defineRoute({
+  operationId: 'listWorkflows',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/workflows',
+  tag: 'Workflows',
+  summary: 'List workflows',
+  access: readers,
+  query: ListWorkflowsQuery,
+  response: { status: 200, schema: WorkflowPage },
+  handler: async ({ context, query }) => {
+    const found = await listWorkflowDefinitions(context, query);
+    return presentPage(query, found, (definition) => presentWorkflow(definition, context.actor));
+  },
+});
+
+const create = defineRoute({
+  operationId: 'createWorkflow',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/workflows',
+  tag: 'Workflows',
+  summary: 'Create a workflow',
+  description: 'It can be used once one of its revisions is published and active.',
+  access: writers,
+  body: CreateWorkflowRequest,
+  response: { status: 201, schema: WorkflowResponse },
+  handler: async ({ context, body }) =>
+    presentWorkflow(await createWorkflowDefinition(context, body), context.actor),
+});
+
+const get = defineRoute({
+  operationId: 'getWorkflow',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/workflows/{workflow_id}',
+  tag: 'Workflows',
+  summary: 'Get a workflow',
+  access: readers,
+  response: { status: 200, schema: WorkflowResponse },
+  handler: async ({ context, params }) =>
+    presentWorkflow(await getWorkflowDefinition(context, params.workflow_id), context.actor),
+});
+
+const update = defineRoute({
+  operationId: 'updateWorkflow',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}/workflows/{workflow_id}',
+  tag: 'Workflows',
+  summary: 'Change a workflow',
+  description: 'Fields that are left out stay as they are; null takes a value away.',
+  access: writers,
+  body: UpdateWorkflowRequest,
+  response: { status: 200, schema: WorkflowResponse },
+  errors: archivedConflict,
+  handler: async ({ context, params, body }) =>
+    presentWorkflow(await updateWorkflowDefinition(context, params.workflow_id, body), context.actor),
+});
+
+const remove = defineRoute({
+  operationId: 'deleteWorkflow',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/workflows/{workflow_id}',
+  tag: 'Workflows',
+  summary: 'Archive a workflow',
+  description: 'Nothing new starts on it; assignments that run on it go on. It stays readable by its id.',
+  access: writers,
+  response: { status: 204 },
+  handler: async ({ context, params }) => archiveWorkflowDefinition(context, params.workflow_id),
+});
+
+export const workflowRoutes = [list, create, get, update, remove];

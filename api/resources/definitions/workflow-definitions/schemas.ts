@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+
+export const WorkflowResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    name: Type.String(),
+    description: Nullable(Type.String()),
+    activeRevisionId: Nullable(Id),
+    activeRevisionNumber: Nullable(Type.Integer()),
+    defaultPhoneNumberId: Nullable(Id),
+    assistantMemberId: Nullable(Id),
+    roleIds: Type.Array(Id, { description: 'Roles that may use it; none means everyone' }),
+    archived: Type.Optional(Type.Boolean({ description: 'Present and true when archived' })),
+    canUse: Type.Boolean({ description: 'Whether the caller may start chats and assignments of it' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'WorkflowResponse' },
+);
+export type WorkflowResponse = Static<typeof WorkflowResponse>;
+
+export const WorkflowPage = Page(WorkflowResponse);
+
+const name = Name();
+const optionalFields = {
+  description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
+  assistantMemberId: Type.Optional(Nullable(Id)),
+  defaultPhoneNumberId: Type.Optional(Nullable(Id)),
+  roleIds: Type.Optional(
+    Type.Array(Id, {
+      maxItems: 100,
+      uniqueItems: true,
+      description: 'Roles that may use it; none means everyone',
+    }),
+  ),
+};
+
+export const CreateWorkflowRequest = Type.Object(
+  { name, ...optionalFields },
+  { $id: 'CreateWorkflowRequest' },
+);
+
+export const UpdateWorkflowRequest = Type.Object(
+  { name: Type.Optional(name), ...optionalFields },
+  { $id: 'UpdateWorkflowRequest' },
+);
+
+export const ListWorkflowsQuery = PageQuery(['name', 'createdAt', 'updatedAt'], {
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name' })),
+  archived: Type.Boolean({ default: false, description: 'The archived ones instead of the others' }),
+});

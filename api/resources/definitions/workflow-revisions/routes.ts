@@ -1,0 +1,131 @@
+import { activateRevision } from '../../../../domain/definitions/workflow-revisions/activate-revision.js';
+import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
+import { deleteRevision } from '../../../../domain/definitions/workflow-revisions/delete-revision.js';
+import { getRevision } from '../../../../domain/definitions/workflow-revisions/get-revision.js';
+import { listRevisions } from '../../../../domain/definitions/workflow-revisions/list-revisions.js';
+import { publishRevision } from '../../../../domain/definitions/workflow-revisions/publish-revision.js';
+import { updateRevision } from '../../../../domain/definitions/workflow-revisions/update-revision.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { presentRevision, presentRevisionSummary } from './presenter.js';
+import {
+  CreateRevisionRequest,
+  ListRevisionsQuery,
+  PublishRevisionRequest,
+  RevisionPage,
+  RevisionResponse,
+  UpdateRevisionRequest,
+} from './schemas.js';
+
+const collection = '/w/{workspace_uuid}/workflows/{workflow_id}/revisions';
+const item = `${collection}/{revision_id}` as const;
+const readers = workspaceMember({ scope: 'workflows:read', permission: 'workflows:read' });
+const writers = workspaceMember({ scope: 'workflows:write', permission: 'workflows:write' });
+const archived = { 409: 'The workflow is archived.' };
+const frozen = { 409: 'The revision is published, or the workflow archived.' };
+
+const list = defineRoute({
+  operationId: 'listWorkflowRevisions',
+  method: 'GET',
+  path: collection,
+  tag: 'Workflow revisions',
+  summary: 'List the revisions of a workflow',
+  description: 'Without their tasks.',
+  access: readers,
+  query: ListRevisionsQuery,
+  response: { status: 200, schema: RevisionPage },
+  handler: async ({ context, params, query }) => {
+    const found = await listRevisions(context, params.workflow_id, query);
+    return presentPage(query, found, presentRevisionSummary);
+  },
+});
+
+const create = defineRoute({
+  operationId: 'createWorkflowRevision',
+  method: 'POST',
+  path: collection,
+  tag: 'Workflow revisions',
+  summary: 'Create a draft',
+  description:
+    'With the tasks given in rootTask, with those of another revision (fromRevisionId), or empty. Expressions ' +
+    'that do not parse are refused with task and position.',
+  access: writers,
+  body: CreateRevisionRequest,
+  response: { status: 201, schema: RevisionResponse },
+  errors: archived,
+  handler: async ({ context, params, body }) =>
+    presentRevision(await createRevision(context, params.workflow_id, body)),
+});
+
+const get = defineRoute({
+  operationId: 'getWorkflowRevision',
+  method: 'GET',
+  path: item,
+  tag: 'Workflow revisions',
+  summary: 'Get a revision with its tree of tasks',
+  access: readers,
+  response: { status: 200, schema: RevisionResponse },
+  handler: async ({ context, params }) =>
+    presentRevision(await getRevision(context, params.workflow_id, params.revision_id)),
+});
+
+const update = defineRoute({
+  operationId: 'updateWorkflowRevision',
+  method: 'PUT',
+  path: item,
+  tag: 'Workflow revisions',
+  summary: 'Change a draft',
+  description: 'rootTask replaces all tasks; send the uuids of tasks that stay the same.',
+  access: writers,
+  body: UpdateRevisionRequest,
+  response: { status: 200, schema: RevisionResponse },
+  errors: frozen,
+  handler: async ({ context, params, body }) =>
+    presentRevision(await updateRevision(context, params.workflow_id, params.revision_id, body)),
+});
+
+const remove = defineRoute({
+  operationId: 'deleteWorkflowRevision',
+  method: 'DELETE',
+  path: item,
+  tag: 'Workflow revisions',
+  summary: 'Delete a draft',
+  access: writers,
+  response: { status: 204 },
+  errors: frozen,
+  handler: async ({ context, params }) => deleteRevision(context, params.workflow_id, params.revision_id),
+});
+
+const publish = defineRoute({
+  operationId: 'publishWorkflowRevision',
+  method: 'POST',
+  path: `${item}/publish`,
+  tag: 'Workflow revisions',
+  summary: 'Publish a draft',
+  description:
+    'Freezes it and, unless told otherwise, activates it. Refused with every reason at once when it could not ' +
+    'run. A published revision is returned unchanged.',
+  access: writers,
+  body: PublishRevisionRequest,
+  response: { status: 200, schema: RevisionResponse },
+  errors: archived,
+  handler: async ({ context, params, body }) =>
+    presentRevision(await publishRevision(context, params.workflow_id, params.revision_id, body)),
+});
+
+const activate = defineRoute({
+  operationId: 'activateWorkflowRevision',
+  method: 'POST',
+  path: `${item}/activate`,
+  tag: 'Workflow revisions',
+  summary: 'Activate a published revision',
+  description: 'New chats and assignments get it; an older one is the rollback. What runs stays where it is.',
+  access: writers,
+  response: { status: 200, schema: RevisionResponse },
+  errors: { 409: 'The revision is a draft, or the workflow archived.' },
+  handler: async ({ context, params }) =>
+    presentRevision(await activateRevision(context, params.workflow_id, params.revision_id)),
+});
+
+export const revisionRoutes = [list, create, get, update, remove, publish, activate];

@@ -1,0 +1,134 @@
+import Type, { type Static } from 'typebox';
+import { taskTypes } from '../../../../domain/definitions/task-tree/types.js';
+import { abilityTypes } from '../../../../domain/kernel/abilities.js';
+import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+
+const Configuration = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
+const Template = Nullable(Type.String({ maxLength: 20_000, description: 'Text with {{ CEL }}' }));
+// The rules refuse much shorter expressions, with the task's name and the position.
+const expression = (description: string) =>
+  Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 10_000, description })));
+const RevisionName = Name();
+
+const AbilityInput = Type.Object({
+  abilityType: OneOf(abilityTypes),
+  config: Type.Optional(Configuration),
+  enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  celCondition: expression('CEL: whether the ability is in force'),
+});
+
+const taskInput = {
+  uuid: Type.Optional(
+    Type.String({ format: 'uuid', minLength: 36, maxLength: 36, description: 'Identity over revisions' }),
+  ),
+  name: Name(),
+  taskType: OneOf(taskTypes),
+  prompt: Type.Optional(Template),
+  shortPrompt: Type.Optional(Template),
+  choicePrompt: Type.Optional(Template),
+  description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
+  configuration: Type.Optional(Configuration),
+  celGuard: expression(
+    'CEL: whether the task and those below it may be entered, whoever asks. It is an access control only where it reads data that the member cannot write, such as its labels, its hidden and read-only records and the tasks visited, and not its name, its locale, its other records or the state of its chat.',
+  ),
+  celCondition: expression(
+    'CEL: whether the task may be taken as a child of the current one. It is not evaluated when the task is entered from elsewhere.',
+  ),
+  autoNext: Type.Optional(Type.Boolean({ description: 'Default false' })),
+  required: Type.Optional(Type.Boolean({ description: 'Default false' })),
+  abilities: Type.Optional(Type.Array(AbilityInput, { maxItems: 50 })),
+};
+
+export const WorkflowTaskInput = Type.Cyclic(
+  {
+    WorkflowTaskInput: Type.Object({
+      ...taskInput,
+      children: Type.Optional(
+        Type.Array(Type.Ref('WorkflowTaskInput'), { maxItems: 200, description: 'In order' }),
+      ),
+    }),
+  },
+  'WorkflowTaskInput',
+);
+
+export const CreateRevisionRequest = Type.Object(
+  {
+    name: Type.Optional(RevisionName),
+    rootTask: Type.Optional(WorkflowTaskInput),
+    fromRevisionId: Type.Optional(Id),
+  },
+  { $id: 'CreateRevisionRequest' },
+);
+
+export const UpdateRevisionRequest = Type.Object(
+  { name: Type.Optional(RevisionName), rootTask: Type.Optional(WorkflowTaskInput) },
+  { $id: 'UpdateRevisionRequest', minProperties: 1 },
+);
+
+export const PublishRevisionRequest = Type.Object(
+  {
+    activate: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  },
+  { $id: 'PublishRevisionRequest' },
+);
+
+export const AbilityResponse = Type.Object({
+  id: Id,
+  uuid: Uuid,
+  abilityType: Type.String(),
+  config: Configuration,
+  enabled: Type.Boolean(),
+  celCondition: Type.Optional(Type.String()),
+});
+
+export const WorkflowTaskResponse = Type.Cyclic(
+  {
+    WorkflowTaskResponse: Type.Object({
+      id: Id,
+      uuid: Uuid,
+      name: Type.String(),
+      taskType: OneOf(taskTypes),
+      prompt: Type.Optional(Type.String()),
+      shortPrompt: Type.Optional(Type.String()),
+      choicePrompt: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String()),
+      configuration: Configuration,
+      celGuard: Type.Optional(Type.String()),
+      celCondition: Type.Optional(Type.String()),
+      autoNext: Type.Boolean(),
+      required: Type.Boolean(),
+      order: Type.Integer({ minimum: 0, description: 'Place among its siblings' }),
+      abilities: Type.Array(AbilityResponse),
+      children: Type.Array(Type.Ref('WorkflowTaskResponse')),
+    }),
+  },
+  'WorkflowTaskResponse',
+);
+export type WorkflowTaskResponse = Static<typeof WorkflowTaskResponse>;
+
+const revision = {
+  id: Id,
+  uuid: Uuid,
+  workflowId: Id,
+  number: Type.Integer({ minimum: 1 }),
+  name: Type.String(),
+  state: OneOf(['draft', 'published']),
+  active: Type.Boolean({ description: 'Whether new chats and assignments get it' }),
+  publishedAt: Type.Optional(Timestamp),
+  publishedByMemberId: Type.Optional(Id),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+export const RevisionSummaryResponse = Type.Object(revision, { $id: 'RevisionSummaryResponse' });
+export type RevisionSummaryResponse = Static<typeof RevisionSummaryResponse>;
+
+export const RevisionResponse = Type.Object(
+  { ...revision, rootTask: Nullable(WorkflowTaskResponse) },
+  { $id: 'RevisionResponse' },
+);
+export type RevisionResponse = Static<typeof RevisionResponse>;
+
+export const RevisionPage = Page(RevisionSummaryResponse);
+
+export const ListRevisionsQuery = PageQuery(['number', 'createdAt', 'updatedAt'], {}, 'desc');

@@ -1,0 +1,25 @@
+import { deliverMissedEvents } from '../../../../domain/events/webhook-deliveries/deliver-missed-events.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { DeliverMissedEventsRequest, MissedEventsResponse } from './schemas.js';
+
+const create = defineRoute({
+  operationId: 'deliverMissedEvents',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliver-missed',
+  tag: 'Event deliveries',
+  summary: 'Deliver the events that happened while an event rule was disabled',
+  description:
+    'Queues the events of its type that happened while it was disabled with this type, oldest first; events are kept for 30 days. The rule delivers each of them once, even if several callers ask at the same time. A call adds deliveries until 10,000 of the rule are pending. `redeliverFailedEvents` repeats deliveries that failed because the rule was disabled.',
+  access: workspaceMember({ scope: 'event_rules:write', permission: 'event_rules:write' }),
+  body: DeliverMissedEventsRequest,
+  response: { status: 201, schema: MissedEventsResponse },
+  errors: { 409: 'The rule is disabled (`rule_disabled`).' },
+  handler: async ({ context, params, body: { since, until } }) =>
+    deliverMissedEvents(context, params.event_rule_id, {
+      ...(since === undefined ? {} : { since: new Date(since) }),
+      ...(until === undefined ? {} : { until: new Date(until) }),
+    }),
+});
+
+export const deliverMissedRoutes = [create];

@@ -1,0 +1,12 @@
+import type { EventFilter } from '../../../../db/queries/event-lists.js';
+import type { ListEventsQuery } from './schemas.js';
+
+/** What a list of events is filtered by, out of a query that says so. */
+export function eventFilter(query: ListEventsQuery): EventFilter {
+  const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
+  return {
+    ...filter,
+    ...(createdFrom === undefined ? {} : { createdFrom: new Date(createdFrom) }),
+    ...(createdBefore === undefined ? {} : { createdBefore: new Date(createdBefore) }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { EventDetails } from '../../../../db/queries/event-lists.js';
+import type { EventType } from '../../../../domain/events/events/event-types.js';
+import type { EventWithDeliveries } from '../../../../domain/events/events/get-event.js';
+import { presentWebhookDelivery } from '../webhook-deliveries/presenter.js';
+import type { StoredEventResponse, StoredEventWithDeliveriesResponse } from './schemas.js';
+
+export function presentEvent(row: EventDetails): StoredEventResponse {
+  return {
+    id: row.uuid,
+    eventType: row.eventType as EventType,
+    dataRecordId: row.dataRecordId,
+    isTest: row.isTest,
+    createdAt: row.createdAt.toISOString(),
+    payload: JSON.parse(row.body) as Record<string, unknown>,
+  };
+}
+
+export function presentEventWithDeliveries(event: EventWithDeliveries): StoredEventWithDeliveriesResponse {
+  return {
+    ...presentEvent(event),
+    deliveries: event.deliveries.map(presentWebhookDelivery),
+    ...(event.deliveriesAreCut ? { deliveriesAreCut: true } : {}),
+  };
+}

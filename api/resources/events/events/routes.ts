@@ -1,0 +1,49 @@
+import { getEvent } from '../../../../domain/events/events/get-event.js';
+import { listEvents } from '../../../../domain/events/events/list-events.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { eventFilter } from './filter.js';
+import { presentEvent, presentEventWithDeliveries } from './presenter.js';
+import {
+  EventParams,
+  ListEventsQuery,
+  StoredEventPage,
+  StoredEventWithDeliveriesResponse,
+} from './schemas.js';
+
+const readers = workspaceMember({ scope: 'event_rules:read', permission: 'event_rules:read' });
+
+const list = defineRoute({
+  operationId: 'listEvents',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/events',
+  tag: 'Events',
+  summary: 'List stored events',
+  description:
+    'Newest first by default. The service stores an event if the workspace has an event rule of its type, enabled or disabled. Events are kept for 30 days, and longer while a delivery of them is kept; deleting a data record deletes its events. Samples, which tests of event rules send, have `isTest`. Pages end at the 10,000th event: narrow the list by createdFrom and createdBefore.',
+  access: readers,
+  query: ListEventsQuery,
+  response: { status: 200, schema: StoredEventPage },
+  handler: async ({ context, query }) => {
+    const { page, pageSize, sortBy, sortOrder } = query;
+    const found = await listEvents(context, eventFilter(query), { page, pageSize, sortBy, sortOrder });
+    return { ...presentPage(query, found, presentEvent), totalIsExact: found.totalIsExact };
+  },
+});
+
+const get = defineRoute({
+  operationId: 'getEvent',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/events/{event_id}',
+  tag: 'Events',
+  summary: 'Get a stored event',
+  description: 'With its deliveries by all event rules.',
+  access: readers,
+  params: EventParams,
+  response: { status: 200, schema: StoredEventWithDeliveriesResponse },
+  handler: async ({ context, params }) =>
+    presentEventWithDeliveries(await getEvent(context, params.event_id)),
+});
+
+export const eventRoutes = [list, get];

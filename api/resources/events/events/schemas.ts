@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox';
+import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
+import {
+  createdBetween,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
+import { WebhookDeliveryResponse } from '../webhook-deliveries/schemas.js';
+
+const types = Object.keys(eventTypes) as EventType[];
+
+const fields = {
+  id: Type.String({
+    ...Uuid,
+    description: 'The `id` in the body, the `webhook-id` of requests and the `eventId` of deliveries',
+  }),
+  eventType: OneOf(types, { description: 'What happened' }),
+  dataRecordId: Nullable(Type.Integer({ minimum: 1, description: 'The data record that it tells of' })),
+  isTest: Type.Boolean({ description: 'True for a sample, which a test of an event rule sends' }),
+  createdAt: Timestamp,
+  payload: Type.Record(Type.String(), Type.Unknown(), { description: 'The body that receivers are sent' }),
+};
+
+export const StoredEventResponse = Type.Object(fields, { $id: 'StoredEventResponse' });
+export type StoredEventResponse = Static<typeof StoredEventResponse>;
+
+export const StoredEventWithDeliveriesResponse = Type.Object(
+  {
+    ...fields,
+    deliveries: Type.Array(WebhookDeliveryResponse, {
+      description: 'By all event rules, newest first, up to 100',
+    }),
+    deliveriesAreCut: Type.Optional(Type.Boolean({ description: 'True: there are more than 100' })),
+  },
+  { $id: 'StoredEventWithDeliveriesResponse' },
+);
+export type StoredEventWithDeliveriesResponse = Static<typeof StoredEventWithDeliveriesResponse>;
+
+export const StoredEventPage = Type.Object({
+  ...Page(StoredEventResponse).properties,
+  total: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'Events over all pages; 10,000 are counted',
+  }),
+  totalIsExact: Type.Boolean({ description: 'False: there are more than 10,000' }),
+});
+
+export const ListEventsQuery = PageQuery(
+  ['createdAt'],
+  {
+    eventType: Type.Optional(OneOf(types)),
+    dataRecordId: Type.Optional(Id),
+    isTest: Type.Optional(Type.Boolean({ description: 'True: samples only; false: no samples' })),
+    ...createdBetween,
+  },
+  'desc',
+);
+export type ListEventsQuery = Static<typeof ListEventsQuery>;
+
+/** The public id of an event is the uuid that receivers get. */
+export const EventParams = Type.Object({ workspace_uuid: Uuid, event_id: Uuid });

@@ -1,0 +1,12 @@
+import type { WebhookDeliveryFilter } from '../../../../db/queries/webhook-delivery-lists.js';
+import type { ListWebhookDeliveriesQuery } from './schemas.js';
+
+/** What a list of deliveries is filtered by, out of a query that says so. */
+export function deliveryFilter(query: ListWebhookDeliveriesQuery): WebhookDeliveryFilter {
+  const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
+  return {
+    ...filter,
+    ...(createdFrom === undefined ? {} : { createdFrom: new Date(createdFrom) }),
+    ...(createdBefore === undefined ? {} : { createdBefore: new Date(createdBefore) }),
+  };
+}

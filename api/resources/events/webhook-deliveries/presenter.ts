@@ -1,0 +1,28 @@
+import type { WebhookDeliveryDetails } from '../../../../db/queries/webhook-delivery-lists.js';
+import type { EventType } from '../../../../domain/events/events/event-types.js';
+import type { WebhookDeliveryWithPayload } from '../../../../domain/events/webhook-deliveries/get-webhook-delivery.js';
+import type { WebhookDeliveryResponse, WebhookDeliveryWithPayloadResponse } from './schemas.js';
+
+export function presentWebhookDelivery(row: WebhookDeliveryDetails): WebhookDeliveryResponse {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    eventRuleId: row.eventRuleId,
+    eventId: row.eventUuid,
+    eventType: row.eventType as EventType,
+    trigger: row.trigger,
+    status: row.status,
+    failureReason: row.failureReason,
+    attemptCount: row.attemptCount,
+    lastStatusCode: row.lastStatusCode,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentWebhookDeliveryWithPayload(
+  row: WebhookDeliveryWithPayload,
+): WebhookDeliveryWithPayloadResponse {
+  return { ...presentWebhookDelivery(row), payload: row.payload };
+}

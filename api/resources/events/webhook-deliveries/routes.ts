@@ -1,0 +1,87 @@
+import { cancelPendingDelivery } from '../../../../domain/events/webhook-deliveries/cancel-pending-delivery.js';
+import { getWebhookDelivery } from '../../../../domain/events/webhook-deliveries/get-webhook-delivery.js';
+import { listWebhookDeliveries } from '../../../../domain/events/webhook-deliveries/list-webhook-deliveries.js';
+import { redeliverEvent } from '../../../../domain/events/webhook-deliveries/redeliver-event.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { deliveryFilter } from './filter.js';
+import { presentWebhookDelivery, presentWebhookDeliveryWithPayload } from './presenter.js';
+import {
+  ListWebhookDeliveriesQuery,
+  WebhookDeliveryPage,
+  WebhookDeliveryResponse,
+  WebhookDeliveryWithPayloadResponse,
+} from './schemas.js';
+
+const readers = workspaceMember({ scope: 'event_rules:read', permission: 'event_rules:read' });
+const writers = workspaceMember({ scope: 'event_rules:write', permission: 'event_rules:write' });
+
+const list = defineRoute({
+  operationId: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries',
+  tag: 'Event deliveries',
+  summary: 'List the deliveries of an event rule',
+  description:
+    'Newest first, unless told. By completedAt, what is pending counts as completed last. Pages end at the 10,000th delivery: ask for a part, by createdFrom and createdBefore. Deliveries are kept for 30 days.',
+  access: readers,
+  query: ListWebhookDeliveriesQuery,
+  response: { status: 200, schema: WebhookDeliveryPage },
+  handler: async ({ context, params, query }) => {
+    const { page, pageSize, sortBy, sortOrder } = query;
+    const order = { page, pageSize, sortBy, sortOrder };
+    const found = await listWebhookDeliveries(context, params.event_rule_id, deliveryFilter(query), order);
+    return { ...presentPage(query, found, presentWebhookDelivery), totalIsExact: found.totalIsExact };
+  },
+});
+
+const get = defineRoute({
+  operationId: 'getWebhookDelivery',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}',
+  tag: 'Event deliveries',
+  summary: 'Get a delivery of an event rule',
+  description: 'With the payload, for whoever may read event rules.',
+  access: readers,
+  response: { status: 200, schema: WebhookDeliveryWithPayloadResponse },
+  handler: async ({ context, params }) =>
+    presentWebhookDeliveryWithPayload(
+      await getWebhookDelivery(context, params.event_rule_id, params.delivery_id),
+    ),
+});
+
+const redeliver = defineRoute({
+  operationId: 'redeliverEvent',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/redeliver',
+  tag: 'Event deliveries',
+  summary: 'Deliver the event of a delivery again',
+  description:
+    'Whatever became of the delivery. It stays as it is: the answer is a new one, of the same event to where the rule delivers now.',
+  access: writers,
+  response: { status: 201, schema: WebhookDeliveryResponse },
+  errors: {
+    409: 'The rule is delivering this event at present (`delivery_pending`), or is disabled (`rule_disabled`).',
+  },
+  handler: async ({ context, params }) =>
+    presentWebhookDelivery(await redeliverEvent(context, params.event_rule_id, params.delivery_id)),
+});
+
+const cancel = defineRoute({
+  operationId: 'cancelWebhookDelivery',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/cancel',
+  tag: 'Event deliveries',
+  summary: 'Cancel a pending delivery',
+  description: 'No further attempt is made. The event can be delivered again later.',
+  access: writers,
+  response: { status: 200, schema: WebhookDeliveryResponse },
+  errors: {
+    409: 'The delivery has ended (`delivery_completed`), or an attempt is under way (`attempt_under_way`).',
+  },
+  handler: async ({ context, params }) =>
+    presentWebhookDelivery(await cancelPendingDelivery(context, params.event_rule_id, params.delivery_id)),
+});
+
+export const deliveryRoutes = [list, get, redeliver, cancel];

@@ -1,0 +1,79 @@
+import Type, { type Static } from 'typebox';
+import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
+import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+
+const types = Object.keys(eventTypes) as EventType[];
+const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+const triggers = ['event', 'redelivery', 'test', 'missed'] as const;
+
+export const webhookFailureReasons = [
+  'attempts_exhausted',
+  'gone',
+  'rule_disabled',
+  'rule_deleted',
+  'cancelled_by_member',
+  'run_cancelled',
+  'run_terminated',
+] as const;
+
+const fields = {
+  id: Id,
+  uuid: Uuid,
+  eventRuleId: Id,
+  eventId: Type.String({
+    format: 'uuid',
+    minLength: 36,
+    maxLength: 36,
+    description: 'The `id` in the body and the `webhook-id` of the request: the same each time it is sent',
+  }),
+  eventType: OneOf(types, { description: 'What happened' }),
+  trigger: OneOf(triggers, {
+    description:
+      'What made it: the event itself (event), a request to repeat it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)',
+  }),
+  status: OneOf(statuses, { description: 'pending until it is taken, given up or called off' }),
+  failureReason: Nullable(OneOf(webhookFailureReasons, { description: 'Why it was given up or called off' })),
+  attemptCount: Type.Integer({ minimum: 0 }),
+  lastStatusCode: Nullable(Type.Integer({ description: 'The status of the latest answer' })),
+  nextAttemptAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  completedAt: Nullable(Timestamp),
+};
+
+export const WebhookDeliveryResponse = Type.Object(fields, { $id: 'WebhookDeliveryResponse' });
+export type WebhookDeliveryResponse = Static<typeof WebhookDeliveryResponse>;
+
+export const WebhookDeliveryWithPayloadResponse = Type.Object(
+  {
+    ...fields,
+    payload: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The body that its receiver is sent',
+    }),
+  },
+  { $id: 'WebhookDeliveryWithPayloadResponse' },
+);
+export type WebhookDeliveryWithPayloadResponse = Static<typeof WebhookDeliveryWithPayloadResponse>;
+
+export const WebhookDeliveryPage = Type.Object({
+  ...Page(WebhookDeliveryResponse).properties,
+  total: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: 'Deliveries over all pages; 10,000 are counted',
+  }),
+  totalIsExact: Type.Boolean({ description: 'False: there are more than 10,000' }),
+});
+
+export const ListWebhookDeliveriesQuery = PageQuery(
+  ['createdAt', 'completedAt'],
+  {
+    status: Type.Optional(OneOf(statuses)),
+    eventType: Type.Optional(OneOf(types)),
+    trigger: Type.Optional(OneOf(triggers)),
+    eventId: Type.Optional(Uuid),
+    createdFrom: Type.Optional(Timestamp),
+    createdBefore: Type.Optional(Timestamp),
+  },
+  'desc',
+);
+export type ListWebhookDeliveriesQuery = Static<typeof ListWebhookDeliveriesQuery>;

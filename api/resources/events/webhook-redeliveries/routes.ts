@@ -1,0 +1,25 @@
+import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { RedeliveredResponse, RedeliverFailedEventsRequest } from './schemas.js';
+
+const create = defineRoute({
+  operationId: 'redeliverFailedEvents',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/redeliveries',
+  tag: 'Event deliveries',
+  summary: 'Deliver again what failed',
+  description:
+    'All events of which the latest delivery by this rule failed, the oldest first, up to 10,000; tests are left out. Calling it twice delivers nothing twice: what is being delivered has not failed.',
+  access: workspaceMember({ scope: 'event_rules:write', permission: 'event_rules:write' }),
+  body: RedeliverFailedEventsRequest,
+  response: { status: 201, schema: RedeliveredResponse },
+  errors: { 409: 'The rule is disabled (`rule_disabled`).' },
+  handler: async ({ context, params, body: { since, until } }) =>
+    redeliverFailedEvents(context, params.event_rule_id, {
+      since: new Date(since),
+      ...(until === undefined ? {} : { until: new Date(until) }),
+    }),
+});
+
+export const redeliveryRoutes = [create];

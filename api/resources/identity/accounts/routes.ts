@@ -1,0 +1,26 @@
+import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
+import { superuserAccess } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { AccountStateResponse, UpdateAccountStateRequest } from './schemas.js';
+
+const updateAccountState = defineRoute({
+  operationId: 'updateAccountState',
+  method: 'PUT',
+  path: '/accounts/{account_uuid}',
+  tag: 'Support',
+  summary: 'Enable or disable an account',
+  description:
+    'For superusers who are signed in. The sessions of a disabled account are ended, its keys are refused for as long as it is disabled, and it is sent no codes. The chats of its members rest until it is enabled.',
+  access: superuserAccess(),
+  body: UpdateAccountStateRequest,
+  response: { status: 200, schema: AccountStateResponse },
+  errors: {
+    409: "The account is the caller's own (`own_account`), or the last admin of a workspace (`last_admin`).",
+  },
+  handler: async ({ context, params, body }) => {
+    const { uuid, enabled, isSuperuser } = await setAccountEnabled(context, params.account_uuid, body);
+    return { uuid, enabled, isSuperuser };
+  },
+});
+
+export const accountsRoutes = [updateAccountState];

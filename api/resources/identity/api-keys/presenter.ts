@@ -1,0 +1,14 @@
+import type { Static } from 'typebox';
+import type { ApiKeyRow } from '../../../../db/identity/api-keys.js';
+import type { ApiKeyResponse } from './schemas.js';
+
+export function presentApiKey(key: ApiKeyRow): Static<typeof ApiKeyResponse> {
+  const { accountId: _, expiresAt, lastUsedAt, revokedAt, createdAt, ...rest } = key;
+  return {
+    ...rest,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}

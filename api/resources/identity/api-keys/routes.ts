@@ -1,0 +1,120 @@
+import { createApiKey as create } from '../../../../domain/identity/api-keys/create-api-key.js';
+import { listApiKeys as list } from '../../../../domain/identity/api-keys/list-api-keys.js';
+import { requireApiKey } from '../../../../domain/identity/api-keys/require-api-key.js';
+import { revokeApiKey } from '../../../../domain/identity/api-keys/revoke-api-key.js';
+import { rotateApiKey as rotate } from '../../../../domain/identity/api-keys/rotate-api-key.js';
+import { updateApiKey as update } from '../../../../domain/identity/api-keys/update-api-key.js';
+import { signedInAccount } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { Page, PageQuery } from '../../../http/schemas.js';
+import { presentApiKey } from './presenter.js';
+import {
+  ApiKeyResponse,
+  CreateApiKeyRequest,
+  CreatedApiKeyResponse,
+  RotateApiKeyRequest,
+  UpdateApiKeyRequest,
+} from './schemas.js';
+
+const tag = 'API keys';
+const writers = signedInAccount({ scope: 'keys:write' });
+
+const createApiKey = defineRoute({
+  operationId: 'createApiKey',
+  method: 'POST',
+  path: '/account/api-keys',
+  tag,
+  summary: 'Create an API key',
+  description:
+    'The answer holds the secret, this once. A key cannot be given scopes that the credential lacks. One that is made ' +
+    'with another key ends no later than it, and is revoked with it. A key without `expiresAt` is good for a year.',
+  access: writers,
+  body: CreateApiKeyRequest,
+  response: { status: 201, schema: CreatedApiKeyResponse },
+  secretAnswer: true,
+  errors: { 409: 'The account has 100 keys, or the workspace 500 (`too_many_api_keys`).' },
+  handler: async ({ context, body }) => {
+    const { key, secret } = await create(context, body);
+    return { ...presentApiKey(key), secret };
+  },
+});
+
+const listApiKeys = defineRoute({
+  operationId: 'listApiKeys',
+  method: 'GET',
+  path: '/account/api-keys',
+  tag,
+  summary: 'List API keys',
+  description: 'Revoked and expired keys are listed as well.',
+  access: signedInAccount({ scope: 'account:read' }),
+  query: PageQuery(['createdAt', 'name'], {}, 'desc'),
+  response: { status: 200, schema: Page(ApiKeyResponse) },
+  handler: async ({ context, query }) => presentPage(query, await list(context, query), presentApiKey),
+});
+
+const getApiKey = defineRoute({
+  operationId: 'getApiKey',
+  method: 'GET',
+  path: '/account/api-keys/{api_key_id}',
+  tag,
+  summary: 'Get an API key',
+  access: signedInAccount({ scope: 'account:read' }),
+  response: { status: 200, schema: ApiKeyResponse },
+  handler: async ({ context, params }) => presentApiKey(await requireApiKey(context, params.api_key_id)),
+});
+
+const updateApiKey = defineRoute({
+  operationId: 'updateApiKey',
+  method: 'PUT',
+  path: '/account/api-keys/{api_key_id}',
+  tag,
+  summary: 'Change an API key',
+  description:
+    'Fields that are left out stay as they are. Scopes can be taken away, and not given: keys that were made with it ' +
+    'lose them as well, and end no later than it does. A key changes itself and what was made with it only.',
+  access: writers,
+  body: UpdateApiKeyRequest,
+  response: { status: 200, schema: ApiKeyResponse },
+  errors: { 409: 'The key was revoked or has expired (`api_key_ended`).' },
+  handler: async ({ context, params, body }) => presentApiKey(await update(context, params.api_key_id, body)),
+});
+
+const rotateApiKey = defineRoute({
+  operationId: 'rotateApiKey',
+  method: 'POST',
+  path: '/account/api-keys/{api_key_id}/rotate',
+  tag,
+  summary: 'Replace an API key by a new one',
+  description:
+    'The answer is a new key that may do the same and ends at the same time, with its secret, this once. The key ' +
+    'before is good for the overlap yet. Keys that were made with it go on, below the new one; a key that leaked is ' +
+    'to be revoked instead. A key that rotates itself stays above the new one, which is revoked with it.',
+  access: writers,
+  body: RotateApiKeyRequest,
+  response: { status: 201, schema: CreatedApiKeyResponse },
+  secretAnswer: true,
+  errors: {
+    409: 'The key was revoked or has expired (`api_key_ended`), or the account has 100 keys (`too_many_api_keys`).',
+  },
+  handler: async ({ context, params, body }) => {
+    const { key, secret } = await rotate(context, params.api_key_id, body.overlapSeconds ?? 86_400);
+    return { ...presentApiKey(key), secret };
+  },
+});
+
+const deleteApiKey = defineRoute({
+  operationId: 'deleteApiKey',
+  method: 'DELETE',
+  path: '/account/api-keys/{api_key_id}',
+  tag,
+  summary: 'Revoke an API key',
+  description:
+    'The key is refused from now on, and so is every key that was made with it, or with one of those. They stay ' +
+    'listed, with the time they were revoked. A key revokes itself and what was made with it only.',
+  access: writers,
+  response: { status: 204 },
+  handler: async ({ context, params }) => revokeApiKey(context, params.api_key_id),
+});
+
+export const apiKeyRoutes = [createApiKey, listApiKeys, getApiKey, updateApiKey, rotateApiKey, deleteApiKey];

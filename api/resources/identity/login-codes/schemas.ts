@@ -1,0 +1,17 @@
+import Type from 'typebox';
+import { Timestamp, Uuid } from '../../../http/schemas.js';
+
+export const RequestLoginCodeRequest = Type.Object(
+  {
+    email: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
+    phone: Type.Optional(
+      Type.String({ minLength: 3, maxLength: 40, description: 'With its country code, such as +1 …' }),
+    ),
+  },
+  { $id: 'RequestLoginCodeRequest', description: 'Either of the two.' },
+);
+
+export const LoginCodeResponse = Type.Object(
+  { uuid: Uuid, expiresAt: Timestamp },
+  { $id: 'LoginCodeResponse' },
+);

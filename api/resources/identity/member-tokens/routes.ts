@@ -1,0 +1,58 @@
+import { issueMemberToken } from '../../../../domain/identity/member-tokens/issue-member-token.js';
+import { listMemberTokens } from '../../../../domain/identity/member-tokens/list-member-tokens.js';
+import { revokeMemberToken } from '../../../../domain/identity/member-tokens/revoke-member-token.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { Page, PageQuery } from '../../../http/schemas.js';
+import { MemberTokenResponse, UsableMemberToken } from './schemas.js';
+
+const createMemberToken = defineRoute({
+  operationId: 'createMemberToken',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/members/{member_id}/tokens',
+  tag: 'Sessions',
+  summary: 'Make a token by which a member signs in',
+  description:
+    'The answer holds the token, this once. It is good for an hour and for one `POST /sessions`, which begins a session of this member in this workspace. Token and session end when the role of the member gains anything. Members with an admin role sign in by a code only.',
+  access: workspaceMember({ scope: 'members:impersonate', permission: 'members:impersonate' }),
+  secretAnswer: true,
+  response: { status: 201, schema: MemberTokenResponse },
+  errors: { 409: 'The member has an admin role, or is an assistant (`member_is_admin`).' },
+  handler: async ({ context, params }) => {
+    const { token, expiresAt } = await issueMemberToken(context, params.member_id);
+    return { token, expiresAt: expiresAt.toISOString() };
+  },
+});
+
+const managers = workspaceMember({ scope: 'members:write', permission: 'members:write' });
+
+const listTokens = defineRoute({
+  operationId: 'listMemberTokens',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/members/{member_id}/tokens',
+  tag: 'Sessions',
+  summary: "List a member's tokens that can still be used",
+  access: managers,
+  query: PageQuery(['createdAt'], {}, 'desc'),
+  response: { status: 200, schema: Page(UsableMemberToken) },
+  handler: async ({ context, params, query }) =>
+    presentPage(query, await listMemberTokens(context, params.member_id, query), (token) => ({
+      id: token.id,
+      createdAt: token.createdAt.toISOString(),
+      expiresAt: token.expiresAt.toISOString(),
+    })),
+});
+
+const revokeToken = defineRoute({
+  operationId: 'revokeMemberToken',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/members/{member_id}/tokens/{token_id}',
+  tag: 'Sessions',
+  summary: 'Take back a token that nobody has used',
+  access: managers,
+  response: { status: 204 },
+  handler: async ({ context, params }) => revokeMemberToken(context, params.member_id, params.token_id),
+});
+
+export const memberTokenRoutes = [createMemberToken, listTokens, revokeToken];

@@ -1,0 +1,103 @@
+import { deviceLifetimeSeconds } from '../../../../domain/identity/login-codes/known-device.js';
+import { endOtherSessions as endOthers } from '../../../../domain/identity/sessions/end-other-sessions.js';
+import { endSession as end } from '../../../../domain/identity/sessions/end-session.js';
+import { listSessions as list } from '../../../../domain/identity/sessions/list-sessions.js';
+import { signInByCode } from '../../../../domain/identity/sessions/sign-in-by-code.js';
+import { signInByMemberToken } from '../../../../domain/identity/sessions/sign-in-by-member-token.js';
+import { signOut as leave } from '../../../../domain/identity/sessions/sign-out.js';
+import { sessionOwner, visitorAccess } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { Page, PageQuery } from '../../../http/schemas.js';
+import { memberSessionRoutes } from './member-routes.js';
+import { presentSession } from './presenter.js';
+import { BeginSessionRequest, SessionResponse } from './schemas.js';
+
+const tag = 'Sessions';
+
+const beginSession = defineRoute({
+  operationId: 'beginSession',
+  method: 'POST',
+  path: '/sessions',
+  tag,
+  summary: 'Sign in',
+  description:
+    'By a login code, as the account that has the address it was sent to, and one comes of it where only members have it: members with that address, of any workspace, that nobody has signed in as yet are this account’s from then on. Or by a member token, as that member in that workspace. The session is in the cookie that the answer sets; one that the request came with is ended.',
+  access: visitorAccess(),
+  body: BeginSessionRequest,
+  response: { status: 201, schema: SessionResponse },
+  errors: {
+    401: 'The code or token is wrong, used or no longer valid (`login_refused`), or the account is disabled.',
+    429: 'Too many wrong codes were tried from where the request comes, or at this address by anybody who has not signed in by it before in the same browser.',
+  },
+  handler: async ({ context, body, session: browser }) => {
+    const { session, token, deviceToken } = await ('memberToken' in body
+      ? signInByMemberToken(context, body.memberToken)
+      : signInByCode(context, body));
+    const seconds = Math.round((session.expiresAt.getTime() - session.createdAt.getTime()) / 1_000);
+    browser.hold(token, seconds);
+    if (deviceToken !== undefined) browser.remember(deviceToken, deviceLifetimeSeconds);
+    return presentSession(session, session.id);
+  },
+});
+
+const listSessions = defineRoute({
+  operationId: 'listSessions',
+  method: 'GET',
+  path: '/sessions',
+  tag,
+  summary: "List the caller's open sessions",
+  access: sessionOwner({ scope: 'account:read' }),
+  query: PageQuery(['lastUsedAt', 'createdAt'], {}, 'desc'),
+  response: { status: 200, schema: Page(SessionResponse) },
+  handler: async ({ context, query }) =>
+    presentPage(query, await list(context, query), (session) =>
+      presentSession(session, context.currentSessionId),
+    ),
+});
+
+const signOut = defineRoute({
+  operationId: 'signOut',
+  method: 'DELETE',
+  path: '/sessions/current',
+  tag,
+  summary: 'Sign out',
+  description: 'Ends the session in the cookie, if it is one, and takes the cookie away.',
+  access: visitorAccess(),
+  response: { status: 204 },
+  handler: async ({ context, session: browser }) => {
+    await leave(context);
+    browser.drop();
+  },
+});
+
+const endSession = defineRoute({
+  operationId: 'endSession',
+  method: 'DELETE',
+  path: '/sessions/{session_uuid}',
+  tag,
+  summary: "End one of the caller's sessions",
+  access: sessionOwner({ scope: 'account:write' }),
+  response: { status: 204 },
+  handler: async ({ context, params }) => end(context, params.session_uuid),
+});
+
+const endOtherSessions = defineRoute({
+  operationId: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/sessions',
+  tag,
+  summary: "End all of the caller's sessions but the current one",
+  access: sessionOwner({ scope: 'account:write' }),
+  response: { status: 204 },
+  handler: async ({ context }) => endOthers(context),
+});
+
+export const sessionRoutes = [
+  beginSession,
+  listSessions,
+  signOut,
+  endSession,
+  endOtherSessions,
+  ...memberSessionRoutes,
+];

@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+
+export const SessionResponse = Type.Object(
+  {
+    uuid: Uuid,
+    current: Type.Boolean({ description: 'Whether the request came with it' }),
+    workspaceId: Nullable(Id),
+    memberId: Type.Union([Id, Type.Null()], {
+      description: 'Set for the session of a member, which is good in that workspace alone',
+    }),
+    userAgent: Type.Union([Type.String(), Type.Null()], { description: 'Such as Firefox on Linux' }),
+    createdAt: Timestamp,
+    lastUsedAt: Type.String({
+      format: 'date-time',
+      maxLength: 40,
+      description: 'ISO 8601, UTC; to the hour',
+    }),
+    expiresAt: Type.String({
+      format: 'date-time',
+      maxLength: 40,
+      description: 'ISO 8601, UTC; moves on while the session is used',
+    }),
+  },
+  { $id: 'SessionResponse' },
+);
+
+const ByCode = Type.Object({
+  loginCodeUuid: Uuid,
+  code: Type.String({ pattern: '^[0-9]{6}$', maxLength: 6 }),
+});
+
+const ByMemberToken = Type.Object({ memberToken: Type.String({ minLength: 1, maxLength: 100 }) });
+
+export const BeginSessionRequest = Type.Union([ByCode, ByMemberToken], { $id: 'BeginSessionRequest' });

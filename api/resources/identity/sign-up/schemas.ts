@@ -1,0 +1,67 @@
+import Type, { type Static } from 'typebox';
+import { longestText } from '../../../../domain/people/members/member-attributes.js';
+import { DateOnly, Id, Nullable, Uuid } from '../../../http/schemas.js';
+import { MemberLabelSummary } from '../../people/members/schemas.js';
+
+const text = (maxLength: number, description?: string) =>
+  Type.Optional(
+    Nullable(Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) })),
+  );
+const slug = Type.String({ minLength: 1, maxLength: 63 });
+const externalId = (what: string) => text(200, `The caller's own id of the ${what}`);
+
+const SignUpMember = Type.Object(
+  {
+    email: text(longestText.email),
+    phone: text(longestText.phone, "E.164 recommended; otherwise read as a number of the workspace's region"),
+    name: text(longestText.name),
+    dateOfBirth: Type.Optional(Nullable(DateOnly)),
+    externalId: externalId('person'),
+    role: text(200, "A new member's role, by name: not an admin role. Default: the first that is none"),
+    locale: text(longestText.locale, 'Language tag such as en-US'),
+    tosAccepted: Type.Optional(Nullable(Type.Boolean({ description: 'The person accepted the terms' }))),
+    labels: Type.Optional(
+      Nullable(Type.Array(slug, { maxItems: 100, uniqueItems: true, description: 'Slugs of member labels' })),
+    ),
+  },
+  { description: 'At least one of email, phone and externalId. Null is as good as left out.' },
+);
+
+const SignUpRecord = Type.Object({
+  externalId: externalId('record'),
+  values: Type.Record(slug, Type.Unknown(), { maxProperties: 200, description: 'Field slug to value' }),
+});
+
+export const CreateSignupRequest = Type.Object(
+  {
+    member: SignUpMember,
+    data: Type.Optional(
+      Type.Record(slug, SignUpRecord, { maxProperties: 50, description: 'Data type slug to record' }),
+    ),
+  },
+  { $id: 'CreateSignupRequest' },
+);
+
+export const CreateSignupResponse = Type.Object(
+  {
+    token: Type.Union([Type.String(), Type.Null()], {
+      description:
+        '`wmt_…`, shown this once: the new member signs in by it with `POST /sessions`, within an hour, and may then do what its role holds and the key that signed it up may do. Null where the member existed.',
+    }),
+    account: Type.Object({
+      uuid: Uuid,
+      email: Nullable(Type.String()),
+      phone: Nullable(Type.String()),
+      name: Nullable(Type.String()),
+    }),
+    member: Type.Object({
+      id: Id,
+      email: Nullable(Type.String()),
+      memberRoleId: Id,
+      labels: Type.Array(MemberLabelSummary),
+    }),
+    wasCreated: Type.Boolean({ description: 'False where the member was there already' }),
+  },
+  { $id: 'CreateSignupResponse' },
+);
+export type CreateSignupResponse = Static<typeof CreateSignupResponse>;

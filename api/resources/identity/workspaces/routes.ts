@@ -1,0 +1,68 @@
+import { createOwnWorkspace } from '../../../../domain/identity/workspaces/create-own-workspace.js';
+import { getWorkspace as get } from '../../../../domain/identity/workspaces/get-workspace.js';
+import { listWorkspaces as list } from '../../../../domain/identity/workspaces/list-workspaces.js';
+import { updateWorkspace as update } from '../../../../domain/identity/workspaces/update-workspace.js';
+import { signedInAccount, workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { Page, PageQuery } from '../../../http/schemas.js';
+import { presentWorkspace } from './presenter.js';
+import { CreateWorkspaceRequest, UpdateWorkspaceRequest, WorkspaceResponse } from './schemas.js';
+
+const tag = 'Workspaces';
+
+const createWorkspace = defineRoute({
+  operationId: 'createWorkspace',
+  method: 'POST',
+  path: '/workspaces',
+  tag,
+  summary: 'Create a workspace',
+  description:
+    'It has the roles Admin and Member, and the caller as its first member, an admin. The operator decides who may ' +
+    'create workspaces (`WORKSPACE_CREATION`): anyone, up to a number of them, or superusers who are signed in.',
+  access: signedInAccount({ scope: 'workspace:write' }),
+  body: CreateWorkspaceRequest,
+  response: { status: 201, schema: WorkspaceResponse },
+  errors: { 409: 'The account has created as many workspaces as it may (`too_many_workspaces`).' },
+  handler: async ({ context, policy, body }) =>
+    presentWorkspace(await createOwnWorkspace({ ...context, policy }, body)),
+});
+
+const listWorkspaces = defineRoute({
+  operationId: 'listWorkspaces',
+  method: 'GET',
+  path: '/workspaces',
+  tag,
+  summary: "List the caller's workspaces",
+  access: signedInAccount({ scope: 'workspace:read' }),
+  query: PageQuery(['name', 'createdAt']),
+  response: { status: 200, schema: Page(WorkspaceResponse) },
+  handler: async ({ context, query }) => presentPage(query, await list(context, query), presentWorkspace),
+});
+
+const getWorkspace = defineRoute({
+  operationId: 'getWorkspace',
+  method: 'GET',
+  path: '/w/{workspace_uuid}',
+  tag,
+  summary: 'Get a workspace',
+  access: workspaceMember({ scope: 'workspace:read' }),
+  response: { status: 200, schema: WorkspaceResponse },
+  handler: async ({ context }) => presentWorkspace(await get(context)),
+});
+
+const updateWorkspace = defineRoute({
+  operationId: 'updateWorkspace',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}',
+  tag,
+  summary: 'Update a workspace',
+  description:
+    'Fields that are left out stay as they are. `allowedOrigins` replaces the whole list; `[]` allows no other origin.',
+  access: workspaceMember({ scope: 'workspace:write', permission: 'workspace:write' }),
+  body: UpdateWorkspaceRequest,
+  response: { status: 200, schema: WorkspaceResponse },
+  handler: async ({ context, policy, body }) => presentWorkspace(await update({ ...context, policy }, body)),
+});
+
+export const workspaceRoutes = [createWorkspace, listWorkspaces, getWorkspace, updateWorkspace];

@@ -1,0 +1,67 @@
+import type { ModelType } from '../../../../domain/kernel/ai-models/entries.js';
+import { listModels } from '../../../../domain/kernel/ai-models/list-models.js';
+import { listVoices as voicesOf } from '../../../../domain/kernel/ai-models/list-voices.js';
+import { signedInAccount } from '../../../http/access.js';
+import { defineRoute, type Route } from '../../../http/define-route.js';
+import { presentModel } from './presenter.js';
+import { AiModelList, AiVoiceList, ListAllModelsQuery, ListByProviderQuery } from './schemas.js';
+
+const tag = 'AI models';
+const readers = signedInAccount({ scope: 'models:read' });
+const asFiltered = 'A provider that the catalogue does not have is refused.';
+
+const listAll = defineRoute({
+  operationId: 'listAiModels',
+  method: 'GET',
+  path: '/ai-models/all',
+  tag,
+  summary: 'List AI models of all types',
+  description: `Those that can be used here; with include_unavailable the whole catalogue. ${asFiltered}`,
+  access: readers,
+  query: ListAllModelsQuery,
+  response: { status: 200, schema: AiModelList },
+  handler: async ({ context, query: { provider, include_unavailable: includeUnavailable } }) => ({
+    items: listModels(context, { provider, includeUnavailable }).map(presentModel),
+  }),
+});
+
+/** One list for each type. */
+function listOfType(type: ModelType, operationId: string, what: string): Route {
+  return defineRoute({
+    operationId,
+    method: 'GET',
+    path: `/ai-models/${type}`,
+    tag,
+    summary: `List ${what}`,
+    description: `Those that can be used here. ${asFiltered}`,
+    access: readers,
+    query: ListByProviderQuery,
+    response: { status: 200, schema: AiModelList },
+    handler: async ({ context, query: { provider } }) => ({
+      items: listModels(context, { type, provider }).map(presentModel),
+    }),
+  });
+}
+
+const listVoices = defineRoute({
+  operationId: 'listAiVoices',
+  method: 'GET',
+  path: '/ai-models/voices',
+  tag,
+  summary: 'List voices',
+  description: `Those of providers that are configured here. ${asFiltered}`,
+  access: readers,
+  query: ListByProviderQuery,
+  response: { status: 200, schema: AiVoiceList },
+  handler: async ({ context, query }) => ({ items: voicesOf(context, query) }),
+});
+
+export const aiModelRoutes = [
+  listAll,
+  listOfType('chat', 'listChatModels', 'chat models'),
+  listOfType('image', 'listImageModels', 'models that make images'),
+  listOfType('realtime', 'listRealtimeModels', 'models that speak and listen'),
+  listOfType('stt', 'listSpeechToTextModels', 'models that write down speech'),
+  listOfType('tts', 'listTextToSpeechModels', 'models that read text aloud'),
+  listVoices,
+];

@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import { createMemberRole } from '../../../../domain/people/member-roles/create-member-role.js';
+import { deleteMemberRole } from '../../../../domain/people/member-roles/delete-member-role.js';
+import { getMemberRole } from '../../../../domain/people/member-roles/get-member-role.js';
+import { listMemberRoles } from '../../../../domain/people/member-roles/list-member-roles.js';
+import { updateMemberRole } from '../../../../domain/people/member-roles/update-member-role.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentMemberRole } from './presenter.js';
+import { CreateMemberRoleRequest, MemberRoleResponse, UpdateMemberRoleRequest } from './schemas.js';
+
+const readers = workspaceMember({ scope: 'members:read' });
+const writers = workspaceMember({ scope: 'roles:write', permission: 'roles:write' });
+
+const list = defineRoute({
+  operationId: 'listMemberRoles',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/member-roles',
+  tag: 'Member roles',
+  summary: 'List member roles',
+  description: 'All of them, in the order they were made.',
+  access: readers,
+  response: { status: 200, schema: Type.Array(MemberRoleResponse) },
+  handler: async ({ context }) => (await listMemberRoles(context)).map(presentMemberRole),
+});
+
+const create = defineRoute({
+  operationId: 'createMemberRole',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/member-roles',
+  tag: 'Member roles',
+  summary: 'Create a member role',
+  description: 'Grants no more than what the role of its maker holds.',
+  access: writers,
+  body: CreateMemberRoleRequest,
+  response: { status: 201, schema: MemberRoleResponse },
+  handler: async ({ context, body }) => presentMemberRole(await createMemberRole(context, body)),
+});
+
+const get = defineRoute({
+  operationId: 'getMemberRole',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/member-roles/{member_role_id}',
+  tag: 'Member roles',
+  summary: 'Get a member role',
+  access: readers,
+  response: { status: 200, schema: MemberRoleResponse },
+  handler: async ({ context, params }) =>
+    presentMemberRole(await getMemberRole(context, params.member_role_id)),
+});
+
+const update = defineRoute({
+  operationId: 'updateMemberRole',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}/member-roles/{member_role_id}',
+  tag: 'Member roles',
+  summary: 'Change a member role',
+  description:
+    'Fields that are left out stay as they are. What the role permits changes from the next request on.',
+  access: writers,
+  body: UpdateMemberRoleRequest,
+  response: { status: 200, schema: MemberRoleResponse },
+  errors: { 409: 'No admin, or no role for new members, would be left.' },
+  handler: async ({ context, params, body }) =>
+    presentMemberRole(await updateMemberRole(context, params.member_role_id, body)),
+});
+
+const remove = defineRoute({
+  operationId: 'deleteMemberRole',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/member-roles/{member_role_id}',
+  tag: 'Member roles',
+  summary: 'Delete a member role',
+  description: 'New members get the first role that is no admin role: where it was this one, the next.',
+  access: writers,
+  response: { status: 204 },
+  errors: {
+    409: 'Members have the role, a workflow is limited to it, or none would be left for new members.',
+  },
+  handler: async ({ context, params }) => deleteMemberRole(context, params.member_role_id),
+});
+
+export const memberRoleRoutes = [list, create, get, update, remove];

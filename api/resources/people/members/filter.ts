@@ -1,0 +1,25 @@
+import type { MemberFilter } from '../../../../db/queries/members.js';
+import type { ListMembersQuery } from './schemas.js';
+
+type GivenFilters = Omit<ListMembersQuery, 'page' | 'pageSize' | 'sortBy' | 'sortOrder'>;
+
+/** What a list of members is filtered by, out of a query or a body that says so. */
+export function memberFilter({
+  createdFrom,
+  createdBefore,
+  updatedFrom,
+  updatedBefore,
+  ...filter
+}: GivenFilters): MemberFilter {
+  return {
+    ...filter,
+    ...moment('createdFrom', createdFrom),
+    ...moment('createdBefore', createdBefore),
+    ...moment('updatedFrom', updatedFrom),
+    ...moment('updatedBefore', updatedBefore),
+  };
+}
+
+function moment<Name extends string>(name: Name, text: string | undefined): { [Key in Name]?: Date } {
+  return text === undefined ? {} : ({ [name]: new Date(text) } as { [Key in Name]: Date });
+}

@@ -1,0 +1,27 @@
+import type { MemberDetails } from '../../../../db/queries/members.js';
+import type { WorkspaceMemberResponse } from './schemas.js';
+
+export function presentMember(row: MemberDetails): WorkspaceMemberResponse {
+  return {
+    id: row.id,
+    uuid: row.uuid,
+    kind: row.kind,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    dateOfBirth: row.dateOfBirth,
+    description: row.description,
+    externalId: row.externalId,
+    memberRoleId: row.memberRoleId,
+    memberRoleName: row.memberRoleName,
+    labels: row.labels.map(({ id, slug, name }) => ({ id, slug, name })),
+    locale: row.locale,
+    notifyEmail: row.notifyEmail,
+    notifySms: row.notifySms,
+    notifyVoice: row.notifyVoice,
+    disabledAt: row.disabledAt?.toISOString() ?? null,
+    smsOptedOutAt: row.smsOptedOutAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

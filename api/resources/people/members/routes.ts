@@ -1,0 +1,173 @@
+import { createMember } from '../../../../domain/people/members/create-member.js';
+import { deleteMember } from '../../../../domain/people/members/delete-member.js';
+import { getMember } from '../../../../domain/people/members/get-member.js';
+import { getOwnMember } from '../../../../domain/people/members/get-own-member.js';
+import { leaveWorkspace } from '../../../../domain/people/members/leave-workspace.js';
+import { listMembers } from '../../../../domain/people/members/list-members.js';
+import { setMemberEnabled } from '../../../../domain/people/members/set-member-enabled.js';
+import { updateMember } from '../../../../domain/people/members/update-member.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { exportRoutes } from './export-routes.js';
+import { memberFilter } from './filter.js';
+import { importRoute } from './import-route.js';
+import { presentMember } from './presenter.js';
+import {
+  CreateMemberRequest,
+  ListMembersQuery,
+  OwnMemberResponse,
+  UpdateMemberRequest,
+  WorkspaceMemberPage,
+  WorkspaceMemberResponse,
+} from './schemas.js';
+
+const readers = workspaceMember({ scope: 'members:read' });
+const managers = workspaceMember({ scope: 'members:write', permission: 'members:write' });
+
+const list = defineRoute({
+  operationId: 'listMembers',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/members',
+  tag: 'Members',
+  summary: 'List members',
+  description: 'Without the permission members:read the list holds oneself only.',
+  access: readers,
+  query: ListMembersQuery,
+  response: { status: 200, schema: WorkspaceMemberPage },
+  handler: async ({ context, query }) => {
+    const { page, pageSize, sortBy, sortOrder, ...filters } = query;
+    const request = { page, pageSize, sortBy, sortOrder };
+    return presentPage(query, await listMembers(context, memberFilter(filters), request), presentMember);
+  },
+});
+
+const create = defineRoute({
+  operationId: 'createMember',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/members',
+  tag: 'Members',
+  summary: 'Create a member',
+  description: 'Email, phone and externalId are each unique in the workspace.',
+  access: managers,
+  body: CreateMemberRequest,
+  response: { status: 201, schema: WorkspaceMemberResponse },
+  handler: async ({ context, body }) => presentMember(await createMember(context, body)),
+});
+
+const get = defineRoute({
+  operationId: 'getMember',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/members/{member_id}',
+  tag: 'Members',
+  summary: 'Get a member',
+  description: 'Oneself, or anyone with the permission members:read.',
+  access: readers,
+  response: { status: 200, schema: WorkspaceMemberResponse },
+  handler: async ({ context, params }) => presentMember(await getMember(context, params.member_id)),
+});
+
+const getOwn = defineRoute({
+  operationId: 'getOwnMember',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/members/me',
+  tag: 'Members',
+  summary: 'Get the member that the caller is',
+  access: readers,
+  response: { status: 200, schema: OwnMemberResponse },
+  handler: async ({ context }) => {
+    const { member, role, permissions } = await getOwnMember(context);
+    const { id, name, useAdmin, manageWorkspace } = role;
+    return { member: presentMember(member), role: { id, name, useAdmin, manageWorkspace }, permissions };
+  },
+});
+
+const leave = defineRoute({
+  operationId: 'leaveWorkspace',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/members/me',
+  tag: 'Members',
+  summary: 'Leave the workspace',
+  description:
+    'For somebody who is signed in: keys are refused (403 `session_required`). The member is deleted; its history stays.',
+  access: workspaceMember({ scope: 'members:write' }),
+  response: { status: 204 },
+  errors: { 409: 'No admin would be left (`last_admin`).' },
+  handler: async ({ context }) => leaveWorkspace(context),
+});
+
+const stateErrors = {
+  409: 'No admin would be left (`last_admin`), it is an assistant (`member_is_assistant`), or oneself (`own_member`).',
+};
+
+const disable = defineRoute({
+  operationId: 'disableMember',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/members/{member_id}/disable',
+  tag: 'Members',
+  summary: 'Keep a member out',
+  description:
+    'It is refused with every credential (403 `member_disabled`), and keeps its role, chats and history. Its chats rest until it is enabled: the agent is silent, timers wait and nothing is sent. Asking again changes nothing.',
+  access: managers,
+  response: { status: 200, schema: WorkspaceMemberResponse },
+  errors: stateErrors,
+  handler: async ({ context, params }) =>
+    presentMember(await setMemberEnabled(context, params.member_id, false)),
+});
+
+const enable = defineRoute({
+  operationId: 'enableMember',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/members/{member_id}/enable',
+  tag: 'Members',
+  summary: 'Let a member in again',
+  description: 'Asking again changes nothing.',
+  access: managers,
+  response: { status: 200, schema: WorkspaceMemberResponse },
+  errors: stateErrors,
+  handler: async ({ context, params }) =>
+    presentMember(await setMemberEnabled(context, params.member_id, true)),
+});
+
+const update = defineRoute({
+  operationId: 'updateMember',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}/members/{member_id}',
+  tag: 'Members',
+  summary: 'Change a member',
+  description:
+    'Oneself, or anyone with the permission members:write, which role, labels, external id, email and phone need in any case.',
+  access: workspaceMember({ scope: 'members:write' }),
+  body: UpdateMemberRequest,
+  response: { status: 200, schema: WorkspaceMemberResponse },
+  errors: { 409: 'No admin would be left.' },
+  handler: async ({ context, params, body }) =>
+    presentMember(await updateMember(context, params.member_id, body)),
+});
+
+const remove = defineRoute({
+  operationId: 'deleteMember',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/members/{member_id}',
+  tag: 'Members',
+  summary: 'Delete a member',
+  description: 'Its history stays readable; email, phone and externalId are free again.',
+  access: managers,
+  response: { status: 204 },
+  errors: { 409: 'No admin would be left, or the member is an assistant.' },
+  handler: async ({ context, params }) => deleteMember(context, params.member_id),
+});
+
+export const memberRoutes = [
+  list,
+  create,
+  getOwn,
+  leave,
+  get,
+  update,
+  remove,
+  disable,
+  enable,
+  importRoute,
+  ...exportRoutes,
+];

@@ -1,0 +1,130 @@
+import Type, { type Static } from 'typebox';
+import { longestText } from '../../../../domain/people/members/member-attributes.js';
+import {
+  AnyOf,
+  DateOnly,
+  Id,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
+
+export const MemberLabelSummary = Type.Object({ id: Id, slug: Type.String(), name: Type.String() });
+
+const kinds = ['human', 'assistant'] as const;
+
+export const WorkspaceMemberResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    kind: OneOf(kinds),
+    name: Nullable(Type.String()),
+    email: Nullable(Type.String({ description: 'Lower case' })),
+    phone: Nullable(Type.String({ description: 'E.164' })),
+    dateOfBirth: Nullable(DateOnly),
+    description: Nullable(Type.String()),
+    externalId: Nullable(Type.String({ description: "The caller's own id of the person" })),
+    memberRoleId: Id,
+    memberRoleName: Type.String(),
+    labels: Type.Array(MemberLabelSummary),
+    locale: Nullable(Type.String()),
+    notifyEmail: Type.Boolean(),
+    notifySms: Type.Boolean(),
+    notifyVoice: Type.Boolean(),
+    disabledAt: Nullable(Type.String({ ...Timestamp, description: 'Since when the member is kept out' })),
+    smsOptedOutAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        maxLength: 40,
+        description:
+          'Since when the member wants no SMS, from any number of the workspace: by STOP, or in the API',
+      }),
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'WorkspaceMemberResponse' },
+);
+export type WorkspaceMemberResponse = Static<typeof WorkspaceMemberResponse>;
+
+export const OwnMemberResponse = Type.Object(
+  {
+    member: WorkspaceMemberResponse,
+    role: Type.Object({
+      id: Id,
+      name: Type.String(),
+      useAdmin: Type.Boolean(),
+      manageWorkspace: Type.Boolean(),
+    }),
+    permissions: Type.Array(Type.String(), {
+      description: 'What the role permits beyond one’s own things, as far as the credential’s scopes go',
+    }),
+  },
+  { $id: 'OwnMemberResponse' },
+);
+
+export const WorkspaceMemberPage = Page(WorkspaceMemberResponse);
+
+const text = (field: keyof typeof longestText, description?: string) =>
+  Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: longestText[field],
+        ...(description === undefined ? {} : { description }),
+      }),
+    ),
+  );
+
+const attributes = {
+  email: text('email'),
+  phone: text('phone', "E.164 recommended; otherwise read as a number of the workspace's region"),
+  name: text('name'),
+  dateOfBirth: Type.Optional(Nullable(DateOnly)),
+  description: text('description'),
+  externalId: text('externalId', "The caller's own id of the person"),
+  memberRoleId: Type.Optional(Id),
+  labelIds: Type.Optional(Type.Array(Id, { maxItems: 100, uniqueItems: true })),
+  locale: text('locale', 'Language tag such as en-US'),
+  notifyEmail: Type.Optional(Type.Boolean()),
+  notifySms: Type.Optional(Type.Boolean()),
+  notifyVoice: Type.Optional(Type.Boolean()),
+};
+
+export const CreateMemberRequest = Type.Object(attributes, {
+  description:
+    'At least one of name, email, phone and externalId. The role defaults to the first non-admin one.',
+});
+
+export const UpdateMemberRequest = Type.Object(attributes, {
+  description: 'What is left out stays, null empties; labelIds replaces all labels.',
+});
+
+const shortText = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
+
+/** What a list of members is filtered by; all that is given has to hold. */
+export const memberFilters = {
+  search: Type.Optional(shortText(200, 'Part of name, email or phone, or an external id')),
+  kind: Type.Optional(OneOf(kinds)),
+  memberRoleId: Type.Optional(AnyOf(Id)),
+  memberRole: Type.Optional(AnyOf(shortText(200, 'The name of a role'))),
+  memberLabelId: Type.Optional(AnyOf(Id)),
+  memberLabel: Type.Optional(AnyOf(shortText(63, 'The slug of a label'))),
+  email: Type.Optional(shortText(longestText.email, 'The whole address, in any case')),
+  phone: Type.Optional(shortText(longestText.phone, 'The whole number, in any spelling that a member takes')),
+  externalId: Type.Optional(shortText(longestText.externalId)),
+  createdFrom: Type.Optional(Timestamp),
+  createdBefore: Type.Optional(Timestamp),
+  updatedFrom: Type.Optional(Timestamp),
+  updatedBefore: Type.Optional(Timestamp),
+};
+
+export const ListMembersQuery = PageQuery(
+  ['id', 'name', 'email', 'phone', 'externalId', 'createdAt', 'updatedAt'],
+  memberFilters,
+);
+export type ListMembersQuery = Static<typeof ListMembersQuery>;

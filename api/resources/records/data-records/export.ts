@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { exportDataRecords } from '../../../../domain/records/data-records/export-data-records.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { neutralize } from '../../../http/schemas.js';
+import { filterOf } from './filter-of.js';
+import { DataRecordFilters } from './list-schemas.js';
+
+const shared = {
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/export',
+  tag: 'Data records',
+  summary: 'Export data records as a CSV file',
+  description:
+    'The records that the list holds with the same filters, without retired ones, in order of id, with a column for each field and `__id`, ' +
+    '`__externalId` and `__memberId`. The file can be imported as it is: texts that a spreadsheet would run as a ' +
+    'formula have an apostrophe in front, which the import takes off, unless neutralize is false. Without the ' +
+    'permission data:read or data:read:<slug> it holds what the list does.',
+  access: workspaceMember({ scope: 'data:read' }),
+  response: {
+    status: 200,
+    stream: 'text/csv',
+    description: 'The file, which is cut off should something go wrong',
+  },
+} as const;
+
+const ExportFilter = Type.Object({ ...DataRecordFilters.properties, neutralize });
+
+/** GET and POST …/records/export: docs/import-export.md. */
+export const exportRoutes = [
+  defineRoute({
+    ...shared,
+    operationId: 'exportDataRecords',
+    method: 'GET',
+    query: ExportFilter,
+    handler: async ({ context, params, query: { neutralize, ...filter } }) =>
+      exportDataRecords(context, params.data_type_id, filterOf(filter), { neutralize }),
+  }),
+  defineRoute({
+    ...shared,
+    operationId: 'exportFilteredDataRecords',
+    method: 'POST',
+    body: ExportFilter,
+    handler: async ({ context, params, body: { neutralize, ...filter } }) =>
+      exportDataRecords(context, params.data_type_id, filterOf(filter), { neutralize }),
+  }),
+];

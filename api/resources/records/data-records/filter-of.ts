@@ -1,0 +1,17 @@
+import type { DataRecordFilter } from '../../../../domain/records/data-records/record-search.js';
+import type { DataRecordFilters } from './list-schemas.js';
+
+/** The filter that a list's query, or an export's, names. */
+export function filterOf(query: DataRecordFilters): Omit<DataRecordFilter, 'retired'> {
+  const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+  return {
+    memberId: query.memberId,
+    externalId: query.externalId,
+    createdFrom: time(query.createdFrom),
+    createdBefore: time(query.createdBefore),
+    updatedFrom: time(query.updatedFrom),
+    updatedBefore: time(query.updatedBefore),
+    filters: query.filter,
+    search: query.search,
+  };
+}

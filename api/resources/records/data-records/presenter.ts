@@ -1,0 +1,24 @@
+import type { DataRecordDetails } from '../../../../db/queries/data-records.js';
+import type { DataRecordResponse } from './schemas.js';
+
+export function presentDataRecord(row: DataRecordDetails): DataRecordResponse {
+  return {
+    id: row.id,
+    dataTypeId: row.dataTypeId,
+    memberId: row.memberId,
+    fieldValues: row.fieldValues,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    accessMode: row.accessMode,
+    ...(row.memberName === null ? {} : { memberName: row.memberName }),
+    ...(row.externalId === null ? {} : { externalId: row.externalId }),
+    ...(row.retiredAt === null ? {} : { retirement: presentRetirement(row, row.retiredAt) }),
+  };
+}
+
+function presentRetirement(
+  { retiredByMemberId, retiredReason }: DataRecordDetails,
+  retiredAt: Date,
+): NonNullable<DataRecordResponse['retirement']> {
+  return { retiredAt: retiredAt.toISOString(), retiredByMemberId, reason: retiredReason };
+}

@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox';
+import { Id, Nullable, Timestamp } from '../../../http/schemas.js';
+
+export const FieldValues = Type.Record(Type.String({ maxLength: 63 }), Type.Unknown(), {
+  maxProperties: 200,
+  description: 'Field slug to value',
+});
+export const externalId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: "The caller's own id of the record",
+});
+
+const accessModes =
+  'Who reads and changes it without a permission. 0: the member reads and changes it. 1: the member reads it. 2: hidden, from the member as well. 3: every member of the workspace reads it.';
+const accessModeOf = (description: string) => Type.Integer({ minimum: 0, maximum: 3, description });
+
+/** As it is asked for. */
+export const accessMode = Type.Optional(
+  accessModeOf(`${accessModes} Needs the permission records:write or data:write:<slug>; 0 for a new record.`),
+);
+
+const DataRecordRetirementResponse = Type.Object(
+  {
+    retiredAt: Timestamp,
+    retiredByMemberId: Nullable(Id),
+    reason: Nullable(Type.String()),
+  },
+  { $id: 'DataRecordRetirementResponse' },
+);
+
+export const DataRecordResponse = Type.Object(
+  {
+    id: Id,
+    dataTypeId: Id,
+    memberId: Id,
+    fieldValues: FieldValues,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    memberName: Type.Optional(Type.String()),
+    externalId: Type.Optional(Type.String()),
+    accessMode: Type.Optional(accessModeOf(accessModes)),
+    retirement: Type.Optional(DataRecordRetirementResponse),
+  },
+  { $id: 'DataRecordResponse' },
+);
+export type DataRecordResponse = Static<typeof DataRecordResponse>;
+
+export const CreateDataRecordRequest = Type.Object(
+  {
+    fieldValues: FieldValues,
+    memberId: Type.Optional(Id),
+    externalId: Type.Optional(externalId),
+    assignmentTaskId: Type.Optional(Id),
+    accessMode,
+  },
+  {
+    description:
+      "memberId defaults to the caller; assignmentTaskId names the task of the member's assignment that this answers.",
+  },
+);
+
+export const UpdateDataRecordRequest = Type.Object(
+  { fieldValues: FieldValues, accessMode },
+  { description: 'Omitted fields keep their values, null empties.' },
+);
+
+export const RetireDataRecordRequest = Type.Object({
+  reason: Type.Optional(Type.String({ maxLength: 2_000 })),
+});
+
+export const ByExternalIdQuery = Type.Object({ externalId });
+
+export const DeletedRecordResponse = Type.Object({ status: Type.Literal('deleted') });

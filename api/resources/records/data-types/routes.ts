@@ -1,0 +1,85 @@
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { deleteDataType } from '../../../../domain/records/data-types/delete-data-type.js';
+import { getDataType } from '../../../../domain/records/data-types/get-data-type.js';
+import { listDataTypes } from '../../../../domain/records/data-types/list-data-types.js';
+import { updateDataType } from '../../../../domain/records/data-types/update-data-type.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
+import { presentDataType } from './presenter.js';
+import {
+  CreateDataTypeRequest,
+  DataTypePage,
+  DataTypeResponse,
+  ListDataTypesQuery,
+  UpdateDataTypeRequest,
+} from './schemas.js';
+
+const readers = workspaceMember({ scope: 'datatypes:read' });
+const writers = workspaceMember({ scope: 'datatypes:write', permission: 'datatypes:write' });
+
+const list = defineRoute({
+  operationId: 'listDataTypes',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/data-types',
+  tag: 'Data types',
+  summary: 'List data types',
+  access: readers,
+  query: ListDataTypesQuery,
+  response: { status: 200, schema: DataTypePage },
+  handler: async ({ context, query }) =>
+    presentPage(query, await listDataTypes(context, query, query), presentDataType),
+});
+
+const create = defineRoute({
+  operationId: 'createDataType',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/data-types',
+  tag: 'Data types',
+  summary: 'Create a data type',
+  access: writers,
+  body: CreateDataTypeRequest,
+  response: { status: 201, schema: DataTypeResponse },
+  errors: { 409: 'The workspace has 200 data types (`too_many_data_types`).' },
+  handler: async ({ context, body }) => presentDataType(await createDataType(context, body)),
+});
+
+const get = defineRoute({
+  operationId: 'getDataType',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}',
+  tag: 'Data types',
+  summary: 'Get a data type',
+  access: readers,
+  response: { status: 200, schema: DataTypeResponse },
+  handler: async ({ context, params }) => presentDataType(await getDataType(context, params.data_type_id)),
+});
+
+const update = defineRoute({
+  operationId: 'updateDataType',
+  method: 'PUT',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}',
+  tag: 'Data types',
+  summary: 'Change a data type',
+  description:
+    'fields replaces all fields. A change that existing records would not fit, as values of theirs are not of the type or not unique, is refused with their number. Where fields are indexed otherwise than before, the records are indexed anew: of a million, that takes minutes, in which no record of the type is written.',
+  access: writers,
+  body: UpdateDataTypeRequest,
+  response: { status: 200, schema: DataTypeResponse },
+  handler: async ({ context, params, body }) =>
+    presentDataType(await updateDataType(context, params.data_type_id, body)),
+});
+
+const remove = defineRoute({
+  operationId: 'deleteDataType',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}',
+  tag: 'Data types',
+  summary: 'Delete a data type',
+  access: writers,
+  response: { status: 204 },
+  errors: { 409: 'The data type has records.' },
+  handler: async ({ context, params }) => deleteDataType(context, params.data_type_id),
+});
+
+export const dataTypeRoutes = [list, create, get, update, remove];

@@ -1,0 +1,81 @@
+import Type, { type Static } from 'typebox';
+import { fieldTypeNames } from '../../../../domain/records/field-values.js';
+import { Id, Name, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+
+const bound = Type.Optional(
+  Type.Union([Type.Number(), Type.String({ maxLength: 40 })], {
+    description: "Of a number, a text's length, the number of choices, a date or a time",
+  }),
+);
+const value = Type.String({ minLength: 1, maxLength: 200 });
+
+export const FieldDefinition = Type.Object(
+  {
+    slug: Type.String({ minLength: 1, maxLength: 63, description: 'Key in fieldValues' }),
+    name: Name(),
+    fieldType: OneOf(fieldTypeNames),
+    description: Type.Optional(Type.String({ maxLength: 2_000 })),
+    required: Type.Optional(Type.Boolean()),
+    shouldIndex: Type.Optional(
+      Type.Boolean({ description: 'Lists of records are filtered, sorted and searched by it; not json' }),
+    ),
+    unique: Type.Optional(
+      Type.Boolean({
+        description:
+          'No two records of the type have the same value, but for retired ones; letter case and white space make no difference. Indexes as shouldIndex does. Not textarea, json, multiselect and file',
+      }),
+    ),
+    min: bound,
+    max: bound,
+    pattern: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Regular expression for the whole text' }),
+    ),
+    options: Type.Optional(
+      Type.Array(Type.Union([value, Type.Object({ value, label: Type.Optional(value) })]), { maxItems: 500 }),
+    ),
+  },
+  { $id: 'FieldDefinition' },
+);
+
+const name = Name();
+const fields = Type.Array(FieldDefinition, { maxItems: 200 });
+
+export const DataTypeResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    name: Type.String(),
+    slug: Type.String(),
+    isCollection: Type.Boolean({ description: 'True: many records a member; false: one' }),
+    fields: Type.Array(FieldDefinition),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'DataTypeResponse' },
+);
+export type DataTypeResponse = Static<typeof DataTypeResponse>;
+
+export const DataTypePage = Page(DataTypeResponse);
+
+export const CreateDataTypeRequest = Type.Object({
+  name,
+  slug: Type.String({
+    // The form that per-type permissions can name (domain/kernel/scopes.ts).
+    pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+    maxLength: 63,
+    description: 'Lower-case letters, digits, _ and -; it cannot change',
+  }),
+  isCollection: Type.Boolean({ description: 'True: many records a member; false: one. It cannot change' }),
+  fields,
+});
+
+export const UpdateDataTypeRequest = Type.Object({
+  name: Type.Optional(name),
+  fields: Type.Optional(fields),
+});
+
+export const ListDataTypesQuery = PageQuery(['id', 'name', 'slug', 'createdAt'], {
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of name or slug' })),
+  slug: Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'The whole slug' })),
+  isCollection: Type.Optional(Type.Boolean()),
+});

@@ -1,0 +1,22 @@
+import { countMemberRecords } from '../../../../domain/records/data-records/count-member-records.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { MemberRecordCountsQuery, MemberRecordCountsResponse } from './schemas.js';
+
+const count = defineRoute({
+  operationId: 'countMemberRecords',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/data-types/member-record-counts',
+  tag: 'Data records',
+  summary: 'Count the data records of a member by type',
+  description:
+    "Of the types whose records one may read, everyone's (permission data:read or data:read:<slug>); of oneself, of all types.",
+  access: workspaceMember({ scope: 'datatypes:read' }),
+  query: MemberRecordCountsQuery,
+  response: { status: 200, schema: MemberRecordCountsResponse },
+  handler: async ({ context, query }) => ({
+    counts: Object.fromEntries(await countMemberRecords(context, query.member_id)),
+  }),
+});
+
+export const memberRecordCountRoutes = [count];

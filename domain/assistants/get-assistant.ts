@@ -1,8 +1,0 @@
-import type { AssistantRow } from '../../db/queries/assistants.js';
-import type { CommandContext } from '../context.js';
-import { requireAssistant } from './require-assistant.js';
-
-/** @throws NotFound */
-export async function getAssistant(context: CommandContext, id: number): Promise<AssistantRow> {
-  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => requireAssistant(tx, id));
-}

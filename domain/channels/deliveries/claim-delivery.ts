@@ -1,0 +1,115 @@
+import type { Tx } from '../../../db/database.js';
+import { findChat } from '../../../db/queries/chats.js';
+import { type DeliveryRow, lockDelivery, updateDelivery } from '../../../db/queries/deliveries.js';
+import { findMessage } from '../../../db/queries/messages.js';
+import { isClaimedByAnother } from '../../kernel/at-most-once.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { messageText } from '../message-text.js';
+import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
+import { isExpired, validitySeconds } from './life-span.js';
+import { settleDelivery } from './settle-delivery.js';
+
+export interface DeliveryRef {
+  workspaceId: number;
+  deliveryId: number;
+}
+
+export type DeliveryClaim =
+  | {
+      kind: 'claimed';
+      workspaceUuid: string;
+      messageUuid: string;
+      attempt: number;
+      from: string;
+      to: string;
+      body: string;
+      /** How long the carrier may keep it. */
+      validitySeconds: number;
+    }
+  | { kind: 'claimed_before' }
+  | { kind: 'settled' };
+
+/**
+ * Takes the one attempt at a delivery, before the carrier is asked: at most once after this. The gate for all that
+ * reaches out is asked here again, and whether the message has expired, at the moment of sending. An attempt that another token claimed and that has no
+ * result may have gone out: it is never taken again.
+ */
+export async function claimDelivery(
+  context: ServiceContext,
+  ref: DeliveryRef,
+  token: string,
+): Promise<DeliveryClaim> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const delivery = await lockDelivery(tx, ref.deliveryId);
+    if (delivery === undefined) return { kind: 'settled' };
+    if (isClaimedByAnother(delivery, token)) {
+      return { kind: delivery.state === 'claimed' ? 'claimed_before' : 'settled' };
+    }
+    if (delivery.state !== 'queued' && delivery.state !== 'claimed') return { kind: 'settled' };
+
+    const [failureReason, message, workspace] = await Promise.all([
+      refusal(tx, delivery, now),
+      findMessage(tx, delivery.messageId),
+      context.db.identity.workspaces.findById(ref.workspaceId, tx),
+    ]);
+    if (failureReason !== undefined) {
+      await settleDelivery(tx, delivery, { state: 'failed', failureReason, learntBy: 'run' }, now);
+      return { kind: 'settled' };
+    }
+    if (message === undefined || workspace === undefined) return { kind: 'settled' };
+    const attempt = delivery.state === 'claimed' ? delivery.attempts : delivery.attempts + 1;
+    await updateDelivery(tx, delivery.id, {
+      state: 'claimed',
+      claimedAt: now,
+      claimToken: token,
+      outcomeUnknown: false,
+      lookUps: 0,
+      attempts: attempt,
+    });
+    return {
+      kind: 'claimed',
+      workspaceUuid: workspace.uuid,
+      messageUuid: message.uuid,
+      attempt,
+      from: delivery.sender,
+      to: delivery.recipient,
+      body: messageText(message.content),
+      validitySeconds: validitySeconds(delivery.expiresAt, now),
+    };
+  });
+}
+
+async function refusal(
+  tx: Tx,
+  delivery: DeliveryRow,
+  now: Date,
+): Promise<OutreachRefusal | 'expired' | undefined> {
+  const chat = await findChat(tx, delivery.chatId);
+  if (chat === undefined) return 'member_deleted';
+  if (delivery.state === 'queued' && (await isExpired(tx, delivery, now))) return 'expired';
+  const { purpose, channel, recipient, id: deliveryId } = delivery;
+  return refusalOf(tx, { purpose, channel, memberId: chat.memberId, recipient, now, deliveryId });
+}
+
+/**
+ * Gives a claim back: the carrier certainly did not take the message.
+ *
+ * @param counts false where the carrier did not look at it at all: then it was no attempt
+ */
+export async function releaseDelivery(
+  context: ServiceContext,
+  ref: DeliveryRef,
+  { token, counts }: { token: string; counts: boolean },
+): Promise<void> {
+  await context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const delivery = await lockDelivery(tx, ref.deliveryId);
+    if (delivery?.state !== 'claimed' || delivery.claimToken !== token) return;
+    await updateDelivery(tx, delivery.id, {
+      state: 'queued',
+      claimedAt: null,
+      claimToken: null,
+      attempts: counts ? delivery.attempts : delivery.attempts - 1,
+    });
+  });
+}

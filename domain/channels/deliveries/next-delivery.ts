@@ -1,0 +1,82 @@
+import { type DeliveryRow, listDueDeliveries, noteOutcomeUnknown } from '../../../db/queries/deliveries.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { lookUpDelaysMs } from './find-unknown-delivery.js';
+
+export type NextDelivery =
+  | { kind: 'send'; deliveryId: number }
+  | { kind: 'resolve'; deliveryId: number }
+  | { kind: 'ask_for_receipt'; deliveryId: number }
+  | { kind: 'wait'; until: number }
+  | { kind: 'idle' };
+
+/**
+ * What a chat's deliveries need next. In order: while an attempt may be under way nothing later is sent. What is held, or
+ * tried again, keeps only its own group of order waiting; and so does an attempt without a result once the carrier has
+ * been asked about it, which keeps nobody waiting. A receipt that is late is asked for when there is nothing else to do.
+ *
+ * Asked by the run alone, between two attempts: so one that is claimed has ended without a result, which is noted,
+ * for the status callback to wake the run.
+ */
+export async function nextDelivery(
+  context: ServiceContext,
+  input: { workspaceId: number; chatId: number },
+): Promise<NextDelivery> {
+  const now = context.clock.now().getTime();
+  return context.db.inWorkspace(input.workspaceId, async (tx) => {
+    const open = await listDueDeliveries(tx, input.chatId, context.clock.now());
+    const claimed = open.filter(({ state }) => state === 'claimed');
+    const unknown: DeliveryRow[] = [];
+    for (const delivery of claimed) if (await noteOutcomeUnknown(tx, delivery.id)) unknown.push(delivery);
+    return (
+      blockedBy(unknown, now) ??
+      firstToSend(open, now) ??
+      firstToResolve(unknown, now) ??
+      nextReceipt(open, now) ??
+      untilNext(open, unknown, now)
+    );
+  });
+}
+
+/** An attempt that the carrier has not been asked about yet: the message may be on its way. */
+function blockedBy(unknown: readonly DeliveryRow[], now: number): NextDelivery | undefined {
+  const first = unknown.find(({ lookUps }) => lookUps === 0);
+  if (first === undefined) return undefined;
+  const until = lookUpAt(first);
+  return until <= now ? { kind: 'resolve', deliveryId: first.id } : { kind: 'wait', until };
+}
+
+function firstToSend(open: readonly DeliveryRow[], now: number): NextDelivery | undefined {
+  const waiting = new Set<number>();
+  for (const delivery of open) {
+    if (delivery.state !== 'queued') continue;
+    const group = delivery.orderGroup?.getTime() ?? 0;
+    const isDue = (delivery.notBefore?.getTime() ?? now) <= now;
+    if (isDue && !waiting.has(group)) return { kind: 'send', deliveryId: delivery.id };
+    waiting.add(group);
+  }
+  return undefined;
+}
+
+function firstToResolve(unknown: readonly DeliveryRow[], now: number): NextDelivery | undefined {
+  const due = unknown.find((delivery) => lookUpAt(delivery) <= now);
+  return due && { kind: 'resolve', deliveryId: due.id };
+}
+
+function nextReceipt(open: readonly DeliveryRow[], now: number): NextDelivery | undefined {
+  const late = open.find(
+    ({ state, receiptDueAt }) => state === 'sent' && receiptDueAt !== null && receiptDueAt.getTime() <= now,
+  );
+  return late && { kind: 'ask_for_receipt', deliveryId: late.id };
+}
+
+function untilNext(open: readonly DeliveryRow[], unknown: readonly DeliveryRow[], now: number): NextDelivery {
+  const queued = open
+    .filter(({ state }) => state === 'queued')
+    .map(({ notBefore }) => notBefore?.getTime() ?? 0);
+  const times = [...queued.filter((at) => at > now), ...unknown.map(lookUpAt)];
+  return times.length === 0 ? { kind: 'idle' } : { kind: 'wait', until: Math.min(...times) };
+}
+
+function lookUpAt({ claimedAt, lookUps }: DeliveryRow): number {
+  return (claimedAt?.getTime() ?? 0) + (lookUpDelaysMs[Math.min(lookUps, lookUpDelaysMs.length - 1)] ?? 0);
+}

@@ -1,0 +1,13 @@
+import type { PoolNumberRow, PoolNumberSort } from '../../../db/identity/phone-number-pool.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import { requireSuperuser } from '../../kernel/require-superuser.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+/** A page of the pool, for superusers. @throws Forbidden */
+export async function listPoolNumbers(
+  context: AccountContext,
+  query: PageRequest<PoolNumberSort> & { search?: string; workspaceUuid?: string; inUse?: boolean },
+): Promise<PageOf<PoolNumberRow>> {
+  requireSuperuser(context);
+  return context.db.identity.phoneNumberPool.list(query, query);
+}

@@ -1,0 +1,59 @@
+import type { PoolNumberRow } from '../../../db/identity/phone-number-pool.js';
+import { insertPhoneNumber, type PhoneNumberRow } from '../../../db/queries/phone-numbers.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput } from '../../lib/errors.js';
+import { normalizePhone } from '../../lib/phone.js';
+import { checkInboundDefinition } from './require-phone-number.js';
+
+export interface CreatePhoneNumber {
+  number: string;
+  name: string;
+  smsEnabled?: boolean;
+  voiceEnabled?: boolean;
+  /** Definition that people who write or call in are put on. */
+  inboundWorkflowId?: number | null;
+}
+
+/**
+ * Takes a number from the operator's pool: one that is assigned to the workspace, or to none. A number leads inbound
+ * messages to one workspace. Every number that cannot be taken is refused in the same words, so that the answer does
+ * not tell one tenant about another.
+ */
+export async function createPhoneNumber(
+  context: CommandContext,
+  input: CreatePhoneNumber,
+): Promise<PhoneNumberRow> {
+  const { actor, db, clock } = context;
+  actor.require('phone_numbers:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
+    const number = normalizePhone(input.number, workspace?.defaultRegion ?? 'US');
+    if (number === null) {
+      throw InvalidInput.field('/number', 'This is not a valid phone number; E.164 (+12025550123) is best.');
+    }
+    await checkInboundDefinition(tx, input.inboundWorkflowId);
+    const offered = await db.identity.phoneNumberPool.lockByNumber(number, tx);
+    if (offered === undefined || !isAvailableTo(offered, actor.workspaceId)) throw notAvailable();
+    const row = await insertPhoneNumber(tx, {
+      number,
+      name: input.name,
+      smsEnabled: input.smsEnabled ?? true,
+      voiceEnabled: input.voiceEnabled ?? true,
+      inboundDefinitionId: input.inboundWorkflowId ?? null,
+      createdAt: clock.now(),
+    });
+    if (row === undefined) throw notAvailable();
+    const route = { workspaceId: actor.workspaceId, phoneNumberId: row.id };
+    if (!(await db.identity.phoneNumberRoutes.claim(number, route, tx))) throw notAvailable();
+    return row;
+  });
+}
+
+function isAvailableTo(number: PoolNumberRow, workspaceId: number): boolean {
+  return number.purpose === 'workspaces' && (number.workspaceId ?? workspaceId) === workspaceId;
+}
+
+function notAvailable(): InvalidInput {
+  const message = 'This number is not available: numbers come from the pool that the operator fills.';
+  return InvalidInput.field('/number', message);
+}

@@ -1,0 +1,26 @@
+import {
+  deletePhoneNumber as deleteRow,
+  isPhoneNumberInUse,
+  lockPhoneNumber,
+} from '../../../db/queries/phone-numbers.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
+
+/**
+ * Gives a number back. Refused while chats run over it: their history would lose its sender. Definitions whose
+ * default it was are left without one.
+ */
+export async function deletePhoneNumber(context: CommandContext, id: number): Promise<void> {
+  const { actor, db } = context;
+  actor.require('phone_numbers:write');
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const phoneNumber = await lockPhoneNumber(tx, id);
+    if (phoneNumber === undefined) throw new NotFound('Phone number');
+    if (await isPhoneNumberInUse(tx, id)) {
+      throw new Conflict('phone_number_in_use', 'The phone number is used by chats.');
+    }
+    const route = { workspaceId: actor.workspaceId, phoneNumberId: id };
+    await db.identity.phoneNumberRoutes.release(phoneNumber.number, route, tx);
+    await deleteRow(tx, id);
+  });
+}

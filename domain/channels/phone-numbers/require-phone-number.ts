@@ -1,0 +1,20 @@
+import type { Tx } from '../../../db/database.js';
+import { findPhoneNumber, type PhoneNumberRow } from '../../../db/queries/phone-numbers.js';
+import { findWorkflowDefinition } from '../../../db/queries/workflow-definitions.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+
+/** @throws NotFound */
+export async function requirePhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow> {
+  const phoneNumber = await findPhoneNumber(tx, id);
+  if (phoneNumber === undefined) throw new NotFound('Phone number');
+  return phoneNumber;
+}
+
+/** What people who write or call in are put on has to be usable. @throws InvalidInput */
+export async function checkInboundDefinition(tx: Tx, definitionId: number | null | undefined): Promise<void> {
+  if (definitionId === null || definitionId === undefined) return;
+  const definition = await findWorkflowDefinition(tx, definitionId);
+  if (definition === undefined || definition.archivedAt !== null) {
+    throw InvalidInput.field('/inboundWorkflowId', 'There is no such workflow.');
+  }
+}

@@ -1,0 +1,29 @@
+import { type PhoneNumberRow, updatePhoneNumber as updateRow } from '../../../db/queries/phone-numbers.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import type { CreatePhoneNumber } from './create-phone-number.js';
+import { checkInboundDefinition, requirePhoneNumber } from './require-phone-number.js';
+
+/** The number itself stays: chats over it belong to it. */
+export type UpdatePhoneNumber = Partial<Omit<CreatePhoneNumber, 'number'>>;
+
+/** Changes what is given and leaves the rest. */
+export async function updatePhoneNumber(
+  context: CommandContext,
+  id: number,
+  input: UpdatePhoneNumber,
+): Promise<PhoneNumberRow> {
+  context.actor.require('phone_numbers:write');
+  const { inboundWorkflowId, ...changes } = input;
+  return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+    await requirePhoneNumber(tx, id);
+    await checkInboundDefinition(tx, inboundWorkflowId);
+    const row = await updateRow(tx, id, {
+      ...changes,
+      ...(inboundWorkflowId === undefined ? {} : { inboundDefinitionId: inboundWorkflowId }),
+      updatedAt: context.clock.now(),
+    });
+    if (row === undefined) throw new NotFound('Phone number');
+    return row;
+  });
+}

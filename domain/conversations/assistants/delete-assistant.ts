@@ -1,0 +1,20 @@
+import { retireAssistant } from '../../../db/queries/assistants.js';
+import { isDefinitionAssistant } from '../../../db/queries/workflow-definitions.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict } from '../../lib/errors.js';
+import { lockAssistant } from './require-assistant.js';
+
+/**
+ * Deletes an assistant softly: it is disabled and its member deleted, while what it said stays readable. Refused
+ * while a definition names it.
+ */
+export async function deleteAssistant(context: CommandContext, id: number): Promise<void> {
+  context.actor.require('assistants:write');
+  await context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+    const assistant = await lockAssistant(tx, id);
+    if (await isDefinitionAssistant(tx, assistant.memberId)) {
+      throw new Conflict('assistant_in_use', 'The assistant is the assistant of a workflow.');
+    }
+    await retireAssistant(tx, assistant, context.clock.now());
+  });
+}

@@ -1,0 +1,15 @@
+import {
+  type AssistantRow,
+  type AssistantSort,
+  listAssistants as listAssistantRows,
+} from '../../../db/queries/assistants.js';
+import type { CommandContext } from '../../kernel/context.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+/** A page of the workspace's assistants. */
+export async function listAssistants(
+  context: CommandContext,
+  query: PageRequest<AssistantSort> & { search?: string },
+): Promise<PageOf<AssistantRow>> {
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => listAssistantRows(tx, query, query));
+}

@@ -1,0 +1,17 @@
+import type { Tx } from '../../../db/database.js';
+import { type AssistantRow, findAssistant, lockAssistantMember } from '../../../db/queries/assistants.js';
+import { NotFound } from '../../lib/errors.js';
+
+/** @throws NotFound */
+export async function requireAssistant(tx: Tx, id: number): Promise<AssistantRow> {
+  const assistant = await findAssistant(tx, id);
+  if (assistant === undefined) throw new NotFound('Assistant');
+  return assistant;
+}
+
+/** The assistant, with its member locked: it is changed or deleted by one at a time. @throws NotFound */
+export async function lockAssistant(tx: Tx, id: number): Promise<AssistantRow> {
+  const { memberId } = await requireAssistant(tx, id);
+  await lockAssistantMember(tx, memberId);
+  return requireAssistant(tx, id);
+}

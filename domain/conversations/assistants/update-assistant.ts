@@ -1,0 +1,30 @@
+import {
+  type AssistantRow,
+  clearDefaultAssistant,
+  updateAssistant as updateRow,
+} from '../../../db/queries/assistants.js';
+import { acceptModels } from '../../kernel/ai-models/accept-models.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { changeMembers } from '../../people/members/change-member.js';
+import { assistantModels, type CreateAssistant } from './create-assistant.js';
+import { lockAssistant, requireAssistant } from './require-assistant.js';
+
+/** Changes what is given and leaves the rest. Becoming the default takes that from the one before. */
+export async function updateAssistant(
+  context: CommandContext,
+  id: number,
+  input: Partial<CreateAssistant>,
+): Promise<AssistantRow> {
+  context.actor.require('assistants:write');
+  const models = acceptModels(context.models, input, assistantModels);
+  const { name, ...configuration } = input;
+  const now = context.clock.now();
+  return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+    if (input.isDefault) await clearDefaultAssistant(tx);
+    const assistant = await lockAssistant(tx, id);
+    await updateRow(tx, assistant.id, { ...configuration, ...models, updatedAt: now });
+    const member = { id: assistant.memberId };
+    if (name !== undefined) await changeMembers(tx, { now }, [{ member, changes: { name } }]);
+    return requireAssistant(tx, id);
+  });
+}

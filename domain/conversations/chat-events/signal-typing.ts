@@ -1,0 +1,26 @@
+import { findChat } from '../../../db/queries/chats.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import { isOwnChat } from '../chats/own-chat.js';
+import type { LiveChats } from './live-chats.js';
+
+/** Tells those who follow a chat that the caller is writing into it. Who may write may tell. @throws NotFound, Forbidden */
+export async function signalTyping(
+  { db, actor, clock }: CommandContext,
+  live: LiveChats,
+  chatId: number,
+): Promise<void> {
+  const { workspaceId, memberId } = actor;
+  const chat = await db.readInWorkspace(workspaceId, async (tx) => {
+    const found = await findChat(tx, chatId);
+    if (found === undefined) throw new NotFound('Chat');
+    if (!(await isOwnChat(tx, actor, found))) actor.require('chats:write');
+    return found;
+  });
+  const role = chat.memberId === memberId ? 'user' : 'assistant';
+  live.signalTyping(
+    { workspaceId, chatId: chat.id },
+    { type: 'typing', memberId, role, isAgent: false, active: true },
+    clock.now(),
+  );
+}

@@ -1,0 +1,44 @@
+import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
+import { lockChat } from '../../../db/queries/chats.js';
+import { findMember } from '../../../db/queries/members.js';
+import { admitTurn } from '../../agent/admit-turn.js';
+import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { closeChat } from './close-chats.js';
+import { restWhileDisabled } from './disabled-member.js';
+import { fireFollowUps } from './fire-follow-ups.js';
+import { earliest } from './held-turn.js';
+
+export type NextChatStep =
+  | { kind: 'turn'; chatVersion: number }
+  | { kind: 'wait'; until: number }
+  | { kind: 'idle' };
+
+/**
+ * What the run that answers a chat without an active assignment does next: nothing in an archived one, and
+ * nothing while the member is disabled. Safe to repeat.
+ */
+export async function advanceChat(
+  context: ServiceContext,
+  input: { workspaceId: number; chatId: number },
+): Promise<NextChatStep> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(input.workspaceId, async (tx): Promise<NextChatStep> => {
+    const locked = await lockChat(tx, input.chatId);
+    if (locked === undefined || locked.archived) return { kind: 'idle' };
+    const assignment = await findAssignmentOfChat(tx, locked.id);
+    if (assignment?.status === 'active') return { kind: 'idle' };
+
+    if ((await findMember(tx, locked.memberId)) === undefined) {
+      await closeChat(tx, locked, now);
+      return { kind: 'idle' };
+    }
+    if ((await restWhileDisabled(tx, locked)) !== undefined) return { kind: 'idle' };
+    const budgets = context.agentBudgets ?? defaultAgentBudgets;
+    const followUps = await fireFollowUps(tx, locked, now, budgets);
+    const turn = await admitTurn(tx, followUps.chat, now, budgets);
+    if (turn.admitted) return { kind: 'turn', chatVersion: turn.chat.version };
+    const until = earliest(followUps.nextDueAt, turn.until);
+    return until === undefined ? { kind: 'idle' } : { kind: 'wait', until: until.getTime() };
+  });
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '../../../db/database.js';
+import { type ChatRow, updateChat } from '../../../db/queries/chats.js';
+
+/** Why a chat needs a person, with what each code means to whoever looks after chats. */
+export const needsResponseMeanings = {
+  agent_silent: 'the member wrote, and the agent is paused or disabled',
+  handoff: 'the agent or a task handed the chat over',
+  no_model: 'no model is configured',
+  model_unavailable: 'the provider of the model has refused every request for too long',
+  turn_failed: 'the model failed, or the turn of the agent came to no end',
+  no_reply: 'the model had nothing to say',
+  late_message: 'a message of the member reached the service hours late, and the agent does not answer it',
+  superseded: 'a newer SMS chat on the same phone number takes the replies of the member',
+  delivery_failed: 'a message could not be delivered',
+  delivery_stuck:
+    'sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves',
+  member_unreachable:
+    'the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day',
+  member_disabled:
+    'the agent owes an answer, and the member or its account is disabled; it goes on when that ends',
+  turn_budget: 'the agent has had as many turns as a chat may have in an hour',
+  unattended_turns: 'the agent has had as many turns in a row as it may have without a message of a person',
+  follow_up_budget: 'as many follow-ups as may be came due in a row without a message of a person',
+  token_budget: 'the chat or the workspace has used up its tokens or credits for the day',
+  unreadable_time: 'the time that a task waits for cannot be read',
+  time_out_of_range: 'the time that a task waits for is too far away',
+  expression_failed: 'an expression of a task cannot be evaluated',
+  run_terminated: 'the run of the assignment was terminated',
+  step_failed: 'a step of the workflow fails each time it is tried',
+} as const;
+
+export type NeedsResponseReason = keyof typeof needsResponseMeanings;
+
+export const needsResponseReasons = Object.keys(needsResponseMeanings) as NeedsResponseReason[];
+
+/** What a chat is set to when it has been answered, or needs no answer any more. */
+export const noPersonNeeded = { needsResponse: false, needsResponseReason: null } as const;
+
+export interface PersonCalled {
+  workspaceId: number;
+  chatId: number;
+  reason: NeedsResponseReason;
+}
+
+type Observer = (called: PersonCalled) => void;
+const observers = new Set<Observer>();
+
+/** Has `observer` told whenever a chat calls a person, for the operator's metrics and logs. @returns a function that ends it */
+export function observePersonCalls(observer: Observer): () => void {
+  observers.add(observer);
+  return () => observers.delete(observer);
+}
+
+/**
+ * Calls a person to a chat: sets `needsResponse` with its reason, and whatever else changes with it. Those who follow
+ * the chat are told by its event, operators by the observers. The latest reason is the one that stands.
+ */
+export async function callPerson(
+  tx: Tx,
+  chat: Pick<ChatRow, 'id'>,
+  reason: NeedsResponseReason,
+  changes: Partial<ChatRow> = {},
+): Promise<ChatRow> {
+  const called = await updateChat(tx, chat.id, {
+    ...changes,
+    needsResponse: true,
+    needsResponseReason: reason,
+  });
+  for (const observer of observers) observer({ workspaceId: tx.workspaceId, chatId: chat.id, reason });
+  return called;
+}

@@ -1,0 +1,30 @@
+import { lockChat } from '../../../db/queries/chats.js';
+import { findFollowUp, markFollowUpCancelled } from '../../../db/queries/follow-ups.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { pokeFollowUpRun } from '../../kernel/runs.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
+import { isOwnChat } from './own-chat.js';
+
+/**
+ * Cancels a pending follow-up of a chat: an own one, or any with CHATS_WRITE. A cancelled follow-up stays as it is.
+ * Follow-ups fire under the lock of the chat as well, so either the cancellation or the firing is first.
+ *
+ * @throws NotFound, Forbidden, Conflict `follow_up_fired`
+ */
+export async function cancelFollowUp(
+  { db, actor, clock }: CommandContext,
+  chatId: number,
+  followUpId: number,
+): Promise<void> {
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const chat = await lockChat(tx, chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    if (!(await isOwnChat(tx, actor, chat))) actor.require('chats:write');
+    const followUp = await findFollowUp(tx, chat.id, followUpId);
+    if (followUp === undefined) throw new NotFound('Follow-up');
+    if (followUp.firedAt !== null) throw new Conflict('follow_up_fired', 'The follow-up has fired.');
+    if (followUp.cancelledAt !== null) return;
+    await markFollowUpCancelled(tx, followUp.id, { at: clock.now(), byMemberId: actor.memberId });
+    await pokeFollowUpRun(tx, chat);
+  });
+}

@@ -1,0 +1,86 @@
+import type { EnteredTx, Tx } from '../../../db/database.js';
+import {
+  assignmentsOfChats,
+  type ChatLabelDetails,
+  type ChatParticipantDetails,
+  labelsOfChats,
+  participantsOfChats,
+} from '../../../db/queries/chat-details.js';
+import { type ChatRow, findChat } from '../../../db/queries/chats.js';
+import type { Actor } from '../../kernel/actor.js';
+import type { OpenedChat } from './open-chat.js';
+
+/** A chat with all that is told of it, whoever asks. */
+export interface ChatDetails extends ChatRow {
+  participants: ChatParticipantDetails[];
+  labels: ChatLabelDetails[];
+  assignmentId: number | null;
+  currentTaskName: string | null;
+}
+
+/** A chat with all that is told of it to one caller. */
+export interface ChatView extends ChatDetails {
+  /** Whether the caller may. */
+  canSendAsAssistant: boolean;
+}
+
+/** Completes chats: three queries, however many they are. */
+export async function readChatDetails(tx: Tx, chats: readonly ChatRow[]): Promise<ChatDetails[]> {
+  if (chats.length === 0) return [];
+  const ids = chats.map((chat) => chat.id);
+  return chats.map(await readCompletion(tx, ids));
+}
+
+/** A chat with all that is told of it, asked all at once. */
+export async function findChatDetails(tx: EnteredTx, chatId: number): Promise<ChatDetails | undefined> {
+  const [chat, complete] = await Promise.all([findChat(tx, chatId), readCompletion(tx, [chatId])]);
+  return chat && complete(chat);
+}
+
+/** A chat that was just stored: it has no labels. */
+export function newChatDetails(
+  { chat, participants }: OpenedChat,
+  assignment: Pick<ChatDetails, 'assignmentId' | 'currentTaskName'> = {
+    assignmentId: null,
+    currentTaskName: null,
+  },
+): ChatDetails {
+  return { ...chat, participants, labels: [], ...assignment };
+}
+
+/** Reads what is told of these chats besides what they tell themselves. */
+async function readCompletion(
+  tx: EnteredTx,
+  chatIds: readonly number[],
+): Promise<(chat: ChatRow) => ChatDetails> {
+  const [participants, labels, found] = await Promise.all([
+    participantsOfChats(tx, chatIds),
+    labelsOfChats(tx, chatIds),
+    assignmentsOfChats(tx, chatIds),
+  ]);
+  const assignments = new Map(found.map((row) => [row.chatId, row]));
+  return (chat) => ({
+    ...chat,
+    participants: participants.filter((participant) => participant.chatId === chat.id),
+    labels: labels.filter((label) => label.chatId === chat.id),
+    assignmentId: assignments.get(chat.id)?.assignmentId ?? null,
+    currentTaskName: assignments.get(chat.id)?.currentTaskName ?? null,
+  });
+}
+
+/** A completed chat for the caller. */
+export function viewAs(actor: Actor, chat: ChatDetails): ChatView {
+  return { ...chat, canSendAsAssistant: actor.can('chats:admin') };
+}
+
+/** Completes chats for the caller. */
+export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[]): Promise<ChatView[]> {
+  return (await readChatDetails(tx, chats)).map((chat) => viewAs(actor, chat));
+}
+
+/** `viewChats` for one. */
+export async function viewChat(tx: Tx, actor: Actor, chat: ChatRow): Promise<ChatView> {
+  const [view] = await viewChats(tx, actor, [chat]);
+  if (view === undefined) throw new Error('a chat was given and none came back');
+  return view;
+}

@@ -1,0 +1,36 @@
+import type { Tx } from '../../../db/database.js';
+import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
+import { type ChatRow, listLiveChatIds, lockChat, raiseChatVersion } from '../../../db/queries/chats.js';
+import { cancelFollowUps } from '../../../db/queries/follow-ups.js';
+import { conclude } from '../../assignments/machine/conclude.js';
+import { lockMachine } from '../../assignments/machine/machine.js';
+import { pokeAssignmentRun } from '../../kernel/runs.js';
+import { noPersonNeeded } from './call-person.js';
+import { paused } from './pause.js';
+
+/** After a member was deleted, in that transaction: nothing happens by itself in its chats any more. */
+export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise<void> {
+  for (const chatId of await listLiveChatIds(tx, memberId)) {
+    const chat = await lockChat(tx, chatId);
+    if (chat !== undefined) await closeChat(tx, chat, now);
+  }
+}
+
+/**
+ * The member of the chat was deleted: what the agent is writing is dropped, it speaks no more, nobody needs to answer,
+ * follow-ups are called off and the assignment is cancelled. All of it stays readable. The caller holds the chat's lock.
+ */
+export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void> {
+  await raiseChatVersion(tx, chat.id, {
+    handledVersion: chat.version + 1,
+    ...noPersonNeeded,
+    ...paused(null, 'member_deleted', chat.pausedAt ?? now),
+  });
+  await cancelFollowUps(tx, chat.id, now);
+  const assignment = await findAssignmentOfChat(tx, chat.id);
+  if (assignment?.status !== 'active') return;
+  const machine = await lockMachine(tx, assignment.id, now);
+  if (machine === undefined) return;
+  await conclude(machine, { status: 'cancelled', outcome: 'member_deleted' }, { inTurn: false });
+  await pokeAssignmentRun(tx, machine.assignment);
+}

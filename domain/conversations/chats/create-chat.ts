@@ -1,0 +1,250 @@
+import type { Tx } from '../../../db/database.js';
+import { type AssistantRow, findAssistantForChat } from '../../../db/queries/assistants.js';
+import { type Channel, type ChatRow, updateChat } from '../../../db/queries/chats.js';
+import { subscribedEventTypes } from '../../../db/queries/events.js';
+import { findMember, type MemberRow } from '../../../db/queries/members.js';
+import { insertMessage } from '../../../db/queries/messages.js';
+import { findPhoneNumber } from '../../../db/queries/phone-numbers.js';
+import type { WorkflowDefinitionRow } from '../../../db/queries/workflow-definitions.js';
+import {
+  beginAssignment,
+  type NewAssignment,
+  prepareAssignment,
+} from '../../assignments/begin-assignment.js';
+import { currentTask } from '../../assignments/machine/machine.js';
+import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
+import { smsLimit } from '../../channels/message-text.js';
+import { requireUsableDefinition } from '../../definitions/workflow-definitions/require-use.js';
+import { resolveRevision } from '../../definitions/workflow-revisions/resolve-revision.js';
+import type { Actor } from '../../kernel/actor.js';
+import { acceptModels } from '../../kernel/ai-models/accept-models.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { requirePerson } from '../../kernel/require-person.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { inOrder } from '../../lib/in-order.js';
+import { type ChatDetails, type ChatView, newChatDetails, viewAs } from './chat-view.js';
+import { openChat } from './open-chat.js';
+import { supersedeSmsChat } from './sms-thread.js';
+
+export interface CreateChat {
+  channel: Channel;
+  workflowId?: number;
+  workflowRevisionId?: number;
+  /** Default: the caller. */
+  memberId?: number;
+  phoneNumberId?: number;
+  inboxId?: number;
+  participants?: { memberId: number; role?: string }[];
+  /** Default true. */
+  assistantEnabled?: boolean;
+  assistantMemberId?: number;
+  assistantChatModelId?: string;
+  assistantRealtimeModelId?: string;
+  initialMessage?: string;
+  title?: string;
+  siteId?: number;
+  isTest?: boolean;
+  chatType?: string;
+}
+
+/**
+ * Creates a chat; with a workflow also its assignment, in the same transaction (specification, "Chats"). An
+ * initial message that cannot be sent is a partial success: the chat exists and says why.
+ */
+export async function createChat(context: CommandContext, input: CreateChat): Promise<ChatView> {
+  const { actor } = context;
+  const now = context.clock.now();
+  const memberId = input.memberId ?? actor.memberId;
+  checkShape(input);
+  const { assistantChatModelId, assistantRealtimeModelId } = acceptModels(context.models, input, {
+    assistantChatModelId: 'chat',
+    assistantRealtimeModelId: 'realtime',
+  });
+  actor.requireSelfOr(memberId, 'chats:write');
+  // Another model may cost many times what the assistant's own does.
+  if (input.assistantChatModelId !== undefined || input.assistantRealtimeModelId !== undefined) {
+    actor.require('chats:write');
+  }
+  // Guards may let tests pass.
+  if (input.isTest === true) actor.require('chats:write');
+  // Before anything is looked up: who may name nobody learns of nobody.
+  if (namesOthers(input, actor.memberId)) actor.require('chats:write');
+
+  return context.db.inWorkspace(actor.workspaceId, async (tx) => {
+    const { workflowId } = input;
+    const [definition, member, revision, assistant, prepared] = await inOrder(
+      workflowId === undefined ? undefined : requireUsableDefinition(tx, actor, workflowId),
+      requirePerson(tx, memberId),
+      workflowId === undefined
+        ? undefined
+        : resolveRevision(tx, actor, { ...input, workflowId }, 'chats:write'),
+      findAssistantForChat(tx, {
+        assistantMemberId: input.assistantMemberId ?? null,
+        definitionId: workflowId ?? null,
+      }),
+      workflowId === undefined ? undefined : prepareAssignment(tx, { ...input, workflowId }),
+      subscribedEventTypes(tx),
+    );
+    const phoneNumberId = await choosePhoneNumber(tx, input, definition);
+    checkReachable(input, member);
+    const assistantMemberId = chosenAssistant(input, assistant);
+
+    const others = await otherParticipants(tx, actor, input, [memberId, assistantMemberId]);
+
+    const newChat = {
+      channel: input.channel,
+      chatType: input.chatType ?? (definition === undefined ? 'simple' : 'workflow'),
+      memberId,
+      createdByMemberId: actor.memberId,
+      assistantEnabled: input.assistantEnabled ?? true,
+      assistantMemberId,
+      chatModelId: assistantChatModelId ?? null,
+      realtimeModelId: assistantRealtimeModelId ?? null,
+      phoneNumberId,
+      title: input.title ?? null,
+      isTest: input.isTest ?? false,
+    };
+    if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
+    const opened =
+      definition === undefined || revision === undefined || prepared === undefined
+        ? newChatDetails(await openChat(tx, newChat, now, others))
+        : await openWithWorkflow(
+            tx,
+            { prepared, chat: { ...newChat, revisionId: revision.id }, definition, others },
+            now,
+          );
+    if (input.initialMessage === undefined) return viewAs(actor, opened);
+    const chat = await sendInitialMessage(tx, opened, input.initialMessage, actor.memberId, now);
+    return viewAs(actor, { ...opened, ...chat });
+  });
+}
+
+/** Rules that need no database. */
+function checkShape(input: CreateChat): void {
+  if (input.channel === 'phone-voice') {
+    throw InvalidInput.field(
+      '/channel',
+      'names voice chats, which are not available in this version',
+      'voice_unavailable',
+    );
+  }
+  if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
+    throw InvalidInput.field('/inboxId', 'excludes phoneNumberId');
+  }
+  if (input.inboxId !== undefined) throw InvalidInput.field('/inboxId', 'names no inbox of this workspace');
+  if (input.channel === 'email' && !isOperatorsFirstEmail(input)) {
+    throw InvalidInput.field(
+      '/channel',
+      'names email chats, which are not available in this version',
+      'email_unavailable',
+    );
+  }
+  if (input.siteId !== undefined) throw InvalidInput.field('/siteId', 'names no site of this workspace');
+  const agent = input.assistantEnabled ?? true;
+  if (input.workflowRevisionId !== undefined && input.workflowId === undefined) {
+    throw InvalidInput.field('/workflowRevisionId', 'needs a workflowId');
+  }
+  if (input.initialMessage === undefined) return;
+  if (agent || (input.channel !== 'phone-sms' && input.channel !== 'email')) {
+    throw InvalidInput.field('/initialMessage', 'is for SMS and email chats without an assistant');
+  }
+  if (input.initialMessage.trim() === '') throw InvalidInput.field('/initialMessage', 'must contain text');
+  if (input.channel === 'phone-sms' && input.initialMessage.length > smsLimit) {
+    throw InvalidInput.field('/initialMessage', `must have at most ${smsLimit} characters`);
+  }
+}
+
+/** That it has no inbox to go out from is told with the chat, which exists all the same (specification, "Chats"). */
+function isOperatorsFirstEmail({ assistantEnabled, initialMessage, workflowId }: CreateChat): boolean {
+  return assistantEnabled === false && initialMessage !== undefined && workflowId === undefined;
+}
+
+async function choosePhoneNumber(
+  tx: Tx,
+  input: CreateChat,
+  definition: WorkflowDefinitionRow | undefined,
+): Promise<number | null> {
+  if (input.channel !== 'phone-sms') {
+    if (input.phoneNumberId === undefined) return null;
+    throw InvalidInput.field('/phoneNumberId', 'is for SMS chats');
+  }
+  const id = input.phoneNumberId ?? definition?.defaultPhoneNumberId ?? undefined;
+  if (id === undefined) {
+    throw InvalidInput.field('/phoneNumberId', 'is required: the workflow has no default phone number');
+  }
+  const number = await findPhoneNumber(tx, id);
+  if (number === undefined)
+    throw InvalidInput.field('/phoneNumberId', 'names no phone number of this workspace');
+  if (!number.smsEnabled) throw InvalidInput.field('/phoneNumberId', 'is not enabled for phone-sms');
+  return id;
+}
+
+/** A person's first message may fail to go out; an agent needs somebody to talk to. */
+function checkReachable(input: CreateChat, member: MemberRow): void {
+  if (input.channel === 'phone-sms' && member.phone === null && input.initialMessage === undefined) {
+    throw InvalidInput.field('/memberId', 'names a member without a phone number');
+  }
+}
+
+/** Null: nobody answers. @throws NotFound where the assistant that is named is not the one that was found */
+function chosenAssistant({ assistantMemberId }: CreateChat, found: AssistantRow | null): number | null {
+  if (assistantMemberId !== undefined && found?.memberId !== assistantMemberId) {
+    throw new NotFound('Assistant member');
+  }
+  return found?.memberId ?? null;
+}
+
+/** Whether people other than the caller are to take part; assistants are there for everyone. */
+function namesOthers({ participants = [] }: CreateChat, ownMemberId: number): boolean {
+  return participants.some(({ memberId, role }) => role !== 'assistant' && memberId !== ownMemberId);
+}
+
+/** Whoever takes part besides the member and the assistant. */
+async function otherParticipants(
+  tx: Tx,
+  actor: Actor,
+  input: CreateChat,
+  ownMemberIds: (number | null)[],
+): Promise<Map<number, string>> {
+  const others = new Map<number, string>();
+  for (const [index, { memberId, role }] of (input.participants ?? []).entries()) {
+    if (others.has(memberId) || ownMemberIds.includes(memberId)) {
+      throw InvalidInput.field(
+        `/participants/${index}/memberId`,
+        'takes part already',
+        'duplicate_participant',
+      );
+    }
+    const participant = await findMember(tx, memberId);
+    const isMistaken = role === 'assistant' && participant?.kind === 'human';
+    if (participant === undefined || (isMistaken && !actor.can('chats:write'))) {
+      throw new NotFound('Participant');
+    }
+    if (isMistaken) throw InvalidInput.field(`/participants/${index}/role`, 'is for assistants');
+    others.set(memberId, role ?? 'contributor');
+  }
+  return others;
+}
+
+async function openWithWorkflow(tx: Tx, begun: NewAssignment, now: Date): Promise<ChatDetails> {
+  const { opened, machine } = await beginAssignment(tx, begun, now);
+  const assignment = { assignmentId: machine.assignment.id, currentTaskName: currentTask(machine).name };
+  return newChatDetails({ ...opened, chat: machine.chat }, assignment);
+}
+
+async function sendInitialMessage(
+  tx: Tx,
+  chat: ChatRow,
+  text: string,
+  authorMemberId: number,
+  now: Date,
+): Promise<ChatRow> {
+  const message = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'assistant',
+    content: text,
+    memberId: authorMemberId,
+  });
+  const initialMessageError = (await queueDelivery(tx, chat, message, now)) ?? null;
+  return updateChat(tx, chat.id, { initialMessageError });
+}

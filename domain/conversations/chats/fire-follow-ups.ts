@@ -1,0 +1,43 @@
+import type { Tx } from '../../../db/database.js';
+import { countFiredFollowUps } from '../../../db/queries/agent-ledger.js';
+import { type ChatRow, raiseChatVersion } from '../../../db/queries/chats.js';
+import { cancelFollowUps, listPendingFollowUps, markFollowUpFired } from '../../../db/queries/follow-ups.js';
+import { insertMessage } from '../../../db/queries/messages.js';
+import { type AgentBudgets, isReached } from '../../kernel/agent-budgets.js';
+import { callPerson } from './call-person.js';
+
+/**
+ * Follow-ups that are due become notes to the agent, which calls for its turn. When too many have come in a row without
+ * a message of a person, those that are left are called off, and a person is called. Returns the chat as it is then and
+ * when the next one is due.
+ */
+export async function fireFollowUps(
+  tx: Tx,
+  chat: ChatRow,
+  now: Date,
+  budgets: AgentBudgets,
+): Promise<{ chat: ChatRow; fired: boolean; nextDueAt?: Date }> {
+  let current = chat;
+  let fired = false;
+  for (const followUp of await listPendingFollowUps(tx, chat.id)) {
+    if (followUp.dueAt > now) return { chat: current, fired, nextDueAt: followUp.dueAt };
+    if (
+      isReached(
+        await countFiredFollowUps(tx, chat.id, chat.attendedAt ?? new Date(0)),
+        budgets.unattendedFollowUps,
+      )
+    ) {
+      await cancelFollowUps(tx, chat.id, now);
+      return { chat: await callPerson(tx, current, 'follow_up_budget'), fired };
+    }
+    await markFollowUpFired(tx, followUp.id, now);
+    await insertMessage(tx, {
+      chatId: chat.id,
+      role: 'system',
+      content: `A follow-up is due: ${followUp.instructions}`,
+    });
+    current = await raiseChatVersion(tx, chat.id);
+    fired = true;
+  }
+  return { chat: current, fired };
+}

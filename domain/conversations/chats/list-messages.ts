@@ -1,0 +1,65 @@
+import type { EnteredTx, Tx } from '../../../db/database.js';
+import { type ChatRow, findChat, isParticipant } from '../../../db/queries/chats.js';
+import { countMessages, listMessages as listRows, type MessageRow } from '../../../db/queries/messages.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { requireReadable, seesNotes } from './readable-chat.js';
+
+export interface MessagesWanted {
+  chatId: number;
+  limit: number;
+  offset: number;
+  /** Whether to tell how many there are. */
+  count: boolean;
+}
+
+interface Messages {
+  messages: MessageRow[];
+  total?: number;
+}
+
+/** What `listMessages` asks whoever calls: the page as those see it who see the notes. */
+export async function askForMessages(
+  tx: EnteredTx,
+  wanted: MessagesWanted,
+): Promise<Messages & { chat: ChatRow | undefined }> {
+  const [chat, page] = await Promise.all([findChat(tx, wanted.chatId), readPage(tx, wanted, true)]);
+  return { chat, ...page };
+}
+
+/**
+ * A chat's messages, newest first, and how many there are if asked. Own chats, or CHATS_READ.
+ *
+ * @param asked where that was asked already
+ * @throws NotFound, Forbidden
+ */
+export async function listMessages(
+  { actor, db }: CommandContext,
+  wanted: MessagesWanted,
+  asked?: Awaited<ReturnType<typeof askForMessages>>,
+): Promise<Messages> {
+  const read = <T>(work: (tx: Tx) => Promise<T>) => db.readInWorkspace(actor.workspaceId, work);
+  const { chat, ...page } = asked ?? (await read((tx) => askForMessages(tx, wanted)));
+  const { memberId } = await requireReadable(actor, chat, ({ id }) =>
+    read((tx) => isParticipant(tx, id, actor.memberId)),
+  );
+  if (seesNotes(actor, memberId) || isTheSameWithoutNotes(page, wanted)) return page;
+  return read((tx) => readPage(tx, wanted, false));
+}
+
+async function readPage(
+  tx: EnteredTx,
+  { chatId, limit, offset, count }: MessagesWanted,
+  withNotes: boolean,
+): Promise<Messages> {
+  const filter = { chatId, withNotes };
+  const [messages, total] = await Promise.all([
+    listRows(tx, filter, limit, offset),
+    count ? countMessages(tx, filter) : undefined,
+  ]);
+  return total === undefined ? { messages } : { messages, total };
+}
+
+/** Whether no note stands before the page's end. How many there are in all, a page does not tell. */
+function isTheSameWithoutNotes({ messages }: Messages, { offset, count }: MessagesWanted): boolean {
+  return offset === 0 && !count && messages.every(({ role }) => role === 'user' || role === 'assistant');
+}

@@ -1,0 +1,69 @@
+import type { Tx } from '../../../db/database.js';
+import { subjectsWaiting } from '../../../db/outbox.js';
+import {
+  type ChatRow,
+  findChat,
+  listChatsToFollowUp,
+  listChatsWithLateReceipts,
+  listUnansweredChats,
+  listUnsentChats,
+} from '../../../db/queries/chats.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { pokeChatRun, pokeDeliveries } from '../../kernel/runs.js';
+import type { WalkPage } from '../../lib/walk-page.js';
+
+/** A chat that should have a run. */
+export interface WaitingChat {
+  workspaceId: number;
+  chatId: number;
+  chatUuid: string;
+  waitsFor: 'answerChat' | 'deliverMessages';
+}
+
+/** What chats without a run may wait for. */
+export type WaitingList = 'answers' | 'follow_ups' | 'deliveries' | 'receipts';
+
+const batchSize = 200;
+
+type Listed = Pick<ChatRow, 'id' | 'uuid'> & { isAnswered?: boolean | null };
+
+const lists: Record<WaitingList, (tx: Tx, afterId: number, now: Date) => Promise<Listed[]>> = {
+  answers: (tx, afterId, now) => listUnansweredChats(tx, afterId, batchSize, now),
+  follow_ups: (tx, afterId, now) => listChatsToFollowUp(tx, afterId, batchSize, now),
+  deliveries: (tx, afterId) => listUnsentChats(tx, afterId, batchSize),
+  receipts: (tx, afterId, now) => listChatsWithLateReceipts(tx, afterId, batchSize, now),
+};
+
+/** The next chats of a list that do not wait for the relay. */
+export async function pageOfWaitingChats(
+  context: ServiceContext,
+  workspaceId: number,
+  list: WaitingList,
+  afterId = 0,
+): Promise<WalkPage<WaitingChat, number>> {
+  const now = context.clock.now();
+  const waitsFor = list === 'answers' || list === 'follow_ups' ? 'answerChat' : 'deliverMessages';
+  return context.db.readInWorkspace(workspaceId, async (tx) => {
+    const chats = await lists[list](tx, afterId, now);
+    const wanting = chats.filter(({ isAnswered = true }) => isAnswered);
+    const waiting = await subjectsWaiting(
+      tx,
+      waitsFor,
+      wanting.map(({ uuid }) => uuid),
+    );
+    const items = wanting
+      .filter(({ uuid }) => !waiting.has(uuid))
+      .map(({ id, uuid }) => ({ workspaceId, chatId: id, chatUuid: uuid, waitsFor }) as const);
+    return { items, next: chats.length < batchSize ? undefined : chats.at(-1)?.id };
+  });
+}
+
+/** Asks for the run that is missing. Poking one that is there all the same does no harm. */
+export async function pokeWaitingChat(context: ServiceContext, waiting: WaitingChat): Promise<void> {
+  await context.db.inWorkspace(waiting.workspaceId, async (tx) => {
+    const chat = await findChat(tx, waiting.chatId);
+    if (chat === undefined) return;
+    if (waiting.waitsFor === 'deliverMessages') await pokeDeliveries(tx, chat);
+    else await pokeChatRun(tx, chat);
+  });
+}

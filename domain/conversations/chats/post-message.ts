@@ -1,0 +1,31 @@
+import { isParticipant, lockChat } from '../../../db/queries/chats.js';
+import type { MessageContent, MessageRow } from '../../../db/queries/messages.js';
+import { messageText } from '../../channels/message-text.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { takeUserMessage } from './take-message.js';
+
+export interface PostMessage {
+  chatId: number;
+  content: MessageContent;
+}
+
+/**
+ * Posts a user message into a chat: the caller's own if the caller takes part in the chat, else one that is relayed for
+ * the chat's member, which needs chats:write. Nothing of it is sent to the member.
+ */
+export async function postMessage(context: CommandContext, input: PostMessage): Promise<MessageRow> {
+  const { actor } = context;
+  const now = context.clock.now();
+  if (messageText(input.content).trim() === '') {
+    throw InvalidInput.field('/content', 'must contain text');
+  }
+  return context.db.inWorkspace(actor.workspaceId, async (tx) => {
+    const chat = await lockChat(tx, input.chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    const takesPart = chat.memberId === actor.memberId || (await isParticipant(tx, chat.id, actor.memberId));
+    if (!takesPart) actor.require('chats:write');
+    const authorMemberId = takesPart ? actor.memberId : chat.memberId;
+    return takeUserMessage(tx, chat, { content: input.content, authorMemberId }, now);
+  });
+}

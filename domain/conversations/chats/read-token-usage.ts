@@ -1,0 +1,36 @@
+import { type ModelUsage, usageOfChat } from '../../../db/queries/token-usage.js';
+import { roundCredits } from '../../kernel/ai-models/credits.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { readableChat } from './readable-chat.js';
+
+export interface ChatTokenUsage {
+  promptTokens: number;
+  completionTokens: number;
+  totalTokens: number;
+  cachedTokens: number;
+  credits: number;
+  byModel: ModelUsage[];
+}
+
+/**
+ * What a chat has cost, as it was reckoned when each model call was made; answers that were dropped are paid for too.
+ * Own chats, or CHATS_READ.
+ *
+ * @throws NotFound, Forbidden
+ */
+export async function readTokenUsage({ db, actor }: CommandContext, chatId: number): Promise<ChatTokenUsage> {
+  const rows = await db.readInWorkspace(actor.workspaceId, async (tx) =>
+    usageOfChat(tx, (await readableChat(tx, actor, chatId)).id),
+  );
+  const byModel = rows.map((usage) => ({ ...usage, credits: roundCredits(usage.credits) }));
+  const sum = (field: 'promptTokens' | 'completionTokens' | 'totalTokens' | 'cachedTokens' | 'credits') =>
+    byModel.reduce((total, usage) => total + usage[field], 0);
+  return {
+    promptTokens: sum('promptTokens'),
+    completionTokens: sum('completionTokens'),
+    totalTokens: sum('totalTokens'),
+    cachedTokens: sum('cachedTokens'),
+    credits: roundCredits(sum('credits')),
+    byModel,
+  };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '../../../db/database.js';
+import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
+import { type ChatRow, lockChat } from '../../../db/queries/chats.js';
+import { findMember } from '../../../db/queries/members.js';
+import { insertMessage, type MessageRow, type ToolCall } from '../../../db/queries/messages.js';
+import { executeCall } from '../../agent/run-tool.js';
+import type { Performer, ToolResult } from '../../agent/tools/tool.js';
+import { lockMachine } from '../../assignments/machine/machine.js';
+import { smsLimit } from '../../channels/message-text.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
+import { takeOperatorMessage } from './take-message.js';
+
+export interface SendAssistantMessage {
+  chatId: number;
+  message: string;
+  /** Run before the message is delivered, in this order. */
+  toolCalls: readonly { name: string; arguments: string }[];
+}
+
+/**
+ * A colleague answers the member in the assistant's place. Tool calls, message, takeover and the queued delivery are one
+ * transaction: if one of them is refused or fails, none of it has happened.
+ *
+ * @throws InvalidInput with the code of what keeps the message from being delivered or the tool from running
+ */
+export async function sendAssistantMessage(
+  context: CommandContext,
+  input: SendAssistantMessage,
+): Promise<MessageRow> {
+  const { actor } = context;
+  const now = context.clock.now();
+  if (input.message.trim() === '') throw InvalidInput.field('/message', 'must contain text');
+  return context.db.inWorkspace(actor.workspaceId, async (tx) => {
+    const chat = await lockChat(tx, input.chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    await checkReachable(tx, chat, input.message);
+    await runToolCalls(context, tx, chat.id, input.toolCalls, now);
+
+    const current = await lockChat(tx, chat.id);
+    const sent = { content: input.message, authorMemberId: actor.memberId };
+    const { message, undeliverable } = await takeOperatorMessage(tx, current ?? chat, sent, now);
+    if (undeliverable !== undefined) throw undeliverableChat(undeliverable);
+    return message;
+  });
+}
+
+/** What can be told before anything is done. Whether the carrier may be asked is told by the delivery. */
+async function checkReachable(tx: Tx, chat: ChatRow, message: string): Promise<void> {
+  if (chat.channel === 'phone-voice') throw undeliverableChat('unsupported_channel');
+  if ((await findMember(tx, chat.memberId)) === undefined) throw undeliverableChat('member_deleted');
+  if (chat.channel === 'phone-sms' && message.length > smsLimit) {
+    throw InvalidInput.field('/message', `must have at most ${smsLimit} characters in an SMS chat`);
+  }
+}
+
+function undeliverableChat(reason: string): InvalidInput {
+  return new InvalidInput(reason, `The message cannot be delivered in this chat: ${reason}.`);
+}
+
+/** Stores the calls as the agent's are stored, with their results, and does what they say. */
+async function runToolCalls(
+  context: CommandContext,
+  tx: Tx,
+  chatId: number,
+  calls: SendAssistantMessage['toolCalls'],
+  now: Date,
+): Promise<void> {
+  if (calls.length === 0) return;
+  const { memberId } = context.actor;
+  const request = randomUUID();
+  const toolCalls = calls.map((call, index): ToolCall => {
+    return { id: `call_${request}_0_${index}`, type: 'function', function: { ...call } };
+  });
+  await insertMessage(tx, { chatId, role: 'assistant', content: null, memberId, toolCalls });
+  const performer: Performer = { by: 'operator', memberId, inTurn: false };
+  for (const [index, call] of toolCalls.entries()) {
+    const chat = await lockChat(tx, chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    const assignment = await findAssignmentOfChat(tx, chatId);
+    const machine = assignment?.status === 'active' ? await lockMachine(tx, assignment.id, now) : undefined;
+    const result = await executeCall(context, tx, { chat, machine, performer, now }, call.function);
+    if (!result.ok) throw refusedCall(index, result);
+    await insertMessage(tx, {
+      chatId,
+      role: 'tool',
+      toolCallId: call.id,
+      subConversationOf: call.id,
+      content: JSON.stringify(result),
+    });
+  }
+}
+
+function refusedCall(index: number, result: Extract<ToolResult, { ok: false }>): InvalidInput {
+  const call = `/tool_calls/${index}/function`;
+  if (result.error === 'tool_not_available') {
+    return InvalidInput.field(`${call}/name`, 'is no tool that the chat offers now', result.error);
+  }
+  const within = result.errors ?? [];
+  const errors: FieldError[] = within.map(({ pointer, message }) => ({
+    pointer: `${call}/arguments`,
+    message: pointer === '' ? message : `${pointer} ${message}`,
+  }));
+  if (errors.length > 0) return InvalidInput.fields(errors, result.error);
+  return InvalidInput.field(call, `is refused: ${result.error}`, result.error);
+}

@@ -1,0 +1,95 @@
+import type { PhoneNumberRoute } from '../../../db/identity/phone-number-routes.js';
+import { listKnownCarrierIds } from '../../../db/queries/messages.js';
+import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { receiveSms } from './receive-sms.js';
+
+/** A message as the carrier lists it. */
+export interface ListedSms {
+  carrierMessageId: string;
+  from: string;
+  to: string;
+  body: string;
+  receivedAt: Date;
+}
+
+export interface MissedMessages {
+  /** Messages to numbers of the service that the carrier listed. */
+  listed: number;
+  /** Those that the webhook had not brought, and that were taken now. */
+  taken: number;
+  /** Those that could not be taken. */
+  failed: number;
+}
+
+/**
+ * Takes those of the listed messages that the carrier's webhook has not brought, oldest first; and obeys STOP and START to
+ * the number of login codes. One that fails keeps nobody from the others.
+ *
+ * @param messages newest first, as carriers list them: of one second, the order of the list says which came first
+ * @param onFailure told of each that cannot be taken
+ */
+export async function takeMissedMessages(
+  context: ServiceContext,
+  messages: readonly ListedSms[],
+  onFailure: (error: unknown, carrierMessageId: string) => void,
+): Promise<MissedMessages> {
+  const unknown = await withoutKnown(context, messages);
+  const found: MissedMessages = { listed: unknown.listed, taken: 0, failed: 0 };
+  const byTime = unknown.messages
+    .toReversed()
+    .sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime());
+  for (const sms of byTime) {
+    try {
+      if (await take(context, sms)) found.taken += 1;
+    } catch (error) {
+      found.failed += 1;
+      onFailure(error, sms.carrierMessageId);
+    }
+  }
+  return found;
+}
+
+/** A message that is in no chat yet. */
+interface UnknownSms extends ListedSms {
+  /** No workspace has the number that it was sent to. */
+  isToNobody: boolean;
+}
+
+/** @returns whether it was taken: a keyword to the number of login codes may have been before */
+async function take(
+  context: ServiceContext,
+  { receivedAt, isToNobody, ...sms }: UnknownSms,
+): Promise<boolean> {
+  if (isToNobody) return (await receiveCodeKeyword(context, { ...sms, at: receivedAt })).changed;
+  await receiveSms(context, { ...sms, missedAt: receivedAt });
+  return true;
+}
+
+/** The messages that are in no chat yet; `listed` counts those to numbers of workspaces. */
+async function withoutKnown(
+  { db }: ServiceContext,
+  messages: readonly ListedSms[],
+): Promise<{ listed: number; messages: UnknownSms[] }> {
+  const routes = await db.identity.phoneNumberRoutes.findMany([...new Set(messages.map(({ to }) => to))]);
+  const byWorkspace = new Map<number, ListedSms[]>();
+  const missing: UnknownSms[] = [];
+  for (const message of messages) {
+    const route: PhoneNumberRoute | undefined = routes.get(message.to);
+    if (route === undefined) {
+      missing.push({ ...message, isToNobody: true });
+      continue;
+    }
+    const of = byWorkspace.get(route.workspaceId) ?? [];
+    byWorkspace.set(route.workspaceId, [...of, message]);
+  }
+  let listed = 0;
+  for (const [workspaceId, ours] of byWorkspace) {
+    listed += ours.length;
+    const ids = ours.map(({ carrierMessageId }) => carrierMessageId);
+    const known = await db.readInWorkspace(workspaceId, (tx) => listKnownCarrierIds(tx, ids));
+    const unknown = ours.filter(({ carrierMessageId }) => !known.has(carrierMessageId));
+    missing.push(...unknown.map((message) => ({ ...message, isToNobody: false })));
+  }
+  return { listed, messages: missing };
+}

@@ -1,0 +1,163 @@
+import { abilities, isAbilityType } from '../../kernel/abilities.js';
+import { isNeverTrue } from '../../lib/cel/is-never-true.js';
+import type { FieldError } from '../../lib/errors.js';
+import { readMoment } from '../../lib/local-time.js';
+import { checkRevision } from './check-revision.js';
+import type { RevisionAbility, RevisionTask } from './types.js';
+import { type Visit, walkTasks } from './walk-tasks.js';
+
+/** What publishing needs to know of a workspace's data types. */
+export interface KnownDataType {
+  slug: string;
+  fields: readonly { slug: string }[];
+}
+
+/**
+ * Every reason why a revision cannot be published, all at once; none means it can. A published revision is
+ * frozen and runs for years, so what can be seen to fail is refused here.
+ */
+export function checkPublishable(
+  tasks: readonly RevisionTask[],
+  known: { dataTypes: readonly KnownDataType[] },
+): FieldError[] {
+  if (tasks.length === 0) return [{ pointer: '/tasks', message: 'The revision has no tasks' }];
+  const dataTypes = new Map(known.dataTypes.map((dataType) => [dataType.slug, dataType]));
+  const errors = checkRevision(tasks);
+  for (const visit of walkTasks(tasks)) {
+    const { task, pointer } = visit;
+    const found = [
+      ...checkTaskType(visit),
+      ...checkDataReference(
+        task.taskType === 'collect' ? task.configuration : undefined,
+        dataTypes,
+        '/configuration',
+      ),
+      ...checkReachable(visit),
+      ...(task.abilities ?? []).flatMap((ability, index) =>
+        checkAbility(ability, `/abilities/${index}`, dataTypes),
+      ),
+    ];
+    errors.push(
+      ...found.map((error) => ({
+        pointer: pointer + error.pointer,
+        message: `Task "${task.name}": ${error.message}`,
+      })),
+    );
+  }
+  return errors;
+}
+
+function checkTaskType({ task, ancestors }: Visit): FieldError[] {
+  const childCount = task.children?.length ?? 0;
+  const configuration = task.configuration ?? {};
+  switch (task.taskType) {
+    case 'call':
+      return [{ pointer: '/taskType', message: 'this version cannot place calls from a task yet' }];
+    case 'decision':
+      return childCount === 0 ? [{ pointer: '/children', message: 'a decision needs children to take' }] : [];
+    case 'conversation':
+      if (childCount > 0 || task.autoNext || hasWayOut([...ancestors, task])) return [];
+      return [
+        {
+          pointer: '',
+          message:
+            'a conversation needs children, autoNext or the ability conclude or handoff to come to an end',
+        },
+      ];
+    case 'wait':
+      if ((configuration.for === undefined) !== (configuration.until === undefined)) {
+        return checkUntil(configuration.until);
+      }
+      return [{ pointer: '/configuration', message: 'a wait needs exactly one of for and until' }];
+    case 'conclude':
+      return childCount > 0 ? [{ pointer: '/children', message: 'nothing comes after conclude' }] : [];
+    default:
+      return [];
+  }
+}
+
+/** A moment without a template can be read before it is waited for. */
+function checkUntil(until: unknown): FieldError[] {
+  if (typeof until !== 'string' || until.includes('{{')) return [];
+  if (readMoment(until.trim(), 'UTC') !== undefined) return [];
+  const message = 'is not an ISO 8601 date or time such as 2030-01-31T10:00 or 2030-01-31T10:00+01:00';
+  return [{ pointer: '/configuration/until', message }];
+}
+
+function hasWayOut(lineage: readonly RevisionTask[]): boolean {
+  const nearest = new Map<string, RevisionAbility>();
+  for (const ability of lineage.flatMap((task) => task.abilities ?? []))
+    nearest.set(ability.abilityType, ability);
+  return ['conclude', 'handoff'].some((type) => {
+    const ability = nearest.get(type);
+    return ability !== undefined && ability.enabled !== false;
+  });
+}
+
+/** A task that no one can enter, or that a decision can never take, is a mistake of its author. */
+function checkReachable({ task }: Visit): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const key of ['celGuard', 'celCondition'] as const) {
+    const expression = task[key];
+    if (typeof expression === 'string' && isNeverTrue(expression)) {
+      errors.push({ pointer: `/${key}`, message: 'this is never true, so the task cannot be reached' });
+    }
+  }
+  if (task.taskType !== 'decision') return errors;
+  const children = task.children ?? [];
+  const always = children.findIndex((child) => !child.celCondition && !child.celGuard);
+  const unreachable = always === -1 ? undefined : children[always + 1];
+  if (unreachable) {
+    errors.push({
+      pointer: `/children/${always + 1}`,
+      message: `the decision never takes "${unreachable.name}", as the child before it has no condition`,
+    });
+  }
+  return errors;
+}
+
+function checkAbility(
+  ability: RevisionAbility,
+  pointer: string,
+  dataTypes: ReadonlyMap<string, KnownDataType>,
+): FieldError[] {
+  const { abilityType } = ability;
+  if (!isAbilityType(abilityType)) return [];
+  if (ability.enabled !== false && !abilities[abilityType].available) {
+    return [{ pointer: `${pointer}/abilityType`, message: `this version does not have ${abilityType} yet` }];
+  }
+  const found: FieldError[] =
+    abilityType === 'save_data' && ability.config?.fieldSlugs === undefined
+      ? [
+          {
+            pointer: `${pointer}/config/fieldSlugs`,
+            message: 'is required: the fields that the agent may write',
+          },
+        ]
+      : [];
+  const usesData = abilityType === 'save_data' || abilityType === 'read_data';
+  return [
+    ...found,
+    ...checkDataReference(usesData ? ability.config : undefined, dataTypes, `${pointer}/config`),
+  ];
+}
+
+/** That a configuration's `dataTypeSlug` and `fieldSlugs` name what exists. */
+function checkDataReference(
+  configuration: Record<string, unknown> | undefined,
+  dataTypes: ReadonlyMap<string, KnownDataType>,
+  pointer: string,
+): FieldError[] {
+  const slug = configuration?.dataTypeSlug;
+  if (typeof slug !== 'string') return [];
+  const dataType = dataTypes.get(slug);
+  if (!dataType) return [{ pointer: `${pointer}/dataTypeSlug`, message: `there is no data type ${slug}` }];
+  const fieldSlugs = configuration?.fieldSlugs;
+  if (!Array.isArray(fieldSlugs)) return [];
+  const known = new Set<unknown>(dataType.fields.map((field) => field.slug));
+  return fieldSlugs.flatMap((fieldSlug, index) =>
+    known.has(fieldSlug)
+      ? []
+      : [{ pointer: `${pointer}/fieldSlugs/${index}`, message: `${slug} has no field ${String(fieldSlug)}` }],
+  );
+}

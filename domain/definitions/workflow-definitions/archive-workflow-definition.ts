@@ -1,0 +1,24 @@
+import {
+  lockWorkflowDefinition,
+  updateWorkflowDefinition,
+} from '../../../db/queries/workflow-definitions.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+
+/**
+ * Archives a definition: nothing new starts on it, assignments on it go on and still name it. Archiving it again
+ * changes nothing.
+ */
+export async function archiveWorkflowDefinition(
+  context: CommandContext,
+  definitionId: number,
+): Promise<void> {
+  context.actor.require('workflows:write');
+  await context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+    const definition = await lockWorkflowDefinition(tx, definitionId);
+    if (definition === undefined) throw new NotFound('Workflow');
+    if (definition.archivedAt !== null) return;
+    const now = context.clock.now();
+    await updateWorkflowDefinition(tx, definitionId, { archivedAt: now, updatedAt: now });
+  });
+}

@@ -1,0 +1,13 @@
+import type { WorkflowDefinitionRow } from '../../../db/queries/workflow-definitions.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { requireWorkflowDefinition } from './require-definition.js';
+
+/** One definition. Archived ones stay readable, because assignments refer to them. @throws NotFound */
+export async function getWorkflowDefinition(
+  context: CommandContext,
+  definitionId: number,
+): Promise<WorkflowDefinitionRow> {
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) =>
+    requireWorkflowDefinition(tx, definitionId),
+  );
+}

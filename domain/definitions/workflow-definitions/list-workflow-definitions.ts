@@ -1,0 +1,16 @@
+import {
+  listWorkflowDefinitions as listDefinitionRows,
+  type WorkflowDefinitionFilter,
+  type WorkflowDefinitionRow,
+  type WorkflowDefinitionSort,
+} from '../../../db/queries/workflow-definitions.js';
+import type { CommandContext } from '../../kernel/context.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+/** A page of the workspace's definitions. */
+export async function listWorkflowDefinitions(
+  context: CommandContext,
+  query: PageRequest<WorkflowDefinitionSort> & WorkflowDefinitionFilter,
+): Promise<PageOf<WorkflowDefinitionRow>> {
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => listDefinitionRows(tx, query, query));
+}

@@ -1,0 +1,26 @@
+import {
+  replaceDefinitionRoles,
+  updateWorkflowDefinition as updateDefinitionRow,
+  type WorkflowDefinitionRow,
+} from '../../../db/queries/workflow-definitions.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { checkDefinitionReferences } from './check-references.js';
+import type { CreateWorkflowDefinition } from './create-workflow-definition.js';
+import { lockDefinitionForChange, requireWorkflowDefinition } from './require-definition.js';
+
+/** Changes what is given and leaves the rest; null takes a value away. */
+export async function updateWorkflowDefinition(
+  context: CommandContext,
+  definitionId: number,
+  input: Partial<CreateWorkflowDefinition>,
+): Promise<WorkflowDefinitionRow> {
+  context.actor.require('workflows:write');
+  return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+    await lockDefinitionForChange(tx, definitionId);
+    await checkDefinitionReferences(tx, input);
+    const { roleIds, ...changes } = input;
+    await updateDefinitionRow(tx, definitionId, { ...changes, updatedAt: context.clock.now() });
+    if (roleIds !== undefined) await replaceDefinitionRoles(tx, definitionId, roleIds);
+    return requireWorkflowDefinition(tx, definitionId);
+  });
+}

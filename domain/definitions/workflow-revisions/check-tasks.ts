@@ -1,0 +1,50 @@
+import type { Tx } from '../../../db/database.js';
+import { type DataTypeRow, findDataTypeBySlug } from '../../../db/queries/data-types.js';
+import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/queries/workflow-tasks.js';
+import { type FieldError, InvalidInput } from '../../lib/errors.js';
+import { checkPublishable } from '../revision-rules/check-publishable.js';
+import { checkRevision } from '../revision-rules/check-revision.js';
+import type { RevisionTask } from '../revision-rules/types.js';
+import { walkTasks } from '../revision-rules/walk-tasks.js';
+import { completeTask, storedTaskTree } from './task-tree.js';
+
+/** The tasks as they are stored. @throws InvalidInput naming everything that keeps them from being saved */
+export function checkedTasks(rootTask: RevisionTask): WorkflowTaskTree {
+  const errors = checkRevision([rootTask]);
+  if (errors.length > 0) throw InvalidInput.fields(inRootTask(errors));
+  return completeTask(rootTask);
+}
+
+/** @throws InvalidInput `revision_not_publishable` with every reason */
+export async function requirePublishable(tx: Tx, revisionId: number): Promise<void> {
+  const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
+  const tasks = root === null ? [] : [root];
+  const errors = checkPublishable(tasks, { dataTypes: await namedDataTypes(tx, tasks) });
+  if (errors.length > 0) throw InvalidInput.fields(inRootTask(errors), 'revision_not_publishable');
+}
+
+/** The data types that tasks or abilities name, as far as they exist. */
+async function namedDataTypes(tx: Tx, tasks: readonly RevisionTask[]): Promise<DataTypeRow[]> {
+  const slugs = new Set<string>();
+  for (const { task } of walkTasks(tasks)) {
+    const configurations = [task.configuration, ...(task.abilities ?? []).map((ability) => ability.config)];
+    for (const configuration of configurations) {
+      const slug = configuration?.dataTypeSlug;
+      if (typeof slug === 'string') slugs.add(slug);
+    }
+  }
+  const found: DataTypeRow[] = [];
+  for (const slug of slugs) {
+    const dataType = await findDataTypeBySlug(tx, slug);
+    if (dataType !== undefined) found.push(dataType);
+  }
+  return found;
+}
+
+/** The rules point into a list of root tasks; a request has one, in `rootTask`. */
+function inRootTask(errors: readonly FieldError[]): FieldError[] {
+  return errors.map(({ pointer, message }) => ({
+    pointer: pointer.replace(/^\/tasks(\/0)?(?=\/|$)/, '/rootTask'),
+    message,
+  }));
+}

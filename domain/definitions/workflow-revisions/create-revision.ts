@@ -1,0 +1,66 @@
+import type { Tx } from '../../../db/database.js';
+import {
+  findWorkflowRevision,
+  insertWorkflowRevision,
+  nextRevisionNumber,
+} from '../../../db/queries/workflow-revisions.js';
+import {
+  loadRevisionTasks,
+  replaceDraftTasks,
+  type WorkflowTaskTree,
+} from '../../../db/queries/workflow-tasks.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput } from '../../lib/errors.js';
+import type { RevisionTask } from '../revision-rules/types.js';
+import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
+import { checkedTasks } from './check-tasks.js';
+import { loadRevision, type RevisionWithTasks } from './get-revision.js';
+import { completeTask, storedTaskTree } from './task-tree.js';
+
+export interface CreateRevision {
+  name?: string;
+  rootTask?: RevisionTask;
+  /** Takes over the tasks, with their uuids, of another revision of the definition. */
+  fromRevisionId?: number;
+}
+
+/** Creates a draft. Numbers count up by definition: under its lock nobody else takes the same one. */
+export async function createRevision(
+  context: CommandContext,
+  definitionId: number,
+  input: CreateRevision,
+): Promise<RevisionWithTasks> {
+  context.actor.require('workflows:write');
+  if (input.rootTask !== undefined && input.fromRevisionId !== undefined) {
+    throw InvalidInput.field('/fromRevisionId', 'Give either rootTask or fromRevisionId.');
+  }
+  const written = input.rootTask === undefined ? null : checkedTasks(input.rootTask);
+  return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
+    await lockDefinitionForChange(tx, definitionId);
+    const number = await nextRevisionNumber(tx, definitionId);
+    const name = input.name ?? `Revision ${number}`;
+    const root = written ?? (await copiedTree(tx, definitionId, input.fromRevisionId));
+    const draft = await insertWorkflowRevision(tx, {
+      definitionId,
+      number,
+      name,
+      createdAt: context.clock.now(),
+    });
+    if (root !== null) await replaceDraftTasks(tx, draft.id, root);
+    return loadRevision(tx, definitionId, draft.id);
+  });
+}
+
+async function copiedTree(
+  tx: Tx,
+  definitionId: number,
+  fromRevisionId: number | undefined,
+): Promise<WorkflowTaskTree | null> {
+  if (fromRevisionId === undefined) return null;
+  const source = await findWorkflowRevision(tx, definitionId, fromRevisionId);
+  if (source === undefined) {
+    throw InvalidInput.field('/fromRevisionId', 'There is no such revision of this workflow.');
+  }
+  const root = storedTaskTree(await loadRevisionTasks(tx, source.id));
+  return root === null ? null : completeTask(root);
+}

@@ -1,0 +1,36 @@
+import { updateWorkflowDefinition } from '../../../db/queries/workflow-definitions.js';
+import { publishDraftRevision } from '../../../db/queries/workflow-revisions.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
+import { requirePublishable } from './check-tasks.js';
+import { loadRevision, type RevisionWithTasks } from './get-revision.js';
+import { requireRevision } from './require-revision.js';
+
+/**
+ * Freezes a draft and, unless told otherwise, activates it. A revision that is published already is returned as it
+ * is: a repeated request must not undo an activation that came between.
+ *
+ * @throws InvalidInput `revision_not_publishable` with every reason
+ */
+export async function publishRevision(
+  context: CommandContext,
+  definitionId: number,
+  revisionId: number,
+  input: { activate?: boolean } = {},
+): Promise<RevisionWithTasks> {
+  const { actor, clock, db } = context;
+  actor.require('workflows:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    await lockDefinitionForChange(tx, definitionId);
+    const revision = await requireRevision(tx, definitionId, revisionId);
+    if (revision.publishedAt === null) {
+      await requirePublishable(tx, revisionId);
+      const now = clock.now();
+      await publishDraftRevision(tx, revisionId, { publishedAt: now, publishedByMemberId: actor.memberId });
+      if (input.activate ?? true) {
+        await updateWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });
+      }
+    }
+    return loadRevision(tx, definitionId, revisionId);
+  });
+}

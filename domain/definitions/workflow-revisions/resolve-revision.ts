@@ -1,0 +1,36 @@
+import type { Tx } from '../../../db/database.js';
+import {
+  findActiveRevision,
+  findWorkflowRevision,
+  type WorkflowRevisionRow,
+} from '../../../db/queries/workflow-revisions.js';
+import type { Actor } from '../../kernel/actor.js';
+import type { Permission } from '../../kernel/scopes.js';
+import { InvalidInput } from '../../lib/errors.js';
+
+/**
+ * The revision that something new runs on: the pinned one, which has to be published, or the definition's active
+ * one (specification: Versioning 2). Pinning another than the active one needs `permission`: the guards of an older
+ * revision may let pass what those of the active one refuse.
+ *
+ * @throws Forbidden
+ * @throws InvalidInput at `/workflowRevisionId` or, when the definition has no active revision, at `/workflowId`
+ */
+export async function resolveRevision(
+  tx: Tx,
+  actor: Actor,
+  { workflowId, workflowRevisionId }: { workflowId: number; workflowRevisionId?: number },
+  permission: Permission,
+): Promise<WorkflowRevisionRow> {
+  if (workflowRevisionId !== undefined && actor.can(permission)) {
+    const pinned = await findWorkflowRevision(tx, workflowId, workflowRevisionId);
+    if (pinned !== undefined && pinned.publishedAt !== null) return pinned;
+    throw InvalidInput.field('/workflowRevisionId', 'There is no such published revision of this workflow.');
+  }
+  const active = await findActiveRevision(tx, workflowId);
+  if (workflowRevisionId !== undefined && workflowRevisionId !== active?.id) actor.require(permission);
+  if (active === undefined) {
+    throw InvalidInput.field('/workflowId', 'The workflow has no active revision.', 'workflow_not_active');
+  }
+  return active;
+}

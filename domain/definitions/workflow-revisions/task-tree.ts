@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkflowTaskRow, WorkflowTaskTree } from '../../../db/queries/workflow-tasks.js';
+import type { RevisionTask } from '../revision-rules/types.js';
+import type { TaskType } from '../task-tree/types.js';
+
+/** A checked task and everything below it as it is stored, with every default in place. */
+export function completeTask(task: RevisionTask): WorkflowTaskTree {
+  return {
+    uuid: task.uuid?.toLowerCase() ?? randomUUID(),
+    name: task.name,
+    taskType: task.taskType as TaskType,
+    prompt: task.prompt ?? null,
+    shortPrompt: task.shortPrompt ?? null,
+    choicePrompt: task.choicePrompt ?? null,
+    description: task.description ?? null,
+    configuration: task.configuration ?? {},
+    celGuard: task.celGuard ?? null,
+    celCondition: task.celCondition ?? null,
+    autoNext: task.autoNext ?? false,
+    required: task.required ?? false,
+    abilities: (task.abilities ?? []).map((ability) => ({
+      abilityType: ability.abilityType,
+      config: ability.config ?? {},
+      enabled: ability.enabled ?? true,
+      celCondition: ability.celCondition ?? null,
+    })),
+    children: (task.children ?? []).map(completeTask),
+  };
+}
+
+/** A stored task with the tasks below it, in their order. */
+export type StoredTaskTree = WorkflowTaskRow & { children: StoredTaskTree[] };
+
+/** The tree of a revision's flat tasks, in which parents come before their children; null when there are none. */
+export function storedTaskTree(rows: readonly WorkflowTaskRow[]): StoredTaskTree | null {
+  const trees = new Map<number, StoredTaskTree>();
+  let root: StoredTaskTree | null = null;
+  for (const row of rows) {
+    const tree: StoredTaskTree = { ...row, children: [] };
+    trees.set(row.id, tree);
+    if (row.parentId === null) root = tree;
+    else trees.get(row.parentId)?.children.push(tree);
+  }
+  return root;
+}

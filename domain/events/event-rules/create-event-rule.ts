@@ -1,0 +1,58 @@
+import type { Tx } from '../../../db/database.js';
+import { lockSubject } from '../../../db/lock-subject.js';
+import { countEventRules, insertEventRule } from '../../../db/queries/event-rules.js';
+import { Conflict } from '../../lib/errors.js';
+import { type EventType, requireEmittedType } from '../events/event-types.js';
+import { detailsOf, type EventRuleDetails } from './event-rule-details.js';
+import type { EventRulesContext } from './event-rules-context.js';
+import { type Receiver, requireUsable } from './receiver.js';
+import { receiverAt } from './receiver-at.js';
+import { signingSecretFrom } from './signing-secret.js';
+import { addSigningSecret } from './signing-secrets.js';
+
+export interface CreateEventRule {
+  name: string;
+  eventType: EventType;
+  /** As `lookAtReceiver` found it. */
+  receiver: Receiver;
+  /** Left out: one is made. Null: deliveries are not signed. */
+  signingSecret?: string | null;
+}
+
+const mostRules = 100;
+
+/**
+ * Has a receiver told of events of one type, from the next one on. The secret is never seen again.
+ *
+ * @throws InvalidInput, Conflict `too_many_event_rules`, `too_many_new_receivers`
+ */
+export async function createEventRule(
+  { actor, db, clock, encryption }: EventRulesContext,
+  { name, eventType, receiver, signingSecret }: CreateEventRule,
+): Promise<{ rule: EventRuleDetails; signingSecret: string | null }> {
+  actor.require('event_rules:write');
+  requireEmittedType(eventType);
+  const url = requireUsable(receiver);
+  const text = signingSecretFrom(signingSecret, '/actionParams/signingSecret');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const now = clock.now();
+    await requireRoom(tx);
+    const rule = await insertEventRule(tx, {
+      name,
+      eventType,
+      actionType: 'webhook:send',
+      webhookEndpointId: await receiverAt(tx, url, now),
+      createdByMemberId: actor.memberId,
+      createdAt: now,
+    });
+    if (text !== null) await addSigningSecret(tx, encryption, { eventRuleId: rule.id, text, createdAt: now });
+    return { rule: await detailsOf(tx, rule, now), signingSecret: text };
+  });
+}
+
+/** Every event is held against every rule, so there is an end to them; whoever adds one is counted alone. */
+async function requireRoom(tx: Tx): Promise<void> {
+  await lockSubject(tx, 'number of event rules');
+  if ((await countEventRules(tx)) < mostRules) return;
+  throw new Conflict('too_many_event_rules', `A workspace has at most ${mostRules} event rules.`);
+}

@@ -1,0 +1,19 @@
+import { deleteSecrets } from '../../../db/queries/event-rule-secrets.js';
+import { updateEventRule as updateRow } from '../../../db/queries/event-rules.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { requireLockedEventRule } from './event-rule-details.js';
+
+/**
+ * Ends a rule: it is not found any more, its secrets are removed at once, and what it has under way is called off at its
+ * next attempt. The row stays for as long as the history of its deliveries does.
+ *
+ * @throws NotFound
+ */
+export async function deleteEventRule({ actor, db, clock }: CommandContext, id: number): Promise<void> {
+  actor.require('event_rules:write');
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    await requireLockedEventRule(tx, id);
+    const now = clock.now();
+    await Promise.all([deleteSecrets(tx, id), updateRow(tx, id, { deletedAt: now, updatedAt: now })]);
+  });
+}

@@ -1,0 +1,44 @@
+import type { Tx } from '../../../db/database.js';
+import { insertNotices } from '../../../db/queries/event-rule-notices.js';
+import { lockEventRule, updateEventRule } from '../../../db/queries/event-rules.js';
+import { listMemberRoles } from '../../../db/queries/member-roles.js';
+import { peopleToMail } from '../../../db/queries/people-to-mail.js';
+import { refusalOf } from '../../channels/outreach/gate.js';
+import { tellHappening } from '../../kernel/happenings.js';
+import { startRuleNoticeRun } from '../../kernel/runs.js';
+import { isAdminRole } from '../../kernel/scopes.js';
+
+/** In a workspace with more admins than this, the others hear of it from these. */
+const mostTold = 50;
+
+/**
+ * Disables a rule whose receiver is gone (410) or has done nothing but fail, and has the workspace's admins told by
+ * mail: those to whom the gate for all that reaches out lets a notice through. Where there are none, operators are told. A
+ * rule that is disabled or deleted already stays as it is, and nobody is told again.
+ */
+export async function disableRule(
+  tx: Tx,
+  { eventRuleId, reason, now }: { eventRuleId: number; reason: 'gone' | 'failing'; now: Date },
+): Promise<void> {
+  const rule = await lockEventRule(tx, eventRuleId);
+  if (rule === undefined || !rule.enabled) return;
+  tellHappening({ kind: 'rule_disabled', workspaceId: tx.workspaceId, reason });
+  const [, roles] = await Promise.all([
+    updateEventRule(tx, rule.id, { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now }),
+    listMemberRoles(tx),
+  ]);
+  const adminRoles = roles.filter(isAdminRole).map(({ id }) => id);
+  const people = await peopleToMail(tx, adminRoles, mostTold);
+  const refusals = await Promise.all(
+    people.map(({ id: memberId, email: recipient }) =>
+      refusalOf(tx, { purpose: 'notice', channel: 'email', memberId, recipient, now }),
+    ),
+  );
+  const told = people.flatMap(({ id }, index) => (refusals[index] === undefined ? [id] : []));
+  if (told.length === 0) {
+    tellHappening({ kind: 'notice_not_sent', workspaceId: tx.workspaceId, reason: 'nobody_to_tell' });
+    return;
+  }
+  const notices = await insertNotices(tx, told, { eventRuleId, reason, createdAt: now });
+  await Promise.all(notices.map((notice) => startRuleNoticeRun(tx, notice)));
+}

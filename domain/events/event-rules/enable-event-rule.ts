@@ -1,0 +1,27 @@
+import { updateEventRule as updateRow } from '../../../db/queries/event-rules.js';
+import { noteMissedTime } from '../../../db/queries/missed-events.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { storedWithinMs } from '../events/stored-within.js';
+import { keptForMs } from '../webhook-deliveries/forget-old-events.js';
+import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
+
+/**
+ * Has a rule's receiver told of events again, from the next one on. The disabled time is noted, so that missed events can
+ * be delivered. Its receiver starts afresh: nothing has failed yet. A rule that is enabled stays as it is.
+ *
+ * @throws NotFound
+ */
+export async function enableEventRule(
+  { actor, db, clock }: CommandContext,
+  id: number,
+): Promise<EventRuleDetails> {
+  actor.require('event_rules:write');
+  const afresh = { enabled: true, disabledAt: null, disabledReason: null, failingSince: null };
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const now = clock.now();
+    const rule = await requireLockedEventRule(tx, id);
+    if (rule.enabled) return detailsOf(tx, rule, now);
+    await noteMissedTime(tx, id, { now, widerByMs: storedWithinMs, keptForMs });
+    return detailsOf(tx, await updateRow(tx, id, { ...afresh, updatedAt: now }), now);
+  });
+}

@@ -1,0 +1,59 @@
+import type { Tx } from '../../../db/database.js';
+import { listValidSecrets } from '../../../db/queries/event-rule-secrets.js';
+import { type EventRuleRow, findEventRule, lockEventRule } from '../../../db/queries/event-rules.js';
+import { placesOfWebhookEndpoints } from '../../../db/queries/webhook-endpoints.js';
+import { NotFound } from '../../lib/errors.js';
+
+/** A rule as it is shown: with where it sends to, and of its secrets only when they came and when they go. */
+export interface EventRuleDetails extends EventRuleRow {
+  webhookUrl: string;
+  /** When the receiver's host first answered the workspace with 2xx; null: it is on probation. */
+  receiverAnsweredAt: Date | null;
+  /** Those that are valid, newest first. */
+  secrets: readonly { uuid: string; createdAt: Date; expiresAt: Date | null }[];
+}
+
+/** Rules with what is shown of them, in their order. */
+export async function withDetails(
+  tx: Tx,
+  rules: readonly EventRuleRow[],
+  now: Date,
+): Promise<EventRuleDetails[]> {
+  if (rules.length === 0) return [];
+  const [places, secrets] = await Promise.all([
+    placesOfWebhookEndpoints(tx, [...new Set(rules.map((rule) => rule.webhookEndpointId))]),
+    listValidSecrets(
+      tx,
+      rules.map(({ id }) => id),
+      now,
+    ),
+  ]);
+  return rules.map((rule) => ({
+    ...rule,
+    webhookUrl: places.get(rule.webhookEndpointId)?.url ?? '',
+    receiverAnsweredAt: places.get(rule.webhookEndpointId)?.answeredAt ?? null,
+    secrets: secrets.filter(({ eventRuleId }) => eventRuleId === rule.id),
+  }));
+}
+
+/** `withDetails` for one. */
+export async function detailsOf(tx: Tx, rule: EventRuleRow, now: Date): Promise<EventRuleDetails> {
+  const [details] = await withDetails(tx, [rule], now);
+  if (details === undefined) throw new Error('a rule has no details');
+  return details;
+}
+
+/** @throws NotFound */
+export async function requireEventRule(tx: Tx, id: number): Promise<EventRuleRow> {
+  return found(await findEventRule(tx, id));
+}
+
+/** Like `requireEventRule`, and nobody else changes the rule until the transaction ends. @throws NotFound */
+export async function requireLockedEventRule(tx: Tx, id: number): Promise<EventRuleRow> {
+  return found(await lockEventRule(tx, id));
+}
+
+function found(rule: EventRuleRow | undefined): EventRuleRow {
+  if (rule === undefined) throw new NotFound('Event rule');
+  return rule;
+}

@@ -1,0 +1,57 @@
+import {
+  deleteExpiredSecrets,
+  deleteSecrets,
+  expireSecrets,
+  listValidSecrets,
+} from '../../../db/queries/event-rule-secrets.js';
+import { updateEventRule as updateRow } from '../../../db/queries/event-rules.js';
+import { Conflict } from '../../lib/errors.js';
+import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
+import type { EventRulesContext } from './event-rules-context.js';
+import { signingSecretFrom } from './signing-secret.js';
+import { addSigningSecret } from './signing-secrets.js';
+
+export interface RotateSigningSecret {
+  /** Left out: one is made. Null: deliveries are not signed once the others have expired. */
+  signingSecret?: string | null;
+  /** How long the secrets before stay valid; 0 ends them at once. */
+  overlapSeconds: number;
+}
+
+/** Each delivery carries a signature by every one of them. */
+const mostValid = 5;
+
+/**
+ * Gives a rule another secret, which is valid at once; deliveries are signed with the ones before as well until these
+ * expire, so that its receiver has the time to learn it. The secret is never seen again.
+ *
+ * @throws InvalidInput, NotFound, Conflict `too_many_secrets`
+ */
+export async function rotateSigningSecret(
+  { actor, db, clock, encryption }: EventRulesContext,
+  id: number,
+  { signingSecret, overlapSeconds }: RotateSigningSecret,
+): Promise<{ rule: EventRuleDetails; signingSecret: string | null }> {
+  actor.require('event_rules:write');
+  const text = signingSecretFrom(signingSecret, '/signingSecret');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    await requireLockedEventRule(tx, id);
+    const now = clock.now();
+    if (overlapSeconds === 0) await deleteSecrets(tx, id);
+    else await expireSecrets(tx, id, new Date(now.getTime() + overlapSeconds * 1_000));
+    const [, valid] = await Promise.all([deleteExpiredSecrets(tx, id, now), listValidSecrets(tx, [id], now)]);
+    if (text !== null) {
+      if (valid.length >= mostValid) throw tooManySecrets();
+      await addSigningSecret(tx, encryption, { eventRuleId: id, text, createdAt: now });
+    }
+    const rule = await updateRow(tx, id, { updatedAt: now });
+    return { rule: await detailsOf(tx, rule, now), signingSecret: text };
+  });
+}
+
+function tooManySecrets(): Conflict {
+  return new Conflict(
+    'too_many_secrets',
+    `The rule has ${mostValid} valid secrets. Wait until one has expired, or end them all with overlapSeconds 0.`,
+  );
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { InvalidInput } from '../../lib/errors.js';
+
+const prefix = 'whsec_';
+const bytesMade = 32;
+const fewestBytes = 24;
+const mostBytes = 64;
+const form = /^[!-~]{8,256}$/;
+const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** A new signing secret, as Standard Webhooks writes them: `whsec_` and 32 random bytes in base64. */
+function makeSigningSecret(): string {
+  return prefix + randomBytes(bytesMade).toString('base64');
+}
+
+/**
+ * The secret to sign with: the one that was given, one that is made now if none was, or none at all for null.
+ *
+ * @throws InvalidInput
+ */
+export function signingSecretFrom(given: string | null | undefined, pointer: string): string | null {
+  if (given === null) return null;
+  if (given === undefined) return makeSigningSecret();
+  if (!form.test(given)) {
+    throw InvalidInput.field(pointer, 'A signing secret has 8 to 256 visible ASCII characters.');
+  }
+  if (given.startsWith(prefix) && !isKey(given.slice(prefix.length))) {
+    throw InvalidInput.field(
+      pointer,
+      `After ${prefix} a signing secret is base64 of ${fewestBytes} to ${mostBytes} bytes.`,
+    );
+  }
+  return given;
+}
+
+function isKey(text: string): boolean {
+  const { length } = Buffer.from(text, 'base64');
+  return base64Form.test(text) && length >= fewestBytes && length <= mostBytes;
+}

@@ -1,0 +1,37 @@
+import { startWebhookDeliveries } from '../../../db/queries/start-webhook-deliveries.js';
+import {
+  findWebhookDelivery,
+  type WebhookDeliveryDetails,
+} from '../../../db/queries/webhook-delivery-lists.js';
+import type { CommandContext } from '../../kernel/context.js';
+import type { EventType } from '../events/event-types.js';
+import { writeSampleEvent } from '../events/write-sample-event.js';
+import { requireLockedEventRule } from './event-rule-details.js';
+
+/**
+ * Sends a sample of the rule's events to its receiver, as events are sent, and marked as a test. A rule that is disabled
+ * sends it as well: that is how to find out whether it can be enabled.
+ *
+ * @throws NotFound
+ */
+export async function testEventRule(
+  { actor, db, clock }: CommandContext,
+  id: number,
+): Promise<WebhookDeliveryDetails> {
+  actor.require('event_rules:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const now = clock.now();
+    const rule = await requireLockedEventRule(tx, id);
+    const { eventId } = await writeSampleEvent(tx, rule.eventType as EventType, now);
+    const [started] = await startWebhookDeliveries(tx, {
+      eventRuleId: id,
+      eventIds: [eventId],
+      trigger: 'test',
+      requestedByMemberId: actor.memberId,
+      now,
+    });
+    const delivery = started && (await findWebhookDelivery(tx, id, started.id));
+    if (delivery === undefined) throw new Error('a sample has no delivery');
+    return delivery;
+  });
+}

@@ -1,0 +1,43 @@
+import { type EventRuleRow, updateEventRule as updateRow } from '../../../db/queries/event-rules.js';
+import { noteEventType } from '../../../db/queries/missed-events.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { type EventType, requireEmittedType } from '../events/event-types.js';
+import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
+import { type Receiver, requireUsable } from './receiver.js';
+import { receiverAt } from './receiver-at.js';
+
+export interface UpdateEventRule {
+  name?: string;
+  eventType?: EventType;
+  /** As `lookAtReceiver` found it. */
+  receiver?: Receiver | undefined;
+}
+
+/**
+ * Changes what is given and leaves the rest. What is on its way already goes to the new receiver from its next attempt
+ * on, of which nobody knows yet that it fails.
+ *
+ * @throws InvalidInput, NotFound, Conflict `too_many_new_receivers`
+ */
+export async function updateEventRule(
+  { actor, db, clock }: CommandContext,
+  id: number,
+  { receiver, ...changes }: UpdateEventRule,
+): Promise<EventRuleDetails> {
+  actor.require('event_rules:write');
+  const url = receiver && requireUsable(receiver);
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const now = clock.now();
+    const rule = await requireLockedEventRule(tx, id);
+    if (changes.eventType !== undefined && changes.eventType !== rule.eventType) {
+      requireEmittedType(changes.eventType);
+      await noteEventType(tx, id, now);
+    }
+    const moved = url === undefined ? {} : moveTo(await receiverAt(tx, url, now), rule);
+    return detailsOf(tx, await updateRow(tx, id, { ...changes, ...moved, updatedAt: now }), now);
+  });
+}
+
+function moveTo(webhookEndpointId: number, rule: EventRuleRow): Partial<EventRuleRow> {
+  return webhookEndpointId === rule.webhookEndpointId ? {} : { webhookEndpointId, failingSince: null };
+}

@@ -1,0 +1,29 @@
+import type { ChatRow } from '../../../db/queries/chats.js';
+import type { EventChat } from './payload-parts.js';
+import type { NewEvent } from './write-events.js';
+
+/** That a chat was started. */
+export function chatCreatedEvent(chat: ChatRow): NewEvent {
+  return { eventType: 'chat:created', payload: { chat: eventChat(chat) } };
+}
+
+/** A chat as events tell of it: nothing that is said in it or about it. */
+export function eventChat(chat: ChatRow): EventChat {
+  return {
+    id: chat.id,
+    uuid: chat.uuid,
+    channel: chat.channel,
+    chatType: chat.chatType,
+    memberId: chat.memberId,
+    createdByMemberId: chat.createdByMemberId,
+    assistantMemberId: chat.assistantEnabled ? chat.assistantMemberId : null,
+    workflowId: chat.definitionId,
+    workflowRevisionId: chat.revisionId,
+    phoneNumberId: chat.phoneNumberId,
+    inboxId: chat.inboxId,
+    siteId: chat.siteId,
+    folderId: chat.folderId,
+    isTest: chat.isTest,
+    createdAt: chat.createdAt.toISOString(),
+  };
+}

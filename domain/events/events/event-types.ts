@@ -1,0 +1,31 @@
+import { InvalidInput } from '../../lib/errors.js';
+
+/** What receivers can be told of (specification: Events). */
+export const eventTypes = {
+  'data_record:created': 'A data record was created.',
+  'data_record:updated': 'A data record was changed.',
+  'data_record:changed': 'A data record was created or changed: `operation` says which.',
+  'member:updated': "A member's information was changed.",
+  'chat:created': 'A chat was started.',
+  'call:started': 'A voice call started.',
+  'call:completed': 'A voice call ended.',
+  'call:summary': 'The summary of a call is there.',
+} as const satisfies Record<string, string>;
+
+export type EventType = keyof typeof eventTypes;
+
+const callEventTypes: ReadonlySet<EventType> = new Set(['call:started', 'call:completed', 'call:summary']);
+
+/**
+ * Refuses the type of an event that this version never emits. Rules that an earlier release accepted stay.
+ *
+ * @throws InvalidInput `voice_unavailable`
+ */
+export function requireEmittedType(eventType: EventType): void {
+  if (!callEventTypes.has(eventType)) return;
+  throw InvalidInput.field(
+    '/eventType',
+    'names an event of calls, which are not available in this version',
+    'voice_unavailable',
+  );
+}

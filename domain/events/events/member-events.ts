@@ -1,0 +1,30 @@
+import type { MemberDetails } from '../../../db/queries/members.js';
+import type { NewEvent } from './write-events.js';
+
+/** That a member's information was changed. For a new member the specification has no event. */
+export function memberUpdatedEvent(member: MemberDetails): NewEvent {
+  return {
+    eventType: 'member:updated',
+    payload: {
+      member: {
+        id: member.id,
+        uuid: member.uuid,
+        kind: member.kind,
+        email: member.email,
+        phone: member.phone,
+        name: member.name,
+        dateOfBirth: member.dateOfBirth,
+        description: member.description,
+        externalId: member.externalId,
+        memberRoleId: member.memberRoleId,
+        labels: member.labels.map(({ id, slug, name }) => ({ id, slug, name })),
+        locale: member.locale,
+        notifyEmail: member.notifyEmail,
+        notifySms: member.notifySms,
+        notifyVoice: member.notifyVoice,
+        createdAt: member.createdAt.toISOString(),
+        updatedAt: member.updatedAt.toISOString(),
+      },
+    },
+  };
+}

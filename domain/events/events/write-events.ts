@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '../../../db/database.js';
+import { type EventToStore, insertEvents, subscribedEventTypes } from '../../../db/queries/events.js';
+import type { EventType } from './event-types.js';
+import type { EventPayload } from './payloads.js';
+
+/** What happened. */
+export type NewEvent = { [Type in EventType]: NewEventOf<Type> }[EventType];
+
+interface NewEventOf<Type extends EventType> {
+  eventType: Type;
+  /** What stands at the top level of the body, besides `event`, `id`, `createdAt` and `workspaceUuid`. */
+  payload: EventPayload<Type>;
+  /** The data record it tells of: the event goes with it when it is deleted. */
+  dataRecordId?: number;
+}
+
+/**
+ * Writes events in the transaction of the change that they report, with a webhook delivery for each enabled rule: one
+ * statement for any number of events, in their order. The body that receivers get is made here and never changes
+ * (docs/decisions/0050-events.md). An event of a type that no rule of the workspace has is not stored.
+ */
+export async function writeEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return;
+  const subscribed = await subscribedEventTypes(tx);
+  const wanted = events.filter(({ eventType }) => subscribed.has(eventType));
+  if (wanted.length > 0) await insertEvents(tx, wanted.map(eventToStore), now);
+}
+
+/** An event with an id of its own, as it is stored. */
+export function eventToStore({
+  eventType,
+  payload,
+  dataRecordId,
+}: Pick<NewEvent, 'eventType' | 'dataRecordId'> & { payload: object }): EventToStore {
+  return {
+    uuid: randomUUID(),
+    eventType,
+    payload: JSON.stringify(payload),
+    dataRecordId: dataRecordId ?? null,
+  };
+}

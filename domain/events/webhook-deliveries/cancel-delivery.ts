@@ -1,0 +1,30 @@
+import { findLease } from '../../../db/queries/webhook-claims.js';
+import { lockWebhookDelivery, settleDelivery } from '../../../db/queries/webhook-deliveries.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import type { WebhookRef, WebhookStatus } from './claim-attempt.js';
+
+/**
+ * Calls a delivery off. What is on its way to the receiver cannot be called back: while an attempt is under way, its end
+ * is to be awaited, at most until its lease is up, and if the event is taken it is delivered.
+ *
+ * @returns how the delivery ended, or until when to wait
+ */
+export async function cancelDelivery(
+  { db, clock }: ServiceContext,
+  { workspaceId, deliveryId }: WebhookRef,
+): Promise<{ kind: 'settled'; status: WebhookStatus } | { kind: 'under_way'; at: Date }> {
+  const now = clock.now();
+  return db.inWorkspace(workspaceId, async (tx) => {
+    const delivery = await lockWebhookDelivery(tx, deliveryId);
+    if (delivery?.status !== 'pending') return { kind: 'settled', status: delivery?.status ?? 'cancelled' };
+    const at = await findLease(tx, deliveryId, now);
+    if (at !== undefined) return { kind: 'under_way', at };
+    await settleDelivery(tx, deliveryId, {
+      status: 'cancelled',
+      failureReason: 'run_cancelled',
+      lastStatusCode: null,
+      at: now,
+    });
+    return { kind: 'settled', status: 'cancelled' };
+  });
+}

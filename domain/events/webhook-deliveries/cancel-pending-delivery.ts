@@ -1,0 +1,47 @@
+import { findEventRule } from '../../../db/queries/event-rules.js';
+import { findLease } from '../../../db/queries/webhook-claims.js';
+import { lockWebhookDelivery, settleDelivery } from '../../../db/queries/webhook-deliveries.js';
+import {
+  findWebhookDelivery,
+  type WebhookDeliveryDetails,
+} from '../../../db/queries/webhook-delivery-lists.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
+
+/**
+ * Cancels a delivery of a rule that is pending. Its run finds that out, and ends, when its next attempt is due. An attempt
+ * that is under way cannot be called back.
+ *
+ * @throws NotFound, Conflict `delivery_completed` or `attempt_under_way`
+ */
+export async function cancelPendingDelivery(
+  { db, actor, clock }: CommandContext,
+  eventRuleId: number,
+  id: number,
+): Promise<WebhookDeliveryDetails> {
+  actor.require('event_rules:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    if ((await findEventRule(tx, eventRuleId)) === undefined) throw new NotFound('Event rule');
+    const delivery = await lockWebhookDelivery(tx, id);
+    if (delivery === undefined || delivery.eventRuleId !== eventRuleId) throw new NotFound('Delivery');
+    if (delivery.status !== 'pending') {
+      throw new Conflict('delivery_completed', `The delivery is ${delivery.status}.`);
+    }
+    const now = clock.now();
+    if ((await findLease(tx, id, now)) !== undefined) {
+      throw new Conflict(
+        'attempt_under_way',
+        'An attempt is under way: cancel the delivery once it has ended.',
+      );
+    }
+    await settleDelivery(tx, id, {
+      status: 'cancelled',
+      failureReason: 'cancelled_by_member',
+      lastStatusCode: null,
+      at: now,
+    });
+    const cancelled = await findWebhookDelivery(tx, eventRuleId, id);
+    if (cancelled === undefined) throw new NotFound('Delivery');
+    return cancelled;
+  });
+}

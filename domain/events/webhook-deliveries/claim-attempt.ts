@@ -1,0 +1,168 @@
+import type { Tx } from '../../../db/database.js';
+import {
+  beginAttempt,
+  countLost,
+  findLease,
+  type HeldForAttempt,
+  holdForAttempt,
+} from '../../../db/queries/webhook-claims.js';
+import {
+  findWebhookDeliveryRow,
+  scheduleAttempt,
+  settleDelivery,
+  type WebhookDeliveryRow,
+} from '../../../db/queries/webhook-deliveries.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { type Encryption, Undecipherable } from '../../lib/encryption.js';
+import { signingSecretsOf } from '../event-rules/signing-secrets.js';
+import { leaseMs, mostLostInARow, probation, requestsPerHost, requestsPerReceiver } from './limits.js';
+import { defaultRetryDelaysMs, nextAttemptAt, testDelaysMs } from './schedule.js';
+
+export interface WebhookRef {
+  workspaceId: number;
+  deliveryId: number;
+  ruleId: number;
+}
+
+/** An attempt that nobody else makes, until its lease is up. */
+export interface ClaimedAttempt extends WebhookRef {
+  attemptId: number;
+  /** From 1; attempts that got lost included. */
+  number: number;
+  /** Attempts of the delivery that failed before. */
+  failures: number;
+  trigger: WebhookDeliveryRow['trigger'];
+  endpointId: number;
+  hostId: number;
+  /** Whether the host has ever answered the workspace with 2xx. */
+  hasAnswered: boolean;
+  meanDurationMs: number;
+}
+
+/** What is sent, and by what it is signed: none, and it is not signed; where they cannot be read, it is not sent. */
+export interface WebhookToSend {
+  url: string;
+  eventUuid: string;
+  body: string;
+  secrets: readonly string[] | Undecipherable;
+}
+
+export interface ClaimingContext extends ServiceContext {
+  encryption: Encryption;
+  /** Absent: the service's own. */
+  retryDelaysMs?: readonly number[];
+}
+
+export type WebhookStatus = WebhookDeliveryRow['status'];
+
+export type Claim =
+  | { kind: 'claimed'; attempt: ClaimedAttempt; request: WebhookToSend }
+  | { kind: 'settled'; status: WebhookStatus; attempts: number }
+  /** It is not its time yet, or another execution is at it until then. */
+  | { kind: 'not_due' | 'under_way'; at: Date }
+  /** Its host has never answered, and is left alone until then. */
+  | { kind: 'on_probation'; at: Date }
+  /** As many requests as may be are on their way to the receiver, or to its host. */
+  | { kind: 'full'; endpointId: number; hostId: number; meanDurationMs: number };
+
+const limits = { url: requestsPerReceiver, host: requestsPerHost, newHost: probation.requests };
+
+/**
+ * Claims the next attempt of a delivery. An attempt whose worker has died is finished as lost as soon as its lease is up,
+ * and the next is made at once (docs/decisions/0056-attempts-of-webhooks.md); the fifth in a row counts as a failure, and the
+ * next waits as after one. A delivery whose rule was deleted or
+ * disabled meanwhile is settled.
+ */
+export async function claimAttempt(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {
+  try {
+    return await claimOnce(context, ref);
+  } catch (error) {
+    if (error instanceof ReceiverChanged) return claimOnce(context, ref);
+    throw error;
+  }
+}
+
+async function claimOnce(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {
+  const { db, clock, encryption } = context;
+  const { deliveryId, ruleId } = ref;
+  const now = clock.now();
+  return db.inWorkspace(ref.workspaceId, async (tx) => {
+    const leaseUntil = new Date(now.getTime() + leaseMs);
+    const [held, begun, secrets] = await Promise.all([
+      holdForAttempt(tx, deliveryId),
+      beginAttempt(tx, { deliveryId, now, leaseUntil, limits, mostLost: mostLostInARow }),
+      signingSecretsOf(tx, encryption, ruleId, now).catch(unreadable),
+    ]);
+    if (held === undefined) {
+      const delivery = await findWebhookDeliveryRow(tx, deliveryId);
+      if (delivery === undefined) return { kind: 'settled', status: 'cancelled', attempts: 0 };
+      throw new ReceiverChanged();
+    }
+    if (begun === undefined) return withoutAttempt(context, tx, ref, held, now);
+    const { url, eventUuid, body, trigger, endpointId, hostId, hasAnswered, meanDurationMs } = held;
+    return {
+      kind: 'claimed',
+      attempt: {
+        ...ref,
+        attemptId: begun.id,
+        number: begun.number,
+        failures: begun.failures,
+        trigger,
+        endpointId,
+        hostId,
+        hasAnswered,
+        meanDurationMs,
+      },
+      request: { url, eventUuid, body, secrets },
+    };
+  });
+}
+
+function unreadable(error: unknown): Undecipherable {
+  if (error instanceof Undecipherable) return error;
+  throw error;
+}
+
+/** The rule was given another receiver while its row was waited for: nothing was claimed, and it is claimed again. */
+class ReceiverChanged extends Error {
+  override readonly name = 'ReceiverChanged';
+}
+
+async function withoutAttempt(
+  context: ClaimingContext,
+  tx: Tx,
+  { deliveryId }: WebhookRef,
+  held: HeldForAttempt,
+  now: Date,
+): Promise<Claim> {
+  const { status, attemptCount: attempts, endpointId, hostId, meanDurationMs } = held;
+  if (status !== 'pending') return { kind: 'settled', status, attempts };
+  if (held.ruleDeleted || (!held.ruleEnabled && held.trigger !== 'test')) {
+    const settlement = held.ruleDeleted
+      ? ({ status: 'cancelled', failureReason: 'rule_deleted' } as const)
+      : ({ status: 'failed', failureReason: 'rule_disabled' } as const);
+    await settleDelivery(tx, deliveryId, { ...settlement, lastStatusCode: null, at: now });
+    return { kind: 'settled', status: settlement.status, attempts };
+  }
+  const leaseUntil = await findLease(tx, deliveryId, now);
+  if (leaseUntil !== undefined) return { kind: 'under_way', at: leaseUntil };
+  if (held.nextAttemptAt !== null && held.nextAttemptAt > now)
+    return { kind: 'not_due', at: held.nextAttemptAt };
+  const failures = await countLost(tx, { deliveryId, mostLost: mostLostInARow, now });
+  if (failures === undefined) {
+    const { hasAnswered, nextTryAt } = held;
+    const isLeftAlone = !hasAnswered && held.trigger !== 'test' && nextTryAt !== null && nextTryAt > now;
+    return isLeftAlone
+      ? { kind: 'on_probation', at: nextTryAt }
+      : { kind: 'full', endpointId, hostId, meanDurationMs };
+  }
+  const delaysMs = held.trigger === 'test' ? testDelaysMs : (context.retryDelaysMs ?? defaultRetryDelaysMs);
+  const at = nextAttemptAt(delaysMs, { failures, now });
+  if (at !== undefined) {
+    await scheduleAttempt(tx, deliveryId, { at, lastStatusCode: null });
+    return { kind: 'not_due', at };
+  }
+  const exhausted = { status: 'failed', failureReason: 'attempts_exhausted' } as const;
+  await settleDelivery(tx, deliveryId, { ...exhausted, lastStatusCode: null, at: now });
+  return { kind: 'settled', status: exhausted.status, attempts };
+}

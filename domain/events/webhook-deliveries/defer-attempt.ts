@@ -1,0 +1,39 @@
+import { queueForReceiver } from '../../../db/queries/webhook-claims.js';
+import { lockWebhookDelivery } from '../../../db/queries/webhook-deliveries.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import type { WebhookRef } from './claim-attempt.js';
+import { queueOfReceiver, requestsPerReceiver } from './limits.js';
+
+const shortestMs = 1_000;
+
+/**
+ * Puts an attempt off for which there is no room: to the next place in its receiver's queue, so that those who wait come
+ * back one after the other (docs/decisions/0057-room-at-receivers.md). The delivery says so: it is not overdue meanwhile.
+ *
+ * @param notBefore absent: a second from now
+ * @param random from 0 to 1; those who would come back in the same moment are up to a second apart
+ * @returns when it is due
+ */
+export async function deferAttempt(
+  { db, clock }: ServiceContext,
+  { workspaceId, deliveryId, ruleId }: WebhookRef,
+  { notBefore, random = Math.random }: { notBefore?: Date; random?: () => number } = {},
+): Promise<Date> {
+  const now = clock.now();
+  const earliestMs = Math.max(now.getTime() + shortestMs, notBefore?.getTime() ?? 0);
+  const soonest = new Date(earliestMs + Math.floor(random() * shortestMs));
+  const [, at] = await db.inWorkspace(workspaceId, (tx) =>
+    Promise.all([
+      lockWebhookDelivery(tx, deliveryId),
+      queueForReceiver(tx, {
+        deliveryId,
+        ruleId,
+        now,
+        soonest,
+        limit: requestsPerReceiver,
+        ...queueOfReceiver,
+      }),
+    ]),
+  );
+  return at ?? soonest;
+}

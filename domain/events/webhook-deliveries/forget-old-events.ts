@@ -1,0 +1,75 @@
+import type { Tx } from '../../../db/database.js';
+import {
+  beforeEvents,
+  deleteDeletedRules,
+  deleteExpiredSecrets,
+  deleteOldDeliveries,
+  deleteOldEvents,
+  deleteOldNotices,
+  deleteUnusedEndpoints,
+  deleteUnusedHosts,
+  type EventPlace,
+} from '../../../db/queries/forget-events.js';
+import type { ServiceContext } from '../../kernel/context.js';
+
+/** How many rows were deleted, of each kind. Attempts go with their deliveries. */
+export interface Forgotten {
+  deliveries: number;
+  events: number;
+  secrets: number;
+  notices: number;
+  rules: number;
+  endpoints: number;
+  hosts: number;
+}
+
+export const keptForMs = 30 * 24 * 3_600_000;
+
+const batchSize = 1_000;
+
+/**
+ * Deletes what a workspace need not know any more of its events (docs/decisions/0058-what-became-of-events.md): settled
+ * deliveries and events that are older than 30 days, rules that were deleted as long ago, and what belonged to them. An
+ * event stays as long as a delivery of it does. Each batch is a transaction of its own, followed by `onBatch`; whatever is
+ * left over, somebody having held it, goes the next time.
+ */
+export async function forgetOldEvents(
+  { db, clock }: ServiceContext,
+  workspaceId: number,
+  onBatch: () => void = () => {},
+): Promise<Forgotten> {
+  const now = clock.now();
+  const before = new Date(now.getTime() - keptForMs);
+  const deliveries = await inBatches((tx) => deleteOldDeliveries(tx, before, batchSize));
+  const events = await forgetEvents();
+  return {
+    deliveries,
+    events,
+    secrets: await inBatches((tx) => deleteExpiredSecrets(tx, now, batchSize)),
+    notices: await inBatches((tx) => deleteOldNotices(tx, before, batchSize)),
+    rules: await inBatches((tx) => deleteDeletedRules(tx, before, batchSize)),
+    endpoints: await inBatches((tx) => deleteUnusedEndpoints(tx, batchSize)),
+    hosts: await inBatches((tx) => deleteUnusedHosts(tx, batchSize)),
+  };
+
+  async function inBatches(deleteBatch: (tx: Tx) => Promise<number>): Promise<number> {
+    let total = 0;
+    for (let deleted = batchSize; deleted === batchSize; total += deleted) {
+      deleted = await db.inWorkspace(workspaceId, deleteBatch);
+      onBatch();
+    }
+    return total;
+  }
+
+  async function forgetEvents(): Promise<number> {
+    let total = 0;
+    for (let place: EventPlace | undefined = beforeEvents; place !== undefined; ) {
+      const after: EventPlace = place;
+      const batch = await db.inWorkspace(workspaceId, (tx) => deleteOldEvents(tx, before, after, batchSize));
+      total += batch.deleted;
+      place = batch.last;
+      onBatch();
+    }
+    return total;
+  }
+}

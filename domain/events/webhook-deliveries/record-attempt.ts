@@ -1,0 +1,169 @@
+import type { Tx } from '../../../db/database.js';
+import {
+  type AttemptOutcome,
+  findWebhookDeliveryRow,
+  finishAttempt,
+  holdAfterAttempt,
+  noteFailing,
+  noteMeanDuration,
+  noteSuccess,
+  scheduleAttempt,
+  settleDelivery,
+} from '../../../db/queries/webhook-deliveries.js';
+import { noteAnswered, noteUnanswered } from '../../../db/queries/webhook-hosts.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { disableRule } from '../event-rules/disable-rule.js';
+import { afterFailure } from './after-failure.js';
+import type { ClaimedAttempt, WebhookStatus } from './claim-attempt.js';
+import { probation } from './limits.js';
+import { meanAfter } from './mean-duration.js';
+
+/** What came of an attempt: an answer, a failure with its code, nothing that is known, or why it was not made. */
+export type AttemptResult =
+  | { kind: 'answered'; statusCode: number; durationMs: number; body: string; retryAfterMs?: number }
+  | { kind: 'failed'; code: string; durationMs: number }
+  | { kind: 'lost' }
+  | { kind: 'not_sent'; code: 'secret_unreadable' };
+
+/** How the delivery stands then: `at` is when it is tried again. */
+export type Recorded =
+  | { kind: 'settled'; status: WebhookStatus; attempts: number }
+  | { kind: 'again'; at: Date };
+
+export interface RecordingContext extends ServiceContext {
+  retryDelaysMs: readonly number[];
+  /** From 0 to 1; absent: `Math.random`. */
+  random?: () => number;
+}
+
+/**
+ * Records what came of a claimed attempt, and what follows from it. May be repeated: what was recorded stays. An answer
+ * that comes late, to an attempt that counted as lost, still settles the delivery if it says that the event was taken.
+ */
+export async function recordAttempt(
+  context: RecordingContext,
+  attempt: ClaimedAttempt,
+  result: AttemptResult,
+): Promise<Recorded> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(attempt.workspaceId, async (tx) => {
+    if (result.kind === 'answered' && result.statusCode >= 200 && result.statusCode < 300) {
+      const settled = await recordSuccess(tx, attempt, result, now);
+      if (settled) return { kind: 'settled', status: 'delivered', attempts: attempt.number };
+    } else if (result.kind === 'lost') {
+      await finishAttempt(tx, attempt.attemptId, outcomeOf(result), now);
+    } else {
+      await recordFailure(context, tx, attempt, result, now);
+    }
+    return standing(tx, attempt, now);
+  });
+}
+
+type KnownResult = Exclude<AttemptResult, { kind: 'lost' }>;
+
+/** One message. The delivery comes first, as everywhere: what claims it holds it before its attempts. */
+async function recordSuccess(
+  tx: Tx,
+  attempt: ClaimedAttempt,
+  result: KnownResult & { kind: 'answered' },
+  now: Date,
+): Promise<boolean> {
+  const { deliveryId, attemptId, ruleId, endpointId, hostId, hasAnswered, trigger } = attempt;
+  const [settled] = await Promise.all([
+    settleDelivery(tx, deliveryId, {
+      status: 'delivered',
+      failureReason: null,
+      lastStatusCode: result.statusCode,
+      at: now,
+    }),
+    finishAttempt(tx, attemptId, outcomeOf(result), now),
+    ...(trigger === 'test' ? [] : [noteSuccess(tx, ruleId, endpointId)]),
+    noteDuration(tx, attempt, result),
+    ...(hasAnswered ? [] : [noteAnswered(tx, hostId, now)]),
+  ]);
+  return settled;
+}
+
+async function recordFailure(
+  { retryDelaysMs, random }: RecordingContext,
+  tx: Tx,
+  attempt: ClaimedAttempt,
+  result: KnownResult,
+  now: Date,
+): Promise<void> {
+  const { deliveryId, ruleId } = attempt;
+  const [held, isNews] = await Promise.all([
+    holdAfterAttempt(tx, deliveryId, now),
+    finishAttempt(tx, attempt.attemptId, outcomeOf(result), now),
+    ...(result.kind === 'not_sent' ? [] : [noteDuration(tx, attempt, result)]),
+  ]);
+  if (isNews && result.kind !== 'not_sent') await noteHostFailed(tx, attempt, now);
+  // Told before, settled by something else, or made again meanwhile.
+  if (!isNews || held?.status !== 'pending' || held.attemptCount !== attempt.number) return;
+  const statusCode = result.kind === 'answered' ? result.statusCode : null;
+  const ofReceiver = result.kind !== 'not_sent' && held.endpointId === attempt.endpointId;
+  const then = afterFailure(
+    {
+      trigger: attempt.trigger,
+      statusCode,
+      failures: attempt.failures + 1,
+      ...(result.kind === 'answered' && result.retryAfterMs !== undefined
+        ? { retryAfterMs: result.retryAfterMs }
+        : {}),
+      failingSince: held.failingSince,
+      failingDays: held.failingDays,
+      ofReceiver,
+      now,
+    },
+    retryDelaysMs,
+    random,
+  );
+  if (then.kind === 'again')
+    await scheduleAttempt(tx, deliveryId, { at: then.at, lastStatusCode: statusCode });
+  else {
+    const settlement = { status: 'failed', failureReason: then.reason, lastStatusCode: statusCode } as const;
+    await settleDelivery(tx, deliveryId, { ...settlement, at: now });
+  }
+  if (attempt.trigger !== 'test' && ofReceiver && held.isAnotherDay)
+    await noteFailing(tx, ruleId, { since: held.failingSince ?? now, days: held.failingDays, now });
+  if (then.disable !== undefined) await disableRule(tx, { eventRuleId: ruleId, reason: then.disable, now });
+}
+
+/** A test says nothing about when a host is tried again: somebody watches. */
+async function noteHostFailed(
+  tx: Tx,
+  { hostId, hasAnswered, trigger }: ClaimedAttempt,
+  now: Date,
+): Promise<void> {
+  if (hasAnswered || trigger === 'test') return;
+  const { firstPauseMs: firstMs, longestPauseMs: longestMs } = probation;
+  await noteUnanswered(tx, hostId, { now, firstMs, longestMs });
+}
+
+async function noteDuration(
+  tx: Tx,
+  attempt: ClaimedAttempt,
+  { durationMs }: { durationMs: number },
+): Promise<void> {
+  const mean = meanAfter(attempt.meanDurationMs, durationMs);
+  if (mean !== undefined) await noteMeanDuration(tx, attempt.endpointId, mean);
+}
+
+async function standing(tx: Tx, { deliveryId }: ClaimedAttempt, now: Date): Promise<Recorded> {
+  const delivery = await findWebhookDeliveryRow(tx, deliveryId);
+  if (delivery === undefined) return { kind: 'settled', status: 'cancelled', attempts: 0 };
+  const { status, attemptCount: attempts, nextAttemptAt } = delivery;
+  return status === 'pending'
+    ? { kind: 'again', at: nextAttemptAt ?? now }
+    : { kind: 'settled', status, attempts };
+}
+
+function outcomeOf(result: AttemptResult): AttemptOutcome {
+  const answered = result.kind === 'answered';
+  return {
+    durationMs: 'durationMs' in result ? result.durationMs : null,
+    statusCode: answered ? result.statusCode : null,
+    errorCode: answered ? null : result.kind === 'lost' ? 'lost' : result.code,
+    responseBody: answered ? result.body : null,
+  };
+}

@@ -1,0 +1,51 @@
+import { findEventRule } from '../../../db/queries/event-rules.js';
+import { startWebhookDeliveries } from '../../../db/queries/start-webhook-deliveries.js';
+import {
+  findWebhookDelivery,
+  type WebhookDeliveryDetails,
+} from '../../../db/queries/webhook-delivery-lists.js';
+import { holdDeliveryToRepeat, isBeingDelivered } from '../../../db/queries/webhook-redeliveries.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
+import { redeliverAlone } from './redeliver-alone.js';
+import { requireEnabled } from './require-enabled.js';
+
+/**
+ * Delivers the event of a delivery again, whatever became of it: a new delivery of the same event. One at a time for each
+ * event and rule. The event of a test is a test again, and goes out of a disabled rule as well.
+ *
+ * @throws NotFound, Conflict
+ */
+export async function redeliverEvent(
+  { db, actor, clock }: CommandContext,
+  eventRuleId: number,
+  deliveryId: number,
+): Promise<WebhookDeliveryDetails> {
+  actor.require('event_rules:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    await redeliverAlone(tx, eventRuleId);
+    const [rule, delivery] = await Promise.all([
+      findEventRule(tx, eventRuleId),
+      holdDeliveryToRepeat(tx, eventRuleId, deliveryId),
+    ]);
+    if (rule === undefined) throw new NotFound('Event rule');
+    if (delivery === undefined) throw new NotFound('Delivery');
+    const { eventId } = delivery;
+    const trigger = delivery.trigger === 'test' ? 'test' : 'redelivery';
+    if (trigger !== 'test') requireEnabled(rule);
+    if (await isBeingDelivered(tx, eventRuleId, eventId)) {
+      throw new Conflict('delivery_pending', 'This event is being delivered by this rule at present.');
+    }
+    const [started] = await startWebhookDeliveries(tx, {
+      eventRuleId,
+      eventIds: [eventId],
+      trigger,
+      requestedByMemberId: actor.memberId,
+      now: clock.now(),
+    });
+    const made = started && (await findWebhookDelivery(tx, eventRuleId, started.id));
+    // The data record that the event tells of is being deleted, and the event with it.
+    if (made === undefined) throw new NotFound('Delivery');
+    return made;
+  });
+}

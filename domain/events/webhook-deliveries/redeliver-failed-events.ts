@@ -1,0 +1,44 @@
+import { findEventRule } from '../../../db/queries/event-rules.js';
+import { startWebhookDeliveries } from '../../../db/queries/start-webhook-deliveries.js';
+import { holdDeliveries, listFailedDeliveries } from '../../../db/queries/webhook-redeliveries.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { redeliverAlone } from './redeliver-alone.js';
+import { requireEnabled } from './require-enabled.js';
+
+/** More are left to another call. */
+export const mostRedelivered = 10_000;
+
+/**
+ * Delivers again what failed: all events of which the rule's latest delivery did, and was created from `since` on and
+ * before `until`, if told. The oldest first; tests are left out. Whoever calls twice, at once or later,
+ * finds that those are being delivered, and delivers none of them again.
+ *
+ * @returns how many, and whether there are more
+ * @throws NotFound, Conflict, InvalidInput
+ */
+export async function redeliverFailedEvents(
+  { db, actor, clock }: CommandContext,
+  eventRuleId: number,
+  { since, until }: { since: Date; until?: Date },
+  most = mostRedelivered,
+): Promise<{ redelivered: number; more: boolean }> {
+  actor.require('event_rules:write');
+  if (until !== undefined && until <= since) throw InvalidInput.field('/until', 'It is not after since.');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    await redeliverAlone(tx, eventRuleId);
+    const rule = await findEventRule(tx, eventRuleId);
+    if (rule === undefined) throw new NotFound('Event rule');
+    requireEnabled(rule);
+    const failed = await listFailedDeliveries(tx, eventRuleId, { since, until }, most + 1);
+    const held = await holdDeliveries(tx, failed.slice(0, most));
+    const started = await startWebhookDeliveries(tx, {
+      eventRuleId,
+      eventIds: held.map(({ eventId }) => eventId),
+      trigger: 'redelivery',
+      requestedByMemberId: actor.memberId,
+      now: clock.now(),
+    });
+    return { redelivered: started.length, more: failed.length > most };
+  });
+}

@@ -1,0 +1,128 @@
+import type { Database, IdentityTx, WithinWorkspaces } from '../../../db/database.js';
+import type { AccountRow } from '../../../db/identity/accounts.js';
+import { findMember } from '../../../db/queries/members.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.js';
+import { changeMembers } from '../../people/members/change-member.js';
+import { refusalOfRequest } from '../login-codes/admit-request.js';
+import { issueLoginCode } from '../login-codes/issue-login-code.js';
+import { type LoginIdentifier, loginIdentifier } from '../login-codes/login-identifier.js';
+import { tryLoginCode } from '../login-codes/try-login-code.js';
+import { takeAddress } from '../sessions/prove-address.js';
+import type { VisitorContext } from '../sessions/visitor-context.js';
+
+/** A person who is signed in to an account and changes how it signs in. */
+export type PersonContext = AccountContext & VisitorContext;
+
+/** How long after signing in the addresses may be changed. */
+const recentMs = 3_600_000;
+
+/**
+ * Has a code sent to an address that the caller's account is to have, in place of the one of the same kind. The answer is
+ * the same whoever has the address.
+ *
+ * @throws Forbidden `sign_in_again`, InvalidInput, TooManyRequests, Conflict `opted_out`
+ */
+export async function requestAddress(
+  context: PersonContext,
+  input: { email?: string; phone?: string },
+): Promise<{ uuid: string; expiresAt: Date }> {
+  requireRecent(context);
+  const { db, account } = context;
+  const identifier = loginIdentifier(input);
+  const outcome = await db.inIdentity(async (tx) => {
+    const refusal = await refusalOfRequest(context, tx, identifier);
+    if (refusal !== undefined) return { refusal };
+    const holder = { forAccountId: account.id, newAddress: identifier.address };
+    return { code: await issueLoginCode(context, tx, identifier, holder) };
+  });
+  if (outcome.refusal !== undefined) throw outcome.refusal;
+  return { uuid: outcome.code.uuid, expiresAt: outcome.code.expiresAt };
+}
+
+/**
+ * Gives the caller's account an address that a code has proved. Members of the account that had the old address, or for
+ * whom the new one is pending, have the new one from now on, unless another member of the workspace has it. Other sessions
+ * of the account end where an address was replaced. An account that has the address and takes part nowhere loses it.
+ *
+ * @throws Forbidden `sign_in_again`, InvalidInput `code_refused`, Conflict `address_taken`, TooManyRequests
+ */
+export async function confirmAddress(
+  context: PersonContext,
+  input: { loginCodeUuid: string; code: string },
+): Promise<AccountRow> {
+  requireRecent(context);
+  const { account } = context;
+  const outcome = await tryLoginCode(context, {
+    loginCodeUuid: input.loginCodeUuid,
+    digits: input.code,
+    isMeant: ({ forAccountId }) => forAccountId === account.id,
+    refused: () => InvalidInput.field('/code', 'is wrong, used or no longer valid', 'code_refused'),
+    async use(tx, within, { channel, newAddress }) {
+      if (newAddress === null) return undefined;
+      return { changed: await giveAddress(context, tx, within, { channel, address: newAddress }) };
+    },
+  });
+  if (outcome.changed !== undefined) return outcome.changed;
+  throw new Conflict('address_taken', 'Another account has this address. Sign in by it instead.');
+}
+
+/** Undefined where another account keeps the address. */
+async function giveAddress(
+  context: PersonContext,
+  tx: IdentityTx,
+  within: WithinWorkspaces,
+  identifier: LoginIdentifier,
+): Promise<AccountRow | undefined> {
+  const { db, clock, credential } = context;
+  const { accounts, sessions, memberships } = db.identity;
+  const { channel, address } = identifier;
+  const now = clock.now();
+  const before = await accounts.lock(context.account.id, tx);
+  if (before === undefined || !before.enabled) return undefined;
+  if (!(await takeFromOther(db, tx, before, identifier, now))) return undefined;
+
+  const proof = { [channel]: address, [`${channel}VerifiedAt`]: now, updatedAt: now };
+  await accounts.update(before.id, proof, tx);
+  const account = await takeAddress(context, tx, within, identifier);
+  const replaced = before[channel];
+  if (replaced === null || replaced === address) return account;
+  for (const { workspaceId, memberId } of await memberships.listOwn(before.id, tx)) {
+    await within.inWorkspace(workspaceId, async (inside) => {
+      const member = await findMember(inside, memberId);
+      if (member?.[channel] !== replaced) return;
+      await changeMembers(inside, { now }, [{ member, changes: { [channel]: address } }]);
+    });
+  }
+  const owner = { accountId: before.id, workspaceId: null, memberId: null };
+  await sessions.endAll(owner, now, { except: credential.id, tx });
+  return account;
+}
+
+/** Whether the address is free: nobody's, the account's own, or that of one that takes part nowhere and loses it. */
+async function takeFromOther(
+  { identity: { accounts, sessions } }: Pick<Database, 'identity'>,
+  tx: IdentityTx,
+  account: AccountRow,
+  { channel, address }: LoginIdentifier,
+  now: Date,
+): Promise<boolean> {
+  const other = await accounts.lockByAddress(channel, address, tx);
+  if (other === undefined || other.id === account.id) return true;
+  const isIdle = other.enabled && !other.isSuperuser && !(await accounts.takesPart(other.id, tx));
+  if (!isIdle) return false;
+  await accounts.update(other.id, { [channel]: null, [`${channel}VerifiedAt`]: null, updatedAt: now }, tx);
+  await sessions.endAll({ accountId: other.id, workspaceId: null, memberId: null }, now, { tx });
+  return true;
+}
+
+/** A session that was left open, or stolen, is not to become somebody's for good. */
+function requireRecent({ credential, clock }: PersonContext): void {
+  const begunAt = credential.begunAt?.getTime() ?? 0;
+  if (begunAt + recentMs > clock.now().getTime()) return;
+  throw new Forbidden(
+    'session',
+    'Addresses are changed within an hour of signing in. Sign in again.',
+    'sign_in_again',
+  );
+}

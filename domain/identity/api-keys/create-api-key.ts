@@ -1,0 +1,77 @@
+import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
+import { type AccountContext, credentialHasScope } from '../../kernel/account-context.js';
+import type { Scope } from '../../kernel/scopes.js';
+import { Forbidden, InvalidInput } from '../../lib/errors.js';
+import { createApiKeySecret } from './api-key-secret.js';
+import { checkKeyBounds } from './key-bounds.js';
+import { keyEnd } from './key-lifetime.js';
+import { holdKeys } from './managed-key.js';
+
+export interface NewApiKeyInput {
+  name: string;
+  scopes: readonly Scope[];
+  /** Null or left out: after a year, or with the credential it is made with. */
+  expiresAt?: string | null;
+  /** Null or left out: the key is good for all of the account's workspaces. */
+  workspaceId?: number | null;
+}
+
+/**
+ * Makes a key that can do no more than the credential it is made with, and that ends with it where that is a key. The
+ * secret is never seen again.
+ *
+ * @throws Forbidden, InvalidInput, Conflict beyond the bounds on keys
+ */
+export async function createApiKey(
+  context: AccountContext,
+  input: NewApiKeyInput,
+): Promise<{ key: ApiKeyRow; secret: string }> {
+  const { db, clock, account, credential } = context;
+  for (const scope of input.scopes) {
+    if (!credentialHasScope(credential, scope)) {
+      throw new Forbidden(
+        scope,
+        `The credential lacks the scope ${scope} and cannot grant it.`,
+        'insufficient_scope',
+      );
+    }
+  }
+  const now = clock.now();
+  const expiresAt = keyEnd(input.expiresAt, credential, now);
+  const workspaceId = await workspaceOf(context, input.workspaceId ?? null);
+  const { secret, prefix, hash } = createApiKeySecret();
+  return db.inIdentity(async (tx) => {
+    await holdKeys(context, tx);
+    const key = await db.identity.apiKeys.insert(
+      {
+        accountId: account.id,
+        workspaceId,
+        parentId: credential.kind === 'api_key' ? credential.id : null,
+        name: input.name,
+        prefix,
+        hash,
+        scopes: [...new Set(input.scopes)],
+        expiresAt,
+        createdAt: now,
+      },
+      tx,
+    );
+    await checkKeyBounds(db, key, now, tx);
+    return { key, secret };
+  });
+}
+
+async function workspaceOf(
+  { db, account, credential }: AccountContext,
+  wanted: number | null,
+): Promise<number | null> {
+  if (credential.workspaceId !== null && wanted !== null && wanted !== credential.workspaceId) {
+    throw new Forbidden('another workspace', 'The credential is good for one workspace only.');
+  }
+  const workspaceId = wanted ?? credential.workspaceId;
+  if (workspaceId === null) return null;
+  if ((await db.identity.memberships.findByAccount(workspaceId, account.id)) === undefined) {
+    throw InvalidInput.field('/workspaceId', 'must be a workspace of which you are a member');
+  }
+  return workspaceId;
+}

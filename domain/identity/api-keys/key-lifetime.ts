@@ -1,0 +1,32 @@
+import type { AccountCredential } from '../../kernel/account-context.js';
+import { Forbidden, InvalidInput } from '../../lib/errors.js';
+
+const dayMs = 86_400_000;
+/** How long a key is good that names no end. */
+const usualDays = 365;
+const mostDays = 5 * 365;
+
+/**
+ * When a key ends that the credential makes or changes.
+ *
+ * @param wanted undefined: after a year, or with the credential
+ * @throws InvalidInput, Forbidden for an end after the credential's own
+ */
+export function keyEnd(
+  wanted: string | null | undefined,
+  credential: Pick<AccountCredential, 'expiresAt'>,
+  now: Date,
+): Date {
+  const latest = new Date(now.getTime() + mostDays * dayMs);
+  if (wanted == null) {
+    const usual = new Date(now.getTime() + usualDays * dayMs);
+    return credential.expiresAt !== null && credential.expiresAt < usual ? credential.expiresAt : usual;
+  }
+  const end = new Date(wanted);
+  if (end <= now) throw InvalidInput.field('/expiresAt', 'must be in the future');
+  if (end > latest) throw InvalidInput.field('/expiresAt', 'must be within five years');
+  if (credential.expiresAt !== null && end > credential.expiresAt) {
+    throw new Forbidden('a later end', 'A key cannot outlive the one that it is made or changed with.');
+  }
+  return end;
+}

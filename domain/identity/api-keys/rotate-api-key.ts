@@ -1,0 +1,39 @@
+import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import { createApiKeySecret } from './api-key-secret.js';
+import { checkKeyBounds } from './key-bounds.js';
+import { refuseEndedKey, requireManagedKey } from './managed-key.js';
+
+/**
+ * Makes a key that takes a key's place: it may do the same and ends at the same time. The one before is good for the
+ * overlap yet. A person who is signed in hands on what was made with it; a key that rotates itself stays above its
+ * successor, so that revoking it ends both.
+ *
+ * @throws NotFound, Forbidden, Conflict for a key that has ended, or beyond the bounds on keys
+ */
+export async function rotateApiKey(
+  context: AccountContext,
+  id: number,
+  overlapSeconds: number,
+): Promise<{ key: ApiKeyRow; secret: string }> {
+  const { db, clock, credential } = context;
+  const { apiKeys } = db.identity;
+  const now = clock.now();
+  const { secret, prefix, hash } = createApiKeySecret();
+  return db.inIdentity(async (tx) => {
+    const before = await requireManagedKey(context, id, tx);
+    refuseEndedKey(before, now);
+    const byKey = credential.kind === 'api_key';
+    const { accountId, workspaceId, name, scopes, expiresAt } = before;
+    const parentId = byKey ? id : before.parentId;
+    const successor = { accountId, workspaceId, name, scopes, expiresAt, parentId, prefix, hash };
+    const key = await apiKeys.insert({ ...successor, createdAt: now }, tx);
+    if (!byKey) await apiKeys.handOnChildren(id, key.id, tx);
+    const overlapEnds = new Date(now.getTime() + overlapSeconds * 1_000);
+    if (expiresAt === null || overlapEnds < expiresAt) {
+      await apiKeys.changeReach(id, { expiresAt: overlapEnds }, tx);
+    }
+    await checkKeyBounds(db, key, now, tx);
+    return { key, secret };
+  });
+}

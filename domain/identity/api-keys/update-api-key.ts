@@ -1,0 +1,46 @@
+import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import type { Scope } from '../../kernel/scopes.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { keyEnd } from './key-lifetime.js';
+import { refuseEndedKey, requireManagedKey } from './managed-key.js';
+
+export interface ApiKeyChanges {
+  name?: string;
+  /** Some of those it has. */
+  scopes?: readonly Scope[];
+  expiresAt?: string;
+}
+
+/**
+ * Changes a key; what is left out stays. Scopes are narrowed only. Keys that were made with it lose the same scopes, and
+ * end no later than it does.
+ *
+ * @throws NotFound, Forbidden, InvalidInput, Conflict for a key that has ended
+ */
+export async function updateApiKey(
+  context: AccountContext,
+  id: number,
+  changes: ApiKeyChanges,
+): Promise<ApiKeyRow> {
+  const { db, clock, account, credential } = context;
+  const { name, scopes } = changes;
+  return db.inIdentity(async (tx) => {
+    const key = await requireManagedKey(context, id, tx);
+    const { apiKeys } = db.identity;
+    if (name !== undefined) await apiKeys.rename(id, name, tx);
+    if (scopes !== undefined || changes.expiresAt !== undefined) {
+      const now = clock.now();
+      refuseEndedKey(key, now);
+      if (scopes?.some((scope) => !key.scopes.includes(scope))) {
+        throw InvalidInput.field('/scopes', 'must be some of those that the key has: it cannot gain any');
+      }
+      const expiresAt = changes.expiresAt == null ? undefined : keyEnd(changes.expiresAt, credential, now);
+      await apiKeys.changeReach(id, { expiresAt }, tx);
+      await apiKeys.narrowTree(id, { scopes, expiresAt }, tx);
+    }
+    const changed = await apiKeys.findForAccount(account.id, id, tx);
+    if (changed === undefined) throw new NotFound('API key');
+    return changed;
+  });
+}

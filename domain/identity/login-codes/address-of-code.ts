@@ -1,0 +1,65 @@
+import type { IdentityTx, ReadingDatabase, Tx } from '../../../db/database.js';
+import type { IdentityStore } from '../../../db/identity/identity-store.js';
+import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
+import { findMember } from '../../../db/queries/members.js';
+import { listUnprovedIdentifiers } from '../../../db/queries/unproved-identifiers.js';
+import { isAddressOf } from './login-identifier.js';
+import type { LoginSecret } from './login-secret.js';
+
+/** Why nobody is to have a code. */
+export type AddressUnknown = 'no_account' | 'account_disabled' | 'address_changed';
+
+export type AddressOfCode = { kind: 'known'; address: string } | { kind: 'unknown'; reason: AddressUnknown };
+
+/**
+ * The address that a code was asked for with, which is kept as a hash only: out of the account that has it, or else of
+ * the member that has it or for whom it is pending. Unknown where they have another one by now.
+ */
+export async function addressOfCode(
+  { identity, within, secret }: { identity: IdentityStore; within: ReadingDatabase; secret: LoginSecret },
+  tx: IdentityTx,
+  code: LoginCodeRow,
+): Promise<AddressOfCode> {
+  const { accountId, claimantWorkspaceId, claimantMemberId, forAccountId, newAddress } = code;
+  if (forAccountId !== null && newAddress !== null) {
+    const account = await identity.accounts.findById(forAccountId, tx);
+    if (account === undefined) return unknown('no_account');
+    return account.enabled ? { kind: 'known', address: newAddress } : unknown('account_disabled');
+  }
+  if (accountId !== null) {
+    const account = await identity.accounts.findById(accountId, tx);
+    if (account === undefined) return unknown('no_account');
+    return account.enabled ? stillOf(account, code, secret) : unknown('account_disabled');
+  }
+  if (claimantWorkspaceId === null || claimantMemberId === null) return unknown('no_account');
+  const said = await within.readInWorkspace(claimantWorkspaceId, (inside) =>
+    addressesSaidOf(inside, claimantMemberId, code.channel),
+  );
+  const address = said.find((one) => isAddressOf(one, code, secret));
+  if (address === undefined) return unknown('address_changed');
+  const open = await identity.claims.findFirst(code.channel, address, tx);
+  return open === undefined ? unknown('account_disabled') : { kind: 'known', address };
+}
+
+/** The member's own address and the pending one. */
+async function addressesSaidOf(tx: Tx, memberId: number, channel: LoginChannel): Promise<string[]> {
+  const member = await findMember(tx, memberId);
+  if (member === undefined) return [];
+  const unproved = await listUnprovedIdentifiers(tx, memberId);
+  const pending = unproved.filter((one) => one.channel === channel).map(({ address }) => address);
+  return [...(member[channel] === null ? [] : [member[channel]]), ...pending];
+}
+
+function stillOf(
+  owner: { email: string | null; phone: string | null },
+  code: LoginCodeRow,
+  secret: LoginSecret,
+): AddressOfCode {
+  const address = owner[code.channel];
+  const isStill = address !== null && isAddressOf(address, code, secret);
+  return isStill ? { kind: 'known', address } : unknown('address_changed');
+}
+
+function unknown(reason: AddressUnknown): AddressOfCode {
+  return { kind: 'unknown', reason };
+}

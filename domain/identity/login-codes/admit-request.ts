@@ -1,0 +1,29 @@
+import type { IdentityTx } from '../../../db/database.js';
+import { refusalOfCode } from '../../channels/outreach/gate.js';
+import { Conflict, type DomainError } from '../../lib/errors.js';
+import type { VisitorContext } from '../sessions/visitor-context.js';
+import { hashIdentifier, type LoginIdentifier } from './login-identifier.js';
+import { countAll, countedCodes } from './login-limits.js';
+
+/**
+ * Counts that a code is asked for, and asks the gate whether it could go out. What is refused says nothing about who has the
+ * address: it goes by the requester, and by what was sent from the phone number itself.
+ *
+ * @returns the error to throw once the transaction has kept the count
+ */
+export async function refusalOfRequest(
+  context: VisitorContext,
+  tx: IdentityTx,
+  identifier: LoginIdentifier,
+): Promise<DomainError | undefined> {
+  const counted = countedCodes(context, hashIdentifier(context.secret, identifier));
+  const tooMany = await countAll(context, tx, counted);
+  if (tooMany !== undefined) return tooMany;
+  const { channel, address: recipient } = identifier;
+  const refusal = await refusalOfCode(tx, context.db.identity, { channel, recipient });
+  if (refusal === undefined) return undefined;
+  return new Conflict(
+    refusal,
+    'This phone number has unsubscribed from sign-in codes by text message. Send START from it to the number that the codes came from, or use an email address.',
+  );
+}

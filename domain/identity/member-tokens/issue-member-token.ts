@@ -1,0 +1,29 @@
+import { findMemberRole } from '../../../db/queries/member-roles.js';
+import { lockMember } from '../../../db/queries/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import { requireCovers } from '../../people/member-roles/role-grants.js';
+import { mayHaveToken, memberIsAdmin } from './may-sign-in-by-token.js';
+import { mintMemberToken } from './mint-member-token.js';
+import { grantsFor } from './token-grants.js';
+
+/**
+ * Makes a token by which a member signs in, once, as that member in this workspace. Whoever makes it could act as the
+ * member: so their own role has to cover the member's.
+ *
+ * @throws Forbidden, NotFound, Conflict `member_is_admin`
+ */
+export async function issueMemberToken(
+  { db, clock, actor }: CommandContext,
+  memberId: number,
+): Promise<{ token: string; expiresAt: Date }> {
+  actor.require('members:impersonate');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const member = await lockMember(tx, memberId);
+    if (member === undefined) throw new NotFound('Member');
+    const role = await findMemberRole(tx, member.memberRoleId);
+    if (role === undefined || !mayHaveToken(member, role)) throw memberIsAdmin();
+    await requireCovers(tx, actor, role);
+    return mintMemberToken(db, tx, memberId, grantsFor(actor, role), clock.now());
+  });
+}

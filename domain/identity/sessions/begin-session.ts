@@ -1,0 +1,42 @@
+import type { AnyTx } from '../../../db/database.js';
+import type { NewSession, SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
+import { latestEnd } from './session-lifetime.js';
+import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from './session-token.js';
+import { summarizeUserAgent } from './summarize-user-agent.js';
+import type { VisitorContext } from './visitor-context.js';
+
+/** A session that has just begun, and the token that its cookie holds. */
+export interface BegunSession {
+  session: SessionRow;
+  token: string;
+  /** What the browser is known by from now on, where a code was proved in it. */
+  deviceToken?: string;
+}
+
+const keptAfterwardsMs = 30 * 86_400_000;
+
+/**
+ * Begins a session under a new id, in the transaction that found out who it is. What the browser held before is ended:
+ * an id that somebody else may have planted there leads nowhere.
+ */
+export async function beginSession(
+  { db, clock, visitor }: VisitorContext,
+  tx: AnyTx,
+  owner: SessionOwner,
+  grants: Pick<NewSession, 'roleGrants' | 'granted' | 'apiKeyId'> = {},
+): Promise<BegunSession> {
+  const { sessions } = db.identity;
+  const now = clock.now();
+  if (visitor.sessionToken !== undefined && isWellFormedSessionToken(visitor.sessionToken)) {
+    await sessions.endByHash(hashSessionToken(visitor.sessionToken), now, tx);
+  }
+  await sessions.removeExpired(new Date(now.getTime() - keptAfterwardsMs), tx);
+  const { token, hash } = createSessionToken();
+  const userAgent = summarizeUserAgent(visitor.userAgent);
+  const expiresAt = latestEnd(now, { ofMember: owner.memberId !== null });
+  const session = await sessions.insert(
+    { ...owner, ...grants, hash, userAgent, createdAt: now, expiresAt },
+    tx,
+  );
+  return { session, token };
+}

@@ -1,0 +1,10 @@
+import { NotFound } from '../../lib/errors.js';
+import { refuseApiKey } from './refuse-api-key.js';
+import type { SessionsContext } from './sessions-context.js';
+
+/** Ends one of the caller's sessions. @throws Forbidden, NotFound when there is no such, or it has ended */
+export async function endSession(context: SessionsContext, uuid: string): Promise<void> {
+  refuseApiKey(context);
+  const { db, clock, owner } = context;
+  if (!(await db.identity.sessions.end(owner, uuid, clock.now()))) throw new NotFound('Session');
+}

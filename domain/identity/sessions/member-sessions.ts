@@ -1,0 +1,41 @@
+import type { SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
+import { findMember } from '../../../db/queries/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
+import { idleSince } from './session-lifetime.js';
+
+/**
+ * The open sessions that were made of a member's tokens. Sessions of the account behind it are that person's own and no
+ * business of the workspace. @throws Forbidden, NotFound
+ */
+export async function listMemberSessions(
+  { db, clock, actor }: CommandContext,
+  memberId: number,
+  page: PageRequest<'lastUsedAt' | 'createdAt'>,
+): Promise<PageOf<SessionRow>> {
+  actor.require('members:write');
+  const member = await db.readInWorkspace(actor.workspaceId, (tx) => findMember(tx, memberId));
+  if (member === undefined) throw new NotFound('Member');
+  const now = clock.now();
+  return db.identity.sessions.listOpen(
+    ownedByMember(actor.workspaceId, memberId),
+    { now, idleSince: idleSince(now, { ofMember: true }) },
+    { sortBy: page.sortBy, sortOrder: page.sortOrder, limit: page.pageSize, offset: offsetOf(page) },
+  );
+}
+
+/** Ends one of those sessions. @throws Forbidden, NotFound when there is no such, or it has ended */
+export async function endMemberSession(
+  { db, clock, actor }: CommandContext,
+  memberId: number,
+  uuid: string,
+): Promise<void> {
+  actor.require('members:write');
+  const owner = ownedByMember(actor.workspaceId, memberId);
+  if (!(await db.identity.sessions.end(owner, uuid, clock.now()))) throw new NotFound('Session');
+}
+
+function ownedByMember(workspaceId: number, memberId: number): SessionOwner {
+  return { accountId: null, workspaceId, memberId };
+}

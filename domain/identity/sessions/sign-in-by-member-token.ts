@@ -1,0 +1,48 @@
+import type { Database, Tx } from '../../../db/database.js';
+import { findMemberRole } from '../../../db/queries/member-roles.js';
+import { findMember } from '../../../db/queries/members.js';
+import { mayHaveToken } from '../member-tokens/may-sign-in-by-token.js';
+import { hashMemberToken, isWellFormedMemberToken } from '../member-tokens/member-token.js';
+import { hasGrown } from '../member-tokens/token-grants.js';
+import { type BegunSession, beginSession } from './begin-session.js';
+import { loginRefused } from './login-refused.js';
+import type { VisitorContext } from './visitor-context.js';
+
+/**
+ * Exchanges a member token, once, for a session of that member in that workspace. It is no session of an account, even
+ * where the member has one: nobody proved to be that person. One that is disabled keeps the member out all the same, and
+ * so does a role that has gained anything since the token was made.
+ *
+ * @throws Unauthenticated `login_refused`
+ */
+export async function signInByMemberToken(context: VisitorContext, token: string): Promise<BegunSession> {
+  const { db, clock } = context;
+  if (!isWellFormedMemberToken(token)) throw loginRefused();
+  const hash = hashMemberToken(token);
+  const workspaceId = await db.identity.memberTokens.workspaceOf(hash);
+  if (workspaceId === undefined) throw loginRefused();
+
+  return db.inWorkspace(workspaceId, async (tx) => {
+    const used = await db.identity.memberTokens.use(hash, clock.now(), tx);
+    const member = used === undefined ? undefined : await findMember(tx, used.memberId);
+    if (used === undefined || member === undefined || member.disabledAt !== null) throw loginRefused();
+    const role = await findMemberRole(tx, member.memberRoleId);
+    if (role === undefined || !mayHaveToken(member, role)) throw loginRefused();
+    const { roleGrants, granted, apiKeyId } = used;
+    if (hasGrown(roleGrants, role.permissions) || (await isKeptOut(db, tx, member.id))) throw loginRefused();
+    const owner = { accountId: null, workspaceId, memberId: member.id };
+    return beginSession(context, tx, owner, { roleGrants, granted, apiKeyId });
+  });
+}
+
+/** Whether the account behind a member is disabled. */
+async function isKeptOut(
+  { identity }: Pick<Database, 'identity'>,
+  tx: Tx,
+  memberId: number,
+): Promise<boolean> {
+  const membership = await identity.memberships.findByMember(tx.workspaceId, memberId, tx);
+  const account =
+    membership === undefined ? undefined : await identity.accounts.findById(membership.accountId, tx);
+  return account?.enabled === false;
+}

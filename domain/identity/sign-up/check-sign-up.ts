@@ -1,0 +1,99 @@
+import type { Tx } from '../../../db/database.js';
+import { type DataTypeRow, pinDataTypesBySlug } from '../../../db/queries/data-types.js';
+import { findMemberLabelsBySlug, pinMemberLabels } from '../../../db/queries/member-labels.js';
+import { listMemberRoles, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { isAdminRole } from '../../kernel/scopes.js';
+import { workspaceRegion } from '../../kernel/workspace-region.js';
+import { type FieldError, InvalidInput } from '../../lib/errors.js';
+import { escapePointer } from '../../lib/json-schema.js';
+import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
+import { identifierFields } from '../../people/members/identifiers.js';
+import { type MemberChanges, normalizeAttributes } from '../../people/members/member-attributes.js';
+import type { SignUpInput, SignUpMember } from './sign-up-input.js';
+
+/** A sign-up whose every name stands for something of the workspace. */
+export interface CheckedSignUp {
+  /** What is given of the member, as it is stored. */
+  changes: MemberChanges;
+  /** The role of a new member. */
+  role: MemberRoleRow;
+  /** All roles of the workspace. */
+  roles: readonly MemberRoleRow[];
+  labelIds: readonly number[];
+  /** In the order in which their records are written. */
+  types: readonly DataTypeRow[];
+  /** Whether records are given. */
+  hasData: boolean;
+  /** Where phone numbers without a country code belong. */
+  defaultRegion: string;
+}
+
+/**
+ * Brings a sign-up into its stored form and looks up what it names: labels and data types stay what they are until the
+ * transaction ends.
+ *
+ * @throws InvalidInput with all that is wrong, by JSON pointers such as `/member/labels/0`
+ */
+export async function checkSignUp(
+  tx: Tx,
+  context: CommandContext,
+  { member, data = {} }: SignUpInput,
+): Promise<CheckedSignUp> {
+  const { labels = null, role: roleName = null } = member;
+  const [roles, named, defaultRegion, types] = await Promise.all([
+    listMemberRoles(tx),
+    findMemberLabelsBySlug(tx, labels ?? []),
+    workspaceRegion(context, tx),
+    pinDataTypesBySlug(tx, Object.keys(data)),
+  ]);
+  const pinned = await pinMemberLabels(
+    tx,
+    named.map(({ id }) => id),
+  );
+  const known = new Map([...pinned.values()].map(({ slug, id }) => [slug, id]));
+
+  const normalized = normalizeAttributes(givenOf(member), { defaultRegion, now: context.clock.now() });
+  const errors = underMember(normalized.errors);
+  if (identifierFields.every((field) => member[field] == null)) {
+    errors.push({ pointer: '/member', message: 'Give at least one of email, phone and externalId.' });
+  }
+  const role = roleOf(roles, roleName, errors);
+  for (const [index, slug] of (labels ?? []).entries()) {
+    if (known.has(slug)) continue;
+    errors.push({ pointer: `/member/labels/${index}`, message: 'There is no member label with this slug.' });
+  }
+  for (const slug of Object.keys(data)) {
+    if (types.some((type) => type.slug === slug)) continue;
+    const pointer = `/data/${escapePointer(slug)}`;
+    errors.push({ pointer, message: 'There is no data type with this slug.' });
+  }
+  if (errors.length > 0 || role === undefined) throw InvalidInput.fields(errors);
+  const { changes } = normalized;
+  const hasData = Object.keys(data).length > 0;
+  return { changes, role, roles, labelIds: [...known.values()], types, hasData, defaultRegion };
+}
+
+/** Errors of a member's fields, where the body has them. */
+export function underMember(errors: readonly FieldError[]): FieldError[] {
+  return errors.map(({ pointer, message }) => ({ pointer: `/member${pointer}`, message }));
+}
+
+/** The attributes that are given, and neither left out nor null. */
+function givenOf({ email, phone, name, dateOfBirth, externalId, locale }: SignUpMember): MemberChanges {
+  const attributes = { email, phone, name, dateOfBirth, externalId, locale };
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value != null));
+}
+
+function roleOf(
+  roles: readonly MemberRoleRow[],
+  name: string | null,
+  errors: FieldError[],
+): MemberRoleRow | undefined {
+  const role = name === null ? defaultMemberRole(roles) : roles.find((candidate) => candidate.name === name);
+  const refuse = (message: string) => errors.push({ pointer: '/member/role', message });
+  if (role === undefined && name === null) refuse('Name a role: the workspace has no non-admin role.');
+  else if (role === undefined) refuse('There is no member role with this name.');
+  else if (isAdminRole(role)) refuse('Nobody signs up into an admin role.');
+  return role;
+}

@@ -1,0 +1,73 @@
+import type { Tx } from '../../../db/database.js';
+import { insertMemberRole, lockMemberRoles, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import { insertMember } from '../../../db/queries/members.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import type { InstallationPolicy } from '../../kernel/installation-policy.js';
+import { requireSuperuser } from '../../kernel/require-superuser.js';
+import { allScopes } from '../../kernel/scopes.js';
+import { NotFound } from '../../lib/errors.js';
+
+/** The role of superusers in workspaces that are not theirs. */
+const supportRoleName = 'Service support';
+const hourMs = 3_600_000;
+
+/**
+ * Makes a superuser an administrator of any workspace, for support: as a member like others, whom the workspace sees in
+ * its lists and can remove. It is no admin that the workspace could be left with. The access ends after
+ * the hours that the operator set, and with the account's being a superuser; asking again extends it, for a reason anew.
+ *
+ * @throws Forbidden, NotFound
+ */
+export async function takeSupportAccess(
+  context: AccountContext & { policy: InstallationPolicy },
+  workspaceUuid: string,
+  reason: string,
+): Promise<{ memberId: number; endsAt: Date | null }> {
+  requireSuperuser(context);
+  const { db, clock, account, policy } = context;
+  const workspace = await db.identity.workspaces.findByUuid(workspaceUuid);
+  if (workspace === undefined) throw new NotFound('Workspace');
+  return db.inWorkspace(workspace.id, async (tx) => {
+    const now = clock.now();
+    // The account's lock makes two at once one after the other.
+    await db.identity.accounts.lock(account.id, tx);
+    const endsAt = new Date(now.getTime() + policy.supportAccessHours * hourMs);
+    const there = await db.identity.memberships.findByAccount(workspace.id, account.id, tx);
+    if (there !== undefined) {
+      const isSupport = await db.identity.memberships.extendSupport(there, { reason, endsAt }, tx);
+      return { memberId: there.memberId, endsAt: isSupport ? endsAt : null };
+    }
+    const role = await supportRole(tx, now);
+    const member = await insertMember(
+      tx,
+      {
+        kind: 'human',
+        name: account.name ?? supportRoleName,
+        email: null,
+        phone: null,
+        dateOfBirth: null,
+        description: null,
+        externalId: null,
+        memberRoleId: role.id,
+        locale: account.locale,
+        notifyEmail: false,
+        notifySms: false,
+        notifyVoice: false,
+      },
+      now,
+    );
+    const membership = { workspaceId: workspace.id, memberId: member.id, accountId: account.id };
+    const support = { isSupport: true, supportReason: reason, supportEndsAt: endsAt };
+    await db.identity.memberships.add({ ...membership, createdAt: now, ...support }, tx);
+    return { memberId: member.id, endsAt };
+  });
+}
+
+/** The workspace's role for support, with every permission when it is made; the workspace may cut it down. */
+async function supportRole(tx: Tx, now: Date): Promise<MemberRoleRow> {
+  const roles = await lockMemberRoles(tx);
+  const found = roles.find(({ name }) => name === supportRoleName);
+  if (found !== undefined) return found;
+  const grants = { permissions: [...allScopes], useAdmin: true, manageWorkspace: true };
+  return insertMemberRole(tx, { name: supportRoleName, ...grants }, now);
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import type { Tx } from '../../../db/database.js';
+import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import { insertMemberRole } from '../../../db/queries/member-roles.js';
+import { insertMember } from '../../../db/queries/members.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import { allScopes } from '../../kernel/scopes.js';
+import { Forbidden } from '../../lib/errors.js';
+import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from './workspace-attributes.js';
+
+export type NewWorkspaceInput = WorkspaceAttributes & { name: string };
+
+const attemptsAtSlug = 5;
+
+/**
+ * Makes a workspace with the roles Admin (may do everything) and Member (self-access), and its maker as the
+ * first member, an admin.
+ *
+ * @param check called inside of the transaction, with the workspace made: throws where it is not to be
+ */
+export async function createWorkspace(
+  context: AccountContext,
+  input: NewWorkspaceInput,
+  check: (tx: Tx) => Promise<void> = async () => {},
+): Promise<WorkspaceRow> {
+  if (context.credential.workspaceId !== null) {
+    throw new Forbidden('other workspaces', 'The credential is good for one workspace only.');
+  }
+  const { slug, ...attributes } = checkWorkspaceAttributes(input);
+  const now = context.clock.now();
+  const wanted = slug === undefined ? slugsFrom(attributes.name) : [slug];
+  for (const candidate of wanted) {
+    const created = await context.db.identity.workspaces.create(
+      {
+        ...attributes,
+        slug: candidate,
+        createdByAccountId: context.account.id,
+        createdAt: now,
+        updatedAt: now,
+      },
+      async (tx) => {
+        await check(tx);
+        await setUp(tx, context, now);
+      },
+    );
+    if (created !== undefined) return created;
+  }
+  throw slugTaken();
+}
+
+async function setUp(tx: Tx, { db, account }: AccountContext, now: Date): Promise<void> {
+  const admin = await insertMemberRole(
+    tx,
+    { name: 'Admin', permissions: [...allScopes], useAdmin: true, manageWorkspace: true },
+    now,
+  );
+  await insertMemberRole(
+    tx,
+    { name: 'Member', permissions: [], useAdmin: false, manageWorkspace: false },
+    now,
+  );
+  const member = await insertMember(
+    tx,
+    {
+      kind: 'human',
+      name: account.name,
+      email: account.email,
+      phone: account.phone,
+      dateOfBirth: null,
+      description: null,
+      externalId: null,
+      memberRoleId: admin.id,
+      locale: account.locale,
+      notifyEmail: true,
+      notifySms: true,
+      notifyVoice: true,
+    },
+    now,
+  );
+  await db.identity.memberships.add(
+    { workspaceId: tx.workspaceId, memberId: member.id, accountId: account.id, createdAt: now },
+    tx,
+  );
+}
+
+/** Slugs to try for a name: its letters, then the same with something random behind. */
+function slugsFrom(name: string): string[] {
+  const letters = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 50);
+  const base = letters === '' ? 'workspace' : letters;
+  const others = Array.from(
+    { length: attemptsAtSlug - 1 },
+    () => `${base}-${randomBytes(4).toString('hex')}`,
+  );
+  return [base, ...others];
+}

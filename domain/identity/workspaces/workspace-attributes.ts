@@ -1,0 +1,42 @@
+import { isSupportedCountry } from 'libphonenumber-js';
+import { type FieldError, InvalidInput } from '../../lib/errors.js';
+import { canonicalLocale, isTimezone } from '../../lib/locales.js';
+
+export interface WorkspaceAttributes {
+  name?: string;
+  slug?: string;
+  /** ISO 3166 alpha-2: where phone numbers without a country code belong. */
+  defaultRegion?: string;
+  locale?: string;
+  timezone?: string;
+}
+
+/** Attributes as they are stored. @throws InvalidInput naming all that is wrong */
+export function checkWorkspaceAttributes<Attributes extends WorkspaceAttributes>(
+  attributes: Attributes,
+): Attributes {
+  const checked = { ...attributes };
+  const errors: FieldError[] = [];
+  if (attributes.name !== undefined) {
+    checked.name = attributes.name.trim();
+    if (checked.name === '') errors.push({ pointer: '/name', message: 'must not be empty' });
+  }
+  if (attributes.defaultRegion !== undefined && !isSupportedCountry(attributes.defaultRegion)) {
+    errors.push({ pointer: '/defaultRegion', message: 'must be a country code such as US (ISO 3166)' });
+  }
+  if (attributes.locale !== undefined) {
+    const locale = canonicalLocale(attributes.locale);
+    if (locale === null) errors.push({ pointer: '/locale', message: 'must be a language tag such as en-US' });
+    else checked.locale = locale;
+  }
+  if (attributes.timezone !== undefined && !isTimezone(attributes.timezone)) {
+    errors.push({ pointer: '/timezone', message: 'must be a time zone such as Europe/Paris' });
+  }
+  if (errors.length > 0) throw InvalidInput.fields(errors);
+  return checked;
+}
+
+/** The error for a slug that another workspace has. */
+export function slugTaken(): InvalidInput {
+  return InvalidInput.field('/slug', 'Another workspace has this slug.', 'duplicate');
+}

@@ -1,7 +1,0 @@
-import { listMemberRoles as listRoles, type MemberRoleRow } from '../../db/queries/member-roles.js';
-import type { CommandContext } from '../context.js';
-
-/** All roles of the workspace, in the order they were made. Every member may read them. */
-export async function listMemberRoles({ db, actor }: CommandContext): Promise<MemberRoleRow[]> {
-  return db.inWorkspace(actor.workspaceId, listRoles);
-}

@@ -1,0 +1,30 @@
+import type { Tx } from '../../../db/database.js';
+import { allDataTypes, pinDataType } from '../../../db/queries/data-types.js';
+import { isPermission, isScope } from '../../kernel/scopes.js';
+import { type FieldError, InvalidInput } from '../../lib/errors.js';
+
+/**
+ * A role's permissions, each once.
+ *
+ * @throws InvalidInput for strings that are no permission and for data types that do not exist
+ */
+export async function checkPermissions(tx: Tx, permissions: readonly string[]): Promise<string[]> {
+  const perType = permissions.some((permission) => !isScope(permission));
+  const types = new Map(perType ? (await allDataTypes(tx)).map((type) => [type.slug, type.id]) : []);
+  const errors: FieldError[] = [];
+  for (const [index, permission] of permissions.entries()) {
+    const pointer = `/permissions/${index}`;
+    if (!isPermission(permission)) {
+      errors.push({ pointer, message: 'This is not a permission of the service.' });
+    } else if (!isScope(permission) && !(await stays(tx, types.get(permission.split(':')[2] ?? '')))) {
+      errors.push({ pointer, message: 'There is no data type with this slug.' });
+    }
+  }
+  if (errors.length > 0) throw InvalidInput.fields(errors);
+  return [...new Set(permissions)];
+}
+
+/** Whether there is such a data type, which nobody can delete before the role is written. */
+async function stays(tx: Tx, dataTypeId: number | undefined): Promise<boolean> {
+  return dataTypeId !== undefined && (await pinDataType(tx, dataTypeId)) !== undefined;
+}

@@ -1,0 +1,32 @@
+import { insertMemberRole, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { checkPermissions } from './check-permissions.js';
+import { reportingTakenName } from './reporting-taken-name.js';
+import { requireCovers } from './role-grants.js';
+
+export interface NewMemberRole {
+  name: string;
+  permissions: readonly string[];
+  useAdmin?: boolean;
+  manageWorkspace?: boolean;
+}
+
+/** Makes a role that grants no more than its maker has. @throws Forbidden, InvalidInput */
+export async function createMemberRole(
+  { db, clock, actor }: CommandContext,
+  input: NewMemberRole,
+): Promise<MemberRoleRow> {
+  actor.require('roles:write');
+  return reportingTakenName(() =>
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      const values = {
+        name: input.name,
+        permissions: await checkPermissions(tx, input.permissions),
+        useAdmin: input.useAdmin ?? false,
+        manageWorkspace: input.manageWorkspace ?? false,
+      };
+      await requireCovers(tx, actor, values);
+      return insertMemberRole(tx, values, clock.now());
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import {
+  countMemberRoleUses,
+  deleteMemberRole as deleteRole,
+  lockMemberRoles,
+  moveDeletedMembers,
+} from '../../../db/queries/member-roles.js';
+import { violatedConstraint } from '../../../db/violated-constraint.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
+import { defaultMemberRole, ensureDefaultRemains } from './default-member-role.js';
+import { requireCovers } from './role-grants.js';
+
+/**
+ * Deletes a role that nobody has. Where it was the one that new members get, they get the next. One that a workflow definition is limited to stays as well: without it the
+ * definition would be open to everyone.
+ *
+ * @throws NotFound, Forbidden, Conflict `role_in_use`, `last_member_role`
+ */
+export async function deleteMemberRole({ db, actor }: CommandContext, id: number): Promise<void> {
+  actor.require('roles:write');
+  try {
+    await db.inWorkspace(actor.workspaceId, async (tx) => {
+      const roles = await lockMemberRoles(tx);
+      const role = roles.find((candidate) => candidate.id === id);
+      if (role === undefined) throw new NotFound('Member role');
+      await requireCovers(tx, actor, role);
+      const uses = await countMemberRoleUses(tx, id);
+      if (uses.members > 0) throw inUse(`${uses.members} members have this role.`);
+      if (uses.definitions > 0)
+        throw inUse(`${uses.definitions} workflow definitions are limited to this role.`);
+      const others = roles.filter((candidate) => candidate.id !== id);
+      ensureDefaultRemains(others);
+      const heir = defaultMemberRole(others);
+      if (heir !== undefined) await moveDeletedMembers(tx, id, heir.id);
+      await deleteRole(tx, id);
+    });
+  } catch (error) {
+    // Someone was given the role a moment ago, or a deleted member still has it and no other role can take it.
+    if (violatedConstraint(error) !== undefined) throw inUse('Members have this role.');
+    throw error;
+  }
+}
+
+function inUse(message: string): Conflict {
+  return new Conflict('role_in_use', message);
+}

@@ -1,0 +1,10 @@
+import { findMemberRole, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+
+/** One role. Every member may read it. @throws NotFound */
+export async function getMemberRole({ db, actor }: CommandContext, id: number): Promise<MemberRoleRow> {
+  const role = await db.inWorkspace(actor.workspaceId, (tx) => findMemberRole(tx, id));
+  if (role === undefined) throw new NotFound('Member role');
+  return role;
+}

@@ -1,0 +1,51 @@
+import {
+  lockMemberRoles,
+  type MemberRoleRow,
+  updateMemberRole as updateRole,
+} from '../../../db/queries/member-roles.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import { checkPermissions } from './check-permissions.js';
+import { ensureDefaultRemains } from './default-member-role.js';
+import { ensureManagerRemains, isManagerRole } from './last-manager.js';
+import { reportingTakenName } from './reporting-taken-name.js';
+import { requireCovers } from './role-grants.js';
+
+export interface MemberRoleChanges {
+  name?: string;
+  permissions?: readonly string[];
+  useAdmin?: boolean;
+  manageWorkspace?: boolean;
+}
+
+/**
+ * Changes a role and with it what everyone who has it may do, from their next request on.
+ *
+ * @throws NotFound, Forbidden, InvalidInput, Conflict when no admin, or no role for new members, would be left
+ */
+export async function updateMemberRole(
+  { db, clock, actor }: CommandContext,
+  id: number,
+  input: MemberRoleChanges,
+): Promise<MemberRoleRow> {
+  actor.require('roles:write');
+  return reportingTakenName(() =>
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      const roles = await lockMemberRoles(tx);
+      const role = roles.find((candidate) => candidate.id === id);
+      if (role === undefined) throw new NotFound('Member role');
+      await requireCovers(tx, actor, role);
+      const { permissions, ...rest } = input;
+      const changes = {
+        ...rest,
+        ...(permissions === undefined ? {} : { permissions: await checkPermissions(tx, permissions) }),
+      };
+      await requireCovers(tx, actor, { ...role, ...changes });
+      const updated = await updateRole(tx, id, changes, clock.now());
+      if (updated === undefined) throw new NotFound('Member role');
+      ensureDefaultRemains(roles.map((other) => (other.id === id ? updated : other)));
+      if (isManagerRole(role) && !isManagerRole(updated)) await ensureManagerRemains(db, tx);
+      return updated;
+    }),
+  );
+}

@@ -1,0 +1,38 @@
+import type { Tx } from '../../../db/database.js';
+import { listMemberRoles, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import type { Actor } from '../../kernel/actor.js';
+import { InvalidInput } from '../../lib/errors.js';
+import { defaultMemberRole } from '../member-roles/default-member-role.js';
+import { requireCoveredBy } from '../member-roles/role-grants.js';
+
+/**
+ * The role to give a member: the one asked for, else the first non-admin one.
+ *
+ * @throws InvalidInput when there is none, Forbidden when it holds what the actor's own role lacks
+ */
+export async function assignableRole(tx: Tx, actor: Actor, id: number | undefined): Promise<MemberRoleRow> {
+  return chooseAssignableRole(await listMemberRoles(tx), actor, id);
+}
+
+/** `assignableRole` among the workspace's roles, in the order they were made. @throws InvalidInput, Forbidden */
+export function chooseAssignableRole(
+  roles: readonly MemberRoleRow[],
+  actor: Actor,
+  id: number | undefined,
+): MemberRoleRow {
+  const role = id === undefined ? defaultMemberRole(roles) : roles.find((candidate) => candidate.id === id);
+  if (role === undefined) {
+    throw InvalidInput.field(
+      '/memberRoleId',
+      id === undefined
+        ? 'Name a role: the workspace has no non-admin role.'
+        : 'There is no such member role.',
+    );
+  }
+  requireCoveredBy(
+    actor,
+    roles.find((candidate) => candidate.id === actor.memberRoleId),
+    role,
+  );
+  return role;
+}

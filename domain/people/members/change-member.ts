@@ -1,0 +1,177 @@
+import type { Tx } from '../../../db/database.js';
+import { subscribedEventTypes } from '../../../db/queries/events.js';
+import {
+  findMemberLabels,
+  labelsOfMembers,
+  type MemberLabelSummary,
+  pinMemberLabels,
+  replaceLabelsOfMembers,
+} from '../../../db/queries/member-labels.js';
+import { listMemberRoles } from '../../../db/queries/member-roles.js';
+import type { MemberDetails, MemberRow } from '../../../db/queries/members.js';
+import {
+  findIdentifierHolders,
+  lockIdentifiers,
+  lockMembers,
+  writeMembers,
+} from '../../../db/queries/write-members.js';
+import { memberUpdatedEvent } from '../../events/events/member-events.js';
+import { writeEvents } from '../../events/events/write-events.js';
+import { IdentifierBook, identifierFields, type TakenIdentifiers } from './identifiers.js';
+import type { MemberChanges } from './member-attributes.js';
+
+export interface MemberChange {
+  member: Pick<MemberRow, 'id'>;
+  /** As they are stored (`normalizeAttributes`). What is left out stays. */
+  changes: MemberChanges & { memberRoleId?: number };
+  /** All that the member is to have. One that was deleted meanwhile is passed over, as its links would be. */
+  labelIds?: readonly number[];
+  /** Instead: what it is to have besides those that it has. */
+  moreLabelIds?: readonly number[];
+}
+
+export type ChangedMember =
+  /** Nothing is written of one that is as it was. */
+  | { status: 'updated' | 'unchanged'; member: MemberDetails }
+  /** Others have these identifiers, or are given them by a change before this one. Nothing was changed. */
+  | { status: 'taken'; taken: TakenIdentifiers }
+  /** It was deleted meanwhile. */
+  | { status: 'gone' };
+
+/**
+ * Changes members and writes `member:updated` for each that is not as it was: the one place where members are changed,
+ * in a handful of statements for any number of them. Whether the caller may do so, and what is acceptable, is checked
+ * before. Several changes of the same member are made one after the other.
+ *
+ * Locks are taken in one order: labels, identifiers, members by id. A transaction that also adds members
+ * (`addMembers`), or calls this several times, for more than one of them takes `lockIdentifiers(tx, 'many')` first.
+ *
+ * @returns what came of each, in their order
+ * @throws a unique violation when somebody takes an identifier at the same moment, a foreign key's when the role goes
+ */
+export async function changeMembers(
+  tx: Tx,
+  { now }: { now: Date },
+  changes: readonly MemberChange[],
+): Promise<ChangedMember[]> {
+  if (changes.length === 0) return [];
+  const workplace = await holdMembers(tx, changes);
+  const results = changes.map((change) => makeChange(workplace, change, now));
+  const updated = [...workplace.updated].flatMap((id) => workplace.members.get(id) ?? []);
+  const labelled = changes
+    .filter((change) => labelsGiven(change) !== undefined && workplace.updated.has(change.member.id))
+    .map(({ member: { id } }) => workplace.members.get(id));
+  await Promise.all([
+    writeMembers(tx, updated),
+    replaceLabelsOfMembers(
+      tx,
+      labelled.flatMap((member) => (member === undefined ? [] : [withLabelIds(member)])),
+    ),
+    writeEvents(tx, updated.map(memberUpdatedEvent), now),
+  ]);
+  return results;
+}
+
+/** The members as they are, held for the rest of the transaction, and what their changes need to know. */
+interface Workplace {
+  members: Map<number, MemberDetails>;
+  labels: ReadonlyMap<number, MemberLabelSummary>;
+  roleNames: ReadonlyMap<number, string>;
+  identifiers: IdentifierBook;
+  /** Ids of those that are not as they were. */
+  updated: Set<number>;
+}
+
+async function holdMembers(tx: Tx, items: readonly MemberChange[]): Promise<Workplace> {
+  const ids = [...new Set(items.map(({ member }) => member.id))];
+  const wanted = items.map(({ changes }) => changes).filter(givesIdentifiers);
+  const identifying =
+    wanted.length === 0 ? Promise.resolve() : lockIdentifiers(tx, ids.length === 1 ? 'one' : 'many');
+  const [pinned, , rows, linked, holders, roles] = await Promise.all([
+    pinMemberLabels(tx, [...new Set(items.flatMap((item) => labelsGiven(item) ?? []))]),
+    identifying,
+    lockMembers(tx, ids),
+    labelsOfMembers(tx, ids),
+    findIdentifierHolders(tx, wanted),
+    listMemberRoles(tx),
+    subscribedEventTypes(tx),
+  ]);
+  const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
+  const members = rows.map((row): [number, MemberDetails] => [
+    row.id,
+    { ...row, memberRoleName: roleNames.get(row.memberRoleId) ?? '', labels: linked.get(row.id) ?? [] },
+  ]);
+  return {
+    members: new Map(members),
+    labels: items.some(({ moreLabelIds }) => moreLabelIds !== undefined)
+      ? await withThoseLinked(tx, pinned, linked)
+      : pinned,
+    roleNames,
+    identifiers: new IdentifierBook(holders),
+    updated: new Set(),
+  };
+}
+
+function labelsGiven({ labelIds, moreLabelIds }: MemberChange): readonly number[] | undefined {
+  return labelIds ?? moreLabelIds;
+}
+
+/**
+ * All labels in order of name. Those that members have are not pinned, as the members are held already: whoever
+ * deletes one of them waits for the members, and would be waited for here.
+ */
+async function withThoseLinked(
+  tx: Tx,
+  pinned: ReadonlyMap<number, MemberLabelSummary>,
+  linked: ReadonlyMap<number, readonly MemberLabelSummary[]>,
+): Promise<ReadonlyMap<number, MemberLabelSummary>> {
+  const linkedIds = [...linked.values()].flatMap((labels) => labels.map(({ id }) => id));
+  const ids = [...new Set([...pinned.keys(), ...linkedIds])];
+  return new Map((await findMemberLabels(tx, ids)).map((label) => [label.id, label]));
+}
+
+function givesIdentifiers(changes: MemberChanges): boolean {
+  return identifierFields.some((field) => changes[field] != null);
+}
+
+function makeChange(
+  { members, labels, roleNames, identifiers, updated }: Workplace,
+  { member: { id }, changes, labelIds, moreLabelIds }: MemberChange,
+  now: Date,
+): ChangedMember {
+  const before = members.get(id);
+  if (before === undefined) return { status: 'gone' };
+  const taken = identifiers.takenFrom(id, changes);
+  if (Object.keys(taken).length > 0) return { status: 'taken', taken };
+
+  const had = before.labels.map((label) => label.id);
+  const wantedIds = labelIds ?? (moreLabelIds === undefined ? undefined : [...had, ...moreLabelIds]);
+  const wanted = wantedIds === undefined ? undefined : new Set(wantedIds);
+  const after: MemberDetails = {
+    ...before,
+    ...changes,
+    labels:
+      wanted === undefined ? before.labels : [...labels.values()].filter((label) => wanted.has(label.id)),
+    updatedAt: now,
+  };
+  after.memberRoleName = roleNames.get(after.memberRoleId) ?? before.memberRoleName;
+  if (isSame(before, after)) return { status: 'unchanged', member: before };
+  members.set(id, after);
+  identifiers.note(id, changes);
+  updated.add(id);
+  return { status: 'updated', member: after };
+}
+
+function isSame(before: MemberDetails, after: MemberDetails): boolean {
+  const { labels: labelsBefore, updatedAt: _before, ...rest } = before;
+  const fields = Object.keys(rest) as (keyof typeof rest)[];
+  return (
+    fields.every((field) => before[field] === after[field]) &&
+    labelsBefore.length === after.labels.length &&
+    labelsBefore.every((label, index) => label.id === after.labels[index]?.id)
+  );
+}
+
+function withLabelIds(member: MemberDetails): { memberId: number; labelIds: number[] } {
+  return { memberId: member.id, labelIds: member.labels.map(({ id }) => id) };
+}

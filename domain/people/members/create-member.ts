@@ -1,0 +1,45 @@
+import { pinMemberLabels } from '../../../db/queries/member-labels.js';
+import { listMemberRoles } from '../../../db/queries/member-roles.js';
+import type { MemberDetails } from '../../../db/queries/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { workspaceRegion } from '../../kernel/workspace-region.js';
+import { InvalidInput } from '../../lib/errors.js';
+import { addMembers } from './add-member.js';
+import { chooseAssignableRole } from './assignable-role.js';
+import { identifierFields, takenErrors } from './identifiers.js';
+import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
+import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
+import { unknownLabels } from './unknown-labels.js';
+
+/**
+ * Adds a person to the workspace. No account is linked: an identifier leads to an account only once that account
+ * has proved it (design section 8).
+ *
+ * @throws Forbidden, InvalidInput
+ */
+export async function createMember(context: CommandContext, input: MemberAttributes): Promise<MemberDetails> {
+  const { db, clock, actor } = context;
+  actor.require('members:write');
+  if ([input.name, ...identifierFields.map((field) => input[field])].every((value) => value == null)) {
+    throw InvalidInput.field('', 'Give at least one of name, email, phone and externalId.');
+  }
+  const { labelIds = [] } = input;
+  const now = clock.now();
+  return reportingTakenIdentifier(() =>
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      const [labels, roles, defaultRegion] = await Promise.all([
+        pinMemberLabels(tx, labelIds),
+        listMemberRoles(tx),
+        workspaceRegion(context, tx),
+      ]);
+      const { changes, errors } = normalizeAttributes(input, { defaultRegion, now });
+      errors.push(...unknownLabels(labelIds, labels));
+      if (errors.length > 0) throw InvalidInput.fields(errors);
+      const { id: memberRoleId } = chooseAssignableRole(roles, actor, input.memberRoleId);
+
+      const [added] = await addMembers(tx, { now }, [{ values: { ...changes, memberRoleId }, labelIds }]);
+      if (added?.status === 'created') return added.member;
+      throw InvalidInput.fields(takenErrors(added?.taken ?? {}), 'duplicate');
+    }),
+  );
+}

@@ -1,0 +1,11 @@
+import { findMemberDetails, type MemberDetails } from '../../../db/queries/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+
+/** One member: oneself, or another with `members:read`. @throws NotFound, Forbidden */
+export async function getMember({ db, actor }: CommandContext, id: number): Promise<MemberDetails> {
+  const member = await db.readInWorkspace(actor.workspaceId, (tx) => findMemberDetails(tx, id));
+  if (member === undefined) throw new NotFound('Member');
+  actor.requireSelfOr(member.id, 'members:read');
+  return member;
+}

@@ -1,0 +1,20 @@
+import { findMemberRole, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import { findMemberDetails, type MemberDetails } from '../../../db/queries/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+
+export interface OwnMember {
+  member: MemberDetails;
+  role: MemberRoleRow;
+  permissions: string[];
+}
+
+/** Who the caller is in the workspace, and what it may do there. @throws NotFound */
+export async function getOwnMember({ db, actor }: CommandContext): Promise<OwnMember> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const member = await findMemberDetails(tx, actor.memberId);
+    const role = await findMemberRole(tx, actor.memberRoleId);
+    if (member === undefined || role === undefined) throw new NotFound('Member');
+    return { member, role, permissions: actor.permissionsInForce() };
+  });
+}

@@ -1,0 +1,55 @@
+import type { IdentifierHolder } from '../../../db/queries/write-members.js';
+import type { FieldError } from '../../lib/errors.js';
+
+/** What identifies a member besides its id; each is unique among the members of a workspace. */
+export const identifierFields = ['email', 'phone', 'externalId'] as const;
+export type IdentifierField = (typeof identifierFields)[number];
+
+/** Which identifiers another member has, with that member's id. */
+export type TakenIdentifiers = Partial<Record<IdentifierField, number>>;
+
+const takenMessages: Record<IdentifierField, string> = {
+  email: 'Another member of the workspace has this email.',
+  phone: 'Another member of the workspace has this phone number.',
+  externalId: 'Another member of the workspace has this external id.',
+};
+
+/** The field error for an identifier that another member has. */
+export function takenIdentifier(field: IdentifierField): FieldError {
+  return { pointer: `/${field}`, message: takenMessages[field] };
+}
+
+/** The field errors for identifiers that others have. */
+export function takenErrors(taken: TakenIdentifiers): FieldError[] {
+  return identifierFields.filter((field) => taken[field] !== undefined).map(takenIdentifier);
+}
+
+/** Who has which identifiers: those who were found to, and then those who are given them. */
+export class IdentifierBook {
+  readonly #holders = new Map<string, number>();
+
+  constructor(holders: readonly IdentifierHolder[]) {
+    for (const holder of holders) this.note(holder.id, holder);
+  }
+
+  note(memberId: number, identifiers: Partial<Record<IdentifierField, string | null>>): void {
+    for (const field of identifierFields) {
+      const value = identifiers[field];
+      if (value != null) this.#holders.set(`${field} ${value}`, memberId);
+    }
+  }
+
+  /** Which of these somebody else has. Empty when all of them are free, or the member's own. */
+  takenFrom(
+    memberId: number | null,
+    identifiers: Partial<Record<IdentifierField, string | null>>,
+  ): TakenIdentifiers {
+    const taken: TakenIdentifiers = {};
+    for (const field of identifierFields) {
+      const value = identifiers[field];
+      const holder = value == null ? undefined : this.#holders.get(`${field} ${value}`);
+      if (holder !== undefined && holder !== memberId) taken[field] = holder;
+    }
+    return taken;
+  }
+}

@@ -1,0 +1,172 @@
+import type { Tx } from '../../../db/database.js';
+import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { MemberRoleRow } from '../../../db/queries/member-roles.js';
+import type { MemberRow } from '../../../db/queries/members.js';
+import { singleRecordsOf } from '../../../db/queries/single-records.js';
+import { lockMembers } from '../../../db/queries/write-members.js';
+import type { Actor } from '../../kernel/actor.js';
+import { Forbidden } from '../../lib/errors.js';
+import { writeRecords } from '../../records/data-records/write-records.js';
+import type { FieldValues } from '../../records/field-values.js';
+import { type AddedMember, addMembers } from './add-member.js';
+import { type ChangedMember, changeMembers } from './change-member.js';
+import { formColumnName } from './csv-columns.js';
+import { takenErrors } from './identifiers.js';
+import type { MemberImport, MemberRowOutcome } from './import-batch.js';
+import type { Matched } from './import-matching.js';
+import { columnError, type PreparedRow } from './import-prepared-row.js';
+import { requireManages } from './require-manages.js';
+import { vouchForAddresses } from './unproved-identifiers.js';
+
+/** A transaction that rows are written in, and what it knows and tells. */
+export interface ImportDesk extends Pick<MemberImport, 'newMemberRoleId'> {
+  tx: Tx;
+  actor: Actor;
+  now: Date;
+  defaultRegion: string;
+  roles: readonly MemberRoleRow[];
+  /** The data types that are written, pinned. */
+  types: readonly DataTypeRow[];
+  /** What became of each row, by its index. */
+  outcomes: MemberRowOutcome[];
+  fail(index: number, reasons: readonly string[]): void;
+}
+
+/** Records of these rows, by their indexes, were refused when their members were written already. */
+export class RowsRefused extends Error {
+  override readonly name = 'RowsRefused';
+  constructor(readonly reasons: ReadonlyMap<number, readonly string[]>) {
+    super('Records of some rows were refused.');
+  }
+}
+
+/**
+ * Adds and changes the people of rows, of which no two are about the same, and writes their records.
+ *
+ * @throws RowsRefused, after which the transaction has to be undone
+ */
+export async function writePeople(desk: ImportDesk, matched: readonly Matched<PreparedRow>[]): Promise<void> {
+  const { tx, now, newMemberRoleId } = desk;
+  const fresh = matched.flatMap(({ row, memberId }) => (memberId === null ? [row] : []));
+  const known = await permitted(desk, matched);
+  const added = await addMembers(
+    tx,
+    { now },
+    fresh.map(({ changes, labelIds }) => ({
+      values: { ...changes, memberRoleId: newMemberRoleId },
+      ...(labelIds === undefined ? {} : { labelIds }),
+    })),
+  );
+  const changed = await changeMembers(
+    tx,
+    { now },
+    known.map(({ row: { changes, labelIds }, member }) => ({
+      member,
+      changes,
+      ...(labelIds === undefined ? {} : { labelIds }),
+    })),
+  );
+  await vouchForAddresses(
+    tx,
+    known.map(({ row: { changes }, member }) => ({ memberId: member.id, changes })),
+  );
+  const rows = [...fresh, ...known.map(({ row }) => row)];
+  const results: readonly (AddedMember | ChangedMember)[] = [...added, ...changed];
+  for (const [place, { index }] of rows.entries()) note(desk, index, results[place]);
+  await writeForms(desk, rows);
+}
+
+/** Rows about members that there are, if the actor may change those: it never does who has more than itself. */
+async function permitted(
+  { tx, actor, roles, fail }: ImportDesk,
+  matched: readonly Matched<PreparedRow>[],
+): Promise<{ row: PreparedRow; member: MemberRow }[]> {
+  const ids = matched.flatMap(({ memberId }) => memberId ?? []);
+  if (ids.length === 0) return [];
+  const members = new Map((await lockMembers(tx, ids)).map((member) => [member.id, member]));
+  return matched.flatMap(({ row, memberId }) => {
+    if (memberId === null) return [];
+    const member = members.get(memberId);
+    const reason = member === undefined ? gone : whyNot(member);
+    if (member !== undefined && reason === undefined) return [{ row, member }];
+    fail(row.index, [reason ?? gone]);
+    return [];
+  });
+
+  function whyNot(member: MemberRow): string | undefined {
+    if (member.kind !== 'human') return 'The member is an assistant.';
+    try {
+      requireManages(actor, roles, member);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Forbidden) return `You may not change this member. ${error.message}`;
+      throw error;
+    }
+  }
+}
+
+const gone = 'The member was deleted meanwhile.';
+
+function note(
+  { outcomes, fail }: ImportDesk,
+  index: number,
+  result: AddedMember | ChangedMember | undefined,
+) {
+  if (result === undefined || result.status === 'gone') fail(index, [gone]);
+  else if (result.status === 'taken') fail(index, takenErrors(result.taken).map(columnError));
+  else outcomes[index] = { status: result.status, memberId: result.member.id };
+}
+
+/** The records of rows whose members are written. */
+async function writeForms(desk: ImportDesk, rows: readonly PreparedRow[]): Promise<void> {
+  const refused = new Map<number, readonly string[]>();
+  for (const type of desk.types) {
+    const items = await formsOf(desk, type, rows);
+    if (items.length === 0) continue;
+    const { tx, actor, now, defaultRegion } = desk;
+    const saved = await writeRecords(tx, { actorMemberId: actor.memberId, now, defaultRegion }, type, items);
+    for (const [place, { index, memberId }] of items.entries()) {
+      const result = saved[place];
+      if (result?.status === 'failed') {
+        const told =
+          result.errors.length > 0 ? result.errors : [{ pointer: '', message: result.reason.message }];
+        refused.set(index, [...(refused.get(index) ?? []), ...told.map((error) => formError(type, error))]);
+      } else if (result?.status !== 'unchanged' && desk.outcomes[index]?.status === 'unchanged') {
+        desk.outcomes[index] = { status: 'updated', memberId };
+      }
+    }
+  }
+  if (refused.size > 0) throw new RowsRefused(refused);
+}
+
+interface FormToWrite {
+  index: number;
+  memberId: number;
+  fieldValues: FieldValues;
+}
+
+/** What there is to write of a type. Nothing is emptied where nothing is: that would make a record without values. */
+async function formsOf(
+  { tx, outcomes }: ImportDesk,
+  type: DataTypeRow,
+  rows: readonly PreparedRow[],
+): Promise<FormToWrite[]> {
+  const items = rows.flatMap(({ index, forms }): FormToWrite[] => {
+    const outcome = outcomes[index];
+    const fieldValues = forms.get(type.id);
+    if (fieldValues === undefined || outcome === undefined || outcome.status === 'failed') return [];
+    return [{ index, memberId: outcome.memberId, fieldValues }];
+  });
+  const emptying = items.filter(isEmptying).map(({ memberId }) => memberId);
+  const there = new Set((await singleRecordsOf(tx, [type.id], emptying)).map(({ memberId }) => memberId));
+  return items.filter((item) => !isEmptying(item) || there.has(item.memberId));
+}
+
+function isEmptying({ fieldValues }: FormToWrite): boolean {
+  return Object.values(fieldValues).every((value) => value === null);
+}
+
+function formError(type: DataTypeRow, { pointer, message }: { pointer: string; message: string }): string {
+  const [, slug] = /^\/fieldValues\/(.+)$/.exec(pointer) ?? [];
+  return `${slug === undefined ? `form.${type.slug}` : formColumnName(type, { slug })}: ${message}`;
+}

@@ -1,0 +1,24 @@
+import { lockMemberRoles } from '../../../db/queries/member-roles.js';
+import { lockMember } from '../../../db/queries/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Forbidden, NotFound } from '../../lib/errors.js';
+import { removeMember } from './remove-member.js';
+
+/**
+ * The caller leaves the workspace, as if an admin had deleted the member. It takes somebody who is signed in: no key ends
+ * its owner's part in a workspace.
+ *
+ * @throws Forbidden, NotFound, Conflict for the last admin
+ */
+export async function leaveWorkspace({ db, clock, actor }: CommandContext): Promise<void> {
+  if (actor.credential.kind !== 'session') {
+    throw new Forbidden('a session', 'A workspace is left by somebody who is signed in.', 'session_required');
+  }
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const roles = await lockMemberRoles(tx);
+    const member = await lockMember(tx, actor.memberId);
+    if (member === undefined) throw new NotFound('Member');
+    const role = roles.find(({ id }) => id === member.memberRoleId);
+    await removeMember(db, tx, { id: member.id, role }, clock.now());
+  });
+}

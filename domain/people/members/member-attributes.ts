@@ -1,0 +1,91 @@
+import type { MemberValues } from '../../../db/queries/members.js';
+import { exceeds } from '../../lib/characters.js';
+import { normalizeEmail } from '../../lib/email.js';
+import type { FieldError } from '../../lib/errors.js';
+import { canonicalLocale } from '../../lib/locales.js';
+import { isName, nameForm } from '../../lib/names.js';
+import { normalizePhone } from '../../lib/phone.js';
+import { isDate } from '../../records/field-types/dates.js';
+import { isStorable } from '../../records/field-types/texts.js';
+
+/** What can be written of a member. Null empties an attribute, what is left out stays. */
+export interface MemberAttributes {
+  email?: string | null;
+  phone?: string | null;
+  name?: string | null;
+  dateOfBirth?: string | null;
+  description?: string | null;
+  externalId?: string | null;
+  memberRoleId?: number;
+  labelIds?: readonly number[];
+  locale?: string | null;
+  notifyEmail?: boolean;
+  notifySms?: boolean;
+  notifyVoice?: boolean;
+}
+
+/** Attributes as they are stored. Role and labels are given by who may give them. */
+export type MemberChanges = Partial<Omit<MemberValues, 'kind' | 'memberRoleId'>>;
+
+/** How many characters each may have. */
+export const longestText = {
+  email: 254,
+  phone: 40,
+  name: 200,
+  description: 10_000,
+  externalId: 200,
+  locale: 35,
+} as const;
+
+/**
+ * Attributes as they are stored (email lower-cased, phone in E.164, the locale in its canonical form) and everything
+ * that is wrong with them, so that a caller learns of all of it at once. A phone number without a country code is one
+ * of `defaultRegion`, the workspace's. Whether others have the identifiers is found out when they are written.
+ */
+export function normalizeAttributes(
+  { memberRoleId: _role, labelIds: _labels, ...attributes }: MemberAttributes,
+  { defaultRegion, now }: { defaultRegion: string; now: Date },
+): { changes: MemberChanges; errors: FieldError[] } {
+  const changes: MemberChanges = { ...attributes };
+  const errors: FieldError[] = [];
+  const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
+  const { email, phone, dateOfBirth, locale } = attributes;
+
+  for (const field of ['name', 'description', 'externalId'] as const) {
+    const problem = textProblem(attributes[field], longestText[field]);
+    if (problem !== undefined) refuse(field, problem);
+    else if (field === 'name' && attributes.name != null && !isName(attributes.name)) refuse(field, nameForm);
+  }
+  if (email != null) {
+    const normal = normalizeEmail(email);
+    if (normal === null) refuse('email', 'This is not an email address.');
+    else changes.email = normal;
+  }
+  if (phone != null) {
+    const normal = normalizePhone(phone, defaultRegion);
+    if (normal === null) refuse('phone', 'This is not a phone number; E.164 (+12025550123) is best.');
+    else changes.phone = normal;
+  }
+  if (dateOfBirth != null && !isPastDate(dateOfBirth, now)) {
+    refuse('dateOfBirth', 'This is not a date in the past.');
+  }
+  if (locale != null) {
+    const normal = locale.length > longestText.locale ? null : canonicalLocale(locale);
+    if (normal === null) refuse('locale', 'This is not a language tag such as en-US (BCP 47).');
+    else changes.locale = normal;
+  }
+  return { changes, errors };
+}
+
+/** JSON schemas say the same; what comes in other forms, an import's, is held to it here. */
+function textProblem(text: string | null | undefined, longest: number): string | undefined {
+  if (text == null) return undefined;
+  if (text === '') return 'must not be empty';
+  if (exceeds(text, longest)) return `must not have more than ${longest} characters`;
+  return isStorable(text) ? undefined : 'holds characters that cannot be stored';
+}
+
+function isPastDate(date: string, now: Date): boolean {
+  // The earliest day is there for the database, whose calendar has no year 0.
+  return isDate(date) && date >= '0001-01-01' && date <= now.toISOString().slice(0, 10);
+}

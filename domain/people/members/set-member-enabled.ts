@@ -1,0 +1,49 @@
+import { lockMemberRoles } from '../../../db/queries/member-roles.js';
+import {
+  findMemberDetails,
+  lockMember,
+  type MemberDetails,
+  setMemberDisabled,
+} from '../../../db/queries/members.js';
+import { wakeChatsOf } from '../../conversations/chats/disabled-member.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
+import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
+import { requireCovers } from '../member-roles/role-grants.js';
+
+/**
+ * Keeps a member out of the workspace, or lets it in again. One that is disabled is refused with every credential, and the
+ * sessions that are limited to it end. Its history, chats and role stay; the chats rest meanwhile, and go on once it is enabled. Doing it again changes nothing.
+ *
+ * @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for oneself
+ */
+export async function setMemberEnabled(
+  { db, clock, actor }: CommandContext,
+  id: number,
+  enabled: boolean,
+): Promise<MemberDetails> {
+  actor.require('members:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const roles = await lockMemberRoles(tx);
+    const member = await lockMember(tx, id);
+    if (member === undefined) throw new NotFound('Member');
+    if (member.kind === 'assistant') {
+      throw new Conflict('member_is_assistant', 'This member is an assistant, which is not disabled.');
+    }
+    if (id === actor.memberId)
+      throw new Conflict('own_member', 'Members do not disable or enable themselves.');
+    const role = roles.find((candidate) => candidate.id === member.memberRoleId);
+    if (role !== undefined) await requireCovers(tx, actor, role);
+    if (enabled !== (member.disabledAt === null)) {
+      const now = clock.now();
+      await setMemberDisabled(tx, id, enabled ? null : now, now);
+      if (enabled) await wakeChatsOf(tx, id);
+      const owner = { accountId: null, workspaceId: tx.workspaceId, memberId: id };
+      if (!enabled) await db.identity.sessions.endAll(owner, now, { tx });
+      if (!enabled && role !== undefined && isManagerRole(role)) await ensureManagerRemains(db, tx);
+    }
+    const changed = await findMemberDetails(tx, id);
+    if (changed === undefined) throw new NotFound('Member');
+    return changed;
+  });
+}

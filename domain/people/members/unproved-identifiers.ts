@@ -1,0 +1,156 @@
+import type { Tx } from '../../../db/database.js';
+import type { LoginChannel } from '../../../db/identity/login-codes.js';
+import { lockMember, type MemberRow } from '../../../db/queries/members.js';
+import {
+  deleteUnprovedIdentifiers,
+  deleteUnprovedIdentifiersById,
+  insertUnprovedIdentifiers,
+  listUnprovedIdentifiers,
+  type MemberAddress,
+  type UnprovedIdentifierRow,
+} from '../../../db/queries/unproved-identifiers.js';
+import { changeMembers } from './change-member.js';
+import type { MemberChanges } from './member-attributes.js';
+
+/*
+ * An address that a sign-up form gave is noted as unproved (docs/decisions/0060-identifiers-are-bound-by-proof.md). It is
+ * *in use* while the member's row has it, and *pending* otherwise. Only a member that nobody has been proved to be has
+ * unproved addresses in use: the first proof of one of them makes the others pending.
+ */
+
+export const addressChannels = ['email', 'phone'] as const satisfies readonly LoginChannel[];
+
+type Addresses = Readonly<Record<LoginChannel, string | null>>;
+type Unproved = Pick<UnprovedIdentifierRow, 'channel' | 'address'>;
+
+/** The unproved addresses that the member's row has. */
+export function unprovedInUse<Row extends Unproved>(member: Addresses, unproved: readonly Row[]): Row[] {
+  return unproved.filter(({ channel, address }) => member[channel] === address);
+}
+
+/**
+ * Keeps addresses that a form gave of a member that exists, and that it does not have, as pending: the latest of each
+ * channel. The transaction holds the member.
+ */
+export async function keepPending(
+  tx: Tx,
+  { now }: { now: Date },
+  member: Pick<MemberRow, 'id' | 'email' | 'phone'>,
+  given: MemberChanges,
+): Promise<void> {
+  const pending = addressChannels.flatMap((channel): MemberAddress[] => {
+    const address = given[channel];
+    const isNew = address != null && address !== member[channel];
+    return isNew ? [{ memberId: member.id, channel, address }] : [];
+  });
+  if (pending.length === 0) return;
+  const known = await listUnprovedIdentifiers(tx, member.id);
+  const replaced = known.filter(
+    (one) =>
+      member[one.channel] !== one.address &&
+      pending.some(({ channel, address }) => one.channel === channel && one.address !== address),
+  );
+  await deleteUnprovedIdentifiersById(
+    tx,
+    replaced.map(({ id }) => id),
+  );
+  await insertUnprovedIdentifiers(tx, pending, now);
+}
+
+/**
+ * Binds a member to addresses that somebody uses: of its unproved addresses in use these are the member's, and the others
+ * become pending.
+ *
+ * @returns whether the member had unproved addresses in use
+ */
+export async function bindIdentifiers(
+  tx: Tx,
+  { now }: { now: Date },
+  memberId: number,
+  used: Addresses,
+): Promise<boolean> {
+  if ((await listUnprovedIdentifiers(tx, memberId)).length === 0) return false;
+  const member = await lockMember(tx, memberId);
+  if (member === undefined) return false;
+  const inUse = unprovedInUse(member, await listUnprovedIdentifiers(tx, memberId));
+  const isUsed = ({ channel, address }: Unproved) => used[channel] === address;
+  const detached = inUse.filter((one) => !isUsed(one));
+  await changeAddresses(
+    tx,
+    now,
+    member,
+    detached.map(({ channel }) => [channel, null]),
+  );
+  await deleteUnprovedIdentifiersById(
+    tx,
+    inUse.filter(isUsed).map(({ id }) => id),
+  );
+  return inUse.length > 0;
+}
+
+/**
+ * Gives a member those of its pending addresses that the account behind it has proved. One that another member of the
+ * workspace has stays pending.
+ */
+export async function adoptProved(
+  tx: Tx,
+  { now }: { now: Date },
+  memberId: number,
+  proved: Addresses,
+): Promise<void> {
+  const known = await listUnprovedIdentifiers(tx, memberId);
+  for (const { id, channel, address } of known.filter((one) => proved[one.channel] === one.address)) {
+    const adopted = await changeAddresses(tx, now, { id: memberId }, [[channel, address]]);
+    if (adopted) await deleteUnprovedIdentifiersById(tx, [id]);
+  }
+}
+
+/**
+ * Makes those unproved addresses of a member pending that are in use and that a form does not name. The transaction
+ * holds the member.
+ *
+ * @returns whether there were unproved addresses in use
+ */
+export async function detachUnnamed(
+  tx: Tx,
+  { now }: { now: Date },
+  member: MemberRow,
+  named: MemberChanges,
+): Promise<boolean> {
+  const inUse = unprovedInUse(member, await listUnprovedIdentifiers(tx, member.id));
+  const unnamed = inUse.filter(({ channel, address }) => named[channel] !== address);
+  await changeAddresses(
+    tx,
+    now,
+    member,
+    unnamed.map(({ channel }) => [channel, null]),
+  );
+  return inUse.length > 0;
+}
+
+/** Whoever manages members vouches for the addresses that they write: nothing about these channels is unproved any more. */
+export async function vouchForAddresses(
+  tx: Tx,
+  written: readonly { memberId: number; changes: MemberChanges }[],
+): Promise<void> {
+  await deleteUnprovedIdentifiers(
+    tx,
+    written.flatMap(({ memberId, changes }) =>
+      addressChannels
+        .filter((channel) => changes[channel] !== undefined)
+        .map((channel) => ({ memberId, channel })),
+    ),
+  );
+}
+
+/** False where another member has one of them. */
+async function changeAddresses(
+  tx: Tx,
+  now: Date,
+  member: Pick<MemberRow, 'id'>,
+  addresses: readonly (readonly [LoginChannel, string | null])[],
+): Promise<boolean> {
+  if (addresses.length === 0) return true;
+  const [changed] = await changeMembers(tx, { now }, [{ member, changes: Object.fromEntries(addresses) }]);
+  return changed?.status !== 'taken';
+}

@@ -1,0 +1,83 @@
+import { pinMemberLabels } from '../../../db/queries/member-labels.js';
+import { lockMemberRoles, pinMemberRoles } from '../../../db/queries/member-roles.js';
+import { lockMember, type MemberDetails } from '../../../db/queries/members.js';
+import { lockIdentifiers } from '../../../db/queries/write-members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { workspaceRegion } from '../../kernel/workspace-region.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
+import { chooseAssignableRole } from './assignable-role.js';
+import { changeMembers } from './change-member.js';
+import { identifierFields, takenErrors } from './identifiers.js';
+import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
+import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
+import { requireManages } from './require-manages.js';
+import { unknownLabels } from './unknown-labels.js';
+import { vouchForAddresses } from './unproved-identifiers.js';
+
+/**
+ * What is not one's own to say: it decides what one may do, or how the organisation knows one. An email or phone
+ * that nobody proved would let one speak as somebody else (docs/decisions/0021).
+ */
+const managedAttributes = ['memberRoleId', 'labelIds', 'externalId', 'email', 'phone'] as const;
+
+/**
+ * Changes a member. One's own attributes are one's own; role, labels, external id, email, phone and other
+ * members need `members:write`, and nobody changes someone who has more than themselves.
+ *
+ * @throws NotFound, Forbidden, InvalidInput, Conflict when no admin would be left
+ */
+export async function updateMember(
+  context: CommandContext,
+  id: number,
+  input: MemberAttributes,
+): Promise<MemberDetails> {
+  const { db, clock, actor } = context;
+  const now = clock.now();
+  const { labelIds, memberRoleId } = input;
+  return reportingTakenIdentifier(() =>
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      // Decided on what nobody changes meanwhile: a member that is promoted at this moment is managed as it is then.
+      const [labels, roles, , member, defaultRegion] = await Promise.all([
+        pinMemberLabels(tx, labelIds ?? []),
+        memberRoleId === undefined ? pinMemberRoles(tx) : lockMemberRoles(tx),
+        identifierFields.some((field) => input[field] != null) ? lockIdentifiers(tx, 'one') : undefined,
+        lockMember(tx, id),
+        workspaceRegion(context, tx),
+      ]);
+      if (member === undefined) throw new NotFound('Member');
+      actor.requireSelfOr(id, 'members:write');
+      const isManaged = managedAttributes.some((name) => input[name] !== undefined);
+      if (isManaged) actor.require('members:write');
+      if (member.kind === 'assistant') refusePersonal(input);
+
+      if (isManaged || id !== actor.memberId) requireManages(actor, roles, member);
+      const { changes, errors } = normalizeAttributes(input, { defaultRegion, now });
+      errors.push(...unknownLabels(labelIds ?? [], labels));
+      if (errors.length > 0) throw InvalidInput.fields(errors);
+      const role = memberRoleId === undefined ? undefined : chooseAssignableRole(roles, actor, memberRoleId);
+
+      const change = role === undefined ? changes : { ...changes, memberRoleId: role.id };
+      const [changed] = await changeMembers(tx, { now }, [
+        { member, changes: change, ...(labelIds === undefined ? {} : { labelIds }) },
+      ]);
+      if (changed === undefined || changed.status === 'gone') throw new NotFound('Member');
+      if (changed.status === 'taken') throw InvalidInput.fields(takenErrors(changed.taken), 'duplicate');
+      await vouchForAddresses(tx, [{ memberId: id, changes }]);
+      const current = roles.find((candidate) => candidate.id === member.memberRoleId);
+      const demoted =
+        current !== undefined && role !== undefined && isManagerRole(current) && !isManagerRole(role);
+      if (demoted) await ensureManagerRemains(db, tx);
+      return changed.member;
+    }),
+  );
+}
+
+/** An assistant is no one to write to, and its role is nobody's way to permissions. */
+function refusePersonal(input: MemberAttributes): void {
+  const given = (['memberRoleId', 'email', 'phone'] as const).filter((name) => input[name] !== undefined);
+  if (given.length === 0) return;
+  throw InvalidInput.fields(
+    given.map((name) => ({ pointer: `/${name}`, message: 'An assistant has none to change.' })),
+  );
+}

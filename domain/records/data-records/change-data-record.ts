@@ -1,0 +1,56 @@
+import type { Tx } from '../../../db/database.js';
+import type { DataRecordDetails } from '../../../db/queries/data-records.js';
+import { type DataTypeRow, pinDataType } from '../../../db/queries/data-types.js';
+import { subscribedEventTypes } from '../../../db/queries/events.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { workspaceRegion } from '../../kernel/workspace-region.js';
+import { NotFound } from '../../lib/errors.js';
+import { inOrder } from '../../lib/in-order.js';
+import type { FieldValues } from './check-record-values.js';
+import { canWriteAll, requireChange } from './record-access.js';
+import { savedRow } from './saved-row.js';
+import { writeRecords } from './write-records.js';
+
+export interface RecordChanges {
+  /** What is left out stays, null empties. */
+  fieldValues: FieldValues;
+  accessMode?: number;
+}
+
+/** How a record is found, and taken. */
+export interface RecordChoice {
+  lock(tx: Tx): Promise<DataRecordDetails | undefined>;
+  /** Refuses to tell whether there is one. */
+  admit?(type: DataTypeRow, record: DataRecordDetails | undefined): void;
+}
+
+/**
+ * What the ways to update one record share.
+ *
+ * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
+ */
+export async function changeDataRecord(
+  context: CommandContext,
+  dataTypeId: number,
+  choice: RecordChoice,
+  changes: RecordChanges,
+): Promise<DataRecordDetails> {
+  const { db, actor, clock } = context;
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const [type, defaultRegion, record] = await inOrder(
+      pinDataType(tx, dataTypeId),
+      workspaceRegion(context, tx),
+      choice.lock(tx),
+      subscribedEventTypes(tx),
+    );
+    if (type === undefined) throw new NotFound('Data type');
+    choice.admit?.(type, record);
+    if (record === undefined) throw new NotFound('Data record');
+    requireChange(actor, type, record);
+    if (changes.accessMode !== undefined && !canWriteAll(actor, type)) actor.require('records:write');
+    const { memberName, ...row } = record;
+    const writer = { actorMemberId: actor.memberId, now: clock.now(), defaultRegion };
+    const item = { ...changes, memberId: row.memberId, record: row };
+    return { ...savedRow((await writeRecords(tx, writer, type, [item]))[0]), memberName };
+  });
+}

@@ -1,0 +1,56 @@
+import type { Tx } from '../../../db/database.js';
+import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import { findMembers } from '../../../db/queries/members.js';
+import { InvalidInput } from '../../lib/errors.js';
+import { escapePointer } from '../../lib/json-schema.js';
+import type { FieldDefinition, FieldValues } from '../field-values.js';
+
+/** Finds which of the values that are to be written name a member or a file that is not there. */
+export async function findMissing(
+  tx: Tx,
+  { fields }: Pick<DataTypeRow, 'fields'>,
+  values: readonly FieldValues[],
+): Promise<MissingReferences> {
+  const references = fields.filter(({ fieldType }) => fieldType === 'member' || fieldType === 'file');
+  const named = (fieldType: string) =>
+    references
+      .filter((field) => field.fieldType === fieldType)
+      .flatMap(({ slug }) => values.flatMap((given) => idOf(given[slug]) ?? []));
+  const memberIds = new Set(named('member'));
+  const found = memberIds.size === 0 ? [] : await findMembers(tx, [...memberIds]);
+  for (const { id } of found) memberIds.delete(id);
+  // The workspace has no files yet: whatever is named is not there.
+  return { references, memberIds, fileIds: new Set(named('file')) };
+}
+
+/** Members and files that are named and not there. */
+export interface MissingReferences {
+  references: readonly FieldDefinition[];
+  memberIds: ReadonlySet<number>;
+  fileIds: ReadonlySet<number>;
+}
+
+/**
+ * Refuses values that name what is not there, but for one that the record holds already: who was deleted since may stay
+ * named.
+ *
+ * @throws InvalidInput at `/fieldValues/<slug>`
+ */
+export function refuseMissing(
+  { references, memberIds, fileIds }: MissingReferences,
+  values: FieldValues,
+  before: FieldValues | undefined,
+): void {
+  const errors = references.flatMap(({ slug, name, fieldType }) => {
+    const id = idOf(values[slug]);
+    const missing = fieldType === 'member' ? memberIds : fileIds;
+    if (id === undefined || !missing.has(id) || before?.[slug] === id) return [];
+    const pointer = `/fieldValues/${escapePointer(slug)}`;
+    return [{ pointer, message: `${name} names no ${fieldType} of the workspace` }];
+  });
+  if (errors.length > 0) throw InvalidInput.fields(errors);
+}
+
+function idOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}

@@ -1,0 +1,40 @@
+import { countRecordsOfMember } from '../../../db/queries/data-records.js';
+import { allDataTypes } from '../../../db/queries/data-types.js';
+import { findMember } from '../../../db/queries/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import { inOrder } from '../../lib/in-order.js';
+import { accessModes, canReadAll } from './record-access.js';
+
+/**
+ * How many records a member has of each data type, by the type's id, retired ones left out: of the types of which the
+ * caller may read everyone's, and of oneself all that one sees.
+ *
+ * @throws NotFound for the member
+ */
+export async function countMemberRecords(
+  { db, actor }: CommandContext,
+  memberId: number,
+): Promise<ReadonlyMap<number, number>> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const [member, types, counted] = await inOrder(
+      findMember(tx, memberId),
+      allDataTypes(tx),
+      countRecordsOfMember(tx, memberId),
+    );
+    if (member === undefined) throw new NotFound('Member');
+    const counts = new Map<number, number>();
+    for (const type of types) {
+      const readsAll = canReadAll(actor, type);
+      if (!readsAll && memberId !== actor.memberId) continue;
+      const seen = counted
+        .filter(({ dataTypeId }) => dataTypeId === type.id)
+        .filter(({ accessMode }) => readsAll || accessMode !== accessModes.hidden);
+      counts.set(
+        type.id,
+        seen.reduce((sum, { count }) => sum + count, 0),
+      );
+    }
+    return counts;
+  });
+}

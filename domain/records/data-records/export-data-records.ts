@@ -1,0 +1,85 @@
+import type { Database, Tx } from '../../../db/database.js';
+import type { DataRecordRow } from '../../../db/queries/data-records.js';
+import { type DataTypeRow, findDataType } from '../../../db/queries/data-types.js';
+import type { RecordSearch } from '../../../db/queries/list-data-records.js';
+import {
+  dataRecordsAfter,
+  dataRecordsByIds,
+  idsOfMatches,
+} from '../../../db/queries/transfer-data-records.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { workspaceRegion } from '../../kernel/workspace-region.js';
+import { NotFound } from '../../lib/errors.js';
+import { type Cell, cellOfField } from '../csv/cells.js';
+import { type CsvOptions, writeCsv } from '../csv/write-csv.js';
+import { recordColumns } from './import-columns.js';
+import { type DataRecordFilter, recordSearch } from './record-search.js';
+
+/** What is read, and written out, at a stretch. */
+const recordsInBatch = 100;
+/** So many are found beforehand; where more pass a filter, records are gone through in order and looked at. */
+const mostFoundBefore = 10_000;
+
+/**
+ * The records that a list would show, as a CSV file that `importDataRecords` takes back: every one of them unchanged.
+ * Retired ones are left out. Read in batches as the file is taken, in order of id: one that is added or changed
+ * meanwhile may be in it or not, and none is in it twice.
+ *
+ * @throws NotFound, Forbidden, InvalidInput
+ */
+export async function exportDataRecords(
+  context: CommandContext,
+  dataTypeId: number,
+  filter: Omit<DataRecordFilter, 'retired'>,
+  options: CsvOptions = {},
+): Promise<{ fileName: string; text: AsyncIterable<string> }> {
+  const { db, actor } = context;
+  const { type, search } = await db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const [type, region] = await Promise.all([findDataType(tx, dataTypeId), workspaceRegion(context, tx)]);
+    if (type === undefined) throw new NotFound('Data type');
+    return { type, search: recordSearch(actor, type, filter, region) };
+  });
+  const columns = [...Object.values(recordColumns), ...type.fields.map(({ slug }) => slug)];
+  const rows = rowsOf(type, recordsOf(db, actor.workspaceId, search));
+  return { fileName: `${type.slug}.csv`, text: writeCsv(columns, rows, options) };
+}
+
+async function* recordsOf(
+  db: Database,
+  workspaceId: number,
+  search: RecordSearch,
+): AsyncGenerator<DataRecordRow> {
+  const read = <T>(work: (tx: Tx) => Promise<T>) => db.readInWorkspace(workspaceId, work);
+  // Few among a million would be waited for long, if all were looked at.
+  const ids =
+    search.criteria.length === 0 ? undefined : await read((tx) => idsOfMatches(tx, search, mostFoundBefore));
+  if (ids !== undefined) {
+    for (let at = 0; at < ids.length; ) {
+      const wanted = ids.slice(at, at + recordsInBatch);
+      const { items, isCut } = await read((tx) => dataRecordsByIds(tx, search, wanted));
+      yield* items;
+      const last = items.at(-1);
+      at += isCut && last !== undefined ? wanted.indexOf(last.id) + 1 : wanted.length;
+    }
+    return;
+  }
+  for (let after = 0; ; ) {
+    const since = after;
+    const batch = await read((tx) => dataRecordsAfter(tx, search, since, recordsInBatch));
+    yield* batch.items;
+    const last = batch.items.at(-1);
+    if (last === undefined || (!batch.isCut && batch.found < recordsInBatch)) return;
+    after = last.id;
+  }
+}
+
+async function* rowsOf(type: DataTypeRow, records: AsyncIterable<DataRecordRow>): AsyncGenerator<Cell[]> {
+  for await (const { id, externalId, memberId, fieldValues } of records) {
+    yield [
+      id,
+      externalId,
+      memberId,
+      ...type.fields.map((field) => cellOfField(field, fieldValues[field.slug])),
+    ];
+  }
+}

@@ -1,0 +1,57 @@
+import type { EnteredTx, Tx } from '../../../db/database.js';
+import { type DataRecordDetails, findDataRecord } from '../../../db/queries/data-records.js';
+import { type DataTypeRow, findDataType } from '../../../db/queries/data-types.js';
+import type { Actor } from '../../kernel/actor.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import { inOrder } from '../../lib/in-order.js';
+import { requireRecord } from './record-access.js';
+
+interface TypeAndRecord {
+  type: DataTypeRow | undefined;
+  record: DataRecordDetails | undefined;
+}
+
+/** What `getDataRecord` asks, whoever calls. */
+export async function askForDataRecord(
+  tx: EnteredTx,
+  dataTypeId: number,
+  id: number,
+): Promise<TypeAndRecord> {
+  const [type, record] = await inOrder(findDataType(tx, dataTypeId), findDataRecord(tx, dataTypeId, id));
+  return { type, record };
+}
+
+/**
+ * One record, retired ones included.
+ *
+ * @param asked where that was asked already
+ * @throws NotFound, Forbidden
+ */
+export async function getDataRecord(
+  { db, actor }: CommandContext,
+  dataTypeId: number,
+  id: number,
+  asked?: TypeAndRecord,
+): Promise<DataRecordDetails> {
+  const found =
+    asked ?? (await db.readInWorkspace(actor.workspaceId, (tx) => askForDataRecord(tx, dataTypeId, id)));
+  return requireReadable(actor, found);
+}
+
+/** A record that the actor may read. @throws NotFound, Forbidden */
+export async function readableRecord(
+  tx: Tx,
+  actor: Actor,
+  dataTypeId: number,
+  id: number,
+): Promise<DataRecordDetails> {
+  return requireReadable(actor, await askForDataRecord(tx, dataTypeId, id));
+}
+
+function requireReadable(actor: Actor, { type, record }: TypeAndRecord): DataRecordDetails {
+  if (type === undefined) throw new NotFound('Data type');
+  if (record === undefined) throw new NotFound('Data record');
+  requireRecord(actor, type, record);
+  return record;
+}

@@ -1,0 +1,116 @@
+import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { Person } from '../../../db/queries/people-by-identifiers.js';
+import type { FieldError } from '../../lib/errors.js';
+import type { ExpectedColumns } from '../csv/check-columns.js';
+import { type BlankCells, fieldOfCell, isBlank } from '../csv/field-of-cell.js';
+import type { FieldDefinition, FieldValues } from '../field-values.js';
+
+/** Columns of a record's own. No field is called like them: slugs begin with a letter or a digit. */
+export const recordColumns = { id: '__id', externalId: '__externalId', memberId: '__memberId' } as const;
+
+/** The columns that say whose a record is, and what of a person they name. */
+const memberColumns: Readonly<Record<string, keyof Person>> = {
+  [recordColumns.memberId]: 'id',
+  __memberEmail: 'email',
+  __memberPhone: 'phone',
+  __memberExternalId: 'externalId',
+};
+
+/** A row as it was read. Whether there are such a record and such a person is not known yet. */
+export interface RecordRow {
+  /** The record to change. */
+  id?: number;
+  externalId?: string;
+  /** Whose it is, perhaps in several ways. */
+  names: PersonName[];
+  fieldValues: FieldValues;
+  /** What could not be read. */
+  errors: FieldError[];
+}
+
+export interface PersonName {
+  column: string;
+  key: keyof Person;
+  text: string;
+}
+
+type Take = (row: RecordRow, cell: string) => void;
+
+const longestExternalId = 200;
+
+/** What the columns of a file of such records may be called. */
+export function expectedColumns({ fields }: Pick<DataTypeRow, 'fields'>): ExpectedColumns {
+  const known = new Set([
+    ...Object.values(recordColumns),
+    ...Object.keys(memberColumns),
+    ...fields.map(({ slug }) => slug),
+  ]);
+  return { unread: (name) => (known.has(name) ? null : 'is no field of the data type') };
+}
+
+/** Reads rows of a file with these columns. */
+export function rowReader(
+  { fields }: Pick<DataTypeRow, 'fields'>,
+  columns: readonly string[],
+  blankCells: BlankCells,
+): (cells: readonly string[]) => RecordRow {
+  const bySlug = new Map(fields.map((field) => [field.slug, field]));
+  const takes = columns.map((column) => takerOf(column, bySlug.get(column), blankCells));
+  return (cells) => {
+    const row: RecordRow = { names: [], fieldValues: {}, errors: [] };
+    for (const [index, take] of takes.entries()) take(row, cells[index] ?? '');
+    return row;
+  };
+}
+
+function takerOf(column: string, field: FieldDefinition | undefined, blankCells: BlankCells): Take {
+  if (field !== undefined) return takeValue(field, blankCells);
+  if (column === recordColumns.id) return unlessBlank(takeId);
+  if (column === recordColumns.externalId) return unlessBlank(takeExternalId);
+  const key = memberColumns[column];
+  if (key !== undefined) return unlessBlank((row, text) => row.names.push({ column, key, text }));
+  // The data type was changed since the file was looked at.
+  return (row) => row.errors.push(cellError(column, 'is no field of the data type any more'));
+}
+
+function unlessBlank(take: Take): Take {
+  return (row, cell) => {
+    if (!isBlank(cell)) take(row, cell);
+  };
+}
+
+function takeId(row: RecordRow, cell: string): void {
+  const id = idOfCell(cell);
+  if (id === null) row.errors.push(cellError(recordColumns.id, 'must be an id'));
+  else row.id = id;
+}
+
+function takeExternalId(row: RecordRow, cell: string): void {
+  // Counted as requests are: by code points.
+  if ([...cell].length <= longestExternalId) row.externalId = cell;
+  else
+    row.errors.push(cellError(recordColumns.externalId, `must have at most ${longestExternalId} characters`));
+}
+
+function takeValue(field: FieldDefinition, blankCells: BlankCells): Take {
+  return (row, cell) => {
+    if (isBlank(cell)) {
+      if (blankCells === 'clear') row.fieldValues[field.slug] = null;
+      return;
+    }
+    const read = fieldOfCell(field, cell);
+    if (read.ok) row.fieldValues[field.slug] = read.value;
+    else row.errors.push({ pointer: `/fieldValues/${field.slug}`, message: `${field.name} ${read.message}` });
+  };
+}
+
+/** An id that a row can have; null for all else. */
+export function idOfCell(cell: string): number | null {
+  const id = /^\d+$/.test(cell.trim()) ? Number(cell) : 0;
+  return id > 0 && Number.isSafeInteger(id) ? id : null;
+}
+
+/** Something wrong with a cell in a column that is no field. */
+export function cellError(column: string, message: string): FieldError {
+  return { pointer: `/${column}`, message: `${column} ${message}` };
+}

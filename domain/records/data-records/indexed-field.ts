@@ -1,0 +1,22 @@
+import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import { InvalidInput } from '../../lib/errors.js';
+import { type FieldDefinition, type IndexRules, indexRulesOf } from '../field-values.js';
+
+/** A field that lists can be asked for by, and how. */
+export interface IndexedField {
+  field: FieldDefinition;
+  rules: IndexRules;
+}
+
+/** @throws InvalidInput when there is no such field, or it is not indexed */
+export function indexedField(
+  { fields }: Pick<DataTypeRow, 'fields'>,
+  slug: string,
+  pointer: string,
+): IndexedField {
+  const field = fields.find((one) => one.slug === slug);
+  if (field === undefined) throw InvalidInput.field(pointer, 'The data type has no such field.');
+  const rules = indexRulesOf(field);
+  if (rules !== undefined) return { field, rules };
+  throw InvalidInput.field(pointer, `${field.name} is not indexed: it needs shouldIndex.`);
+}

@@ -1,0 +1,25 @@
+import {
+  type DataRecordChangeRow,
+  listDataRecordChanges as findChanges,
+} from '../../../db/queries/data-record-changes.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { inOrder } from '../../lib/in-order.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { readableRecord } from './get-data-record.js';
+
+/**
+ * Who changed a record, when, from what and to what; for whoever may read the record, as it is now.
+ *
+ * @throws NotFound, Forbidden
+ */
+export async function listDataRecordChanges(
+  { db, actor }: CommandContext,
+  dataTypeId: number,
+  id: number,
+  page: PageRequest<'createdAt'>,
+): Promise<PageOf<DataRecordChangeRow>> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const [, changes] = await inOrder(readableRecord(tx, actor, dataTypeId, id), findChanges(tx, id, page));
+    return changes;
+  });
+}

@@ -1,0 +1,71 @@
+import type { Tx } from '../../../db/database.js';
+import { pokeCollectingRuns } from '../../../db/queries/collecting-runs.js';
+import { insertDataRecordChanges } from '../../../db/queries/data-record-changes.js';
+import type { DataRecordDetails } from '../../../db/queries/data-records.js';
+import { lockDataRecord } from '../../../db/queries/data-records.js';
+import { type DataTypeRow, pinDataType } from '../../../db/queries/data-types.js';
+import { subscribedEventTypes } from '../../../db/queries/events.js';
+import { updateRetirement } from '../../../db/queries/write-data-records.js';
+import { dataRecordEvents } from '../../events/events/data-record-events.js';
+import { writeEvents } from '../../events/events/write-events.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
+import { inOrder } from '../../lib/in-order.js';
+import { requireChange } from './record-access.js';
+import { saveSearchableValues } from './searchable-values.js';
+import { duplicate } from './taken-values.js';
+
+/** The record that is to be retired or restored, by someone who may change it. @throws NotFound, Forbidden */
+export async function lockForRetirement(
+  tx: Tx,
+  { actor }: Pick<CommandContext, 'actor'>,
+  dataTypeId: number,
+  id: number,
+): Promise<{ type: DataTypeRow; record: DataRecordDetails }> {
+  const [type, record] = await inOrder(
+    pinDataType(tx, dataTypeId),
+    lockDataRecord(tx, dataTypeId, id),
+    subscribedEventTypes(tx),
+  );
+  if (type === undefined) throw new NotFound('Data type');
+  if (record === undefined) throw new NotFound('Data record');
+  requireChange(actor, type, record);
+  return { type, record };
+}
+
+/**
+ * Stores whether a record is retired, with a change and events of it. Its values stay as they are; those that are to be
+ * unique are free while it is retired.
+ *
+ * @throws Conflict `record_value_taken` when another record has one of them by now
+ */
+export async function writeRetirement(
+  tx: Tx,
+  { actor }: Pick<CommandContext, 'actor'>,
+  type: DataTypeRow,
+  record: DataRecordDetails,
+): Promise<DataRecordDetails> {
+  const { id: recordId, fieldValues, memberId, retiredAt, updatedAt } = record;
+  const change = {
+    recordId,
+    operation: retiredAt === null ? ('restored' as const) : ('retired' as const),
+    before: fieldValues,
+    after: fieldValues,
+    actorMemberId: actor.memberId,
+  };
+  const [, taken] = await Promise.all([
+    updateRetirement(tx, record),
+    saveSearchableValues(tx, type, [record]),
+    insertDataRecordChanges(tx, [change], updatedAt),
+    writeEvents(tx, dataRecordEvents(type, record, 'updated'), updatedAt),
+    pokeCollectingRuns(tx, [memberId]),
+  ]);
+  if (taken.length > 0) {
+    const { errors } = duplicate(
+      type,
+      taken.map(({ field }) => field),
+    );
+    throw new Conflict('record_value_taken', 'Another record has a value of this one by now.', errors);
+  }
+  return record;
+}

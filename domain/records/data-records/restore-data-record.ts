@@ -1,0 +1,56 @@
+import type { Tx } from '../../../db/database.js';
+import type { DataRecordDetails } from '../../../db/queries/data-records.js';
+import { undoable } from '../../../db/undoable.js';
+import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, InProgress } from '../../lib/errors.js';
+import { lockForRetirement, writeRetirement } from './record-retirement.js';
+
+/**
+ * Takes a retired record back into use, as it was. One that is not retired stays as it is.
+ *
+ * @throws NotFound, Forbidden, Conflict `record_place_taken` when the member has another record by now, in a type that
+ *   holds one, and `record_value_taken` when another has a value by now that is to be unique; InProgress
+ *   `record_contended` when others kept coming in between
+ */
+export async function restoreDataRecord(
+  context: CommandContext,
+  dataTypeId: number,
+  id: number,
+): Promise<DataRecordDetails> {
+  const { db, actor, clock } = context;
+  try {
+    return await db.inWorkspace(actor.workspaceId, async (tx) => {
+      const { type, record } = await lockForRetirement(tx, context, dataTypeId, id);
+      if (record.retiredAt === null) return record;
+      const restored = {
+        ...record,
+        retiredAt: null,
+        retiredByMemberId: null,
+        retiredReason: null,
+        updatedAt: clock.now(),
+      };
+      return despiteDeadlocks(tx, () => writeRetirement(tx, context, type, restored));
+    });
+  } catch (error) {
+    if (violatedConstraint(error) !== 'data_records_single_key') throw error;
+    throw new Conflict(
+      'record_place_taken',
+      'The member has another record of this type by now, and the type holds one a member.',
+    );
+  }
+}
+
+const mostRounds = 10;
+
+/** Others who write unique values at the same time may wait for ours while we wait for theirs. */
+async function despiteDeadlocks<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  for (let round = 1; round <= mostRounds; round += 1) {
+    try {
+      return await undoable(tx, work);
+    } catch (error) {
+      if (!isDeadlock(error)) throw error;
+    }
+  }
+  throw new InProgress('record_contended', 'The record is being changed by someone else. Try again.');
+}

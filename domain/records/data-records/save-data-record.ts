@@ -1,0 +1,66 @@
+import { type DataRecordDetails, memberOfTask } from '../../../db/queries/data-records.js';
+import { findMember } from '../../../db/queries/members.js';
+import { pinForNewRecord } from '../../../db/queries/type-for-new-record.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import { inOrder } from '../../lib/in-order.js';
+import { admitItems } from './admit-items.js';
+import type { FieldValues } from './check-record-values.js';
+import { requireWrite } from './record-access.js';
+import { savedRow } from './saved-row.js';
+import { writeRecords } from './write-records.js';
+
+export interface NewRecord {
+  fieldValues: FieldValues;
+  /** The caller when left out. */
+  memberId?: number;
+  externalId?: string;
+  /** The task of the member's assignment that this answers. */
+  assignmentTaskId?: number;
+  /** Who reads and changes it: `accessModes`. Needs the permission to write every record of the type. */
+  accessMode?: number;
+}
+
+/**
+ * Writes one record by what it is known by: the record that has its external id is changed, else one is made. Whether
+ * a member's one record is changed too, or is in the way of a second, the caller says.
+ *
+ * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`, InProgress `record_contended`
+ */
+export async function saveDataRecord(
+  context: CommandContext,
+  dataTypeId: number,
+  input: NewRecord,
+  { changesSingle }: { changesSingle: boolean },
+): Promise<DataRecordDetails> {
+  const { db, actor, clock } = context;
+  const { memberId = actor.memberId, assignmentTaskId } = input;
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    // All that can be asked for before anything is known: one message.
+    const [pinned, memberAsked] = await inOrder(
+      pinForNewRecord(tx, dataTypeId, memberId),
+      assignmentTaskId === undefined ? undefined : memberOfTask(tx, assignmentTaskId),
+    );
+    if (pinned === undefined) throw new NotFound('Data type');
+    const { type, defaultRegion, newId, member } = pinned;
+    requireWrite(actor, type, memberId);
+    const admit = admitItems(actor, type, {
+      members: new Map(member && [[memberId, member]]),
+      membersOfTasks: new Map(
+        assignmentTaskId === undefined || memberAsked === undefined ? [] : [[assignmentTaskId, memberAsked]],
+      ),
+      changesSingle,
+    });
+    const writer = {
+      actorMemberId: actor.memberId,
+      now: clock.now(),
+      defaultRegion,
+      admit,
+      followsExternalIds: true,
+    };
+    const item = { ...input, memberId, memberIsDefault: input.memberId === undefined };
+    const row = savedRow((await writeRecords(tx, writer, type, [item], [newId]))[0]);
+    const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);
+    return { ...row, memberName: owner?.name ?? null };
+  });
+}

@@ -1,0 +1,41 @@
+import type { Tx } from '../../../db/database.js';
+import { readStoredBytes } from '../../../db/queries/stored-bytes.js';
+import { Conflict } from '../../lib/errors.js';
+
+/** Of records and their history in one workspace. */
+export const maxStoredBytes = 20 * 1_024 ** 3;
+/** How long a process relies on what it has read: so much more may be stored meanwhile as is written in that time. */
+const reliedOnMs = 10_000;
+const maxKept = 10_000;
+
+const kept = new Map<number, { bytes: number; readAt: number }>();
+
+/** Whether it is known that the workspace may store more records. */
+export function hasStorageLeft(workspaceId: number): boolean {
+  const bytes = knownBytes(workspaceId);
+  return bytes !== undefined && bytes < maxStoredBytes;
+}
+
+/** Why the workspace may store no more records; undefined where it may. */
+export async function storageRefusal(tx: Tx): Promise<Conflict | undefined> {
+  const bytes = knownBytes(tx.workspaceId) ?? (await readAnew(tx));
+  if (bytes < maxStoredBytes) return undefined;
+  return new Conflict(
+    'storage_full',
+    `The workspace stores ${maxStoredBytes} bytes of records and their history. Delete some to write others.`,
+  );
+}
+
+function knownBytes(workspaceId: number): number | undefined {
+  const known = kept.get(workspaceId);
+  return known !== undefined && performance.now() - known.readAt < reliedOnMs ? known.bytes : undefined;
+}
+
+async function readAnew(tx: Tx): Promise<number> {
+  const bytes = await readStoredBytes(tx);
+  kept.delete(tx.workspaceId);
+  const oldest = kept.size >= maxKept ? kept.keys().next().value : undefined;
+  if (oldest !== undefined) kept.delete(oldest);
+  kept.set(tx.workspaceId, { bytes, readAt: performance.now() });
+  return bytes;
+}

@@ -1,0 +1,17 @@
+import { type DataRecordDetails, lockDataRecord } from '../../../db/queries/data-records.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { changeDataRecord, type RecordChanges } from './change-data-record.js';
+
+/**
+ * Changes some of a record's values; omitted ones stay, null empties.
+ *
+ * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
+ */
+export async function updateDataRecord(
+  context: CommandContext,
+  dataTypeId: number,
+  id: number,
+  changes: RecordChanges,
+): Promise<DataRecordDetails> {
+  return changeDataRecord(context, dataTypeId, { lock: (tx) => lockDataRecord(tx, dataTypeId, id) }, changes);
+}

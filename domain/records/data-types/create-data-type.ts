@@ -1,0 +1,46 @@
+import type { Tx } from '../../../db/database.js';
+import { lockSubject } from '../../../db/lock-subject.js';
+import { countDataTypes, type DataTypeRow, insertDataType } from '../../../db/queries/data-types.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, InvalidInput } from '../../lib/errors.js';
+import { reportingTaken } from '../../lib/reporting-taken.js';
+import { checkFieldDefinitions, type FieldDefinition } from '../field-values.js';
+
+export interface NewDataType {
+  name: string;
+  slug: string;
+  /** True: many records a member. False: one. */
+  isCollection: boolean;
+  fields: FieldDefinition[];
+}
+
+const mostTypes = 200;
+
+/** Makes a data type. @throws Forbidden, InvalidInput, Conflict `too_many_data_types` */
+export async function createDataType(
+  { db, clock, actor }: CommandContext,
+  input: NewDataType,
+): Promise<DataTypeRow> {
+  actor.require('datatypes:write');
+  const errors = checkFieldDefinitions(input.fields);
+  if (errors.length > 0) throw InvalidInput.fields(errors);
+  return reportingTakenSlug(() =>
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      await requireRoom(tx);
+      return insertDataType(tx, input, clock.now());
+    }),
+  );
+}
+
+/** Imports and contexts read the types of a workspace together, so there is an end to them; one is added at a time. */
+async function requireRoom(tx: Tx): Promise<void> {
+  await lockSubject(tx, 'number of data types');
+  if ((await countDataTypes(tx)) < mostTypes) return;
+  throw new Conflict('too_many_data_types', `A workspace has at most ${mostTypes} data types.`);
+}
+
+const reportingTakenSlug = reportingTaken({
+  constraint: 'data_types_workspace_id_slug_key',
+  pointer: '/slug',
+  message: 'Another data type of the workspace has this slug.',
+});

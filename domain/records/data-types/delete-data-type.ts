@@ -1,0 +1,33 @@
+import type { Tx } from '../../../db/database.js';
+import { countDataRecords } from '../../../db/queries/data-records.js';
+import { lockDataType, deleteDataType as removeType } from '../../../db/queries/data-types.js';
+import { lockMemberRoles, updateMemberRole } from '../../../db/queries/member-roles.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
+
+/**
+ * Deletes a data type that has no records, and what roles permit for it alone: a later type of the same slug is another
+ * one, and no editor of those roles holds the permissions any more.
+ *
+ * @throws NotFound, Forbidden, Conflict `data_type_in_use`
+ */
+export async function deleteDataType({ db, clock, actor }: CommandContext, id: number): Promise<void> {
+  actor.require('datatypes:write');
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    // In the order in which a change of roles takes them.
+    await lockMemberRoles(tx);
+    const type = await lockDataType(tx, id);
+    if (type === undefined) throw new NotFound('Data type');
+    const records = await countDataRecords(tx, id);
+    if (records > 0) throw new Conflict('data_type_in_use', `The data type has ${records} records.`);
+    await removeType(tx, id);
+    await withdrawPermissions(tx, [`data:read:${type.slug}`, `data:write:${type.slug}`], clock.now());
+  });
+}
+
+async function withdrawPermissions(tx: Tx, withdrawn: readonly string[], now: Date): Promise<void> {
+  for (const { id, permissions } of await lockMemberRoles(tx)) {
+    const left = permissions.filter((permission) => !withdrawn.includes(permission));
+    if (left.length < permissions.length) await updateMemberRole(tx, id, { permissions: left }, now);
+  }
+}

@@ -1,0 +1,17 @@
+import {
+  type DataTypeFilter,
+  type DataTypeRow,
+  type DataTypeSortField,
+  listDataTypes as findDataTypes,
+} from '../../../db/queries/data-types.js';
+import type { CommandContext } from '../../kernel/context.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+/** The workspace's data types by filter. Every member may read them. */
+export async function listDataTypes(
+  { db, actor }: CommandContext,
+  filter: DataTypeFilter,
+  page: PageRequest<DataTypeSortField>,
+): Promise<PageOf<DataTypeRow>> {
+  return db.readInWorkspace(actor.workspaceId, (tx) => findDataTypes(tx, filter, page));
+}

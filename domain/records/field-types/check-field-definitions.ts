@@ -1,0 +1,120 @@
+import { exceeds } from '../../lib/characters.js';
+import type { FieldError } from '../../lib/errors.js';
+import { isName, nameForm } from '../../lib/names.js';
+import { checkPattern } from '../../lib/safe-pattern.js';
+import { isDate, parseDatetime, parseTime } from './dates.js';
+import { fieldTypes, isFieldType } from './index.js';
+import { type Bounded, type FieldDefinition, fieldTypeNames, optionValues } from './types.js';
+
+const slugShape = /^[a-z0-9](?:[a-z0-9_-]{0,62})$/i;
+/** Objects have them all (`toString`, …), so that an expression or a lookup by slug would find something else. */
+const reservedSlugs = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
+const slugForm = 'A slug has 1 to 63 letters, digits, _ and -, and is no name that every object has';
+const maxFields = 200;
+const maxOptions = 500;
+
+/** What is wrong with a data type's field definitions; pointers lead into the request's `fields`. */
+export function checkFieldDefinitions(fields: readonly FieldDefinition[]): FieldError[] {
+  if (fields.length > maxFields) {
+    return [{ pointer: '/fields', message: `A data type has at most ${maxFields} fields` }];
+  }
+  const seen = new Set<string>();
+  return fields.flatMap((field, index) => {
+    const errors = checkField(field);
+    if (seen.has(field.slug)) errors.push({ pointer: '/slug', message: 'Another field has this slug' });
+    seen.add(field.slug);
+    return errors.map((error) => ({ pointer: `/fields/${index}${error.pointer}`, message: error.message }));
+  });
+}
+
+function checkField(field: FieldDefinition): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!slugShape.test(field.slug) || reservedSlugs.has(field.slug)) {
+    errors.push({ pointer: '/slug', message: slugForm });
+  }
+  if (field.name === '' || exceeds(field.name, 200)) {
+    errors.push({ pointer: '/name', message: 'A name has 1 to 200 characters' });
+  } else if (!isName(field.name)) {
+    errors.push({ pointer: '/name', message: `A name ${nameForm}` });
+  }
+  if (!isFieldType(field.fieldType)) {
+    errors.push({ pointer: '/fieldType', message: `Must be one of ${fieldTypeNames.join(', ')}` });
+    return errors;
+  }
+  const rules = fieldTypes[field.fieldType];
+  errors.push(...checkBounds(field, rules.bounded));
+  if (field.pattern !== undefined) {
+    const checked = rules.takesPattern ? checkPattern(field.pattern) : null;
+    if (checked === null) errors.push(unfitting('/pattern', field));
+    else if (!checked.ok) errors.push({ pointer: '/pattern', message: `The pattern ${checked.message}` });
+  }
+  for (const rule of ['shouldIndex', 'unique'] as const) {
+    const takes = rule === 'unique' ? rules.index?.takesUnique === true : rules.index !== null;
+    if (field[rule] === true && !takes) errors.push(unfitting(`/${rule}`, field));
+  }
+  if (field.options !== undefined) {
+    errors.push(...(rules.takesOptions ? checkOptions(field) : [unfitting('/options', field)]));
+  }
+  return errors;
+}
+
+function checkBounds(field: FieldDefinition, bounded: Bounded): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const key of ['min', 'max'] as const) {
+    const bound = field[key];
+    if (bound === undefined) continue;
+    if (bounded === null) errors.push(unfitting(`/${key}`, field));
+    else if (!isBound(bound, bounded))
+      errors.push({ pointer: `/${key}`, message: `Must be ${boundForm(bounded)}` });
+  }
+  if (errors.length === 0 && field.min !== undefined && field.max !== undefined && field.min > field.max) {
+    errors.push({ pointer: '/max', message: 'Must not be less than min' });
+  }
+  return errors;
+}
+
+function isBound(bound: number | string, bounded: NonNullable<Bounded>): boolean {
+  switch (bounded) {
+    case 'number':
+      return typeof bound === 'number' && Number.isFinite(bound);
+    case 'length':
+    case 'count':
+      return typeof bound === 'number' && Number.isSafeInteger(bound) && bound >= 0;
+    case 'date':
+      return typeof bound === 'string' && isDate(bound);
+    case 'time':
+      return typeof bound === 'string' && parseTime(bound) === bound;
+    case 'datetime':
+      return typeof bound === 'string' && parseDatetime(bound) === bound;
+  }
+}
+
+function boundForm(bounded: NonNullable<Bounded>): string {
+  const forms = {
+    number: 'a number',
+    length: 'a whole number, not below 0',
+    count: 'a whole number, not below 0',
+    date: 'a date as YYYY-MM-DD',
+    time: 'a time as HH:MM',
+    datetime: 'a moment as 2030-01-31T12:00:00.000Z',
+  };
+  return forms[bounded];
+}
+
+function checkOptions(field: FieldDefinition): FieldError[] {
+  const values = optionValues(field);
+  if (values.length === 0 || values.length > maxOptions) {
+    return [{ pointer: '/options', message: `A ${field.fieldType} has 1 to ${maxOptions} options` }];
+  }
+  return values.flatMap((value, index) => {
+    const duplicate = values.indexOf(value) !== index;
+    if (value.trim() !== '' && !exceeds(value, 200) && !duplicate) return [];
+    return [
+      { pointer: `/options/${index}`, message: duplicate ? 'Is there already' : 'Has 1 to 200 characters' },
+    ];
+  });
+}
+
+function unfitting(pointer: string, field: FieldDefinition): FieldError {
+  return { pointer, message: `A field of type ${field.fieldType} does not take this` };
+}

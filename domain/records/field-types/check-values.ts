@@ -1,0 +1,91 @@
+import { countCharacters } from '../../lib/characters.js';
+import type { FieldError } from '../../lib/errors.js';
+import { escapePointer } from '../../lib/json-schema.js';
+import { fieldTypes, isFieldType } from './index.js';
+import { type FieldDefinition, invalid, type Normalized, type NormalizeOptions } from './types.js';
+
+export interface CheckValuesOptions extends NormalizeOptions {
+  /** An update: fields that are left out keep their values, so required ones may be missing. */
+  partial: boolean;
+}
+
+export type FieldValues = Record<string, unknown>;
+
+/**
+ * Checks values against the fields of their data type and brings them into their stored form. Unknown slugs are
+ * refused; null (or an empty text) clears an optional field. Pointers lead to `/fieldValues/<slug>`.
+ *
+ * @returns `values` holds what is valid; on an update, null stands for a field to clear, otherwise it is left out
+ */
+export function checkValues(
+  fields: readonly FieldDefinition[],
+  values: Readonly<FieldValues>,
+  options: CheckValuesOptions,
+): { values: FieldValues; errors: FieldError[] } {
+  const known = new Map(fields.map((field) => [field.slug, field]));
+  const errors: FieldError[] = [];
+  const accepted: [string, unknown][] = [];
+  const report = (slug: string, message: string) =>
+    errors.push({ pointer: `/fieldValues/${escapePointer(slug)}`, message });
+
+  for (const slug of Object.keys(values)) {
+    if (!known.has(slug)) report(slug, 'The data type has no such field');
+  }
+  for (const field of fields) {
+    const given = Object.hasOwn(values, field.slug) ? values[field.slug] : undefined;
+    if (given === undefined) {
+      if (field.required && !options.partial) report(field.slug, `${field.name} is required`);
+    } else if (isEmpty(given)) {
+      if (field.required) report(field.slug, `${field.name} is required`);
+      else if (options.partial) accepted.push([field.slug, null]);
+    } else {
+      const checked = checkValue(field, given, options);
+      if (checked.ok) accepted.push([field.slug, checked.value]);
+      else report(field.slug, `${field.name} ${checked.message}`);
+    }
+  }
+  return { values: Object.fromEntries(accepted), errors };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** A value in its stored form, or what is wrong with its form: `min` and `max` are left aside. */
+export function normalizeValue(
+  field: FieldDefinition,
+  value: unknown,
+  options: NormalizeOptions,
+): Normalized {
+  if (!isFieldType(field.fieldType)) return invalid('has a type that is not known');
+  return fieldTypes[field.fieldType].normalize(value, field, options);
+}
+
+function checkValue(field: FieldDefinition, value: unknown, options: NormalizeOptions): Normalized {
+  const normalized = normalizeValue(field, value, options);
+  if (!normalized.ok) return normalized;
+  return checkRange(field, normalized.value) ?? normalized;
+}
+
+/** `min` and `max` bound a text's length, a list's, a number's value, or what dates and times sort by. */
+function checkRange(field: FieldDefinition, value: unknown): Normalized | null {
+  const { min, max } = field;
+  if (typeof value === 'string' && (typeof min === 'number' || typeof max === 'number')) {
+    return outside(countCharacters(value), min, max, 'characters');
+  }
+  if (Array.isArray(value)) return outside(value.length, min, max, 'choices');
+  if (typeof value === 'string' || typeof value === 'number') return outside(value, min, max);
+  return null;
+}
+
+function outside(
+  measured: number | string,
+  min: number | string | undefined,
+  max: number | string | undefined,
+  unit = '',
+): Normalized | null {
+  const tail = unit === '' ? '' : ` ${unit}`;
+  if (min !== undefined && measured < min) return invalid(`must not be less than ${min}${tail}`);
+  if (max !== undefined && measured > max) return invalid(`must not be more than ${max}${tail}`);
+  return null;
+}

@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../../db/database.js';
+import type { AssignmentRuns } from '../../../../domain/assignments/assignment-runs.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { conversationTasks, publishDefinition } from '../../../support/definitions.js';
+import { directRuns } from '../../../support/direct-runs.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let workflowId: number;
+let asAdmin: ReturnType<typeof callAs>;
+let asMember: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { runs: directRuns(testDatabase.database) });
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  ({ workflowId } = await publishDefinition(workspace, conversationTasks()));
+  asAdmin = callAs(api, workspace, workspace.admin);
+  asMember = callAs(api, workspace, workspace.member);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const newAssignment = async (as = asMember, body = {}) =>
+  (await as('POST', '/assignments', { workflowId, ...body })).body;
+const select = (assignmentId: number, taskId: number, as = asMember) =>
+  as('PUT', `/assignments/${assignmentId}/tasks/${taskId}/select`);
+
+describe('access to tasks of assignments', () => {
+  let one: string;
+  beforeAll(async () => {
+    const { id, rootTask } = await newAssignment(asAdmin);
+    one = `/assignments/${id}/tasks/${rootTask.id}`;
+  });
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['get', 'select'],
+    () => [
+      { method: 'GET', path: one, scope: 'assignments:read', writes: true, namesItem: true },
+      { method: 'PUT', path: `${one}/select`, scope: 'assignments:write', writes: true, namesItem: true },
+    ],
+  );
+});
+
+describe('getting a task', () => {
+  it('tells the tree below it', async () => {
+    const { id, rootTask } = await newAssignment();
+    const closed = rootTask.children[1];
+
+    expect((await asMember('GET', `/assignments/${id}/tasks/${closed.id}`)).body).toEqual(closed);
+  });
+
+  it("does not find another assignment's", async () => {
+    const one = await newAssignment();
+    const two = await newAssignment();
+
+    expect((await asMember('GET', `/assignments/${one.id}/tasks/${two.rootTask.id}`)).status).toBe(404);
+  });
+});
+
+/** A room that is two steps away behind a guard that holds, and a room that has to be visited. */
+const rooms: RevisionTask = {
+  name: 'Hall',
+  taskType: 'conversation',
+  prompt: 'Ask where to go.',
+  children: [
+    {
+      name: 'Near',
+      taskType: 'conversation',
+      prompt: 'Talk.',
+      children: [{ name: 'Far', taskType: 'conclude', celGuard: 'chat.channel == "web-chat"' }],
+    },
+    {
+      name: 'Needed',
+      taskType: 'conversation',
+      prompt: 'Talk.',
+      required: true,
+      abilities: [{ abilityType: 'handoff' }],
+    },
+    { name: 'Leave', taskType: 'message', autoNext: true, configuration: { text: 'Goodbye.' } },
+  ],
+};
+
+describe('without the permission assignments:write', () => {
+  let roomsId: number;
+  beforeAll(async () => {
+    roomsId = (await publishDefinition(workspace, rooms)).workflowId;
+  });
+  const begin = async (as = asMember) => {
+    const { id, rootTask } = await newAssignment(as, { workflowId: roomsId });
+    const [near, needed, leave] = rootTask.children;
+    return {
+      id,
+      hall: rootTask.id,
+      near: near.id,
+      far: near.children[0].id,
+      needed: needed.id,
+      leave: leave.id,
+    };
+  };
+  const taskOf = async (id: number) => (await asMember('GET', `/assignments/${id}`)).body.taskName;
+
+  it('a task that the current one offers is entered', async () => {
+    const { id, near, far } = await begin();
+
+    expect((await select(id, near)).status).toBe(200);
+    expect((await select(id, far)).status).toBe(200);
+
+    expect((await asMember('GET', `/assignments/${id}`)).body.status).toBe('completed');
+  });
+
+  it('a task further away is refused although its guard holds, with those that are offered', async () => {
+    const { id, far } = await begin();
+
+    const answer = await select(id, far);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+    expect(answer.body.detail).toBe(
+      'The task "Far" is not among those that the current task offers: "Near", "Needed", "Leave". Any other needs the permission assignments:write.',
+    );
+    expect(await taskOf(id)).toBe('Hall');
+  });
+
+  it('neither the task before nor one beside the current one is selected', async () => {
+    const { id, hall, near, needed } = await begin();
+    await select(id, near);
+
+    for (const task of [hall, near, needed]) {
+      const answer = await select(id, task);
+      expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+      expect(answer.body.detail).toContain('offers: "Far".');
+    }
+    expect(await taskOf(id)).toBe('Near');
+  });
+
+  it('a required task that was passed over is entered once nothing else is left', async () => {
+    const { id, hall, leave, needed } = await begin();
+    await select(id, leave);
+    expect(await taskOf(id)).toBe('Leave');
+
+    expect((await select(id, hall)).body.detail).toContain('offers: "Needed".');
+    expect((await select(id, needed)).status).toBe(200);
+
+    expect(await taskOf(id)).toBe('Needed');
+    expect((await select(id, leave)).body.detail).toContain('offers: none.');
+  });
+
+  it.each(['another', 'itself'])('is not asked of a colleague who acts for %s', async (whom) => {
+    const colleague = await addMember(workspace, { permissions: ['assignments:write'] });
+    const asColleague = callAs(api, workspace, colleague);
+    const { id, far } = await begin(whom === 'itself' ? asColleague : asMember);
+
+    expect((await select(id, far, asColleague)).status).toBe(200);
+  });
+});
+
+describe('selecting a task', () => {
+  it('makes it the current one', async () => {
+    const { memberId } = workspace.member;
+    const { id, rootTask } = await newAssignment(asAdmin, { memberId, isTest: true });
+    const closed = rootTask.children[1];
+
+    const answer = await select(id, closed.id);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id: closed.id, taskName: 'Closed', visitedAt: expect.any(String) },
+    });
+    expect((await asMember('GET', `/assignments/${id}`)).body).toMatchObject({
+      taskName: 'Closed',
+      currentTask: { id: closed.id },
+    });
+  });
+
+  it.each(['the member', 'a colleague with every permission'])(
+    'is refused to %s while its guard does not hold',
+    async (who) => {
+      const { id, rootTask } = await newAssignment();
+
+      const answer = await select(id, rootTask.children[1].id, who === 'the member' ? asMember : asAdmin);
+
+      expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+      expect(answer.body.detail).toContain('"Closed"');
+      expect(answer.body.detail).toContain('assignment.is_test');
+      expect((await asMember('GET', `/assignments/${id}`)).body.taskName).toBe('Ask');
+    },
+  );
+
+  it('is refused while the guard of a task above it does not hold', async () => {
+    const { id, rootTask } = await newAssignment();
+
+    const answer = await select(id, rootTask.children[1].children[0].id);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+    expect(answer.body.detail).toContain('"Closed"');
+  });
+
+  it('is refused to a child whose condition does not hold', async () => {
+    const { id, rootTask } = await newAssignment();
+
+    const answer = await select(id, rootTask.children[2].id);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
+    expect(answer.body.detail).toContain('member.name == "Nobody"');
+  });
+
+  it('is refused when the assignment is not active', async () => {
+    const { id, rootTask } = await newAssignment();
+    await select(id, rootTask.children[0].id);
+
+    expect(await select(id, rootTask.id)).toMatchObject({
+      status: 409,
+      body: { code: 'assignment_not_active' },
+    });
+  });
+
+  it('is refused when the assignment ended on the way', async () => {
+    const { id, rootTask } = await newAssignment();
+    const late = await startApi(testDatabase.database, {
+      runs: { selectTask: async () => ({ kind: 'not_active' }) },
+    });
+
+    const answer = await select(id, rootTask.id, callAs(late, workspace, workspace.member));
+
+    await late.close();
+    expect(answer).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
+  });
+
+  it('is 503 when the run was too late', async () => {
+    const { id, rootTask } = await newAssignment();
+    const slow = await startApi(testDatabase.database, {
+      runs: { selectTask: async () => ({ kind: 'expired' }) },
+    });
+
+    const answer = await select(id, rootTask.id, callAs(slow, workspace, workspace.member));
+
+    await slow.close();
+    expect(answer.status).toBe(503);
+  });
+
+  it("does not find another assignment's task", async () => {
+    const one = await newAssignment();
+    const two = await newAssignment();
+
+    expect((await select(one.id, two.rootTask.id)).status).toBe(404);
+  });
+
+  it('is 503 when the run cannot be reached', async () => {
+    const { id, rootTask } = await newAssignment();
+    const cut = await startApi(testDatabase.database);
+
+    const answer = await select(id, rootTask.children[0].id, callAs(cut, workspace, workspace.member));
+
+    await cut.close();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
+  });
+});
+
+describe('a select whose answer finds the workspace at its share of the connections', () => {
+  it('does not say that nothing was done', async () => {
+    const { database, appUrl } = testDatabase;
+    const shared = new Database({ url: appUrl, poolSize: 2, share: 0.5, limits: { connectMs: 100 } });
+    let end: (() => void) | undefined;
+    const fill = () =>
+      new Promise<void>((filled) => {
+        void shared.inWorkspace(workspace.workspaceId, async () => {
+          filled();
+          await new Promise<void>((ended) => {
+            end = ended;
+          });
+        });
+      });
+    const runs = directRuns(database);
+    const filling: AssignmentRuns = {
+      ...runs,
+      async selectTask(run, request) {
+        const answer = await runs.selectTask(run, request);
+        await fill();
+        return answer;
+      },
+    };
+    const busy = await startApi(shared, { runs: filling });
+    const { id, rootTask } = await newAssignment();
+    const path = `/assignments/${id}/tasks/${rootTask.children[0].id}/select`;
+
+    const answer = await callAs(busy, workspace, workspace.admin)('PUT', path);
+    end?.();
+
+    expect(answer).toMatchObject({ status: 500, body: { code: 'database_unavailable' } });
+    expect((await asMember('GET', `/assignments/${id}`)).body.currentTask).toMatchObject({
+      id: rootTask.children[0].id,
+    });
+    await busy.close();
+    await shared.close();
+  });
+});

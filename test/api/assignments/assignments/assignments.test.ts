@@ -1,0 +1,608 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+  publishTwice,
+} from '../../../support/definitions.js';
+import { directRuns } from '../../../support/direct-runs.js';
+import { addMember, createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let workflowId: number;
+let revisionId: number;
+let asAdmin: ReturnType<typeof callAs>;
+let asMember: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { runs: directRuns(testDatabase.database) });
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  ({ workflowId, revisionId } = await publishDefinition(workspace, conversationTasks()));
+  asAdmin = callAs(api, workspace, workspace.admin);
+  asMember = callAs(api, workspace, workspace.member);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const unknownId = 987_654_321;
+const newAssignment = async (as = asMember, body = {}) =>
+  (await as('POST', '/assignments', { workflowId, ...body })).body;
+const cancel = (id: number, body = {}, as = asMember) => as('POST', `/assignments/${id}/cancel`, body);
+
+describe('access to assignments', () => {
+  let id: number;
+  beforeAll(async () => {
+    id = (await newAssignment(asAdmin)).id;
+  });
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['list', 'create', 'get', 'update', 'cancel', 'cel-context', 'current-task-detail'],
+    () => {
+      const one = `/assignments/${id}`;
+      const create = { workflowId, memberId: workspace.admin.memberId };
+      const read = { method: 'GET', scope: 'assignments:read', writes: true, namesItem: true } as const;
+      const write = { scope: 'assignments:write', writes: true, namesItem: true } as const;
+      return [
+        { method: 'GET', path: '/assignments', scope: 'assignments:read', writes: false, namesItem: false },
+        { ...write, method: 'POST', path: '/assignments', body: create, namesItem: false },
+        { ...read, path: one },
+        { ...write, method: 'PUT', path: one, body: { isTest: true } },
+        { ...write, method: 'POST', path: `${one}/cancel`, body: {} },
+        { ...read, path: `${one}/cel-context` },
+        { ...read, path: `${one}/current-task-detail` },
+      ];
+    },
+  );
+});
+
+describe('creating an assignment', () => {
+  it('puts the caller on the active revision, complete in every field', async () => {
+    const answer = await asMember('POST', '/assignments', { workflowId });
+
+    const task = (name: string, visited: boolean, children: object[] = []) => ({
+      id: expect.any(Number),
+      uuid: expect.any(String),
+      required: false,
+      autoNext: name === 'Later',
+      taskId: expect.any(Number),
+      workflowId,
+      taskName: name,
+      taskUuid: expect.any(String),
+      visitedAt: visited ? expect.any(String) : null,
+      children,
+    });
+    const root = task('Ask', true, [
+      task('Good', false),
+      task('Closed', false, [task('Inner', false)]),
+      task('Later', false),
+    ]);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      uuid: expect.any(String),
+      memberId: workspace.member.memberId,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+      isTest: false,
+      files: [],
+      pages: [],
+      workflowId,
+      taskId: expect.any(Number),
+      taskName: 'Ask',
+      status: 'active',
+      rootTask: root,
+      currentTask: root,
+      dataRecords: [],
+      workflowName: expect.any(String),
+      workflowUuid: expect.any(String),
+      workflowRevisionId: revisionId,
+      workflowRevisionUuid: expect.any(String),
+      workflowRevisionNumber: 1,
+      workflowRevisionName: 'Revision 1',
+    });
+    expect((await asMember('GET', `/assignments/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  it('pins a published revision, and marks a test', async () => {
+    const { workflowId, oldRevisionId } = await publishTwice(workspace, conversationTasks());
+
+    const answer = await asAdmin('POST', '/assignments', {
+      workflowId,
+      workflowRevisionId: oldRevisionId,
+      isTest: true,
+    });
+
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { workflowRevisionId: oldRevisionId, isTest: true },
+    });
+  });
+
+  it('leaves tests and old revisions to those who may write assignments', async () => {
+    const revisions = await publishTwice(workspace, conversationTasks());
+    const { workflowId, oldRevisionId, activeRevisionId } = revisions;
+    const create = (body: object, as = asMember) => as('POST', '/assignments', { workflowId, ...body });
+
+    const refused = [
+      { isTest: true },
+      { workflowRevisionId: oldRevisionId },
+      { workflowRevisionId: unknownId },
+    ];
+    for (const body of refused) {
+      const answer = await create(body);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(answer.body.detail).toContain('assignments:write');
+    }
+    expect(await create({ isTest: false, workflowRevisionId: activeRevisionId })).toMatchObject({
+      status: 201,
+      body: { isTest: false, workflowRevisionId: activeRevisionId },
+    });
+    const colleague = await addMember(workspace, { permissions: ['assignments:write'] });
+    const own = { isTest: true, workflowRevisionId: oldRevisionId };
+    expect((await create(own, callAs(api, workspace, colleague))).status).toBe(201);
+  });
+
+  it("goes by SMS where the workflow has a number and the member's phone wants messages", async () => {
+    const number = await addPhoneNumber(workspace);
+    const bySms = await publishDefinition(workspace, conversationTasks(), {
+      defaultPhoneNumberId: number.id,
+    });
+    const muted = await addMember(workspace, { role: workspace.roles.member, values: { notifySms: false } });
+    const channelFor = async (memberId: number) => {
+      const { id } = await newAssignment(asAdmin, { workflowId: bySms.workflowId, memberId });
+      const { items } = (await asAdmin('GET', '/chats', undefined, { memberId, sortBy: 'createdAt' })).body;
+      return items.find((chat: { assignmentId: number }) => chat.assignmentId === id).channel;
+    };
+
+    expect(await channelFor(workspace.member.memberId)).toBe('phone-sms');
+    expect(await channelFor(muted.memberId)).toBe('web-chat');
+  });
+
+  it.each([
+    ['no workflow', {}, ['/workflowId']],
+    ['an unknown field', { workflowId: 1, status: 'completed' }, ['/status']],
+    ['a flag that is none', { workflowId: 1, isTest: 'yes' }, ['/isTest']],
+  ])('refuses %s', async (_what, body, pointers) => {
+    const answer = await asAdmin('POST', '/assignments', body);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(pointers);
+  });
+
+  it('refuses a revision that is not of this workflow', async () => {
+    const other = await publishDefinition(workspace, conversationTasks());
+
+    const answer = await asAdmin('POST', '/assignments', {
+      workflowId,
+      workflowRevisionId: other.revisionId,
+    });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/workflowRevisionId']);
+  });
+
+  it.each([{ workflowId: unknownId }, { memberId: unknownId }])('does not find %o', async (body) => {
+    expect((await asAdmin('POST', '/assignments', { workflowId, ...body })).status).toBe(404);
+  });
+
+  it('refuses a workflow that the role may not use', async () => {
+    const forAdmins = await publishDefinition(workspace, conversationTasks(), {
+      roleIds: [workspace.roles.admin.id],
+    });
+
+    const answer = await asMember('POST', '/assignments', { workflowId: forAdmins.workflowId });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+});
+
+describe('listing assignments', () => {
+  let place: TestWorkspace;
+  let as: ReturnType<typeof callAs>;
+  let asPlain: ReturnType<typeof callAs>;
+  let own: { id: number; taskId: number; workflowId: number };
+  let others: { id: number };
+  let plain: { id: number };
+  beforeAll(async () => {
+    place = await createWorkspace(testDatabase.database);
+    as = callAs(api, place, place.admin);
+    asPlain = callAs(api, place, place.member);
+    const definition = await publishDefinition(place, conversationTasks());
+    const another = await publishDefinition(place, conversationTasks());
+    const create = async (by: typeof as, of: number) =>
+      (await by('POST', '/assignments', { workflowId: of })).body;
+    own = await create(as, definition.workflowId);
+    others = await create(as, another.workflowId);
+    plain = await create(asPlain, another.workflowId);
+    await as('PUT', `/assignments/${others.id}`, { status: 'completed', outcome: 'done' });
+  });
+  const ids = async (query: Record<string, string | number>, by = as) =>
+    (await by('GET', '/assignments', undefined, query)).body.items.map(({ id }: { id: number }) => id);
+
+  it("holds one's own only, unless one may read others'", async () => {
+    expect(await ids({}, asPlain)).toEqual([plain.id]);
+    expect(await ids({ mine: 'false' }, asPlain)).toEqual([plain.id]);
+    expect(await ids({})).toEqual([plain.id, others.id, own.id]);
+    expect(await ids({ mine: 'true' })).toEqual([others.id, own.id]);
+  });
+
+  it('filters by member, status and current task', async () => {
+    expect(await ids({ memberId: place.member.memberId })).toEqual([plain.id]);
+    expect(await ids({ status: 'completed' })).toEqual([others.id]);
+    expect(await ids({ taskId: own.taskId })).toEqual([own.id]);
+  });
+
+  it('filters by workflow, chat, test and time of creation', async () => {
+    expect(await ids({ workflowId: own.workflowId })).toEqual([own.id]);
+    const { items } = (await as('GET', '/chats', undefined, { assignmentId: own.id })).body;
+    expect(await ids({ chatId: items[0].id })).toEqual([own.id]);
+    expect(await ids({ isTest: 'true' })).toEqual([]);
+    expect(await ids({ createdBefore: '2000-01-01T00:00:00Z' })).toEqual([]);
+    expect(await ids({ createdFrom: '2000-01-01T00:00:00Z' })).toEqual([plain.id, others.id, own.id]);
+  });
+
+  it('refuses a filter that there is not', async () => {
+    const answer = await as('GET', '/assignments', undefined, { workflow: 1 });
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/workflow']]);
+  });
+
+  it('sorts, with what has no value last, and pages', async () => {
+    expect(await ids({ sortBy: 'concludedAt' })).toEqual([others.id, plain.id, own.id]);
+    expect(await ids({ sortBy: 'createdAt', sortOrder: 'asc', pageSize: 1, page: 2 })).toEqual([others.id]);
+    expect((await as('GET', '/assignments', undefined, { pageSize: 2 })).body).toMatchObject({
+      total: 3,
+      totalPages: 2,
+    });
+  });
+
+  it("refuses to tell another member's without the permission", async () => {
+    const answer = await asPlain('GET', '/assignments', undefined, { memberId: place.admin.memberId });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await ids({ memberId: place.member.memberId }, asPlain)).toEqual([plain.id]);
+  });
+
+  it("refuses mine and another member's together", async () => {
+    const query = { mine: 'true', memberId: place.member.memberId };
+
+    const answer = await as('GET', '/assignments', undefined, query);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/memberId']);
+  });
+
+  it.each(['page', 'pageSize', 'sortBy', 'sortOrder', 'mine', 'taskId', 'memberId', 'status'])(
+    'refuses nonsense for %s',
+    async (name) => {
+      const answer = await as('GET', '/assignments', undefined, { [name]: 'nonsense' });
+
+      expect(answer.status).toBe(400);
+      expect(pointersOf(answer.body)).toEqual([`/${name}`]);
+    },
+  );
+});
+
+it('shows the records that were written for its tasks', async () => {
+  const slug = `intake_${randomTag()}`;
+  const dataType = await createDataType(workspace.context(), {
+    name: 'Intake',
+    slug,
+    isCollection: false,
+    fields: [{ slug: 'town', name: 'Town', fieldType: 'text' }],
+  });
+  const assignment = await newAssignment();
+  const record = await asMember('POST', `/data-types/${dataType.id}/records`, {
+    fieldValues: { town: 'Springfield' },
+    assignmentTaskId: assignment.rootTask.id,
+  });
+
+  const { dataRecords } = (await asMember('GET', `/assignments/${assignment.id}`)).body;
+
+  expect(dataRecords).toEqual([record.body]);
+});
+
+it("keeps the member's records from those who may read its assignments only", async () => {
+  const slug = `intake_${randomTag()}`;
+  const dataType = await createDataType(workspace.context(), {
+    name: 'Intake',
+    slug,
+    isCollection: false,
+    fields: [{ slug: 'town', name: 'Town', fieldType: 'text' }],
+  });
+  const definition = await publishDefinition(workspace, {
+    name: 'Ask',
+    taskType: 'conversation',
+    prompt: `Ask whether {{ member.form_data["${slug}"].town }} is right.`,
+    children: [{ name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } }],
+  });
+  const { id, rootTask } = await newAssignment(asMember, { workflowId: definition.workflowId });
+  const record = await asMember('POST', `/data-types/${dataType.id}/records`, {
+    fieldValues: { town: 'Springfield' },
+    assignmentTaskId: rootTask.id,
+  });
+  const looker = await addMember(workspace, { permissions: ['assignments:read'] });
+  const reader = await addMember(workspace, { permissions: ['assignments:read', 'data:read'] });
+
+  const seenBy = async (as: typeof asMember) => {
+    const one = (await as('GET', `/assignments/${id}`)).body;
+    const { items } = (await as('GET', '/assignments', undefined, { memberId: one.memberId })).body;
+    const listed = items.find((item: { id: number }) => item.id === id);
+    const { renderedPrompt } = (await as('GET', `/assignments/${id}/current-task-detail`)).body;
+    return [one.dataRecords.length, listed.dataRecords.length, renderedPrompt];
+  };
+
+  expect(await seenBy(callAs(api, workspace, looker))).toEqual([0, 0, 'Ask whether  is right.']);
+  const everything = [1, 1, 'Ask whether Springfield is right.'];
+  expect(await seenBy(callAs(api, workspace, reader))).toEqual(everything);
+  expect(await seenBy(asMember)).toEqual(everything);
+
+  await asAdmin('PUT', `/data-types/${dataType.id}/records/${record.body.id}`, {
+    fieldValues: {},
+    accessMode: 2,
+  });
+  expect(await seenBy(callAs(api, workspace, reader))).toEqual(everything);
+  expect(await seenBy(asMember)).toEqual([0, 0, 'Ask whether  is right.']);
+});
+
+it('is not for an assistant: it is with a person', async () => {
+  const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
+
+  const answer = await asAdmin('POST', '/assignments', { workflowId, memberId });
+
+  expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberId']]);
+});
+
+describe('changing an assignment', () => {
+  const update = (id: number, body: object, as = asAdmin) => as('PUT', `/assignments/${id}`, body);
+
+  it('sets what came of it, and leaves it active', async () => {
+    const { id } = await newAssignment();
+
+    const answer = await update(id, { outcome: 'reached', outcomeReason: 'by phone', isTest: true });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { outcome: 'reached', outcomeReason: 'by phone', isTest: true, status: 'active' },
+    });
+    expect((await update(id, { outcome: null })).body).not.toHaveProperty('outcome');
+  });
+
+  it.each(['completed', 'failed'])('ends it as %s, once', async (status) => {
+    const { id } = await newAssignment();
+
+    expect(await update(id, { status, outcome: 'by hand' })).toMatchObject({
+      status: 200,
+      body: { status, outcome: 'by hand', concludedAt: expect.any(String) },
+    });
+    expect(await update(id, { status })).toMatchObject({
+      status: 409,
+      body: { code: 'assignment_not_active' },
+    });
+  });
+
+  it('lets no member make its own a test, or decide what comes of it', async () => {
+    const { id } = await newAssignment();
+
+    const changes = [
+      { isTest: true },
+      { isTest: false },
+      { status: 'completed' },
+      { outcome: 'won' },
+      { outcomeReason: 'luck' },
+    ];
+    for (const body of changes) {
+      const answer = await update(id, body, asMember);
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(answer.body.detail).toContain('assignments:write');
+    }
+    const { body } = await asMember('GET', `/assignments/${id}`);
+    expect(body).toMatchObject({ status: 'active', isTest: false });
+  });
+
+  it.each([
+    ['an end that is none', { status: 'cancelled' }, ['/status']],
+    ['an empty outcome', { outcome: '' }, ['/outcome']],
+    ['what cannot be changed', { memberId: 1 }, ['/memberId']],
+  ])('refuses %s', async (_what, body, pointers) => {
+    const { id } = await newAssignment();
+
+    const answer = await update(id, body);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(pointers);
+  });
+
+  it('does not find what does not exist', async () => {
+    expect((await update(unknownId, { isTest: true })).status).toBe(404);
+  });
+});
+
+describe('cancelling an assignment', () => {
+  it('tells the reason and when, and stays as it is the second time', async () => {
+    const { id } = await newAssignment();
+
+    const answer = await cancel(id, { reason: 'Changed my mind' });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { status: 'cancelled', outcomeReason: 'Changed my mind', concludedAt: expect.any(String) },
+    });
+    expect(await cancel(id, { reason: 'Again' })).toMatchObject({ status: 200, body: answer.body });
+  });
+
+  it('needs no body', async () => {
+    const { id } = await newAssignment();
+
+    const answer = await asMember('POST', `/assignments/${id}/cancel`);
+
+    expect(answer).toMatchObject({ status: 200, body: { status: 'cancelled' } });
+  });
+
+  it('is refused when it has ended otherwise', async () => {
+    const { id } = await newAssignment();
+    await asAdmin('PUT', `/assignments/${id}`, { status: 'failed' });
+
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
+  });
+
+  it('answers by the row when the run ended meanwhile', async () => {
+    const { id } = await newAssignment();
+    const meanwhile = await startApi(testDatabase.database, {
+      runs: {
+        cancelAssignment: async () => {
+          await asAdmin('PUT', `/assignments/${id}`, { status: 'completed' });
+        },
+      },
+    });
+
+    const answer = await cancel(id, {}, callAs(meanwhile, workspace, workspace.member));
+
+    await meanwhile.close();
+    expect(answer).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
+  });
+
+  it.each([
+    ['cannot be reached', undefined],
+    ['is closed under it', async () => {}],
+  ])('is 503 and changes nothing when the run %s', async (_what, cancelAssignment) => {
+    const { id } = await newAssignment();
+    const cut = await startApi(testDatabase.database, {
+      runs: cancelAssignment === undefined ? {} : { cancelAssignment },
+    });
+
+    const answer = await cancel(id, {}, callAs(cut, workspace, workspace.member));
+
+    await cut.close();
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
+    expect((await asMember('GET', `/assignments/${id}`)).body.status).toBe('active');
+  });
+
+  it.each([
+    [{ reason: 7 }, ['/reason']],
+    [{ why: 'so' }, ['/why']],
+  ])('refuses %o', async (body, pointers) => {
+    const { id } = await newAssignment();
+
+    const answer = await cancel(id, body);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(pointers);
+  });
+});
+
+it("shows what conditions see, without the member's records", async () => {
+  await createDataType(workspace.context(), {
+    name: 'Secrets',
+    slug: `secrets_${randomTag()}`,
+    isCollection: false,
+    fields: [{ slug: 'pin', name: 'PIN', fieldType: 'text' }],
+  });
+  const { id } = await newAssignment();
+
+  const answer = await asMember('GET', `/assignments/${id}/cel-context`);
+
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    member: {
+      id: workspace.member.memberId,
+      name: workspace.member.row.name,
+      locale: null,
+      labels: [],
+      form_data: {},
+      data: {},
+    },
+    assignment: {
+      id,
+      status: 'active',
+      outcome: null,
+      is_test: false,
+      created_at: expect.stringMatching(/Z$/),
+    },
+    chat: { id: expect.any(Number), channel: 'web-chat', paused: false, message_count: 0 },
+    tasks: { visited: ['Ask'], completed: [], current: 'Ask' },
+    call: null,
+    now: expect.stringMatching(/Z$/),
+  });
+});
+
+describe('the detail of the current task', () => {
+  it('tells everything of the root', async () => {
+    const { id, rootTask } = await newAssignment();
+
+    const answer = await asMember('GET', `/assignments/${id}/current-task-detail`);
+
+    const child = (index: number) => ({
+      assignmentTaskId: rootTask.children[index].id,
+      taskId: rootTask.children[index].taskId,
+      taskUuid: rootTask.children[index].taskUuid,
+      taskName: rootTask.children[index].taskName,
+      autoNext: index === 2,
+      required: false,
+      order: index,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      assignmentId: id,
+      assignmentTaskId: rootTask.id,
+      taskId: rootTask.taskId,
+      taskName: 'Ask',
+      taskType: 'conversation',
+      prompt: 'Ask {{ member.name }} how it went.',
+      renderedPrompt: `Ask ${workspace.member.row.name} how it went.`,
+      shortPrompt: 'How it went',
+      description: 'The first question',
+      configuration: {},
+      abilities: [
+        {
+          id: expect.any(Number),
+          uuid: expect.any(String),
+          abilityType: 'handoff',
+          config: {},
+          enabled: true,
+        },
+      ],
+      inheritedAbilities: [],
+      childTasks: [
+        { ...child(0), taskType: 'conclude', choicePrompt: 'It went well' },
+        { ...child(1), taskType: 'conversation' },
+        { ...child(2), taskType: 'wait', celCondition: 'member.name == "Nobody"' },
+      ],
+    });
+  });
+
+  it('tells of the parent and of what is inherited', async () => {
+    const { memberId } = workspace.member;
+    const { id, rootTask } = await newAssignment(asAdmin, { memberId, isTest: true });
+    const closed = rootTask.children[1];
+    await asMember('PUT', `/assignments/${id}/tasks/${closed.id}/select`);
+
+    const answer = await asMember('GET', `/assignments/${id}/current-task-detail`);
+
+    expect(answer.body).toMatchObject({
+      taskName: 'Closed',
+      celGuard: 'assignment.is_test',
+      abilities: [{ abilityType: 'conclude' }],
+      inheritedAbilities: [{ abilityType: 'handoff' }],
+      childTasks: [{ taskName: 'Inner' }],
+      parentAssignmentTaskId: rootTask.id,
+      parentTaskName: 'Ask',
+      parentShortPrompt: 'How it went',
+    });
+  });
+});

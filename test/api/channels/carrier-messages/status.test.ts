@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hasOptedOut } from '../../../../db/queries/sms-opt-outs.js';
+import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { type DeliveryStage, stageDeliveries } from '../../../support/delivery-stage.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { MovedClock } from '../../../support/moved-clock.js';
+import { type SignedApi, startSignedApi } from './signed-api.js';
+
+let testDatabase: TestDatabase;
+let api: SignedApi;
+let workspace: TestWorkspace;
+let stage: DeliveryStage;
+let deliveryId: number;
+let messageUuid: string;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startSignedApi(testDatabase);
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  stage = await stageDeliveries(workspace, new MovedClock());
+  const written = await stage.write('On its way');
+  deliveryId = written.delivery.id;
+  messageUuid = written.message.uuid;
+  await claim();
+});
+
+const claim = () =>
+  claimDelivery(workspace.context(), { workspaceId: workspace.workspaceId, deliveryId }, randomUUID());
+const pathOf = (uuid: string, attempt: number | string = 1, workspaceUuid = workspace.workspaceUuid) =>
+  `/w/${workspaceUuid}/carrier-messages/${uuid}/status?attempt=${attempt}`;
+const report = (status: string, more: Record<string, string> = {}, attempt = 1) =>
+  api.call(pathOf(messageUuid, attempt), { MessageSid: 'SM1', MessageStatus: status, To: '+1', ...more });
+const shown = async () => {
+  const { smsDeliveryStatus, smsDeliveryErrorCode, smsDeliveryFailureReason } =
+    await stage.message(messageUuid);
+  return [smsDeliveryStatus, smsDeliveryErrorCode, smsDeliveryFailureReason];
+};
+
+describe('what has not the form of a callback', () => {
+  it.each([
+    ['MessageSid', 'Robin Sample'],
+    ['ErrorCode', 'R. Sample'],
+  ])('is 400 at %s, and nothing of it is kept', async (field, words) => {
+    const answer = await report('failed', { [field]: words });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: `/${field}` }] } });
+    expect(JSON.stringify(answer.body)).not.toContain(words);
+    expect((await stage.delivery(messageUuid)).state).toBe('claimed');
+  });
+});
+
+describe("the carrier's signature", () => {
+  const form = { MessageSid: 'SM1', MessageStatus: 'delivered' };
+  it.each([
+    ['missing', undefined],
+    ['made with another token', { token: 'a guess' }],
+    ['of other fields', { form: { ...form, MessageStatus: 'failed' } }],
+  ])('is needed: 401 when it is %s', async (_what, signed) => {
+    expect(await api.callUnsigned(pathOf(messageUuid), form, signed)).toMatchObject({ status: 401 });
+    expect((await stage.delivery(messageUuid)).state).toBe('claimed');
+  });
+
+  it('covers the attempt that is spoken of', async () => {
+    const answer = await api.callUnsigned(pathOf(messageUuid, 2), form, { path: pathOf(messageUuid, 1) });
+
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('news of a message', () => {
+  it('are told with the message', async () => {
+    expect((await report('sent')).status).toBe(204);
+    expect(await shown()).toEqual(['sent', null, null]);
+    expect((await report('delivered')).status).toBe(204);
+    expect(await shown()).toEqual(['delivered', null, null]);
+    expect(await stage.delivery(messageUuid)).toMatchObject({ state: 'delivered', carrierMessageId: 'SM1' });
+  });
+
+  it.each([
+    ['come twice', ['delivered', 'delivered']],
+    ['come late', ['sent', 'delivered', 'queued', 'sent']],
+    ['come out of order', ['delivered', 'sent', 'failed']],
+  ])('change nothing more when they %s', async (_what, statuses) => {
+    for (const status of statuses) expect((await report(status)).status).toBe(204);
+
+    expect(await shown()).toEqual(['delivered', null, null]);
+  });
+
+  it('keep the first reason of a failure', async () => {
+    await report('undelivered', { ErrorCode: '30005' });
+    await report('failed', { ErrorCode: '30007' });
+    await report('delivered');
+
+    expect(await shown()).toEqual(['failed', '30005', 'unknown_number']);
+  });
+
+  it('of an unknown status change nothing', async () => {
+    expect((await report('levitating')).status).toBe(204);
+    expect((await stage.delivery(messageUuid)).state).toBe('claimed');
+  });
+
+  it('that the member opted out are believed', async () => {
+    await report('failed', { ErrorCode: '21610' });
+
+    const isOut = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      hasOptedOut(tx, stage.member.row.phone ?? ''),
+    );
+    expect(isOut).toBe(true);
+    expect(await shown()).toEqual(['failed', '21610', 'opted_out']);
+  });
+
+  it('of an attempt that another has followed are ignored', async () => {
+    await report('undelivered', { ErrorCode: '30003' });
+    expect((await stage.delivery(messageUuid)).state).toBe('queued');
+    await report('undelivered', { ErrorCode: '30003' });
+    await claim();
+
+    await report('delivered', {}, 1);
+    expect(await stage.delivery(messageUuid)).toMatchObject({ state: 'claimed', attempts: 2 });
+    await report('delivered', {}, 2);
+    expect((await stage.delivery(messageUuid)).state).toBe('delivered');
+  });
+
+  it('come in one state however many come together', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => report(index % 2 === 0 ? 'sent' : 'delivered')),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(await shown()).toEqual(['delivered', null, null]);
+  });
+});
+
+describe('news of something else', () => {
+  const form = { MessageSid: 'SM1', MessageStatus: 'delivered' };
+  it.each([
+    ['an unknown message', () => pathOf(randomUUID())],
+    ['a message that has no uuid', () => pathOf('nothing')],
+    ['an unknown workspace', () => pathOf(messageUuid, 1, randomUUID())],
+    ['a workspace that has no uuid', () => pathOf(messageUuid, 1, 'nowhere')],
+  ])('are taken and change nothing: %s', async (_what, path) => {
+    expect((await api.call(path(), form)).status).toBe(204);
+    expect((await stage.delivery(messageUuid)).state).toBe('claimed');
+  });
+
+  it("do not reach another workspace's message", async () => {
+    const other = await createWorkspace(testDatabase.database);
+
+    expect((await api.call(pathOf(messageUuid, 1, other.workspaceUuid), form)).status).toBe(204);
+    expect((await stage.delivery(messageUuid)).state).toBe('claimed');
+  });
+});

@@ -1,0 +1,124 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/reserve-login-number.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { openBrowser, type TestBrowser } from '../../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { createWorkspace, type TestWorkspace, uniqueEmail, uniquePhone } from '../../../support/factories.js';
+import { pooledPhone } from '../../../support/phone-number-pool.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { carrier: { verifySignature: () => true } });
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const context = () => ({ db: testDatabase.database, clock: workspace.context().clock });
+const take = (browser: TestBrowser, uuid: string, number: string) =>
+  browser.request('POST', `/w/${uuid}/phone-numbers`, { body: { number, name: 'Desk' } });
+
+it('a patient with a workspace of its own cannot take the number that login codes come from', async () => {
+  const loginNumber = uniquePhone();
+  await reserveLoginNumber(context(), loginNumber);
+  const email = uniqueEmail();
+  await testDatabase.database.identity.accounts.create({ email });
+  const browser = openBrowser(api);
+  await browser.signIn({ email });
+  const own = await browser.request('POST', '/workspaces', { body: { name: 'Sign-in help' } });
+  expect(own.status).toBe(201);
+
+  expect(await take(browser, own.body.uuid, loginNumber)).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: '/number' }] },
+  });
+
+  // The victim answers the number with the code: it reaches nobody.
+  const answer = await api.request('POST', '/carrier-messages/inbound', {
+    form: {
+      MessageSid: `SM${randomUUID().replaceAll('-', '')}`,
+      From: uniquePhone(),
+      To: loginNumber,
+      Body: '123456',
+    },
+    headers: { 'X-Twilio-Signature': randomBytes(20).toString('base64') },
+  });
+  expect(answer.status).toBe(200);
+  const members = await browser.request('GET', `/w/${own.body.uuid}/members`);
+  expect(members.body.total).toBe(1);
+});
+
+it('a superuser cannot put it into the pool, assign it or remove it', async () => {
+  const loginNumber = uniquePhone();
+  await reserveLoginNumber(context(), loginNumber);
+  const email = uniqueEmail();
+  await testDatabase.database.identity.accounts.create({ email, isSuperuser: true });
+  const superuser = openBrowser(api);
+  await superuser.signIn({ email });
+
+  const again = await superuser.request('POST', '/phone-number-pool', { body: { number: loginNumber } });
+  expect(again.status).toBe(409);
+  const { body } = await superuser.request('GET', '/phone-number-pool', {
+    query: { search: loginNumber.slice(1) },
+  });
+  expect(body.items).toMatchObject([{ number: loginNumber, purpose: 'login_codes' }]);
+  const path = `/phone-number-pool/${body.items[0].id}`;
+  const refused = { status: 409, body: { code: 'login_number' } };
+  const { workspaceUuid } = workspace;
+  expect(await superuser.request('PUT', path, { body: { workspaceUuid } })).toMatchObject(refused);
+  expect(await superuser.request('DELETE', path)).toMatchObject(refused);
+});
+
+it('a number that a workspace has, or is assigned, is refused as the login number', async () => {
+  const used = await pooledPhone(testDatabase.database);
+  const answer = await api.request('POST', workspace.path('/phone-numbers'), {
+    apiKey: workspace.admin.apiKey,
+    body: { number: used, name: 'Desk' },
+  });
+  expect(answer.status).toBe(201);
+  const assigned = await pooledPhone(testDatabase.database, { workspaceId: workspace.workspaceId });
+
+  for (const number of [used, assigned]) {
+    await expect(reserveLoginNumber(context(), number)).rejects.toMatchObject({
+      code: 'login_number_assigned',
+    });
+  }
+});
+
+it('a free number of the pool becomes the login number, and the earlier one is let go', async () => {
+  const [first, second] = [uniquePhone(), await pooledPhone(testDatabase.database)];
+  await reserveLoginNumber(context(), first);
+  await reserveLoginNumber(context(), second);
+
+  const purposes = async () => {
+    const page = { page: 1, pageSize: 100, sortBy: 'number', sortOrder: 'asc' } as const;
+    const { items } = await testDatabase.database.identity.phoneNumberPool.list({}, page);
+    return items.filter(({ purpose }) => purpose === 'login_codes').map(({ number }) => number);
+  };
+  expect(await purposes()).toEqual([second]);
+  await reserveLoginNumber(context(), 'CLINIC');
+  expect(await purposes()).toEqual([]);
+});
+
+it('is taken by a workspace or kept for login codes, where both happen at once', async () => {
+  const numbers = Array.from({ length: 10 }, () => uniquePhone());
+  for (const number of numbers) {
+    await pooledPhone(testDatabase.database, { number });
+    const [reserved, taken] = await Promise.allSettled([
+      reserveLoginNumber(context(), number),
+      api.request('POST', workspace.path('/phone-numbers'), {
+        apiKey: workspace.admin.apiKey,
+        body: { number, name: 'Desk' },
+      }),
+    ]);
+    const isTaken = taken.status === 'fulfilled' && taken.value.status === 201;
+    expect(reserved.status === 'fulfilled').toBe(!isTaken);
+  }
+});

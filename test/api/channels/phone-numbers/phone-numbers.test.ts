@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
+import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { createWorkspace, type TestWorkspace, uniquePhone } from '../../../support/factories.js';
+import { pooledPhone } from '../../../support/phone-number-pool.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const asAdmin = (method: string, path: string, body?: unknown, of = workspace) =>
+  api.request(method, of.path(path), { apiKey: of.admin.apiKey, ...(body === undefined ? {} : { body }) });
+
+async function newNumber(values: object = {}) {
+  const answer = await asAdmin('POST', '/phone-numbers', {
+    number: await pooledPhone(testDatabase.database),
+    name: 'Front desk',
+    ...values,
+  });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+const route = (number: string) => testDatabase.database.identity.phoneNumberRoutes.find(number);
+
+describe('adding a phone number', () => {
+  it('normalises it and leads inbound messages to the workspace', async () => {
+    const number = await pooledPhone(testDatabase.database);
+    const written = `(${number.slice(2, 5)}) ${number.slice(5, 8)}-${number.slice(8)}`;
+
+    const answer = await asAdmin('POST', '/phone-numbers', { number: written, name: 'Front desk' });
+
+    expect(answer).toEqual({
+      status: 201,
+      headers: expect.anything(),
+      body: {
+        id: expect.any(Number),
+        uuid: expect.any(String),
+        number,
+        name: 'Front desk',
+        smsEnabled: true,
+        voiceEnabled: true,
+        inboundWorkflowId: null,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+      },
+    });
+    const { workspaceId } = workspace;
+    expect(await route(number)).toEqual({ workspaceId, phoneNumberId: answer.body.id });
+  });
+
+  it('can put people who write in on a workflow', async () => {
+    const { id } = await createWorkflowDefinition(workspace.context(), { name: 'Intake' });
+
+    expect(await newNumber({ inboundWorkflowId: id, voiceEnabled: false })).toMatchObject({
+      inboundWorkflowId: id,
+      voiceEnabled: false,
+    });
+  });
+
+  it.each([
+    ['no number', { name: 'Desk' }, ['/number']],
+    ['no name', { number: '+12015550100' }, ['/name']],
+    ['a number that is none', { number: '12 apples', name: 'Desk' }, ['/number']],
+    ['an unknown field', { number: '+12015550100', name: 'Desk', colour: 'red' }, ['/colour']],
+    [
+      'a flag that is no boolean',
+      { number: '+12015550100', name: 'Desk', smsEnabled: 'yes' },
+      ['/smsEnabled'],
+    ],
+  ])('refuses %s', async (_, body, pointers) => {
+    expectRefused(await asAdmin('POST', '/phone-numbers', body), pointers);
+  });
+
+  it('refuses a workflow that is archived or of another workspace', async () => {
+    const archived = await createWorkflowDefinition(workspace.context(), { name: 'Old' });
+    await archiveWorkflowDefinition(workspace.context(), archived.id);
+    const foreign = await createWorkflowDefinition(otherWorkspace.context(), { name: 'Theirs' });
+
+    for (const { id } of [archived, foreign]) {
+      const body = { number: uniquePhone(), name: 'Desk', inboundWorkflowId: id };
+      expectRefused(await asAdmin('POST', '/phone-numbers', body), ['/inboundWorkflowId']);
+    }
+  });
+
+  it('refuses a number that is in use, without telling where', async () => {
+    const { number } = await newNumber();
+    const body = { number, name: 'Desk' };
+
+    const here = await asAdmin('POST', '/phone-numbers', body);
+    const elsewhere = await asAdmin('POST', '/phone-numbers', body, otherWorkspace);
+
+    expectRefused(here, ['/number']);
+    expectRefused(elsewhere, ['/number']);
+    expect(elsewhere.body.detail).toBe(here.body.detail);
+    expect((await asAdmin('GET', '/phone-numbers', undefined, otherWorkspace)).body.total).toBe(0);
+  });
+
+  it('gives a number that two workspaces want at once to one of them', async () => {
+    const body = { number: await pooledPhone(testDatabase.database), name: 'Desk' };
+    const both = [workspace, otherWorkspace];
+    const third = await createWorkspace(testDatabase.database);
+
+    const answers = await Promise.all(
+      [...both, third].map((owner) => asAdmin('POST', '/phone-numbers', body, owner)),
+    );
+
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 400, 400]);
+  });
+});
+
+describe('changing a phone number', () => {
+  it('changes what is given', async () => {
+    const { id, number } = await newNumber({ smsEnabled: false });
+
+    const answer = await asAdmin('PUT', `/phone-numbers/${id}`, { name: 'Night desk', voiceEnabled: false });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id, number, name: 'Night desk', smsEnabled: false, voiceEnabled: false },
+    });
+  });
+
+  it('refuses another number: it would take the chats with it', async () => {
+    const { id } = await newNumber();
+
+    expectRefused(await asAdmin('PUT', `/phone-numbers/${id}`, { number: uniquePhone() }), ['/number']);
+  });
+
+  it('refuses an unknown workflow', async () => {
+    const { id } = await newNumber();
+
+    expectRefused(await asAdmin('PUT', `/phone-numbers/${id}`, { inboundWorkflowId: 999_999_999 }), [
+      '/inboundWorkflowId',
+    ]);
+  });
+});
+
+describe('deleting a phone number', () => {
+  it('frees it for others', async () => {
+    const { id, number } = await newNumber();
+    const definition = await createWorkflowDefinition(workspace.context(), {
+      name: 'Intake',
+      defaultPhoneNumberId: id,
+    });
+
+    expect((await asAdmin('DELETE', `/phone-numbers/${id}`)).status).toBe(204);
+
+    expect((await asAdmin('GET', `/phone-numbers/${id}`)).status).toBe(404);
+    expect(await route(number)).toBeUndefined();
+    const again = await asAdmin('POST', '/phone-numbers', { number, name: 'Desk' }, otherWorkspace);
+    expect(again.status).toBe(201);
+    const { rows } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx.raw('select default_phone_number_id from workflow_definitions where id = ?', [definition.id]),
+    );
+    expect(Object.values(rows[0])).toEqual([null]);
+  });
+
+  it('is refused while chats run over it', async () => {
+    const { id, number } = await newNumber();
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx.raw(
+        `insert into chats (workspace_id, channel, chat_type, member_id, phone_number_id)
+         values (?, 'phone-sms', 'support', ?, ?)`,
+        [workspace.workspaceId, workspace.member.memberId, id],
+      ),
+    );
+
+    const answer = await asAdmin('DELETE', `/phone-numbers/${id}`);
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'phone_number_in_use' } });
+    expect(await route(number)).toMatchObject({ phoneNumberId: id });
+  });
+});
+
+it('lists numbers by parts of name or number', async () => {
+  const own = await createWorkspace(testDatabase.database);
+  const first = await pooledPhone(testDatabase.database);
+  const second = await pooledPhone(testDatabase.database);
+  await asAdmin('POST', '/phone-numbers', { number: first, name: 'Night desk' }, own);
+  await asAdmin('POST', '/phone-numbers', { number: second, name: 'Day desk' }, own);
+  const found = async (search: string) => {
+    const answer = await api.request('GET', own.path('/phone-numbers'), {
+      apiKey: own.member.apiKey,
+      query: { search },
+    });
+    return answer.body.items.map((item: { number: string }) => item.number);
+  };
+
+  expect(await found('DESK')).toEqual([second, first]);
+  expect(await found(first.slice(2))).toEqual([first]);
+  expect(await found('_')).toEqual([]);
+});
+
+describe('access', () => {
+  let path: string;
+  beforeAll(async () => {
+    path = `/phone-numbers/${(await newNumber()).id}`;
+  });
+  const read = { scope: 'phone_numbers:read', writes: false } as const;
+  const write = { scope: 'phone_numbers:write', writes: true } as const;
+  const body = { number: '+12015550100', name: 'Desk' };
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['list', 'create', 'get', 'update', 'delete'],
+    () => [
+      { ...read, method: 'GET', path: '/phone-numbers', namesItem: false },
+      { ...write, method: 'POST', path: '/phone-numbers', body, namesItem: false },
+      { ...read, method: 'GET', path, namesItem: true },
+      { ...write, method: 'PUT', path, body: { name: 'x' }, namesItem: true },
+      { ...write, method: 'DELETE', path, namesItem: true },
+    ],
+  );
+});
+
+interface Answer {
+  status: number;
+  body: { code: string; errors: { pointer: string }[] };
+}
+
+function expectRefused(answer: Answer, pointers: string[]): void {
+  expect(answer.body.errors?.map((error) => error.pointer)).toEqual(pointers);
+  expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+}

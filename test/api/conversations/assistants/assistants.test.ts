@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
+import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const asAdmin = (method: string, path: string, body?: unknown, of = workspace) =>
+  api.request(method, of.path(path), { apiKey: of.admin.apiKey, ...(body === undefined ? {} : { body }) });
+
+async function newAssistant(values: object = {}) {
+  const answer = await asAdmin('POST', '/assistants', {
+    name: 'Guide',
+    instructions: 'Be brief.',
+    ...values,
+  });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+async function memberOf(assistant: { memberId: number }) {
+  const rows = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('members').select('kind', 'name', 'member_role_id', 'deleted_at').where({ id: assistant.memberId }),
+  );
+  return Object.values(rows[0]);
+}
+
+describe('creating an assistant', () => {
+  it('makes a member of kind assistant with the first plain role', async () => {
+    const answer = await asAdmin('POST', '/assistants', { name: 'Guide', instructions: 'Be brief.' });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      uuid: expect.any(String),
+      memberId: expect.any(Number),
+      name: 'Guide',
+      instructions: 'Be brief.',
+      chatModelId: null,
+      realtimeModelId: null,
+      chatModelConfig: {},
+      realtimeModelConfig: {},
+      isDefault: false,
+      enabled: true,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect(await memberOf(answer.body)).toEqual(['assistant', 'Guide', workspace.roles.member.id, null]);
+  });
+
+  it('takes models with their settings', async () => {
+    const values = {
+      chatModelId: 'openai:chat:gpt-4.1',
+      realtimeModelId: 'openai:realtime:gpt-realtime',
+      chatModelConfig: { temperature: 0.2, stop: ['###'] },
+      enabled: false,
+    };
+
+    expect(await newAssistant(values)).toMatchObject(values);
+  });
+
+  it.each([
+    ['no name', { instructions: '' }, ['/name']],
+    ['no instructions', { name: 'Guide' }, ['/instructions']],
+    ['an unknown field', { name: 'Guide', instructions: '', colour: 'red' }, ['/colour']],
+    [
+      'a chat model of another type',
+      { name: 'Guide', instructions: '', chatModelId: 'openai:voice:alloy' },
+      ['/chatModelId'],
+    ],
+    [
+      'a chat model that is disabled',
+      { name: 'Guide', instructions: '', chatModelId: 'openai:chat:gpt-4.5-preview' },
+      ['/chatModelId'],
+    ],
+    [
+      'a realtime model that the catalogue does not have',
+      { name: 'Guide', instructions: '', realtimeModelId: 'openai:realtime:never' },
+      ['/realtimeModelId'],
+    ],
+    [
+      'settings that are no object',
+      { name: 'Guide', instructions: '', chatModelConfig: [] },
+      ['/chatModelConfig'],
+    ],
+    ...Object.entries({
+      n: 8,
+      service_tier: 'priority',
+      store: true,
+      tools: [],
+      temperature: 3,
+      max_completion_tokens: 1_000_000,
+      reasoning_effort: 'endless',
+    }).map(([setting, value]): [string, object, string[]] => [
+      `the setting ${setting} of ${JSON.stringify(value)}`,
+      { name: 'Guide', instructions: '', chatModelConfig: { temperature: 1, [setting]: value } },
+      [`/chatModelConfig/${setting}`],
+    ]),
+  ])('refuses %s', async (_, body, pointers) => {
+    const answer = await asAdmin('POST', '/assistants', body);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(pointers);
+  });
+
+  it('leaves one default, also when several are made at once', async () => {
+    const made = await Promise.all(Array.from({ length: 6 }, () => newAssistant({ isDefault: true })));
+    const { body } = await asAdmin('GET', '/assistants?pageSize=100');
+
+    const defaults = body.items.filter((item: { isDefault: boolean }) => item.isDefault);
+    expect(defaults).toHaveLength(1);
+    expect(made.map((assistant) => assistant.id)).toContain(defaults[0].id);
+  });
+});
+
+describe('reading an assistant', () => {
+  const configuration = [
+    'instructions',
+    'chatModelId',
+    'realtimeModelId',
+    'chatModelConfig',
+    'realtimeModelConfig',
+  ];
+
+  it('shows how it is instructed to those with the permission only', async () => {
+    const { id } = await newAssistant({ instructions: 'Never mention the trial arm.' });
+    const curator = await addMember(workspace, { permissions: ['assistants:read'] });
+
+    for (const member of [workspace.member, curator]) {
+      const read = callAs(api, workspace, member);
+      const { body: one } = await read('GET', `/assistants/${id}`);
+      const { body: page } = await read('GET', '/assistants?pageSize=100');
+      const listed = page.items.find((item: { id: number }) => item.id === id);
+      expect(listed).toEqual(one);
+      expect(one).toMatchObject({ id, name: expect.any(String), enabled: true, isDefault: false });
+      expect(Object.keys(one).filter((name) => configuration.includes(name))).toEqual(
+        member === curator ? configuration : [],
+      );
+    }
+  });
+
+  it('shows it to a key that may change it', async () => {
+    const { id } = await newAssistant({ instructions: 'Be brief.' });
+    const scopes = ['assistants:write'] as const;
+    const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
+
+    const answer = await callAs(api, workspace, { apiKey })('PUT', `/assistants/${id}`, { name: 'Guide' });
+
+    expect(answer.body).toMatchObject({ name: 'Guide', instructions: 'Be brief.' });
+  });
+});
+
+describe('changing an assistant', () => {
+  it('changes what is given, the name of its member included', async () => {
+    const assistant = await newAssistant({ chatModelId: 'openai:chat:gpt-4.1' });
+
+    const answer = await asAdmin('PUT', `/assistants/${assistant.id}`, { name: 'Host', chatModelId: null });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { ...assistant, name: 'Host', chatModelId: null, updatedAt: expect.any(String) },
+    });
+    expect((await memberOf(assistant))[1]).toBe('Host');
+  });
+
+  it('takes the replacement of a deprecated model, and refuses a disabled one', async () => {
+    const { id } = await newAssistant();
+    const change = (chatModelId: string) => asAdmin('PUT', `/assistants/${id}`, { chatModelId });
+
+    expect((await change('openai:chat:gpt-4o')).body.chatModelId).toBe('openai:chat:gpt-4.1');
+    expect(await change('openai:chat:gpt-4.5-preview')).toMatchObject({
+      status: 400,
+      body: { code: 'model_unavailable', errors: [{ pointer: '/chatModelId' }] },
+    });
+    expect((await asAdmin('GET', `/assistants/${id}`)).body.chatModelId).toBe('openai:chat:gpt-4.1');
+  });
+
+  it('moves the default', async () => {
+    const first = await newAssistant({ isDefault: true });
+    const second = await newAssistant();
+
+    await asAdmin('PUT', `/assistants/${second.id}`, { isDefault: true });
+
+    expect((await asAdmin('GET', `/assistants/${first.id}`)).body.isDefault).toBe(false);
+    expect((await asAdmin('GET', `/assistants/${second.id}`)).body.isDefault).toBe(true);
+  });
+
+  it('refuses wrong fields', async () => {
+    const { id } = await newAssistant();
+
+    const answer = await asAdmin('PUT', `/assistants/${id}`, { memberId: 1 });
+
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/memberId' }] } });
+  });
+});
+
+describe('deleting an assistant', () => {
+  it('takes it out of use and deletes its member', async () => {
+    const assistant = await newAssistant({ isDefault: true });
+
+    expect((await asAdmin('DELETE', `/assistants/${assistant.id}`)).status).toBe(204);
+
+    expect((await asAdmin('GET', `/assistants/${assistant.id}`)).status).toBe(404);
+    expect((await asAdmin('DELETE', `/assistants/${assistant.id}`)).status).toBe(404);
+    expect((await memberOf(assistant))[3]).not.toBeNull();
+  });
+
+  it('is refused while a workflow names it', async () => {
+    const assistant = await newAssistant();
+    const context = workspace.context();
+    const { id } = await createWorkflowDefinition(context, {
+      name: 'Intake',
+      assistantMemberId: assistant.memberId,
+    });
+
+    const refused = await asAdmin('DELETE', `/assistants/${assistant.id}`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'assistant_in_use' } });
+
+    await archiveWorkflowDefinition(context, id);
+    expect((await asAdmin('DELETE', `/assistants/${assistant.id}`)).status).toBe(204);
+  });
+
+  it('that races with a workflow taking it leaves no workflow with a deleted assistant', async () => {
+    for (let round = 0; round < 5; round++) {
+      const assistant = await newAssistant();
+      const taking = createWorkflowDefinition(workspace.context(), {
+        name: 'Intake',
+        assistantMemberId: assistant.memberId,
+      });
+
+      const [deletion, taken] = await Promise.allSettled([
+        asAdmin('DELETE', `/assistants/${assistant.id}`),
+        taking,
+      ]);
+
+      const deleted = deletion.status === 'fulfilled' && deletion.value.status === 204;
+      expect(deleted).toBe(taken.status === 'rejected');
+    }
+  });
+});
+
+it('lists assistants by parts of the name, in order', async () => {
+  const own = await createWorkspace(testDatabase.database);
+  for (const name of ['Night guide', 'Day guide', 'Host']) {
+    await asAdmin('POST', '/assistants', { name, instructions: '' }, own);
+  }
+
+  const { body } = await api.request('GET', own.path('/assistants'), {
+    apiKey: own.member.apiKey,
+    query: { search: 'GUIDE', sortBy: 'name', sortOrder: 'asc' },
+  });
+
+  expect(body).toMatchObject({ total: 2, items: [{ name: 'Day guide' }, { name: 'Night guide' }] });
+});
+
+describe('access', () => {
+  let path: string;
+  beforeAll(async () => {
+    path = `/assistants/${(await newAssistant()).id}`;
+  });
+  const read = { scope: 'assistants:read', writes: false } as const;
+  const write = { scope: 'assistants:write', writes: true } as const;
+  const body = { name: 'Guide', instructions: '' };
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['list', 'create', 'get', 'update', 'delete'],
+    () => [
+      { ...read, method: 'GET', path: '/assistants', namesItem: false },
+      { ...write, method: 'POST', path: '/assistants', body, namesItem: false },
+      { ...read, method: 'GET', path, namesItem: true },
+      { ...write, method: 'PUT', path, body: { name: 'x' }, namesItem: true },
+      { ...write, method: 'DELETE', path, namesItem: true },
+    ],
+  );
+});

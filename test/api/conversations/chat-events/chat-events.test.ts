@@ -1,0 +1,470 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { insertMessage, updateMessage } from '../../../../db/queries/messages.js';
+import { FollowerLimits } from '../../../../domain/conversations/chat-events/follower-limits.js';
+import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { openStream, type SeenEvent, type TestStream } from '../../../support/event-stream.js';
+import { addApiKey, addMember, createWorkspace, type TestMember } from '../../../support/factories.js';
+import { type LiveApi, startLiveApi } from '../../../support/live-api.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { waitFor } from '../../../support/wait-for.js';
+
+const setup = useWorkspace();
+const open: TestStream[] = [];
+let api: LiveApi;
+let otherApi: LiveApi;
+
+beforeAll(async () => {
+  // The slow look, which finds what no notice told, must not help these tests.
+  api = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 600_000 } } });
+  otherApi = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 600_000 } } });
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((stream) => stream.close()));
+});
+afterAll(async () => {
+  await api.close();
+  await otherApi.close();
+});
+
+interface Chat {
+  id: number;
+  member: TestMember;
+  write(text: string, through?: LiveApi): Promise<string>;
+  change(body: object): Promise<void>;
+  follow(options?: { lastEventId?: number | string; on?: LiveApi; apiKey?: string }): Promise<TestStream>;
+}
+
+async function addChat(): Promise<Chat> {
+  const { workspace } = setup;
+  const member = await addMember(workspace, { role: workspace.roles.member });
+  const created = await api.request('POST', workspace.path('/chats'), {
+    apiKey: member.apiKey,
+    body: { channel: 'web-chat' },
+  });
+  const { id } = created.body;
+  return {
+    id,
+    member,
+    async write(text, through = api) {
+      const sent = await through.request('POST', workspace.path(`/chats/${id}/messages`), {
+        apiKey: member.apiKey,
+        body: { content: text },
+      });
+      expect(sent.status).toBe(201);
+      return sent.body.id;
+    },
+    async change(body) {
+      const changed = await api.request('PUT', workspace.path(`/chats/${id}`), {
+        apiKey: member.apiKey,
+        body,
+      });
+      expect(changed.status).toBe(200);
+    },
+    async follow({ lastEventId, on = api, apiKey = member.apiKey } = {}) {
+      const stream = await openStream(on.baseUrl, workspace.path(`/chats/${id}/events`), {
+        apiKey,
+        ...(lastEventId === undefined ? {} : { lastEventId }),
+      });
+      open.push(stream);
+      return stream;
+    },
+  };
+}
+
+const says = (text: string) => (event: SeenEvent) => event.data.message?.content === text;
+const kept = (events: SeenEvent[]) => events.filter(({ id }) => id !== undefined);
+const contents = (events: SeenEvent[]) =>
+  events.filter(({ event }) => event === 'message.created').map(({ data }) => data.message.content);
+
+describe('following a chat', () => {
+  it('begins with the chat as it is, and goes on with what happens, in order', async () => {
+    const chat = await addChat();
+    await chat.write('before');
+
+    const stream = await chat.follow();
+    const snapshot = await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+    await chat.write('one');
+    await chat.change({ title: 'Knees' });
+    await chat.write('two');
+    await stream.seen('the second message', says('two'));
+
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8');
+    expect(stream.retries).toHaveLength(1);
+    expect(snapshot).toMatchObject({ data: { chat: { id: chat.id, messageCount: 1, title: null } } });
+    expect(stream.events.map(({ event, id = 0 }) => [event, id - (snapshot.id ?? 0)])).toEqual([
+      ['chat.snapshot', 0],
+      ['message.created', 1],
+      ['chat.updated', 2],
+      ['message.created', 3],
+    ]);
+    expect(stream.events[1]?.data).toMatchObject({
+      message: { role: 'user', content: 'one', memberId: chat.member.memberId },
+    });
+    expect(stream.events[2]?.data.chat.title).toBe('Knees');
+  });
+
+  it('joins the list of messages without a gap', async () => {
+    const chat = await addChat();
+    const writing = (async () => {
+      for (let n = 0; n < 30; n += 1) await chat.write(`message ${n}`);
+    })();
+
+    const stream = await chat.follow();
+    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+    const list = await api.request('GET', setup.workspace.path(`/chats/${chat.id}/messages`), {
+      apiKey: chat.member.apiKey,
+      query: { limit: 100 },
+    });
+    await writing;
+    await stream.seen('the last message', says('message 29'));
+
+    const listed: string[] = list.body.map((message: { content: string }) => message.content);
+    expect([...new Set([...listed.reverse(), ...contents(stream.events)])]).toEqual(
+      Array.from({ length: 30 }, (_, n) => `message ${n}`),
+    );
+  });
+
+  it('tells of changes of a message, such as its delivery, with the message as it is', async () => {
+    const chat = await addChat();
+    const stream = await chat.follow();
+    const { workspaceId } = setup.workspace;
+    const row = await api.database.inWorkspace(workspaceId, (tx) =>
+      insertMessage(tx, { chatId: chat.id, role: 'assistant', content: 'sent by SMS' }),
+    );
+    await stream.seen('the message', says('sent by SMS'));
+    await api.database.inWorkspace(workspaceId, (tx) =>
+      updateMessage(tx, row.id, { smsDeliveryStatus: 'delivered', smsDeliveryUpdatedAt: new Date() }),
+    );
+
+    const updated = await stream.seen('the receipt', ({ event }) => event === 'message.updated');
+    expect(updated.data.message).toMatchObject({ id: row.uuid, smsDeliveryStatus: 'delivered' });
+  });
+
+  it('tells nothing of what was rolled back, nor of what goes on inside tool calls', async () => {
+    const chat = await addChat();
+    const stream = await chat.follow();
+    const { workspaceId } = setup.workspace;
+
+    const failing = api.database.inWorkspace(workspaceId, async (tx) => {
+      await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: 'never said' });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await api.database.inWorkspace(workspaceId, (tx) =>
+      insertMessage(tx, { chatId: chat.id, role: 'tool', content: 'inner', subConversationOf: 'call_1' }),
+    );
+    await chat.write('after');
+    await stream.seen('what came after', says('after'));
+
+    expect(contents(stream.events)).toEqual(['after']);
+  });
+
+  it('shows notes to those who look after the chat, and not to its member', async () => {
+    const chat = await addChat();
+    const own = await chat.follow();
+    const operators = await chat.follow({ apiKey: setup.workspace.admin.apiKey });
+    await api.database.inWorkspace(setup.workspace.workspaceId, (tx) =>
+      insertMessage(tx, { chatId: chat.id, role: 'system', content: 'handed over' }),
+    );
+    await chat.change({ title: 'New' });
+    for (const stream of [own, operators]) {
+      await stream.seen('the title', ({ event }) => event === 'chat.updated');
+    }
+
+    expect(contents(operators.events)).toEqual(['handed over']);
+    expect(contents(own.events)).toEqual([]);
+    const told = [own, operators].map(({ events }) => events.at(-1)?.data.chat.canSendAsAssistant);
+    expect(told).toEqual([false, true]);
+  });
+
+  it('works for an archived chat, and tells when it is reopened', async () => {
+    const chat = await addChat();
+    await chat.change({ archived: true });
+    const stream = await chat.follow();
+    const snapshot = await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+    await chat.write('still there?');
+
+    const updated = await stream.seen('that it is open', ({ event }) => event === 'chat.updated');
+    expect(snapshot.data.chat.archived).toBe(true);
+    expect(updated.data.chat.archived).toBe(false);
+  });
+
+  it('tells in one process what was written through another', async () => {
+    const chat = await addChat();
+    const here = await chat.follow();
+    const there = await chat.follow({ on: otherApi });
+
+    await chat.write('through one', api);
+    await chat.write('through the other', otherApi);
+
+    for (const stream of [here, there]) {
+      await stream.seen('the second', says('through the other'));
+      expect(contents(stream.events)).toEqual(['through one', 'through the other']);
+    }
+  });
+
+  it('tells all that fifty write at once, once and in one order, in both processes', async () => {
+    const chat = await addChat();
+    const streams = [await chat.follow(), await chat.follow({ on: otherApi })];
+
+    const texts = Array.from({ length: 50 }, (_, n) => `message ${n}`);
+    await Promise.all(texts.map((text, n) => chat.write(text, n % 2 === 0 ? api : otherApi)));
+    for (const stream of streams) {
+      await waitFor('all are told', () => contents(stream.events).length >= 50);
+      expect(contents(stream.events).sort()).toEqual([...texts].sort());
+      const ids = kept(stream.events).map(({ id }) => id ?? 0);
+      expect(ids).toEqual([...new Set(ids)].sort((one, other) => one - other));
+    }
+    expect(contents(streams[0]?.events ?? [])).toEqual(contents(streams[1]?.events ?? []));
+  });
+});
+
+describe('a client that comes back', () => {
+  it('misses nothing, wherever it was cut off', async () => {
+    const chat = await addChat();
+    const whole = await chat.follow();
+    const { workspaceId } = setup.workspace;
+    const rows: number[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      await chat.write(`message ${n}`);
+      if (n % 4 === 1) await chat.change({ title: `Title ${n}` });
+      await api.database.inWorkspace(workspaceId, async (tx) => {
+        const row = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: `answer ${n}` });
+        rows.push(row.id);
+        const earlier = rows[Math.floor(n / 2)];
+        if (earlier !== undefined) await updateMessage(tx, earlier, { userRating: n });
+      });
+    }
+    await chat.change({ title: 'The end' });
+    await whole.seen('the end', ({ data }) => data.chat?.title === 'The end');
+    const all = kept(whole.events);
+    const last = stateAfter(all);
+
+    for (const cut of all.keys()) {
+      const before = all.slice(0, cut + 1);
+      const again = await chat.follow({ lastEventId: before.at(-1)?.id ?? 0 });
+      await waitFor('it is up to date', () => (again.lastId() || (before.at(-1)?.id ?? 0)) >= whole.lastId());
+      const after = kept(again.events);
+
+      // Order is kept, what came is told as having come, and both parts together make the same chat.
+      expect(after.map(({ id }) => id)).toEqual(after.map(({ id }) => id).sort((a = 0, b = 0) => a - b));
+      expect(contents([...before, ...after])).toEqual(contents(all));
+      expect(stateAfter([...before, ...after])).toEqual(last);
+      await again.close();
+    }
+  });
+
+  it('gets what came while it was away through pages, however much that is', async () => {
+    const chat = await addChat();
+    await api.database.inWorkspace(setup.workspace.workspaceId, async (tx) => {
+      const rows = [];
+      for (let n = 0; n < 230; n += 1) {
+        rows.push(await insertMessage(tx, { chatId: chat.id, role: 'user', content: `message ${n}` }));
+      }
+      for (const row of rows) await updateMessage(tx, row.id, { userRating: 1 });
+    });
+
+    const stream = await chat.follow({ lastEventId: 0 });
+    await waitFor('all are told', () => stream.lastId() >= 460);
+
+    expect(contents(stream.events)).toEqual(Array.from({ length: 230 }, (_, n) => `message ${n}`));
+    expect(stream.events.filter(({ event }) => event === 'message.updated')).toHaveLength(230);
+  });
+
+  it.each([
+    ['is none', 'yesterday'],
+    ['this chat has not reached', 4_000_000_000],
+  ])('begins anew with an id that %s', async (_title, lastEventId) => {
+    const chat = await addChat();
+    const stream = await chat.follow({ lastEventId });
+    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+  });
+});
+
+describe('what goes wrong underneath', () => {
+  it('loses nothing when the connection that listens is cut', async () => {
+    const chat = await addChat();
+    const stream = await chat.follow();
+    await chat.write('before');
+    await stream.seen('the first', says('before'));
+
+    await asSuperuser(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'wes live listener' and datname = current_database()`);
+    await chat.write('meanwhile');
+
+    await stream.seen('what came meanwhile', says('meanwhile'));
+    await chat.write('after');
+    await stream.seen('the last', says('after'));
+    expect(contents(stream.events)).toEqual(['before', 'meanwhile', 'after']);
+  });
+
+  it('finds by its slow look what nobody told it', async () => {
+    const looking = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 50 } } });
+    const chat = await addChat();
+    const stream = await chat.follow({ on: looking });
+    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+
+    // Through a database object that tells nobody.
+    await setup.database.database.inWorkspace(setup.workspace.workspaceId, (tx) =>
+      insertMessage(tx, { chatId: chat.id, role: 'user', content: 'silently' }),
+    );
+
+    await stream.seen('the message', says('silently'));
+    await looking.close();
+  });
+});
+
+describe('who may follow', () => {
+  it('is who may read: others need the permission, and none is found elsewhere', async () => {
+    const chat = await addChat();
+    const { workspace, database } = setup;
+    const stranger = await addMember(workspace, { role: workspace.roles.member });
+    const other = await createWorkspace(database.database);
+    const path = workspace.path(`/chats/${chat.id}/events`);
+    const unscoped = await addApiKey(database.database, chat.member.accountId, {
+      scopes: allScopes.filter((scope) => scope !== 'chats:read'),
+    });
+
+    const answers = [
+      await api.request('GET', path),
+      await api.request('GET', path, { apiKey: unscoped }),
+      await api.request('GET', path, { apiKey: stranger.apiKey }),
+      await api.request('GET', path, { apiKey: other.admin.apiKey }),
+      await api.request('GET', other.path(`/chats/${chat.id}/events`), { apiKey: other.admin.apiKey }),
+      await api.request('GET', workspace.path('/chats/999999/events'), { apiKey: workspace.admin.apiKey }),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [401, 'unauthenticated'],
+      [403, 'insufficient_scope'],
+      [403, 'forbidden'],
+      [404, 'not_found'],
+      [404, 'not_found'],
+      [404, 'not_found'],
+    ]);
+    expect((await chat.follow({ apiKey: workspace.admin.apiKey })).status).toBe(200);
+  });
+
+  it('is asked again and again: the stream ends when the key is revoked, and others go on', async () => {
+    const strict = await startLiveApi(setup.database, {
+      eventStreams: { heartbeatMs: 30, heartbeatsPerCheck: 2 },
+    });
+    const chat = await addChat();
+    const revoked = await addApiKey(setup.database.database, chat.member.accountId, {});
+    const goes = await chat.follow({ on: strict, apiKey: revoked });
+    const stays = await chat.follow({ on: strict });
+    await waitFor('checks were passed', () => goes.comments >= 6);
+
+    await asSuperuser(
+      `update identity.api_keys set revoked_at = now() where id = (select max(id) from identity.api_keys)`,
+    );
+
+    await goes.ended;
+    await chat.write('in private', strict);
+    await stays.seen('the message', says('in private'));
+    expect(contents(goes.events)).toEqual([]);
+    expect(goes.retries).toHaveLength(2);
+    await strict.close();
+  });
+
+  it('is limited in number, for one member and for the process', async () => {
+    const limits = new FollowerLimits({ inAll: 3, ofMember: 2 });
+    const small = await startLiveApi(setup.database, { live: { limits } });
+    const [mine, theirs] = [await addChat(), await addChat()];
+    const [first] = [await mine.follow({ on: small }), await mine.follow({ on: small })];
+
+    const third = await mine.follow({ on: small });
+    await theirs.follow({ on: small });
+    const beyond = await theirs.follow({ on: small });
+    await first?.close();
+    const inItsPlace = await waitFor('there is room again', async () => {
+      const stream = await theirs.follow({ on: small });
+      return stream.status === 200 && stream;
+    });
+
+    expect([third.status, beyond.status, inItsPlace.status]).toEqual([503, 503, 200]);
+    expect(third.headers.get('Retry-After')).toBe('10');
+    await small.close();
+  });
+});
+
+describe('a process that stops', () => {
+  it('ends its streams at once, tells when to come back, and opens no more', async () => {
+    const stopping = await startLiveApi(setup.database);
+    const chat = await addChat();
+    const stream = await chat.follow({ on: stopping });
+    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+
+    await stopping.endStreams();
+    await stream.ended;
+
+    expect(stream.retries).toHaveLength(2);
+    for (const retry of stream.retries) expect(retry).toBeGreaterThanOrEqual(1_000);
+    expect((await chat.follow({ on: stopping })).status).toBe(503);
+    await stopping.close();
+  });
+});
+
+describe('typing', () => {
+  const type = (chat: Chat, apiKey = chat.member.apiKey) =>
+    api.request('POST', setup.workspace.path(`/chats/${chat.id}/typing`), { apiKey });
+
+  it('is told to all who follow, in every process, not more often than every two seconds', async () => {
+    const chat = await addChat();
+    const stream = await chat.follow({ on: otherApi });
+    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+
+    for (let n = 0; n < 5; n += 1) expect((await type(chat)).status).toBe(204);
+    expect((await type(chat, setup.workspace.admin.apiKey)).status).toBe(204);
+    await chat.write('done');
+    await stream.seen('the message', says('done'));
+
+    expect(stream.events.filter(({ event }) => event === 'typing')).toEqual([
+      {
+        event: 'typing',
+        data: { memberId: chat.member.memberId, role: 'user', isAgent: false, active: true },
+      },
+      {
+        event: 'typing',
+        data: { memberId: setup.workspace.admin.memberId, role: 'assistant', isAgent: false, active: true },
+      },
+    ]);
+  });
+
+  it('is for who may write there', async () => {
+    const chat = await addChat();
+    const { workspace } = setup;
+    const stranger = await addMember(workspace, { role: workspace.roles.member });
+    const other = await createWorkspace(setup.database.database);
+    const path = `/chats/${chat.id}/typing`;
+
+    const answers = [
+      await api.request('POST', workspace.path(path)),
+      await type(chat, stranger.apiKey),
+      await api.request('POST', other.path(path), { apiKey: other.admin.apiKey }),
+      await api.request('POST', workspace.path('/chats/no/typing'), { apiKey: workspace.admin.apiKey }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 403, 404, 400]);
+  });
+});
+
+/** What a client knows that applied these events: the messages by id, and the chat's title. */
+function stateAfter(events: SeenEvent[]): { messages: Map<string, unknown>; title: unknown } {
+  const messages = new Map<string, unknown>();
+  let title: unknown;
+  for (const { data } of events) {
+    if (data.message !== undefined) messages.set(data.message.id, data.message);
+    if (data.chat !== undefined) title = data.chat.title;
+  }
+  return { messages, title };
+}
+
+async function asSuperuser(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: setup.database.superuserUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

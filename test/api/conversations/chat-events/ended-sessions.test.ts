@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, type TestBrowser } from '../../../support/browser.js';
+import { openStream } from '../../../support/event-stream.js';
+import { addMember, addRole, type TestMember, uniqueEmail } from '../../../support/factories.js';
+import { type LiveApi, startLiveApi } from '../../../support/live-api.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { waitFor } from '../../../support/wait-for.js';
+
+const setup = useWorkspace();
+let api: LiveApi;
+
+beforeAll(async () => {
+  api = await startLiveApi(setup.database, { eventStreams: { heartbeatMs: 30, heartbeatsPerCheck: 2 } });
+});
+afterAll(() => api.close());
+
+async function signedIn(email: string): Promise<TestBrowser> {
+  const browser = openBrowser(api);
+  await browser.signIn({ email });
+  return browser;
+}
+
+async function signedInMember(): Promise<{ member: TestMember; email: string; browser: TestBrowser }> {
+  const role = await addRole(setup.workspace, {});
+  const member = await addMember(setup.workspace, { role });
+  const account = await setup.database.database.identity.accounts.findById(member.accountId);
+  const email = account?.email ?? '';
+  return { member, email, browser: await signedIn(email) };
+}
+
+async function signedInByToken(memberId: number): Promise<TestBrowser> {
+  const { admin, path } = setup.workspace;
+  const token = await api.request('POST', path(`/members/${memberId}/tokens`), { apiKey: admin.apiKey });
+  const browser = openBrowser(api);
+  await browser.request('POST', '/sessions', { body: { memberToken: token.body.token } });
+  return browser;
+}
+
+/** Follows a new chat of the browser's, until some checks were passed. */
+async function follow(browser: TestBrowser) {
+  const { body } = await browser.request('POST', setup.workspace.path('/chats'), {
+    body: { channel: 'web-chat' },
+  });
+  const stream = await openStream(api.baseUrl, setup.workspace.path(`/chats/${body.id}/events`), { browser });
+  await waitFor('checks were passed', () => stream.comments >= 6);
+  return stream;
+}
+
+const asAdmin = (method: string, path: string, body?: object) =>
+  api.request(method, setup.workspace.path(path), { apiKey: setup.workspace.admin.apiKey, body });
+
+describe('an open stream ends', () => {
+  it('with the session that it was opened by, and with no other one', async () => {
+    const { email, browser } = await signedInMember();
+    const other = await signedIn(email);
+    const [goes, stays] = [await follow(browser), await follow(other)];
+
+    await browser.request('DELETE', '/sessions/current');
+
+    await goes.ended;
+    const passed = stays.comments;
+    await waitFor('the other one is checked again', () => stays.comments > passed + 4);
+    await stays.close();
+  });
+
+  it('when the account is disabled', async () => {
+    const { member, browser } = await signedInMember();
+    const email = uniqueEmail();
+    await setup.database.database.identity.accounts.create({ email, isSuperuser: true });
+    const superuser = await signedIn(email);
+    const stream = await follow(browser);
+
+    const path = `/accounts/${member.accountUuid}`;
+    expect(await superuser.request('PUT', path, { body: { enabled: false } })).toMatchObject({ status: 200 });
+
+    await stream.ended;
+  });
+
+  it('when the member is deleted, however they signed in', async () => {
+    const { member, browser } = await signedInMember();
+    const streams = [await follow(browser), await follow(await signedInByToken(member.memberId))];
+
+    expect(await asAdmin('DELETE', `/members/${member.memberId}`)).toMatchObject({ status: 204 });
+
+    await Promise.all(streams.map(({ ended }) => ended));
+  });
+
+  it('when the role of somebody who signed in by a token becomes an admin’s', async () => {
+    const { member, browser } = await signedInMember();
+    const [byCode, byToken] = [await follow(browser), await follow(await signedInByToken(member.memberId))];
+
+    const path = `/member-roles/${member.row.memberRoleId}`;
+    expect(await asAdmin('PUT', path, { useAdmin: true })).toMatchObject({ status: 200 });
+
+    await byToken.ended;
+    const passed = byCode.comments;
+    await waitFor('the other one is checked again', () => byCode.comments > passed + 4);
+    await byCode.close();
+  });
+});

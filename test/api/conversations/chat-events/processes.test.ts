@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiPrefix } from '../../../../api/http/app.js';
+import { testEncryptionKey } from '../../../support/encryption.js';
+import { endsWithTestProcess } from '../../../support/ends-with-test-process.js';
+import { openStream, type TestStream } from '../../../support/event-stream.js';
+import { addMember, type TestMember } from '../../../support/factories.js';
+import { testLoginSecretText } from '../../../support/login.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { waitFor } from '../../../support/wait-for.js';
+
+const setup = useWorkspace();
+const entryPoint = new URL('../../../../api/main.ts', import.meta.url).pathname;
+const apis: { child: ChildProcess; url: string }[] = [];
+
+beforeAll(async () => {
+  apis.push(...(await Promise.all([startApiProcess(), startApiProcess()])));
+});
+afterAll(async () => {
+  const running = apis.filter(({ child }) => child.exitCode === null);
+  await Promise.all(running.map(({ child }) => child.kill('SIGKILL') && once(child, 'exit')));
+});
+
+async function startApiProcess(): Promise<{ child: ChildProcess; url: string }> {
+  const child = endsWithTestProcess(
+    spawn(process.execPath, ['--import', 'tsx', entryPoint], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: setup.database.appUrl,
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+        LOGIN_SECRET: testLoginSecretText,
+        ENCRYPTION_KEY: testEncryptionKey,
+        HOST: '127.0.0.1',
+        PORT: '0',
+      },
+    }),
+  );
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) throw new Error('the api ended');
+    const { msg, port } = JSON.parse(value);
+    // What else it logs has to be taken from its pipe.
+    child.stdout?.resume();
+    if (msg === 'api started') return { child, url: `http://127.0.0.1:${port}` };
+  }
+}
+
+async function send<Body>(url: string, member: TestMember, path: string, body: unknown): Promise<Body> {
+  const answer = await fetch(url + apiPrefix + setup.workspace.path(path), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${member.apiKey}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as Body;
+}
+
+/** Resident memory in bytes; undefined where the system does not tell it this way. */
+async function residentMemory({ child }: { child: ChildProcess }): Promise<number | undefined> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
+}
+
+describe('two api processes', () => {
+  it('bring every message to all readers of both soon, and hold little for each', async () => {
+    const { workspace } = setup;
+    const member = await addMember(workspace, { role: workspace.roles.member });
+    const chats = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        send<{ id: number }>(apis[0]?.url ?? '', member, '/chats', { channel: 'web-chat' }),
+      ),
+    );
+    const follow = (url: string, chatId: number) =>
+      openStream(url, workspace.path(`/chats/${chatId}/events`), { apiKey: member.apiKey });
+    const before = await Promise.all(apis.map(residentMemory));
+    const streams: TestStream[] = [];
+    for (const { id } of chats) {
+      for (const { url } of apis) {
+        streams.push(...(await Promise.all(Array.from({ length: 10 }, () => follow(url, id)))));
+      }
+    }
+    const after = await Promise.all(apis.map(residentMemory));
+
+    const sentAt = new Map<string, number>();
+    const delays: number[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      const chat = chats[n % chats.length];
+      const content = `message ${n}`;
+      sentAt.set(content, performance.now());
+      await send(apis[n % 2]?.url ?? '', member, `/chats/${chat?.id}/messages`, { content });
+      const mine = streams.slice((n % 10) * 20, (n % 10) * 20 + 20);
+      for (const stream of mine) {
+        await stream.seen(content, ({ data }) => data.message?.content === content);
+      }
+      delays.push(performance.now() - (sentAt.get(content) ?? 0));
+    }
+
+    // Generous: the machine does other things as well, and the bench measures for itself.
+    expect(delays.sort((one, other) => one - other)[Math.floor(delays.length * 0.9)]).toBeLessThan(2_000);
+    for (const [index, bytes] of after.entries()) {
+      expect(((bytes ?? 0) - (before[index] ?? 0)) / 100).toBeLessThan(300_000);
+    }
+    await Promise.all(streams.map((stream) => stream.close()));
+  });
+
+  it('let a client go on at the one when the other stops', async () => {
+    const { workspace } = setup;
+    const member = await addMember(workspace, { role: workspace.roles.member });
+    const [stays, stops] = apis;
+    if (stays === undefined || stops === undefined) throw new Error('two were started');
+    const chat = await send<{ id: number }>(stays.url, member, '/chats', { channel: 'web-chat' });
+    const path = workspace.path(`/chats/${chat.id}/events`);
+    const first = await openStream(stops.url, path, { apiKey: member.apiKey });
+    await send(stays.url, member, `/chats/${chat.id}/messages`, { content: 'one' });
+    await first.seen('the first', ({ data }) => data.message?.content === 'one');
+
+    stops.child.kill('SIGTERM');
+    await first.ended;
+    await send(stays.url, member, `/chats/${chat.id}/messages`, { content: 'two' });
+    if (stops.child.exitCode === null) await once(stops.child, 'exit');
+    const second = await openStream(stays.url, path, { apiKey: member.apiKey, lastEventId: first.lastId() });
+
+    await waitFor('it goes on', () => second.events.length > 0);
+    expect(second.events.map(({ data }) => data.message?.content)).toEqual(['two']);
+    expect(stops.child.exitCode).toBe(0);
+    await second.close();
+  });
+});

@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import Type from 'typebox';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publicAccess } from '../../../../api/http/access.js';
+import { apiPrefix } from '../../../../api/http/app.js';
+import { defineRoute } from '../../../../api/http/define-route.js';
+import type { EventSink } from '../../../../api/http/event-stream.js';
+import type { Tx } from '../../../../db/database.js';
+import { insertChat } from '../../../../db/queries/chats.js';
+import { insertMessage } from '../../../../db/queries/messages.js';
+import { FollowerLimits } from '../../../../domain/conversations/chat-events/follower-limits.js';
+import { startApi } from '../../../support/api.js';
+import { openStream } from '../../../support/event-stream.js';
+import { type LiveApi, startLiveApi } from '../../../support/live-api.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { waitFor } from '../../../support/wait-for.js';
+
+const setup = useWorkspace();
+let api: LiveApi;
+
+beforeAll(async () => {
+  api = await startLiveApi(setup.database, {
+    live: { limits: new FollowerLimits({ inAll: 10, ofMember: 2 }) },
+    eventStreams: { heartbeatMs: 1_000 },
+  });
+});
+afterAll(() => api.close());
+
+/** A client that asks, sees the answer begin and then reads nothing. */
+async function stall(baseUrl: string, path: string, apiKey = 'none'): Promise<Socket> {
+  const { port } = new URL(baseUrl);
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(
+    `GET ${apiPrefix}${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`,
+  );
+  const [begun] = await once(socket, 'data');
+  socket.pause();
+  expect(String(begun)).toMatch(/^HTTP\/1.1 200 /);
+  return socket;
+}
+
+describe('a reader that is too slow', () => {
+  it('is cut off, keeps nobody else waiting, and gets what it missed when it comes back', async () => {
+    const { workspaceId, member } = setup.workspace;
+    const inside = <T>(work: (tx: Tx) => Promise<T>) => api.database.inWorkspace(workspaceId, work);
+    const { id: chatId } = await inside((tx) =>
+      insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId: member.memberId }),
+    );
+    const path = setup.workspace.path(`/chats/${chatId}/events`);
+    const quick = await openStream(api.baseUrl, path, { apiKey: member.apiKey });
+    const slow = await stall(api.baseUrl, path, member.apiKey);
+    const third = () => openStream(api.baseUrl, path, { apiKey: member.apiKey, lastEventId: 0 });
+    const count = 400;
+    for (let batch = 0; batch < 8; batch += 1) {
+      await inside(async (tx) => {
+        for (let n = 0; n < count / 8; n += 1) {
+          await insertMessage(tx, { chatId, role: 'user', content: 'x'.repeat(19_000) });
+        }
+      });
+    }
+
+    await waitFor('the quick one has all', () => quick.lastId() === count, 60_000);
+    const back = await waitFor('the slow one was cut off', async () => {
+      const stream = await third();
+      return stream.status === 200 && stream;
+    });
+    await waitFor('it has all', () => back.lastId() === count);
+    expect(back.events.filter(({ event }) => event === 'message.created')).toHaveLength(count);
+    slow.destroy();
+    await Promise.all([quick.close(), back.close()]);
+  }, 90_000);
+
+  it('never has more waiting for it than a little', async () => {
+    const text = 'x'.repeat(10_000);
+    let sent = 0;
+    let stopped = false;
+    const endless = defineRoute({
+      operationId: 'endless',
+      method: 'GET',
+      path: '/endless',
+      tag: 'Chats',
+      summary: 'Never stops talking',
+      access: publicAccess(),
+      response: {
+        status: 200,
+        events: { thing: Type.Object({ text: Type.String() }) },
+        description: 'Things',
+      },
+      handler: async () => ({
+        start(sink: EventSink<{ event: 'thing'; data: { text: string } }>) {
+          const more = () => {
+            if (stopped || sent > 10_000) return;
+            sent += 1;
+            sink.send({ event: 'thing', data: { text } });
+            setImmediate(more);
+          };
+          more();
+        },
+        stop() {
+          stopped = true;
+        },
+        check: async () => {},
+      }),
+    });
+    const talking = await startApi(api.database, { routes: [endless] });
+    const socket = await stall(talking.baseUrl, '/endless');
+
+    await waitFor('it is cut off', () => stopped);
+    // What the operating system holds for both ends of a connection is some megabytes.
+    expect(sent * text.length).toBeLessThan(30_000_000);
+    socket.destroy();
+    await talking.close();
+  });
+
+  it('is cut off once its stream has ended and it does not take even that', async () => {
+    let ended = false;
+    let stopped = false;
+    const ending = defineRoute({
+      operationId: 'ending',
+      method: 'GET',
+      path: '/ending',
+      tag: 'Chats',
+      summary: 'Talks until nobody listens, and ends',
+      access: publicAccess(),
+      response: {
+        status: 200,
+        events: { thing: Type.Object({ text: Type.String() }) },
+        description: 'Things',
+      },
+      handler: async () => ({
+        start(sink: EventSink<{ event: 'thing'; data: { text: string } }>) {
+          const more = () => {
+            ended = sink.whenReady() !== undefined;
+            if (ended) return sink.end();
+            sink.send({ event: 'thing', data: { text: 'x'.repeat(10_000) } });
+            setImmediate(more);
+          };
+          more();
+        },
+        stop() {
+          stopped = true;
+        },
+        check: async () => {},
+      }),
+    });
+    const talking = await startApi(api.database, { routes: [ending], eventStreams: { heartbeatMs: 50 } });
+    const socket = await stall(talking.baseUrl, '/ending');
+
+    await waitFor('it has ended', () => ended);
+    await waitFor('it is cut off', () => stopped);
+    expect((await fetch(`${talking.baseUrl}${apiPrefix}/elsewhere`)).status).toBe(404);
+    socket.destroy();
+    await talking.close();
+  });
+
+  it('is cut off as well when it stalls while it is brought up to date', async () => {
+    const { workspaceId, member } = setup.workspace;
+    const inside = <T>(work: (tx: Tx) => Promise<T>) => api.database.inWorkspace(workspaceId, work);
+    const { id: chatId } = await inside((tx) =>
+      insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId: member.memberId }),
+    );
+    await inside(async (tx) => {
+      for (let n = 0; n < 400; n += 1) {
+        await insertMessage(tx, { chatId, role: 'user', content: 'x'.repeat(19_000) });
+      }
+    });
+    const path = setup.workspace.path(`/chats/${chatId}/events`);
+    const resume = `${member.apiKey}\r\nLast-Event-ID: 0`;
+    const stalled = [await stall(api.baseUrl, path, resume), await stall(api.baseUrl, path, resume)];
+
+    const next = () => openStream(api.baseUrl, path, { apiKey: member.apiKey });
+    await waitFor('both were cut off', async () => (await closed(next())).status === 200);
+    for (const socket of stalled) socket.destroy();
+  }, 90_000);
+});
+
+async function closed(opening: ReturnType<typeof openStream>): ReturnType<typeof openStream> {
+  const stream = await opening;
+  await stream.close();
+  return stream;
+}

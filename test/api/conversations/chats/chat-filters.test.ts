@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertParticipants } from '../../../../db/queries/chat-details.js';
+import { type ChatRow, insertChat, type NewChat, updateChat } from '../../../../db/queries/chats.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
+import {
+  addMember,
+  addMemberRow,
+  createWorkspace,
+  type TestMember,
+  type TestWorkspace,
+} from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const add = (chat: Partial<NewChat> = {}, changes: Partial<ChatRow> = {}): Promise<ChatRow> =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const made = await insertChat(tx, {
+      channel: 'web-chat',
+      chatType: 'simple',
+      memberId: workspace.member.memberId,
+      ...chat,
+    });
+    return updateChat(tx, made.id, changes);
+  });
+const person = (values: { name?: string; email?: string; phone?: string; externalId?: string }) =>
+  addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
+/** The ids that a list has, and its total. */
+const list = async (query: string, who: TestMember = workspace.admin, path = '/chats') => {
+  const { status, body } = await callAs(api, workspace, who)('GET', `${path}?pageSize=100&${query}`);
+  expect([status, body.detail]).toEqual([200, undefined]);
+  const ids: number[] = body.items.map(({ id }: { id: number }) => id);
+  return { ids, total: body.total };
+};
+const found = (...chats: { id: number }[]) => ({ ids: chats.map(({ id }) => id), total: chats.length });
+
+describe('access to lists of chats', () => {
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['needs-response', 'daily creation', 'tool call names'],
+    () =>
+      ['needs-response', 'stats/daily-creation', 'tool-call-names'].map((name) => ({
+        method: 'GET',
+        path: `/chats/${name}`,
+        scope: 'chats:read',
+        writes: false,
+        namesItem: false,
+      })),
+  );
+});
+
+describe('filters of chats', () => {
+  it('go by workflow, number, type and time of creation', async () => {
+    const member = await person({});
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const number = await addPhoneNumber(workspace);
+    const guided = await add({ memberId: member.id, definitionId: workflowId, chatType: 'workflow' });
+    const text = await add({ memberId: member.id, channel: 'phone-sms', phoneNumberId: number.id });
+    const ours = `memberId=${member.id}`;
+
+    expect(await list(`${ours}&workflowId=${workflowId}`)).toEqual(found(guided));
+    expect(await list(`${ours}&chatType=workflow`)).toEqual(found(guided));
+    expect(await list(`${ours}&phoneNumberId=${number.id}`)).toEqual(found(text));
+    const between = text.createdAt.toISOString();
+    expect((await list(`${ours}&createdBefore=2000-01-01T00:00:00Z`)).total).toBe(0);
+    expect((await list(`${ours}&createdBefore=${between}`)).ids).not.toContain(text.id);
+    expect((await list(`${ours}&createdFrom=${between}`)).ids).toContain(text.id);
+    // RFC 3339 has offsets that PostgreSQL does not read.
+    expect((await list(`${ours}&createdFrom=1166-05-30T19:49:52-21:43`)).ids).toContain(text.id);
+  });
+
+  it('take one value or several, and have to hold together', async () => {
+    const [one, two] = [await person({}), await person({})];
+    const text = await add({ memberId: one.id, channel: 'phone-sms' });
+    const web = await add({ memberId: one.id });
+    const mail = await add({ memberId: two.id, channel: 'email' });
+    const ours = `memberId=${one.id}&memberId=${two.id}`;
+
+    expect(await list(ours)).toEqual(found(mail, web, text));
+    expect(await list(`memberId=${one.id}`)).toEqual(found(web, text));
+    expect(await list(`${ours}&channel=phone-sms`)).toEqual(found(text));
+    expect(await list(`${ours}&channel=phone-sms&channel=email`)).toEqual(found(mail, text));
+    expect(await list(`memberId=${one.id}&channel=email`)).toEqual(found());
+  });
+
+  it.each(['archived', 'muted', 'paused', 'needsResponse', 'isTest'] as const)('find by %s', async (flag) => {
+    const { id: memberId } = await person({});
+    const without = await add({ memberId });
+    const having = await add({ memberId }, { [flag]: true });
+
+    expect(await list(`memberId=${memberId}&${flag}=true`)).toEqual(found(having));
+    expect(await list(`memberId=${memberId}&${flag}=false`)).toEqual(found(without));
+  });
+
+  it('find by assignment', async () => {
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const start = async () =>
+      (await callAs(api, workspace, workspace.member)('POST', '/chats', { channel: 'web-chat', workflowId }))
+        .body;
+    const [one, two] = [await start(), await start()];
+
+    expect(await list(`assignmentId=${one.assignmentId}`)).toEqual(found(one));
+    expect(await list(`assignmentId=${one.assignmentId}&assignmentId=${two.assignmentId}`)).toEqual(
+      found(two, one),
+    );
+    expect(await list('assignmentId=987654321')).toEqual(found());
+  });
+
+  it('find by label, each chat once', async () => {
+    const as = callAs(api, workspace, workspace.admin);
+    const label = async (name: string) => (await as('POST', '/chat-labels', { name })).body.id;
+    const [one, two] = [await label('Label one'), await label('Label two')];
+    const both = await add();
+    const single = await add();
+    await as('PUT', `/chats/${both.id}`, { labelIds: [one, two] });
+    await as('PUT', `/chats/${single.id}`, { labelIds: [two] });
+
+    expect(await list(`labelId=${one}`)).toEqual(found(both));
+    expect(await list(`labelId=${one}&labelId=${two}`)).toEqual(found(single, both));
+  });
+
+  it.each([
+    ['a list in one value', 'channel=web-chat,email', ['/channel']],
+    ['ids in one value', 'memberId=1,2', ['/memberId']],
+    ['an id in another spelling', 'labelId=0x10', ['/labelId']],
+    ['nonsense among values', 'channel=email&channel=fax', ['/channel/1']],
+    ['an id that cannot be', 'assignmentId=0', ['/assignmentId']],
+    ['misspelt ids among others', 'memberId=1&memberId=1e3', ['/memberId/1']],
+    ['a flag twice', 'archived=true&archived=false', ['/archived']],
+    ['nothing to search for', 'search=', ['/search']],
+    ['too much to search for', `search=${'x'.repeat(201)}`, ['/search']],
+    ['too many values', Array.from({ length: 51 }, (_, id) => `memberId=${id + 1}`).join('&'), ['/memberId']],
+  ])('refuse %s', async (_what, query, pointers) => {
+    const { status, body } = await callAs(api, workspace, workspace.admin)('GET', `/chats?${query}`);
+
+    expect([status, pointersOf(body)]).toEqual([400, pointers]);
+  });
+});
+
+describe('searching chats', () => {
+  it('finds parts of the title, in any case and literally', async () => {
+    const percent = await add({ title: 'Rebate of 50% agreed' });
+    const under = await add({ title: 'File my_report' });
+    const slash = await add({ title: String.raw`Path c:\report` });
+
+    expect(await list('search=REBATE')).toEqual(found(percent));
+    expect(await list(`search=${encodeURIComponent('50%')}`)).toEqual(found(percent));
+    expect(await list(`search=${encodeURIComponent('5%agreed')}`)).toEqual(found());
+    expect(await list('search=my_report')).toEqual(found(under));
+    expect(await list('search=my-report')).toEqual(found());
+    expect(await list(`search=${encodeURIComponent(String.raw`:\rep`)}`)).toEqual(found(slash));
+    expect(await list(`search=${encodeURIComponent("' or true --")}`)).toEqual(found());
+  });
+
+  it('finds by part of the name, email or phone of the member, or its whole external id', async () => {
+    const member = await person({
+      name: 'Quentin Sample',
+      email: 'q.sample@clinic.example',
+      phone: '+13125550199',
+      externalId: 'ext-4711',
+    });
+    const chat = await add({ memberId: member.id });
+
+    for (const part of ['quentin', 'Q.SAMPLE@clinic', '312555019', 'ext-4711']) {
+      expect(await list(`search=${encodeURIComponent(part)}`)).toEqual(found(chat));
+    }
+    expect(await list('search=ext-47')).toEqual(found());
+  });
+
+  it('finds together with filters', async () => {
+    await add({ title: 'Invoice one' });
+    const mail = await add({ title: 'Invoice two', channel: 'email' });
+
+    expect(await list('search=invoice&channel=email')).toEqual(found(mail));
+  });
+});
+
+describe('who may not read others’ chats', () => {
+  it('finds and counts their own only, whatever they ask for', async () => {
+    const plain = await addMember(workspace, { role: workspace.roles.member });
+    const own = await add({ memberId: plain.memberId, title: 'Secret garden' });
+    const joined = await add({ title: 'Secret joined' });
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      insertParticipants(tx, joined.id, new Map([[plain.memberId, 'contributor']])),
+    );
+    const others = await add({ title: 'Secret of others' }, { needsResponse: true });
+
+    expect(await list('search=secret', plain)).toEqual(found(joined, own));
+    expect(await list(`memberId=${workspace.member.memberId}`, plain)).toEqual(found(joined));
+    expect(await list('needsResponse=true', plain)).toEqual(found());
+    expect(await list('', plain, '/chats/needs-response')).toEqual(found());
+    expect((await list('search=secret')).ids).toContain(others.id);
+  });
+
+  it('cannot guess identifiers of others by searching, but find their own', async () => {
+    const plain = await addMember(workspace, { role: workspace.roles.member });
+    const member = await person({
+      name: 'Hidden Person',
+      email: 'hidden@clinic.example',
+      phone: '+13125550188',
+    });
+    const chat = await add({ memberId: member.id, createdByMemberId: plain.memberId });
+    const own = await add({ memberId: plain.memberId });
+
+    expect(await list('search=hidden@clinic', plain)).toEqual(found());
+    expect(await list('search=3125550188', plain)).toEqual(found());
+    expect(await list('search=hidden', plain)).toEqual(found(chat));
+    expect(await list(`search=${plain.row.email}`, plain)).toEqual(found(own));
+  });
+
+  it('needs members:read to search identifiers, even when it reads all chats', async () => {
+    const reader = await addMember(workspace, { permissions: ['chats:read'] });
+    const chat = await add({ memberId: (await person({ email: 'veiled@clinic.example' })).id });
+
+    expect(await list('search=veiled@clinic', reader)).toEqual(found());
+    expect(await list('search=veiled@clinic')).toEqual(found(chat));
+  });
+});
+
+describe('chats that need a response', () => {
+  it('are those that wait for a person, longest first, without what is archived or muted', async () => {
+    const { id: memberId } = await person({});
+    const waiting = (lastMessageReceivedAt: Date | null, more: Partial<ChatRow> = {}) =>
+      add({ memberId }, { needsResponse: true, lastMessageReceivedAt, ...more });
+    const late = await waiting(new Date('2030-01-02T00:00:00Z'));
+    const early = await waiting(new Date('2030-01-01T00:00:00Z'), { paused: true });
+    const handedOver = await waiting(null);
+    await waiting(new Date(), { archived: true });
+    await waiting(new Date(), { muted: true });
+    await add({ memberId });
+    const path = '/chats/needs-response';
+
+    expect(await list(`memberId=${memberId}`, workspace.admin, path)).toEqual(found(early, late, handedOver));
+    expect(await list(`memberId=${memberId}&paused=true`, workspace.admin, path)).toEqual(found(early));
+  });
+
+  it('takes back in what is unmuted', async () => {
+    const as = callAs(api, workspace, workspace.admin);
+    const { id: memberId } = await person({});
+    const chat = await add({ memberId }, { needsResponse: true });
+    const ids = async () =>
+      (await list(`memberId=${memberId}`, workspace.admin, '/chats/needs-response')).ids;
+
+    await as('PUT', `/chats/${chat.id}`, { muted: true });
+    expect(await ids()).toEqual([]);
+    await as('PUT', `/chats/${chat.id}`, { muted: false });
+
+    expect(await ids()).toEqual([chat.id]);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertChat, updateChat } from '../../../../db/queries/chats.js';
+import { insertMessage } from '../../../../db/queries/messages.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { createWorkspace, type TestMember, type TestWorkspace } from '../../../support/factories.js';
+import { MovedClock } from '../../../support/moved-clock.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+const clock = new MovedClock(new Date('2030-03-10T23:30:00Z'));
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { clock });
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const add = (place: TestWorkspace, createdAt: string, more: { memberId?: number; isTest?: boolean } = {}) =>
+  place.database.inWorkspace(place.workspaceId, async (tx) => {
+    const { id } = await insertChat(tx, {
+      channel: 'web-chat',
+      chatType: 'simple',
+      memberId: place.member.memberId,
+      ...more,
+    });
+    return updateChat(tx, id, { createdAt: new Date(createdAt) });
+  });
+const daily = async (place: TestWorkspace, query: string, who: TestMember = place.admin) =>
+  callAs(api, place, who)('GET', `/chats/stats/daily-creation?${query}`);
+
+describe('chats created on each day', () => {
+  it('are counted by the workspace’s days, those without any included', async () => {
+    const place = await createWorkspace(testDatabase.database, { timezone: 'America/Chicago' });
+    // Clocks go forward on the tenth: 05:59Z is the evening before, 04:59Z of the eleventh is the tenth still.
+    for (const time of ['2030-03-09T05:59:00Z', '2030-03-09T06:00:00Z', '2030-03-10T07:00:00Z']) {
+      await add(place, time);
+    }
+    await add(place, '2030-03-11T04:59:59Z');
+    await add(place, '2030-03-11T05:00:00Z');
+
+    const { body } = await daily(place, 'from=2030-03-07&to=2030-03-10');
+
+    expect(body).toEqual({
+      timezone: 'America/Chicago',
+      total: 4,
+      days: [
+        { date: '2030-03-07', count: 0 },
+        { date: '2030-03-08', count: 1 },
+        { date: '2030-03-09', count: 1 },
+        { date: '2030-03-10', count: 2 },
+      ],
+    });
+  });
+
+  it('are those of the last 30 days up to today, unless told', async () => {
+    const place = await createWorkspace(testDatabase.database, { timezone: 'Asia/Tokyo' });
+    await add(place, '2030-03-10T15:00:00Z');
+
+    const { days } = (await daily(place, '')).body;
+
+    expect(days).toHaveLength(30);
+    expect([days[0], days.at(-1)]).toEqual([
+      { date: '2030-02-10', count: 0 },
+      { date: '2030-03-11', count: 1 },
+    ]);
+    const dates = async (query: string) =>
+      (await daily(place, query)).body.days.map(({ date }: { date: string }) => date);
+    expect(await dates('from=2030-03-10')).toEqual(['2030-03-10', '2030-03-11']);
+    expect(await dates('from=2031-01-01')).toEqual(['2031-01-01']);
+    expect((await dates('to=2030-01-31'))[0]).toBe('2030-01-02');
+  });
+
+  it('are one’s own without the permission, and filtered', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    await add(place, '2030-03-10T12:00:00Z');
+    await add(place, '2030-03-10T12:00:00Z', { memberId: place.admin.memberId, isTest: true });
+    const total = async (query: string, who?: TestMember) => (await daily(place, query, who)).body.total;
+
+    expect(await total('')).toBe(2);
+    expect(await total('', place.member)).toBe(1);
+    expect(await total('isTest=false')).toBe(1);
+    expect(await total('channel=email')).toBe(0);
+  });
+
+  it.each(['from=9999-12-31', 'from=1970-01-01&to=1970-01-01', 'to=9999-12-31'])(
+    'go to the ends: %s',
+    async (query) => {
+      const place = await createWorkspace(testDatabase.database);
+
+      expect((await daily(place, query)).body).toMatchObject({ total: 0 });
+    },
+  );
+
+  it.each([
+    ['a range turned round', 'from=2030-03-02&to=2030-03-01', '/to'],
+    ['more than a year', 'from=2029-01-01&to=2030-01-02', '/to'],
+    ['a day that does not exist', 'from=2030-02-30', '/from'],
+    ['no day', 'to=yesterday', '/to'],
+    ['days before there were any', 'from=1969-12-01&to=1969-12-31', '/to'],
+  ])('refuse %s', async (_what, query, pointer) => {
+    const place = await createWorkspace(testDatabase.database);
+
+    const { status, body } = await daily(place, query);
+
+    expect([status, pointersOf(body)]).toEqual([400, [pointer]]);
+  });
+});
+
+it('names the tools that were called, each once, and of others’ chats only to who may read them', async () => {
+  const place = await createWorkspace(testDatabase.database);
+  const stranger = await createWorkspace(testDatabase.database);
+  const call = (home: TestWorkspace, memberId: number, ...names: string[]) =>
+    home.database.inWorkspace(home.workspaceId, async (tx) => {
+      const { id } = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });
+      const toolCalls = names.map((name, index) => ({
+        id: `call_${id}_${index}`,
+        type: 'function' as const,
+        function: { name, arguments: '{}' },
+      }));
+      await insertMessage(tx, { chatId: id, role: 'assistant', content: null, toolCalls });
+      await insertMessage(tx, { chatId: id, role: 'assistant', content: 'Done' });
+    });
+  await call(place, place.member.memberId, 'save_data', 'handoff');
+  await call(place, place.member.memberId, 'save_data');
+  await call(place, place.admin.memberId, 'send_sms');
+  await call(stranger, stranger.member.memberId, 'conclude');
+  const names = async (who: TestMember) =>
+    (await callAs(api, place, who)('GET', '/chats/tool-call-names')).body;
+
+  expect(await names(place.admin)).toEqual(['handoff', 'save_data', 'send_sms']);
+  expect(await names(place.member)).toEqual(['handoff', 'save_data']);
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateChat } from '../../../../db/queries/chats.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { publishDefinition } from '../../../support/definitions.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let asAdmin: ReturnType<typeof callAs>;
+let asMember: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  asAdmin = callAs(api, workspace, workspace.admin);
+  asMember = callAs(api, workspace, workspace.member);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+/** A chat that the member has begun. */
+const newChat = async (body = {}): Promise<number> =>
+  (await asMember('POST', '/chats', { channel: 'web-chat', ...body })).body.id;
+const update = (id: number, body: object, as = asMember) => as('PUT', `/chats/${id}`, body);
+const read = async (id: number) => (await asAdmin('GET', `/chats/${id}`)).body;
+const reply = (id: number) =>
+  asAdmin('POST', `/chats/${id}/send-assistant-message`, { message: 'It is me.' });
+
+/** The member may not end the pause, by no detour. */
+async function expectHeld(id: number, as = asMember): Promise<void> {
+  const { pausedReason, pausedAt } = await read(id);
+  for (const body of [{ paused: false }, { pausedReason: 'mine' }, { paused: true, pausedReason: 'mine' }]) {
+    const answer = await update(id, body, as);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(answer.body.detail).toContain('chats:write');
+  }
+  expect((await update(id, { paused: true }, as)).status).toBe(200);
+  expect((await update(id, { paused: false }, as)).status).toBe(403);
+  expect(await read(id)).toMatchObject({ paused: true, pausedReason, pausedAt });
+  expect((await update(id, { paused: false }, asAdmin)).body).toMatchObject({ paused: false });
+}
+
+describe('a member', () => {
+  it('resumes its chat after it has paused it itself, also after a pause of a colleague', async () => {
+    const id = await newChat();
+    await update(id, { paused: true }, asAdmin);
+    await update(id, { paused: false }, asAdmin);
+
+    await update(id, { paused: true });
+
+    expect((await update(id, { pausedReason: 'holiday' })).body).toMatchObject({ pausedReason: 'holiday' });
+    expect(await update(id, { paused: false })).toMatchObject({
+      status: 200,
+      body: { paused: false, pausedReason: null },
+    });
+  });
+
+  const pauses: [string, () => Promise<number>][] = [
+    [
+      'a colleague has paused',
+      async () => {
+        const id = await newChat();
+        await update(id, { paused: true }, asAdmin);
+        return id;
+      },
+    ],
+    [
+      'a colleague has taken over',
+      async () => {
+        const id = await newChat();
+        await reply(id);
+        return id;
+      },
+    ],
+    [
+      'a task has handed over',
+      async () => {
+        const { workflowId } = await publishDefinition(workspace, {
+          name: 'Nurse',
+          taskType: 'handoff',
+          configuration: {},
+        });
+        return newChat({ workflowId });
+      },
+    ],
+    [
+      'the member has paused, and a colleague again',
+      async () => {
+        const id = await newChat();
+        await update(id, { paused: true });
+        await update(id, { paused: true }, asAdmin);
+        return id;
+      },
+    ],
+    [
+      'the member has paused, and a colleague has replied in',
+      async () => {
+        const id = await newChat();
+        await update(id, { paused: true });
+        await reply(id);
+        return id;
+      },
+    ],
+    [
+      'somebody paused before it was kept who',
+      async () => {
+        const id = await newChat();
+        await update(id, { paused: true });
+        await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+          updateChat(tx, id, { pausedByMemberId: null }),
+        );
+        return id;
+      },
+    ],
+  ];
+
+  it.each(pauses)('does not resume a chat that %s', async (_what, pause) => {
+    await expectHeld(await pause());
+  });
+});
+
+it('a colleague who takes part without the permission ends its own pauses only, as the member does', async () => {
+  const colleague = await addMember(workspace, { role: workspace.roles.member });
+  const asColleague = callAs(api, workspace, colleague);
+  const participants = [{ memberId: colleague.memberId }];
+  const chat = { channel: 'web-chat', memberId: workspace.member.memberId, participants };
+  const { id } = (await asAdmin('POST', '/chats', chat)).body;
+
+  await update(id, { paused: true }, asColleague);
+  expect((await update(id, { paused: false })).status).toBe(403);
+  expect((await update(id, { paused: false }, asColleague)).status).toBe(200);
+
+  await update(id, { paused: true });
+  await expectHeld(id, asColleague);
+});
+
+it('a pause of a colleague stays, whichever of it and the member is first', async () => {
+  const id = await newChat();
+  await update(id, { paused: true });
+
+  const [resumed, paused] = await Promise.all([
+    update(id, { paused: false }),
+    update(id, { paused: true }, asAdmin),
+  ]);
+
+  expect([200, 403]).toContain(resumed.status);
+  expect(paused.status).toBe(200);
+  await expectHeld(id);
+});

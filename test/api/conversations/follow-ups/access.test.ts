@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import {
+  addMember,
+  createWorkspace,
+  type TestMember,
+  type TestWorkspace,
+} from '../../../support/factories.js';
+import { addFollowUp } from '../../../support/follow-ups.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let otherWorkspace: TestWorkspace;
+let path: string;
+let chatId: number;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+  otherWorkspace = await createWorkspace(suite.database.database);
+  chatId = await openChat(suite.workspace.admin);
+  path = `/chats/${chatId}/follow-ups`;
+});
+afterAll(() => api.close());
+
+const as = (member: TestMember) => callAs(api, suite.workspace, member);
+const openChat = async (member: TestMember, body: object = {}): Promise<number> =>
+  (await as(member)('POST', '/chats', { channel: 'web-chat', ...body })).body.id;
+const add = (chat = chatId) => addFollowUp(suite.workspace, chat);
+
+describe('the follow-ups of another member’s chat', () => {
+  let followUpId: number;
+  beforeAll(async () => {
+    followUpId = await add();
+  });
+
+  describeAccess(
+    () => ({ api, workspace: suite.workspace, otherWorkspace }),
+    ['the list', 'a cancellation'],
+    () => [
+      { method: 'GET', path, scope: 'chats:read', writes: true, namesItem: true },
+      {
+        method: 'DELETE',
+        path: `${path}/${followUpId}`,
+        scope: 'chats:write',
+        writes: true,
+        namesItem: true,
+      },
+    ],
+  );
+
+  it.each([
+    ['chats:read', 200, 403],
+    ['chats:write', 403, 204],
+  ] as const)(
+    'need the permission: %s lists with %i and cancels with %i',
+    async (permission, listed, cancelled) => {
+      const call = as(await addMember(suite.workspace, { permissions: [permission] }));
+
+      expect((await call('GET', path)).status).toBe(listed);
+      expect((await call('DELETE', `${path}/${followUpId}`)).status).toBe(cancelled);
+    },
+  );
+});
+
+describe('the follow-ups of an own chat', () => {
+  it('are listed and cancelled by its member, who does not see the instructions', async () => {
+    const { member, admin } = suite.workspace;
+    const own = await openChat(member);
+    const id = await add(own);
+
+    const { body } = await as(member)('GET', `/chats/${own}/follow-ups`);
+    expect(body.items).toMatchObject([{ id, instructions: null, status: 'pending' }]);
+    const seen = await as(admin)('GET', `/chats/${own}/follow-ups`);
+    expect(seen.body.items).toMatchObject([{ id, instructions: 'Ask how it went' }]);
+
+    expect((await as(member)('DELETE', `/chats/${own}/follow-ups/${id}`)).status).toBe(204);
+    const after = await as(admin)('GET', `/chats/${own}/follow-ups`, undefined, { status: 'cancelled' });
+    expect(after.body.items).toMatchObject([{ id, cancelledByMemberId: member.memberId }]);
+  });
+
+  it('are listed with instructions, and cancelled, by a colleague who takes part in it', async () => {
+    const colleague = await addMember(suite.workspace, { role: suite.workspace.roles.member });
+    const participants = [{ memberId: colleague.memberId, role: 'operator' }];
+    const shared = await openChat(suite.workspace.admin, { participants });
+    const id = await add(shared);
+
+    const { body } = await as(colleague)('GET', `/chats/${shared}/follow-ups`);
+    expect(body.items).toMatchObject([{ id, instructions: 'Ask how it went' }]);
+    expect((await as(colleague)('DELETE', `/chats/${shared}/follow-ups/${id}`)).status).toBe(204);
+  });
+});
+
+describe('a follow-up', () => {
+  it.each(['999999999', '99999999999999999999'])('%s is not found', async (id) => {
+    const call = as(suite.workspace.admin);
+    expect((await call('DELETE', `${path}/${id}`)).status).toBe(404);
+    expect((await call('GET', `/chats/${id}/follow-ups`)).status).toBe(404);
+  });
+
+  it('of another chat or workspace is not found', async () => {
+    const call = as(suite.workspace.admin);
+    const sibling = await add(await openChat(suite.workspace.admin));
+    const foreignChat = await callAs(api, otherWorkspace, otherWorkspace.admin)('POST', '/chats', {
+      channel: 'web-chat',
+    });
+    const foreign = await addFollowUp(otherWorkspace, foreignChat.body.id);
+
+    for (const id of [sibling, foreign]) {
+      expect(await call('DELETE', `${path}/${id}`)).toMatchObject({
+        status: 404,
+        body: { detail: 'Follow-up not found.' },
+      });
+    }
+  });
+});

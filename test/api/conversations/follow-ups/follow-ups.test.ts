@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { subjectsWaiting } from '../../../../db/outbox.js';
+import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
+import { cancelFollowUp } from '../../../../domain/conversations/chats/cancel-follow-up.js';
+import { call as calls, reply, Turn } from '../../../domain/agent/take-round.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { emptyOutbox } from '../../../support/empty-outbox.js';
+import { addFollowUp, type FollowUpOptions } from '../../../support/follow-ups.js';
+import { type FreeChat, stageFreeChat } from '../../../support/free-chat.js';
+import { whenWaitedFor } from '../../../support/locks.js';
+import { days, hours } from '../../../support/moved-clock.js';
+import { stageAssignment } from '../../../support/staged-assignment.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let chat: FreeChat;
+let as: ReturnType<typeof callAs>;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+  as = callAs(api, suite.workspace, suite.workspace.admin);
+});
+beforeEach(async () => {
+  chat = await stageFreeChat(suite.workspace);
+  await emptyOutbox(suite.database);
+});
+afterAll(() => api.close());
+
+const path = () => `/chats/${chat.chatId}/follow-ups`;
+const add = (options: FollowUpOptions = {}) => addFollowUp(suite.workspace, chat.chatId, options);
+const list = (query: Record<string, string | number> = {}) => as('GET', path(), undefined, query);
+const cancel = (id: number) => as('DELETE', `${path()}/${id}`);
+const idsOf = async (query: Record<string, string | number>): Promise<number[]> =>
+  (await list(query)).body.items.map(({ id }: { id: number }) => id);
+const start = new Date('2030-01-01T00:00:00Z');
+const day = (number: number) => new Date(start.getTime() + days(number));
+
+/** Whether the run of the chat is about to be told. */
+async function isPoked(runType: 'answerChat' | 'runAssignment', subject: string): Promise<boolean> {
+  const { database, workspaceId } = suite.workspace;
+  const waiting = await database.inWorkspace(workspaceId, (tx) => subjectsWaiting(tx, runType, [subject]));
+  return waiting.has(subject);
+}
+
+describe('listing follow-ups', () => {
+  it('shows the pending ones, soonest first, with who scheduled them', async () => {
+    await chat.memberWrites('Remind me');
+    const turn = new Turn(chat);
+    const scheduled = { after: 'P2D', instructions: 'Ask about the knee' };
+    await turn.run(
+      calls(['schedule_follow_up', scheduled], ['schedule_follow_up', { ...scheduled, after: 'P1D' }]),
+    );
+    await turn.take(reply('I will'));
+    const { assistantMemberId } = await chat.chat();
+
+    const { status, body } = await list();
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ total: 2, page: 1, pageSize: 25, totalPages: 1 });
+    expect(assistantMemberId).not.toBeNull();
+    expect(body.items).toEqual(
+      [1, 2].map((number) => ({
+        id: expect.any(Number),
+        uuid: expect.any(String),
+        status: 'pending',
+        dueAt: new Date(chat.clock.now().getTime() + days(number)).toISOString(),
+        instructions: 'Ask about the knee',
+        scheduledByMemberId: assistantMemberId,
+        createdAt: expect.any(String),
+        firedAt: null,
+        cancelledAt: null,
+        cancelledByMemberId: null,
+      })),
+    );
+  });
+
+  it('names the colleague who scheduled one as the assistant', async () => {
+    const scheduled = { after: 'P1D', instructions: 'Ask about the knee' };
+    const sent = await as('POST', `/chats/${chat.chatId}/send-assistant-message`, {
+      message: 'We will come back to you.',
+      tool_calls: [
+        { type: 'function', function: { name: 'schedule_follow_up', arguments: JSON.stringify(scheduled) } },
+      ],
+    });
+
+    expect(sent.status).toBe(201);
+    const { memberId } = suite.workspace.admin;
+    expect((await list()).body.items).toMatchObject([{ scheduledByMemberId: memberId }]);
+  });
+
+  it('filters by status', async () => {
+    const byMemberId = suite.workspace.admin.memberId;
+    const pending = await add({ dueAt: day(3) });
+    const fired = await add({ dueAt: day(1), firedAt: day(1) });
+    const cancelled = await add({ dueAt: day(2), cancelled: { at: day(0), byMemberId } });
+
+    expect(await idsOf({})).toEqual([pending]);
+    expect(await idsOf({ status: 'pending' })).toEqual([pending]);
+    expect(await idsOf({ status: 'fired' })).toEqual([fired]);
+    expect(await idsOf({ status: 'cancelled' })).toEqual([cancelled]);
+    const both = await as('GET', `${path()}?status=fired&status=cancelled`);
+    expect(both.body.items).toMatchObject([
+      { id: fired, status: 'fired', firedAt: day(1).toISOString() },
+      {
+        id: cancelled,
+        status: 'cancelled',
+        cancelledAt: day(0).toISOString(),
+        cancelledByMemberId: byMemberId,
+      },
+    ]);
+  });
+
+  it('pages in both orders, and leaves out other chats', async () => {
+    const ids: number[] = [];
+    for (let number = 0; number < 5; number += 1) ids.push(await add({ dueAt: day(number) }));
+    const other = await stageFreeChat(suite.workspace);
+    await addFollowUp(suite.workspace, other.chatId);
+
+    const second = await list({ page: 2, pageSize: 2 });
+
+    expect(second.body).toMatchObject({ total: 5, page: 2, pageSize: 2, totalPages: 3 });
+    expect(second.body.items.map(({ id }: { id: number }) => id)).toEqual(ids.slice(2, 4));
+    expect(await idsOf({ sortOrder: 'desc', pageSize: 2 })).toEqual(ids.toReversed().slice(0, 2));
+    expect(await idsOf({ page: 4, pageSize: 2 })).toEqual([]);
+  });
+
+  it('cuts a page that exceeds 2 MiB', async () => {
+    for (let number = 0; number < 6; number += 1) await add({ instructions: 'x'.repeat(500_000) });
+
+    const { body } = await list();
+
+    expect(body).toMatchObject({ total: 6, isCut: true });
+    expect(body.items).toHaveLength(4);
+    expect(await idsOf({ pageSize: 3, page: 2 })).toHaveLength(3);
+  });
+
+  it.each([
+    ['an unknown status', { status: 'late' }, '/status'],
+    ['another order', { sortBy: 'instructions' }, '/sortBy'],
+    ['an unknown parameter', { memberId: 1 }, '/memberId'],
+    ['a page that is too large', { pageSize: 101 }, '/pageSize'],
+  ])('refuses %s', async (_, query, pointer) => {
+    const answer = await list(query as Record<string, string | number>);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(pointersOf(answer.body)).toEqual([pointer]);
+  });
+});
+
+describe('cancelling a follow-up', () => {
+  it('keeps it from firing, and tells the run of the chat', async () => {
+    const dueAt = new Date(chat.clock.now().getTime() + hours(2));
+    const id = await add({ dueAt });
+    expect(await chat.advance()).toEqual({ kind: 'wait', until: dueAt.getTime() });
+
+    const answer = await cancel(id);
+
+    expect(answer).toMatchObject({ status: 204 });
+    expect(await isPoked('answerChat', (await chat.chat()).uuid)).toBe(true);
+    expect(await chat.advance()).toEqual({ kind: 'idle' });
+    chat.clock.advance(hours(3));
+    expect(await chat.advance()).toEqual({ kind: 'idle' });
+    expect(await chat.messages()).toEqual([]);
+    expect((await list({ status: 'cancelled' })).body.items).toMatchObject([
+      { id, firedAt: null, cancelledByMemberId: suite.workspace.admin.memberId },
+    ]);
+  });
+
+  it('leaves the other follow-ups of the chat', async () => {
+    const [first, second] = [hours(2), hours(4)].map((gap) => new Date(chat.clock.now().getTime() + gap));
+    const id = await add({ dueAt: first as Date });
+    const other = await add({ dueAt: second as Date });
+
+    await cancel(id);
+
+    expect(await idsOf({})).toEqual([other]);
+    expect(await chat.advance()).toEqual({ kind: 'wait', until: second?.getTime() });
+  });
+
+  it('changes nothing the second time', async () => {
+    const id = await add();
+    await cancel(id);
+    const [before] = (await list({ status: 'cancelled' })).body.items;
+    await emptyOutbox(suite.database);
+
+    expect(
+      (await callAs(api, suite.workspace, suite.workspace.member)('DELETE', `${path()}/${id}`)).status,
+    ).toBe(204);
+    expect((await list({ status: 'cancelled' })).body.items).toEqual([before]);
+    expect(await isPoked('answerChat', (await chat.chat()).uuid)).toBe(false);
+  });
+
+  it('is refused once it has fired', async () => {
+    const firedAt = day(1);
+    const id = await add({ firedAt });
+
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'follow_up_fired' } });
+    expect((await list({ status: 'fired' })).body.items).toMatchObject([
+      { id, firedAt: firedAt.toISOString(), cancelledAt: null },
+    ]);
+  });
+
+  it.each([{ paused: true }, { archived: true }, { assistantEnabled: false }])(
+    'tells the run of a chat that is %o',
+    async (change) => {
+      const id = await add();
+      await chat.update(change);
+      await emptyOutbox(suite.database);
+
+      expect((await cancel(id)).status).toBe(204);
+      expect(await isPoked('answerChat', (await chat.chat()).uuid)).toBe(true);
+    },
+  );
+
+  it('tells the run of the assignment that is active in the chat', async () => {
+    const staged = await stageAssignment(suite.workspace, {
+      name: 'Talk',
+      taskType: 'conversation',
+      abilities: [{ abilityType: 'conclude' }],
+    });
+    const id = await addFollowUp(suite.workspace, staged.chatId);
+    await emptyOutbox(suite.database);
+
+    expect((await as('DELETE', `/chats/${staged.chatId}/follow-ups/${id}`)).status).toBe(204);
+    expect(await isPoked('runAssignment', (await staged.assignment()).uuid)).toBe(true);
+    expect(await isPoked('answerChat', (await staged.chat()).uuid)).toBe(false);
+  });
+});
+
+describe('a cancellation beside the firing', () => {
+  const dueNow = () => add({ dueAt: chat.clock.now() });
+  const outcome = async () => {
+    const { body } = await as('GET', `${path()}?status=fired&status=cancelled`);
+    return body.items.map(({ status }: { status: string }) => status);
+  };
+
+  it('waits for the firing, and is then refused', async () => {
+    const id = await dueNow();
+    const { workspace } = suite;
+    const { cancelling } = await workspace.database.atomically(chat.workspaceId, async (within) => {
+      await advanceChat({ ...chat.context, db: within }, chat);
+      const cancelling = cancel(id);
+      await within.inWorkspace(chat.workspaceId, (tx) => whenWaitedFor(tx));
+      return { cancelling: [cancelling] };
+    });
+
+    expect(await cancelling[0]).toMatchObject({ status: 409, body: { code: 'follow_up_fired' } });
+    expect(await outcome()).toEqual(['fired']);
+  });
+
+  it('is waited for by the firing, which then finds nothing', async () => {
+    const id = await dueNow();
+    const { workspace } = suite;
+    const { firing } = await workspace.database.atomically(chat.workspaceId, async (within) => {
+      await cancelFollowUp({ ...chat.colleague, db: within }, chat.chatId, id);
+      const firing = chat.advance();
+      await within.inWorkspace(chat.workspaceId, (tx) => whenWaitedFor(tx));
+      return { firing: [firing] };
+    });
+
+    expect(await firing[0]).toEqual({ kind: 'idle' });
+    expect(await outcome()).toEqual(['cancelled']);
+    expect(await chat.messages()).toEqual([]);
+  });
+
+  it('ends in one of the two, for many at once', async () => {
+    const id = await dueNow();
+
+    const [steps, answers] = await Promise.all([
+      Promise.all(Array.from({ length: 10 }, () => chat.advance())),
+      Promise.all(Array.from({ length: 10 }, () => cancel(id))),
+    ]);
+
+    const [status] = await outcome();
+    const fired = status === 'fired';
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([fired ? 409 : 204]));
+    expect(steps.some(({ kind }) => kind === 'turn')).toBe(fired);
+    expect(await chat.messages()).toHaveLength(fired ? 1 : 0);
+  });
+});

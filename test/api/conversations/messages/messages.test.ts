@@ -1,0 +1,316 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertMessage } from '../../../../db/queries/messages.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let asAdmin: ReturnType<typeof callAs>;
+let asMember: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  asAdmin = callAs(api, workspace, workspace.admin);
+  asMember = callAs(api, workspace, workspace.member);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const newChat = async (as = asMember, body = {}): Promise<number> =>
+  (await as('POST', '/chats', { channel: 'web-chat', ...body })).body.id;
+const say = (chatId: number, content: unknown, as = asMember) =>
+  as('POST', `/chats/${chatId}/messages`, { content });
+
+describe('access to messages', () => {
+  let chatId: number;
+  let assignmentId: number;
+  beforeAll(async () => {
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const chat = (await asAdmin('POST', '/chats', { channel: 'web-chat', workflowId })).body;
+    chatId = chat.id;
+    assignmentId = chat.assignmentId;
+  });
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['list', 'send', "an assignment's list"],
+    () => {
+      const path = `/chats/${chatId}/messages`;
+      const ofAssignment = `/assignments/${assignmentId}/messages`;
+      const body = { content: 'Hello' };
+      return [
+        { method: 'GET', path, scope: 'chats:read', writes: true, namesItem: true },
+        { method: 'POST', path, scope: 'chats:write', writes: true, body, namesItem: true },
+        { method: 'GET', path: ofAssignment, scope: 'assignments:read', writes: true, namesItem: true },
+      ];
+    },
+  );
+});
+
+describe('sending a message', () => {
+  it("stores the member's own words as the user's", async () => {
+    const chatId = await newChat();
+
+    const answer = await say(chatId, 'Hello there');
+
+    expect(answer).toEqual({
+      status: 201,
+      headers: expect.anything(),
+      body: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        role: 'user',
+        content: 'Hello there',
+        tool_calls: [],
+        created_at: expect.any(String),
+        memberId: workspace.member.memberId,
+      },
+    });
+  });
+
+  it('takes content parts', async () => {
+    const content = [
+      { type: 'text', text: 'One' },
+      { type: 'text', text: 'Two' },
+    ];
+
+    expect(await say(await newChat(), content)).toMatchObject({ status: 201, body: { content } });
+  });
+
+  it('relays the words of the member for a caller that takes no part, and leaves the chat to the agent', async () => {
+    const number = await addPhoneNumber(workspace);
+    const { memberId } = workspace.member;
+    const path = { channel: 'phone-sms', phoneNumberId: number.id };
+    const chatIds = [await newChat(asMember, path), await newChat(asAdmin, { ...path, memberId })];
+
+    for (const chatId of chatIds) {
+      const answer = await say(chatId, 'My knee hurts', asAdmin);
+
+      expect(answer).toMatchObject({ status: 201, body: { role: 'user', memberId } });
+      expect(answer.body).not.toHaveProperty('smsDeliveryStatus');
+      expect((await asAdmin('GET', `/chats/${chatId}`)).body).toMatchObject({ paused: false });
+      const rows = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+        tx('deliveries').where({ chat_id: chatId }),
+      );
+      expect(rows).toEqual([]);
+    }
+  });
+
+  it('relays nothing for the creator of a chat without chats:write', async () => {
+    const creator = await addMember(workspace, { permissions: ['chats:write'] });
+    const asCreator = callAs(api, workspace, creator);
+    const chatId = await newChat(asCreator, { memberId: workspace.member.memberId });
+    await asAdmin('PUT', `/members/${creator.memberId}`, { memberRoleId: workspace.roles.member.id });
+
+    expect(await say(chatId, 'I say so', asCreator)).toMatchObject({ status: 403 });
+  });
+
+  it("stores a participant's words as that participant's, without further permission", async () => {
+    const friend = await addMember(workspace, { role: workspace.roles.member });
+    const { memberId } = workspace.member;
+    const chatId = await newChat(asAdmin, { memberId, participants: [{ memberId: friend.memberId }] });
+
+    const answer = await say(chatId, 'I am here too', callAs(api, workspace, friend));
+
+    expect(answer).toMatchObject({ status: 201, body: { role: 'user', memberId: friend.memberId } });
+  });
+
+  it('asks for a person where no agent will answer', async () => {
+    const chatId = await newChat(asMember, { assistantEnabled: false });
+
+    await say(chatId, 'Anybody there?');
+
+    expect((await asMember('GET', `/chats/${chatId}`)).body.needsResponse).toBe(true);
+    await say(chatId, 'Relayed: still nobody?', asAdmin);
+    expect((await asMember('GET', `/chats/${chatId}`)).body.needsResponse).toBe(true);
+  });
+
+  it.each([
+    ['no content', {}, '/content'],
+    ['empty content', { content: '' }, '/content'],
+    ['blanks only', { content: ' \n ' }, '/content'],
+    ['no parts', { content: [] }, '/content'],
+    ['content that is a number', { content: 7 }, '/content'],
+    ['too much', { content: 'x'.repeat(20_001) }, '/content'],
+    ['files, as there are none yet', { content: 'See this', files: [1] }, '/files'],
+    ['an unknown field', { content: 'Hi', role: 'system' }, '/role'],
+  ])('refuses %s', async (_what, body, pointer) => {
+    const answer = await asMember('POST', `/chats/${await newChat()}/messages`, body);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)[0]).toBe(pointer);
+  });
+
+  it('refuses parts that are no text', async () => {
+    const answer = await say(await newChat(), [
+      { type: 'image_url', image_url: { url: 'https://example.com' } },
+    ]);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body).every((pointer) => pointer.startsWith('/content'))).toBe(true);
+  });
+});
+
+describe('listing messages', () => {
+  it('tells the newest first, ten unless told otherwise', async () => {
+    const chatId = await newChat();
+    for (let number = 1; number <= 12; number += 1) await say(chatId, `Message ${number}`);
+    const contents = async (query = {}) =>
+      (await asMember('GET', `/chats/${chatId}/messages`, undefined, query)).body.map(
+        ({ content }: { content: string }) => content,
+      );
+
+    expect(await contents()).toHaveLength(10);
+    expect(await contents({ limit: 2 })).toEqual(['Message 12', 'Message 11']);
+    expect(await contents({ limit: 2, offset: 10 })).toEqual(['Message 2', 'Message 1']);
+    expect(await contents({ offset: 50 })).toEqual([]);
+  });
+
+  it('tells how many there are when asked', async () => {
+    const chatId = await newChat();
+    for (const text of ['One', 'Two', 'Three']) await say(chatId, text);
+    const query = { total_count: 'true', limit: 2, offset: 2 };
+
+    const answer = await asMember('GET', `/chats/${chatId}/messages`, undefined, query);
+
+    expect(answer.body).toEqual({
+      messages: [expect.objectContaining({ content: 'One' })],
+      totalCount: 3,
+      page: 2,
+      pageSize: 2,
+      totalPages: 2,
+    });
+  });
+
+  it('shows notes to those who look after the chat, not to its member', async () => {
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const { id, assignmentId } = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
+    await say(id, 'Hello');
+    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      insertMessage(tx, { chatId: id, role: 'system', content: 'Handed over: sounds confused' }),
+    );
+    const rolesSeenBy = async (as: typeof asMember, path: string) => {
+      const { body } = await as('GET', path, undefined, { total_count: 'true' });
+      const shown: { role: string }[] = body.messages ?? body;
+      expect(body.totalCount ?? shown.length).toBe(shown.length);
+      return shown.map(({ role }) => role);
+    };
+
+    for (const path of [`/chats/${id}/messages`, `/assignments/${assignmentId}/messages`]) {
+      expect(await rolesSeenBy(asMember, path)).toEqual(['user']);
+      expect(await rolesSeenBy(asAdmin, path)).toEqual(['system', 'user']);
+    }
+  });
+
+  it('shows a member the page that there would be without any notes', async () => {
+    const chatId = await newChat();
+    const note = () =>
+      testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+        insertMessage(tx, { chatId, role: 'system', content: 'A note' }),
+      );
+    const shown = async (query: Record<string, number>) =>
+      (await asMember('GET', `/chats/${chatId}/messages`, undefined, query)).body.map(
+        ({ content }: { content: string }) => content,
+      );
+    for (const content of ['one', 'two', 'three']) {
+      await say(chatId, content);
+      if (content !== 'three') await note();
+    }
+
+    expect(await shown({ limit: 1 })).toEqual(['three']);
+    expect(await shown({ limit: 2 })).toEqual(['three', 'two']);
+    expect(await shown({ limit: 1, offset: 1 })).toEqual(['two']);
+    expect(await shown({ limit: 2, offset: 1 })).toEqual(['two', 'one']);
+    const counted = await asMember('GET', `/chats/${chatId}/messages`, undefined, {
+      limit: 1,
+      total_count: 'true',
+    });
+    expect(counted.body).toMatchObject({ messages: [{ content: 'three' }], totalCount: 3 });
+  });
+
+  it('keeps inner conversations of tool calls out, and shows what the agent called', async () => {
+    const chatId = await newChat();
+    const call = { id: 'call_1', type: 'function' as const, function: { name: 'handoff', arguments: '{}' } };
+    await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await insertMessage(tx, {
+        chatId,
+        role: 'assistant',
+        content: null,
+        toolCalls: [call],
+        tokenUsage: {
+          model: 'small',
+          promptTokens: 5,
+          completionTokens: 2,
+          cachedTokens: 0,
+          totalTokens: 7,
+          credits: 0.1,
+        },
+      });
+      await insertMessage(tx, {
+        chatId,
+        role: 'tool',
+        toolCallId: 'call_1',
+        subConversationOf: 'call_1',
+        content: '{"ok":true}',
+      });
+    });
+
+    const answer = await asMember('GET', `/chats/${chatId}/messages`);
+
+    expect(answer.body).toEqual([
+      expect.objectContaining({
+        role: 'assistant',
+        content: null,
+        tool_calls: [call],
+        tokenUsage: expect.objectContaining({ totalTokens: 7 }),
+      }),
+    ]);
+  });
+
+  it.each([
+    ['limit', 0],
+    ['limit', 101],
+    ['offset', -1],
+    ['total_count', 'perhaps'],
+  ])('refuses %s = %s', async (name, value) => {
+    const answer = await asMember('GET', `/chats/${await newChat()}/messages`, undefined, { [name]: value });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual([`/${name}`]);
+  });
+});
+
+it("lists the messages of an assignment's chat, newest first", async () => {
+  const { workflowId } = await publishDefinition(workspace, conversationTasks());
+  const chat = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
+  await say(chat.id, 'One');
+  await say(chat.id, 'Two');
+
+  const answer = await asMember('GET', `/assignments/${chat.assignmentId}/messages`, undefined, { limit: 1 });
+
+  expect(answer).toMatchObject({ status: 200, body: [{ content: 'Two', role: 'user' }] });
+});
+
+it("lists an assignment's whole transcript, and tells how long it is when asked", async () => {
+  const { workflowId } = await publishDefinition(workspace, conversationTasks());
+  const chat = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
+  for (let number = 1; number <= 12; number += 1) await say(chat.id, `Message ${number}`);
+  const path = `/assignments/${chat.assignmentId}/messages`;
+
+  expect((await asMember('GET', path)).body).toHaveLength(12);
+  expect((await asMember('GET', path, undefined, { total_count: 'true', limit: 5 })).body).toMatchObject({
+    messages: expect.objectContaining({ length: 5 }),
+    totalCount: 12,
+    totalPages: 3,
+  });
+});

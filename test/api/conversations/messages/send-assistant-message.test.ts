@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let asAdmin: ReturnType<typeof callAs>;
+let asMember: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  asAdmin = callAs(api, workspace, workspace.admin);
+  asMember = callAs(api, workspace, workspace.member);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const newChat = async (body = {}): Promise<{ id: number; assignmentId: number }> =>
+  (await asAdmin('POST', '/chats', { channel: 'web-chat', memberId: workspace.member.memberId, ...body }))
+    .body;
+const newSmsChat = async (body = {}) =>
+  newChat({ channel: 'phone-sms', phoneNumberId: (await addPhoneNumber(workspace)).id, ...body });
+const answer = (chatId: number, body: object, headers: Record<string, string> = {}) =>
+  api.request('POST', workspace.path(`/chats/${chatId}/send-assistant-message`), {
+    apiKey: workspace.admin.apiKey,
+    body,
+    headers,
+  });
+const chatOf = async (chatId: number) => (await asAdmin('GET', `/chats/${chatId}`)).body;
+const messagesOf = async (chatId: number) => (await asAdmin('GET', `/chats/${chatId}/messages`)).body;
+const call = (name: string, input: object) => ({
+  id: 'call_1',
+  type: 'function',
+  function: { name, arguments: JSON.stringify(input) },
+});
+
+describe('access', () => {
+  let chatId: number;
+  beforeAll(async () => {
+    chatId = (await newChat()).id;
+  });
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['send-assistant-message'],
+    () => [
+      {
+        method: 'POST',
+        path: `/chats/${chatId}/send-assistant-message`,
+        scope: 'chats:admin',
+        writes: true,
+        body: { message: 'Hello' },
+        namesItem: true,
+      },
+    ],
+  );
+});
+
+describe('a message as the assistant', () => {
+  it('is stored with its author, confirmed, and takes the chat over from the agent', async () => {
+    const { id } = await newChat();
+
+    const sent = await answer(id, { message: 'I will help you myself' });
+
+    expect(sent).toMatchObject({ status: 201 });
+    expect(sent.body).toEqual({
+      success: true,
+      message: {
+        id: expect.any(Number),
+        uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        role: 'assistant',
+        content: 'I will help you myself',
+        timestamp: expect.any(String),
+      },
+    });
+    expect(await messagesOf(id)).toMatchObject([
+      { id: sent.body.message.uuid, role: 'assistant', memberId: workspace.admin.memberId },
+    ]);
+    expect(await chatOf(id)).toMatchObject({ paused: true, pausedReason: 'operator_reply' });
+  });
+
+  it('clears needsResponse', async () => {
+    const { id } = await newChat({ assistantEnabled: false });
+    await asMember('POST', `/chats/${id}/messages`, { content: 'Anybody there?' });
+    expect(await chatOf(id)).toMatchObject({ needsResponse: true });
+
+    await answer(id, { message: 'Yes' });
+
+    expect(await chatOf(id)).toMatchObject({ needsResponse: false, paused: false });
+  });
+
+  it('is queued for delivery in an SMS chat', async () => {
+    const { id } = await newSmsChat();
+
+    expect(await answer(id, { message: 'A text' })).toMatchObject({ status: 201 });
+
+    expect(await messagesOf(id)).toMatchObject([{ content: 'A text', smsDeliveryStatus: 'sent' }]);
+  });
+
+  it('is sent once under an Idempotency-Key', async () => {
+    const { id } = await newSmsChat();
+    const headers = { 'Idempotency-Key': randomUUID() };
+
+    const first = await answer(id, { message: 'Once' }, headers);
+    const second = await answer(id, { message: 'Once' }, headers);
+
+    expect(second.body).toEqual(first.body);
+    expect(await messagesOf(id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['no message', {}, '/message'],
+    ['an empty message', { message: '' }, '/message'],
+    ['a message of blanks', { message: ' \n' }, '/message'],
+    ['tool calls that are no list', { message: 'Hi', tool_calls: {} }, '/tool_calls'],
+    ['an unknown field', { message: 'Hi', role: 'system' }, '/role'],
+  ])('is refused with %s', async (_what, body, pointer) => {
+    const refused = await answer((await newChat()).id, body);
+
+    expect(refused.status).toBe(400);
+    expect(pointersOf(refused.body)).toEqual([pointer]);
+  });
+
+  it('is refused where it is too long for an SMS', async () => {
+    const refused = await answer((await newSmsChat()).id, { message: 'x'.repeat(1_601) });
+
+    expect(pointersOf(refused.body)).toEqual(['/message']);
+  });
+
+  it('is refused, and changes nothing, where the member has no phone number', async () => {
+    const member = await addMember(workspace, { role: workspace.roles.member });
+    const { id } = await newSmsChat({ memberId: member.memberId });
+    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('members').where({ id: member.memberId }).update({ phone: null }),
+    );
+
+    expect(await answer(id, { message: 'Hello' })).toMatchObject({
+      status: 400,
+      body: { code: 'missing_phone' },
+    });
+
+    expect(await messagesOf(id)).toEqual([]);
+    expect(await chatOf(id)).toMatchObject({ paused: false });
+  });
+
+  it('is refused in a voice chat', async () => {
+    const { id } = await newSmsChat();
+    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('chats').where({ id }).update({ channel: 'phone-voice' }),
+    );
+
+    expect(await answer(id, { message: 'Hello' })).toMatchObject({
+      status: 400,
+      body: { code: 'unsupported_channel' },
+    });
+  });
+});
+
+describe('tool calls', () => {
+  it('run before the message is delivered, as the colleague', async () => {
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const { id, assignmentId } = await newChat({ workflowId });
+    const good = await taskUuid(assignmentId, 'Good');
+
+    const sent = await answer(id, {
+      message: 'Glad to hear it.',
+      tool_calls: [call('select_task', { task: good })],
+    });
+
+    expect(sent).toMatchObject({ status: 201 });
+    expect(await messagesOf(id)).toMatchObject([
+      { role: 'assistant', content: 'Glad to hear it.', tool_calls: [] },
+      {
+        role: 'assistant',
+        content: null,
+        memberId: workspace.admin.memberId,
+        tool_calls: [{ function: { name: 'select_task' } }],
+      },
+    ]);
+    expect((await asAdmin('GET', `/assignments/${assignmentId}`)).body).toMatchObject({
+      status: 'completed',
+      outcome: 'good',
+    });
+    const [visit] = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('assignment_task_visits').where({ assignment_id: assignmentId }).orderBy('id', 'desc').limit(1),
+    );
+    expect(visit).toMatchObject({ entered_by: 'operator', actor_member_id: workspace.admin.memberId });
+  });
+
+  it.each([
+    ['a tool that the chat does not offer', call('send_sms', { text: 'Hi' }), '/tool_calls/1/function/name'],
+    ['arguments that do not fit', call('handoff', { why: 'x' }), '/tool_calls/1/function/arguments'],
+    [
+      'a task that may not be entered',
+      call('select_task', { task: 'Closed' }),
+      '/tool_calls/1/function/arguments',
+    ],
+  ])('with %s are refused, and nothing is done', async (_what, wrong, pointer) => {
+    const { workflowId } = await publishDefinition(workspace, conversationTasks());
+    const { id } = await newChat({ workflowId });
+
+    const refused = await answer(id, {
+      message: 'Not to be sent',
+      tool_calls: [call('handoff', { reason: 'first' }), wrong],
+    });
+
+    expect(refused.status).toBe(400);
+    expect(pointersOf(refused.body)[0]).toBe(pointer);
+    expect(await messagesOf(id)).toEqual([]);
+    expect(await chatOf(id)).toMatchObject({ paused: false, needsResponse: false });
+  });
+});
+
+/** The uuid by which the agent's tool names a task. */
+async function taskUuid(assignmentId: number, name: string): Promise<string> {
+  const [task] = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('assignment_tasks as row')
+      .join('workflow_tasks as task', 'task.id', 'row.task_id')
+      .where({ 'row.assignment_id': assignmentId, 'task.name': name })
+      .select('task.uuid'),
+  );
+  return task.uuid;
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertTokenUsage } from '../../../../db/queries/token-usage.js';
+import { priceCall } from '../../../../domain/kernel/ai-models/price-call.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { catalogueWith } from '../../../support/models.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const as = (member: { apiKey: string }) => callAs(api, workspace, member);
+const newChat = async (member = workspace.member): Promise<number> =>
+  (await as(member)('POST', '/chats', { channel: 'web-chat' })).body.id;
+
+/** Writes down a call of the agent in the chat, as a turn does. */
+async function used(chatId: number, modelId: string, prompt: number, completion: number, cached = 0) {
+  const tokens = { promptTokens: prompt, completionTokens: completion, cachedTokens: cached };
+  await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    insertTokenUsage(tx, {
+      chatId,
+      turnUuid: null,
+      callId: randomUUID(),
+      createdAt: new Date(),
+      ...tokens,
+      totalTokens: prompt + completion,
+      ...priceCall(catalogueWith(), modelId, tokens),
+    }),
+  );
+}
+
+describe('what a chat has cost', () => {
+  it('is nothing to begin with', async () => {
+    const answer = await as(workspace.member)('GET', `/chats/${await newChat()}/token-usage`);
+
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.body).toEqual({
+      promptTokens: 0,
+      completionTokens: 0,
+      cachedTokens: 0,
+      totalTokens: 0,
+      credits: 0,
+      usageByModel: [],
+    });
+  });
+
+  it('is told in all and by model, of this chat alone', async () => {
+    const chatId = await newChat();
+    await used(chatId, 'openai:chat:gpt-4.1', 1_000, 100, 400);
+    await used(chatId, 'openai:chat:gpt-4.1-mini', 10, 1);
+    await used(chatId, 'openai:chat:gpt-4.1', 1_000, 100, 400);
+    await used(await newChat(), 'openai:chat:gpt-4.1', 5, 5);
+
+    const { body } = await as(workspace.member)('GET', `/chats/${chatId}/token-usage`);
+
+    const weights = { inputMultiplier: 1, outputMultiplier: 4, cachedMultiplier: 0.25 };
+    expect(body).toEqual({
+      promptTokens: 2_010,
+      completionTokens: 201,
+      cachedTokens: 800,
+      totalTokens: 2_211,
+      credits: 11.014,
+      usageByModel: [
+        {
+          model: 'openai:chat:gpt-4.1',
+          promptTokens: 2_000,
+          completionTokens: 200,
+          cachedTokens: 800,
+          totalTokens: 2_200,
+          credits: 11,
+          multiplier: 5,
+          ...weights,
+        },
+        {
+          model: 'openai:chat:gpt-4.1-mini',
+          promptTokens: 10,
+          completionTokens: 1,
+          cachedTokens: 0,
+          totalTokens: 11,
+          credits: 0.014,
+          multiplier: 1,
+          ...weights,
+        },
+      ],
+    });
+  });
+
+  it('is told of others to those with the permission chats:read', async () => {
+    const path = `/chats/${await newChat()}/token-usage`;
+    const reader = await addMember(workspace, { permissions: ['chats:read'] });
+    const stranger = await addMember(workspace, { role: workspace.roles.member });
+
+    expect((await as(reader)('GET', path)).status).toBe(200);
+    expect((await as(stranger)('GET', path)).status).toBe(403);
+  });
+});
+
+describe('access', () => {
+  let path: string;
+  beforeAll(async () => {
+    path = `/chats/${await newChat(workspace.admin)}/token-usage`;
+  });
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['token usage'],
+    () => [{ method: 'GET', path, scope: 'chats:read', writes: true, namesItem: true }],
+  );
+});

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/create-phone-number.js';
+import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
+import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { pooledPhone } from '../../../support/phone-number-pool.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  api.request(method, workspace.path(path), {
+    apiKey: workspace.admin.apiKey,
+    ...(body === undefined ? {} : { body }),
+  });
+
+const newDefinition = (name = 'Intake') => createWorkflowDefinition(workspace.context(), { name });
+const newAssistant = (owner = workspace) =>
+  createAssistant(owner.context(), { name: 'Guide', instructions: 'Be brief.' });
+const newNumber = async (owner = workspace) =>
+  createPhoneNumber(owner.context(), {
+    number: await pooledPhone(testDatabase.database),
+    name: 'Front desk',
+  });
+
+describe('creating a workflow', () => {
+  it('needs no more than a name', async () => {
+    const answer = await asAdmin('POST', '/workflows', { name: 'Intake' });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      uuid: expect.any(String),
+      name: 'Intake',
+      description: null,
+      activeRevisionId: null,
+      activeRevisionNumber: null,
+      defaultPhoneNumberId: null,
+      assistantMemberId: null,
+      roleIds: [],
+      canUse: true,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+
+  it('takes assistant, default phone number and the roles that may use it', async () => {
+    const assistant = await newAssistant();
+    const phoneNumber = await newNumber();
+    const body = {
+      name: 'Check-in',
+      description: 'After each visit',
+      assistantMemberId: assistant.memberId,
+      defaultPhoneNumberId: phoneNumber.id,
+      roleIds: [workspace.roles.member.id],
+    };
+
+    const answer = await asAdmin('POST', '/workflows', body);
+
+    expect(answer).toMatchObject({ status: 201, body });
+  });
+
+  it.each([
+    ['a missing name', {}, ['/name']],
+    ['an empty name', { name: '' }, ['/name']],
+    ['an unknown field', { name: 'Intake', colour: 'red' }, ['/colour']],
+    ['a repeated role', { name: 'Intake', roleIds: [1, 1] }, ['/roleIds']],
+    ['a description that is no text', { name: 'Intake', description: 7 }, ['/description']],
+  ])('refuses %s', async (_, body, pointers) => {
+    const answer = await asAdmin('POST', '/workflows', body);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(pointers);
+  });
+
+  it('names every reference that is not of this workspace', async () => {
+    const answer = await asAdmin('POST', '/workflows', {
+      name: 'Intake',
+      assistantMemberId: (await newAssistant(otherWorkspace)).memberId,
+      defaultPhoneNumberId: (await newNumber(otherWorkspace)).id,
+      roleIds: [workspace.roles.member.id, otherWorkspace.roles.member.id],
+    });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/assistantMemberId', '/defaultPhoneNumberId', '/roleIds/1']);
+  });
+
+  it('refuses a person as the assistant', async () => {
+    const body = { name: 'Intake', assistantMemberId: workspace.member.memberId };
+
+    const answer = await asAdmin('POST', '/workflows', body);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/assistantMemberId']);
+  });
+});
+
+describe('changing a workflow', () => {
+  it('changes what is given, and null takes a value away', async () => {
+    const phoneNumber = await newNumber();
+    const { body: created } = await asAdmin('POST', '/workflows', {
+      name: 'Intake',
+      description: 'First visit',
+      defaultPhoneNumberId: phoneNumber.id,
+      roleIds: [workspace.roles.member.id],
+    });
+
+    const answer = await asAdmin('PUT', `/workflows/${created.id}`, {
+      description: null,
+      roleIds: [workspace.roles.admin.id],
+    });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        name: 'Intake',
+        description: null,
+        defaultPhoneNumberId: phoneNumber.id,
+        roleIds: [workspace.roles.admin.id],
+      },
+    });
+  });
+
+  it('refuses wrong fields with a pointer to each', async () => {
+    const { id } = await newDefinition();
+
+    const answer = await asAdmin('PUT', `/workflows/${id}`, { name: 'x'.repeat(201), extra: true });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body).sort()).toEqual(['/extra', '/name']);
+  });
+});
+
+describe('archiving a workflow', () => {
+  it('takes it out of the list and keeps it readable', async () => {
+    const name = `Intake ${randomUUID()}`;
+    const { id } = await newDefinition(name);
+
+    expect((await asAdmin('DELETE', `/workflows/${id}`)).status).toBe(204);
+    expect((await asAdmin('DELETE', `/workflows/${id}`)).status).toBe(204);
+
+    const one = await asAdmin('GET', `/workflows/${id}`);
+    expect(one).toMatchObject({ status: 200, body: { id, archived: true, canUse: false } });
+    expect((await asAdmin('GET', `/workflows?search=${name}`)).body.total).toBe(0);
+    expect((await asAdmin('GET', `/workflows?search=${name}&archived=true`)).body.total).toBe(1);
+  });
+
+  it('leaves nothing to change', async () => {
+    const { id } = await newDefinition();
+    await asAdmin('DELETE', `/workflows/${id}`);
+
+    const answer = await asAdmin('PUT', `/workflows/${id}`, { name: 'Other' });
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'workflow_archived' } });
+  });
+});
+
+describe('listing workflows', () => {
+  it('finds parts of names literally, in pages and in order', async () => {
+    const tag = randomUUID().slice(0, 8);
+    for (const name of [`c ${tag}%`, `a ${tag}%`, `b ${tag}%`, `d ${tag}`]) await newDefinition(name);
+    const query = { search: `${tag}%`.toUpperCase(), pageSize: 2, sortBy: 'name', sortOrder: 'desc' };
+
+    const list = (page: number) =>
+      api.request('GET', workspace.path('/workflows'), {
+        apiKey: workspace.member.apiKey,
+        query: { ...query, page },
+      });
+
+    const first = await list(1);
+    expect(first.body).toMatchObject({ total: 3, page: 1, pageSize: 2, totalPages: 2 });
+    expect(namesOf(first.body)).toEqual([`c ${tag}%`, `b ${tag}%`]);
+    expect(namesOf((await list(2)).body)).toEqual([`a ${tag}%`]);
+  });
+
+  it.each(['pageSize=101', 'page=0', 'sortBy=secret', 'sortOrder=up'])('refuses %s', async (query) => {
+    const answer = await asAdmin('GET', `/workflows?${query}`);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual([`/${query.split('=')[0]}`]);
+  });
+
+  it('tells each caller whether they may use it', async () => {
+    const outsider = await addMember(workspace);
+    const { body: created } = await asAdmin('POST', '/workflows', {
+      name: 'Staff only',
+      roleIds: [workspace.roles.member.id],
+    });
+    const canUse = async (apiKey: string) =>
+      (await api.request('GET', workspace.path(`/workflows/${created.id}`), { apiKey })).body.canUse;
+
+    expect(await canUse(workspace.member.apiKey)).toBe(true);
+    expect(await canUse(outsider.apiKey)).toBe(false);
+    expect(await canUse(workspace.admin.apiKey)).toBe(true);
+  });
+});
+
+it.each(['999999999', '9223372036854775808', '0'])('does not find workflow %s', async (id) => {
+  expect((await asAdmin('GET', `/workflows/${id}`)).status).toBe(404);
+});
+
+describe('access', () => {
+  let id: number;
+  beforeAll(async () => {
+    id = (await newDefinition()).id;
+  });
+  const read = { scope: 'workflows:read', writes: false } as const;
+  const write = { scope: 'workflows:write', writes: true } as const;
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['list', 'create', 'get', 'update', 'delete'],
+    () => [
+      { ...read, method: 'GET', path: '/workflows', namesItem: false },
+      { ...write, method: 'POST', path: '/workflows', body: { name: 'x' }, namesItem: false },
+      { ...read, method: 'GET', path: `/workflows/${id}`, namesItem: true },
+      { ...write, method: 'PUT', path: `/workflows/${id}`, body: { name: 'x' }, namesItem: true },
+      { ...write, method: 'DELETE', path: `/workflows/${id}`, namesItem: true },
+    ],
+  );
+});
+
+function pointersOf(problem: { errors: { pointer: string }[] }): string[] {
+  return problem.errors.map((error) => error.pointer);
+}
+
+function namesOf(page: { items: { name: string }[] }): string[] {
+  return page.items.map((item) => item.name);
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AccessCase, describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let otherWorkspace: TestWorkspace;
+let path: string;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+  otherWorkspace = await createWorkspace(suite.database.database);
+  path = `/event-rules/${(await addEventRule(suite.workspace)).id}`;
+});
+afterAll(() => api.close());
+
+const rule = {
+  name: 'Chats',
+  eventType: 'chat:created',
+  actionType: 'webhook:send',
+  actionParams: { webhookUrl: 'https://receiver.example.com/' },
+};
+
+// What rules deliver tells of everybody: reading needs the permission as well.
+const reads = { scope: 'event_rules:read', writes: true } as const;
+const writes = { scope: 'event_rules:write', writes: true } as const;
+const item = { namesItem: true } as const;
+const names = ['list', 'create', 'get', 'update', 'delete', 'enable', 'disable', 'rotate-secret', 'test'];
+const cases = (): AccessCase[] => [
+  { ...reads, method: 'GET', path: '/event-rules', namesItem: false },
+  { ...writes, method: 'POST', path: '/event-rules', body: rule, namesItem: false },
+  { ...reads, ...item, method: 'GET', path },
+  { ...writes, ...item, method: 'PUT', path, body: {} },
+  { ...writes, ...item, method: 'DELETE', path },
+  { ...writes, ...item, method: 'POST', path: `${path}/enable` },
+  { ...writes, ...item, method: 'POST', path: `${path}/disable` },
+  { ...writes, ...item, method: 'POST', path: `${path}/rotate-secret`, body: {} },
+  { ...writes, ...item, method: 'POST', path: `${path}/test` },
+];
+describeAccess(() => ({ api, workspace: suite.workspace, otherWorkspace }), names, cases);
+
+describe('whoever may read rules', () => {
+  it('may not change them, and the other way round', async () => {
+    const reader = await addMember(suite.workspace, { permissions: ['event_rules:read'] });
+    const read = callAs(api, suite.workspace, reader);
+    expect((await read('GET', path)).status).toBe(200);
+    expect((await read('PUT', path, {})).status).toBe(403);
+
+    const writer = await addMember(suite.workspace, { permissions: ['event_rules:write'] });
+    const write = callAs(api, suite.workspace, writer);
+    expect((await write('GET', path)).status).toBe(403);
+    expect((await write('PUT', path, {})).status).toBe(200);
+  });
+});

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Tx } from '../../../../db/database.js';
+import { updateEventRule } from '../../../../db/queries/event-rules.js';
+import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { createWorkspace } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let call: ReturnType<typeof callAs>;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+  call = callAs(api, suite.workspace, suite.workspace.admin);
+});
+afterAll(() => api.close());
+
+const url = 'https://receiver.example.com/hooks?token=1';
+const valid = (changes: object = {}) => ({
+  name: 'Records to the archive',
+  eventType: 'data_record:changed',
+  actionType: 'webhook:send',
+  actionParams: { webhookUrl: url },
+  ...changes,
+});
+
+async function newRule(changes: object = {}) {
+  const { status, body } = await call('POST', '/event-rules', valid(changes));
+  expect(status).toBe(201);
+  return body;
+}
+
+const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+
+describe('creating an event rule', () => {
+  it('answers with it, and with the secret that was made', async () => {
+    const { status, body } = await call('POST', '/event-rules', valid());
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      uuid: expect.any(String),
+      name: 'Records to the archive',
+      eventType: 'data_record:changed',
+      actionType: 'webhook:send',
+      actionParams: {
+        webhookUrl: url,
+        signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      },
+      enabled: true,
+      disabledAt: null,
+      disabledReason: null,
+      receiverAnsweredAt: null,
+      failingSince: null,
+      secrets: [{ uuid: expect.any(String), createdAt: body.createdAt, expiresAt: null }],
+      createdAt: expect.any(String),
+      updatedAt: body.createdAt,
+    });
+  });
+
+  it('lets several share an event type, a name and a receiver', async () => {
+    const [one, other] = [await newRule(), await newRule()];
+    expect(one.id).not.toBe(other.id);
+    expect(one.actionParams.signingSecret).not.toBe(other.actionParams.signingSecret);
+    const endpoints = await within((tx) =>
+      tx('event_rules').whereIn('id', [one.id, other.id]).distinct('webhook_endpoint_id'),
+    );
+    expect(endpoints).toHaveLength(1);
+  });
+
+  it.each([
+    ['no name', { name: undefined }, ['/name']],
+    ['a name of blanks', { name: '  ' }, ['/name']],
+    ['an event type that is none', { eventType: 'chat:ended' }, ['/eventType']],
+    ['an action that is none', { actionType: 'mail:send' }, ['/actionType']],
+    ['no parameters', { actionParams: undefined }, ['/actionParams']],
+    ['no URL', { actionParams: {} }, ['/actionParams/webhookUrl']],
+    [
+      'a URL that is too long',
+      { actionParams: { webhookUrl: `${url}${'x'.repeat(2_048)}` } },
+      ['/actionParams/webhookUrl'],
+    ],
+    ['an unknown parameter', { actionParams: { webhookUrl: url, method: 'PUT' } }, ['/actionParams/method']],
+    [
+      'a short secret',
+      { actionParams: { webhookUrl: url, signingSecret: 'fifteen chars..' } },
+      ['/actionParams/signingSecret'],
+    ],
+    [
+      'a secret with a blank',
+      { actionParams: { webhookUrl: url, signingSecret: 'a secret of sixteen' } },
+      ['/actionParams/signingSecret'],
+    ],
+    [
+      'a key that is too short',
+      { actionParams: { webhookUrl: url, signingSecret: `whsec_${'A'.repeat(28)}` } },
+      ['/actionParams/signingSecret'],
+    ],
+    [
+      'a key that is no base64',
+      { actionParams: { webhookUrl: url, signingSecret: `whsec_${'-'.repeat(40)}` } },
+      ['/actionParams/signingSecret'],
+    ],
+  ])('refuses %s', async (_, changes, pointers) => {
+    const { status, body } = await call('POST', '/event-rules', valid(changes));
+    expect(status).toBe(400);
+    expect(pointersOf(body)).toEqual(pointers);
+    expect(JSON.stringify(body)).not.toContain('token=1');
+  });
+});
+
+describe('rules for events of calls', () => {
+  const callTypes = ['call:started', 'call:completed', 'call:summary'] as const;
+  const refused = {
+    status: 400,
+    body: { code: 'voice_unavailable', errors: [{ pointer: '/eventType' }] },
+  };
+
+  it.each(callTypes)('are refused by name on creation: %s', async (eventType) => {
+    expect(await call('POST', '/event-rules', valid({ eventType }))).toMatchObject(refused);
+  });
+
+  it.each(callTypes)('are refused by name as a change: %s', async (eventType) => {
+    const { id } = await newRule();
+
+    expect(await call('PUT', `/event-rules/${id}`, { eventType })).toMatchObject(refused);
+
+    const { body } = await call('GET', `/event-rules/${id}`);
+    expect(body.eventType).toBe('data_record:changed');
+  });
+
+  it('of an earlier release can be read, listed, changed and given another type', async () => {
+    const eventType = 'call:completed';
+    const { id } = await addEventRule(suite.workspace, { eventType });
+    const path = `/event-rules/${id}`;
+
+    expect(await call('GET', path)).toMatchObject({ status: 200, body: { eventType } });
+    const { body: page } = await call('GET', `/event-rules?eventType=${eventType}`);
+    expect(page.items.map((rule: { id: number }) => rule.id)).toContain(id);
+    expect(await call('PUT', path, { name: 'Calls', eventType })).toMatchObject({
+      status: 200,
+      body: { name: 'Calls', eventType },
+    });
+    expect(await call('PUT', path, { eventType: 'chat:created' })).toMatchObject({
+      status: 200,
+      body: { eventType: 'chat:created' },
+    });
+  });
+});
+
+describe('event rules', () => {
+  it('are read without their secrets', async () => {
+    const { actionParams, ...made } = await newRule();
+    const { status, body } = await call('GET', `/event-rules/${made.id}`);
+    expect([status, body]).toEqual([200, { ...made, actionParams: { webhookUrl: url } }]);
+    expect(actionParams.signingSecret).toBeDefined();
+  });
+
+  it('are listed by pages, by event type and by whether they are enabled', async () => {
+    const workspace = await createWorkspace(suite.database.database);
+    const there = callAs(api, workspace, workspace.admin);
+    const names = async (query: Record<string, string | number>) => {
+      const { status, body } = await there('GET', '/event-rules', undefined, query);
+      expect(status).toBe(200);
+      return { total: body.total, names: body.items.map(({ name }: { name: string }) => name) };
+    };
+    const one = await addEventRule(workspace, { name: 'One', url, secret: 'the secret of one' });
+    await addEventRule(workspace, { name: 'Two', eventType: 'member:updated' });
+    const three = await addEventRule(workspace, { name: 'Three' });
+    const gone = await addEventRule(workspace, { name: 'Gone' });
+    await there('POST', `/event-rules/${three.id}/disable`);
+    await there('DELETE', `/event-rules/${gone.id}`);
+
+    expect(await names({ sortBy: 'createdAt' })).toEqual({ total: 3, names: ['One', 'Two', 'Three'] });
+    expect(await names({ sortBy: 'name', sortOrder: 'desc', pageSize: 1, page: 2 })).toEqual({
+      total: 3,
+      names: ['Three'],
+    });
+    expect(await names({ eventType: 'member:updated' })).toEqual({ total: 1, names: ['Two'] });
+    expect(await names({ enabled: 'false' })).toEqual({ total: 1, names: ['Three'] });
+    const { body } = await there('GET', '/event-rules', undefined, { enabled: 'true', sortBy: 'createdAt' });
+    expect(body.items).toMatchObject([{ id: one.id, actionParams: { webhookUrl: url }, secrets: [{}] }, {}]);
+    expect(JSON.stringify(body)).not.toContain('the secret of one');
+    expect((await there('GET', '/event-rules', undefined, { eventType: 'chat:ended' })).status).toBe(400);
+  });
+
+  it('change in what is given, and in nothing else', async () => {
+    const { actionParams: _, ...made } = await newRule();
+    const moved = 'https://other.example.com/';
+    const answer = await call('PUT', `/event-rules/${made.id}`, {
+      name: 'Another name',
+      eventType: 'chat:created',
+      actionParams: { webhookUrl: 'HTTPS://OTHER.example.com:443' },
+    });
+    expect(answer.status).toBe(200);
+    const changed = { name: 'Another name', eventType: 'chat:created', actionParams: { webhookUrl: moved } };
+    expect(answer.body).toEqual({ ...made, ...changed, updatedAt: expect.any(String) });
+    expect((await call('PUT', `/event-rules/${made.id}`, {})).body).toMatchObject(changed);
+  });
+
+  it('take no secret where they are changed: it is rotated', async () => {
+    const { id } = await newRule();
+    const actionParams = { webhookUrl: url, signingSecret: 'a-secret-of-their-own' };
+    const { status, body } = await call('PUT', `/event-rules/${id}`, { actionParams });
+    expect([status, pointersOf(body)]).toEqual([400, ['/actionParams/signingSecret']]);
+  });
+
+  it('begin afresh with another receiver, and only then', async () => {
+    const { id } = await newRule();
+    const failingSince = new Date('2026-03-01T12:00:00Z');
+    await within((tx) => updateEventRule(tx, id, { failingSince }));
+    const put = async (webhookUrl: string) =>
+      (await call('PUT', `/event-rules/${id}`, { actionParams: { webhookUrl } })).body.failingSince;
+    expect(await put(url)).toBe(failingSince.toISOString());
+    expect(await put(`${url}&other=1`)).toBeNull();
+  });
+});
+
+describe('disabling', () => {
+  const disable = (id: number) => call('POST', `/event-rules/${id}/disable`);
+  const enable = (id: number) => call('POST', `/event-rules/${id}/enable`);
+
+  it('says when and why, and changes nothing the second time', async () => {
+    const { id } = await newRule();
+    const first = await disable(id);
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({
+      enabled: false,
+      disabledAt: first.body.updatedAt,
+      disabledReason: 'by_member',
+    });
+    expect((await disable(id)).body).toEqual(first.body);
+  });
+
+  it('keeps the reason of the service, which enabling takes away', async () => {
+    const { id } = await newRule();
+    const now = new Date('2026-03-06T12:00:00Z');
+    await within(async (tx) => {
+      await updateEventRule(tx, id, { failingSince: new Date('2026-03-01T12:00:00Z') });
+      await disableRule(tx, { eventRuleId: id, reason: 'failing', now });
+    });
+    const failing = {
+      disabledAt: now.toISOString(),
+      disabledReason: 'failing',
+      failingSince: expect.any(String),
+    };
+    expect((await disable(id)).body).toMatchObject({ enabled: false, ...failing });
+
+    const enabled = await enable(id);
+    expect(enabled.status).toBe(200);
+    expect(enabled.body).toMatchObject({
+      enabled: true,
+      disabledAt: null,
+      disabledReason: null,
+      failingSince: null,
+    });
+    expect((await enable(id)).body).toEqual(enabled.body);
+  });
+});
+
+describe('deleting', () => {
+  it('takes the rule and its secrets away, everywhere', async () => {
+    const { id } = await newRule();
+    expect((await call('DELETE', `/event-rules/${id}`)).status).toBe(204);
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['PUT', '', {}],
+      ['DELETE', '', undefined],
+      ['POST', '/enable', undefined],
+      ['POST', '/disable', undefined],
+      ['POST', '/rotate-secret', {}],
+      ['POST', '/test', undefined],
+    ] as const) {
+      const answer = await call(method, `/event-rules/${id}${path}`, body);
+      expect(answer, `${method} ${path}`).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+    const secrets = await within((tx) => tx('event_rule_secrets').where({ event_rule_id: id }));
+    expect(secrets).toEqual([]);
+  });
+});
+
+describe('a sample', () => {
+  it('is delivered to the receiver of the rule, marked as a test', async () => {
+    const { id } = await newRule();
+    const { status, body } = await call('POST', `/event-rules/${id}/test`);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      eventRuleId: id,
+      eventType: 'data_record:changed',
+      trigger: 'test',
+      status: 'pending',
+      attemptCount: 0,
+      nextAttemptAt: body.createdAt,
+      completedAt: null,
+    });
+    const { event, runs, deliveries } = await within(async (tx) => ({
+      event: await tx('events').where({ uuid: body.eventId }).first(),
+      runs: await tx('outbox').where({ run_type: 'deliverWebhook', subject: body.uuid }),
+      deliveries: await tx('webhook_deliveries').where({
+        event_type: 'data_record:changed',
+        event_rule_id: id,
+      }),
+    }));
+    expect(JSON.parse(event.body)).toMatchObject({
+      id: body.eventId,
+      event: 'data_record:changed',
+      test: true,
+      dataRecord: { fields: {} },
+    });
+    expect(runs).toHaveLength(1);
+    expect(deliveries).toMatchObject([{ requested_by_member_id: suite.workspace.admin.memberId }]);
+  });
+
+  it('is sent by a rule that is disabled as well', async () => {
+    const { id } = await newRule();
+    await call('POST', `/event-rules/${id}/disable`);
+    expect((await call('POST', `/event-rules/${id}/test`)).status).toBe(201);
+  });
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { LookupAddress } from 'node:dns';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AddressPolicy } from '../../../../providers/webhook/address-policy.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const known: Record<string, string[]> = {
+  'receiver.example.com': ['93.184.215.14'],
+  'inside.example.com': ['10.0.0.7'],
+  'both.example.com': ['93.184.215.14', '127.0.0.1'],
+};
+
+async function resolve(hostname: string): Promise<LookupAddress[]> {
+  return (known[hostname] ?? []).map((address) => ({ address, family: 4 }));
+}
+
+const suite = useWorkspace();
+let api: TestApi;
+let call: ReturnType<typeof callAs>;
+beforeAll(async () => {
+  const webhookAddresses = new AddressPolicy({ requireHttps: true, allowedNetworks: [], resolve });
+  api = await startApi(suite.database.database, { webhookAddresses });
+  call = callAs(api, suite.workspace, suite.workspace.admin);
+});
+afterAll(() => api.close());
+
+const create = (webhookUrl: string) =>
+  call('POST', '/event-rules', {
+    name: 'Chats',
+    eventType: 'chat:created',
+    actionType: 'webhook:send',
+    actionParams: { webhookUrl },
+  });
+
+describe('a receiver', () => {
+  it.each([
+    ['https_required', 'http://receiver.example.com/'],
+    ['invalid_url', 'ftp://receiver.example.com/'],
+    ['invalid_url', 'receiver.example.com'],
+    ['invalid_url', 'https://user:secret-in-url@receiver.example.com/'],
+    ['invalid_url', 'https://receiver.example.com/#secret-in-url'],
+    ['invalid_url', 'https://receiver.example.com/#'],
+    ['invalid_url', `https://receiver.example.com/${'ü'.repeat(400)}`],
+    ['address_refused', 'https://127.0.0.1/'],
+    ['address_refused', 'https://[::ffff:10.0.0.1]/'],
+    ['address_refused', 'https://localhost/'],
+    ['address_refused', 'https://inside.example.com/'],
+    ['address_refused', 'https://both.example.com/'],
+  ])('is refused by the code %s, naming the field and not the URL', async (code, webhookUrl) => {
+    const pointer = '/actionParams/webhookUrl';
+    const { id } = await addEventRule(suite.workspace);
+    const change = { actionParams: { webhookUrl } };
+    for (const answer of [await create(webhookUrl), await call('PUT', `/event-rules/${id}`, change)]) {
+      expect(answer).toMatchObject({ status: 400, body: { code, errors: [{ pointer }] } });
+      expect(JSON.stringify(answer.body)).not.toContain('secret-in-url');
+    }
+  });
+
+  it.each([
+    'https://receiver.example.com/hooks?token=1',
+    'https://not-there-yet.example.com/',
+    'https://93.184.215.14/',
+  ])('is taken at %s', async (webhookUrl) => {
+    expect(await create(webhookUrl)).toMatchObject({ status: 201, body: { actionParams: { webhookUrl } } });
+  });
+
+  it('is one, however its URL is written', async () => {
+    const ids: number[] = [];
+    for (const url of ['https://receiver.example.com', 'HTTPS://receiver.EXAMPLE.com:443/']) {
+      ids.push((await create(url)).body.id);
+    }
+    const found = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+      tx('event_rules').whereIn('id', ids).distinct('webhook_endpoint_id'),
+    );
+    expect(found).toHaveLength(1);
+  });
+});
+
+describe('looking at a receiver', () => {
+  /** An api whose look-ups take until they are let go. */
+  async function waitingApi() {
+    let release = (): void => {};
+    let asked = (): void => {};
+    const released = new Promise<void>((done) => {
+      release = done;
+    });
+    const begun = new Promise<void>((done) => {
+      asked = done;
+    });
+    const waiting = await startApi(suite.database.database, {
+      webhookAddresses: {
+        async check() {
+          asked();
+          await released;
+          return undefined;
+        },
+      },
+    });
+    return { api: waiting, begun, release };
+  }
+
+  it('holds no transaction, also under an Idempotency-Key', async () => {
+    const { api: slow, begun, release } = await waitingApi();
+    const creating = slow.request('POST', suite.workspace.path('/event-rules'), {
+      apiKey: suite.workspace.admin.apiKey,
+      headers: { 'Idempotency-Key': randomUUID() },
+      body: {
+        name: 'Chats',
+        eventType: 'chat:created',
+        actionType: 'webhook:send',
+        actionParams: { webhookUrl: 'https://receiver.example.com/slow' },
+      },
+    });
+    await begun;
+    const open = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+      tx('pg_stat_activity')
+        .whereRaw("datname = current_database() and state like 'idle in transaction%'")
+        .select('pid'),
+    );
+    release();
+    expect((await creating).status).toBe(201);
+    expect(open).toEqual([]);
+    await slow.close();
+  });
+
+  it('comes after who is calling: nobody else has the service ask for names', async () => {
+    const asked: string[] = [];
+    const watched = await startApi(suite.database.database, {
+      webhookAddresses: {
+        async check(url) {
+          asked.push(url);
+          return undefined;
+        },
+      },
+    });
+    const stranger = callAs(watched, suite.workspace, suite.workspace.member);
+    const actionParams = { webhookUrl: 'https://receiver.example.com/' };
+    const body = { name: 'Chats', eventType: 'chat:created', actionType: 'webhook:send', actionParams };
+    expect((await stranger('POST', '/event-rules', body)).status).toBe(403);
+    expect(asked).toEqual([]);
+    await watched.close();
+  });
+});

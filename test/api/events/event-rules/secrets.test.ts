@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { testEncryption } from '../../../support/encryption.js';
+import { days, hours, MovedClock } from '../../../support/moved-clock.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+const clock = new MovedClock();
+let api: TestApi;
+let call: ReturnType<typeof callAs>;
+let id: number;
+let first: string;
+beforeAll(async () => {
+  api = await startApi(suite.database.database, { clock });
+  call = callAs(api, suite.workspace, suite.workspace.admin);
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  ({ id, first } = await newRule());
+});
+
+const rule = (params: object = {}) => ({
+  name: 'Chats',
+  eventType: 'chat:created',
+  actionType: 'webhook:send',
+  actionParams: { webhookUrl: 'https://receiver.example.com/', ...params },
+});
+
+async function newRule(params: object = {}): Promise<{ id: number; first: string }> {
+  const { status, body } = await call('POST', '/event-rules', rule(params));
+  expect(status).toBe(201);
+  return { id: body.id, first: body.actionParams.signingSecret };
+}
+
+const rotate = (body: object = {}, of = id) => call('POST', `/event-rules/${of}/rotate-secret`, body);
+
+/** What deliveries are signed with at this moment. */
+const valid = (of = id) =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    signingSecretsOf(tx, testEncryption, of, clock.now()),
+  );
+
+describe('the secret of a new rule', () => {
+  it('is what the answer says', async () => {
+    expect(await valid()).toEqual([first]);
+  });
+
+  it.each(['eight-ch', `whsec_${'A'.repeat(32)}`, `whsec_${'A'.repeat(86)}==`, '~'.repeat(256)])(
+    'is the one that was given: %s',
+    async (signingSecret) => {
+      const given = await newRule({ signingSecret });
+      expect(given.first).toBe(signingSecret);
+      expect(await valid(given.id)).toEqual([signingSecret]);
+    },
+  );
+
+  it('is none where null was given', async () => {
+    const unsigned = await newRule({ signingSecret: null });
+    expect(unsigned.first).toBeUndefined();
+    expect(await valid(unsigned.id)).toEqual([]);
+    expect((await call('GET', `/event-rules/${unsigned.id}`)).body.secrets).toEqual([]);
+  });
+
+  it('is kept neither with the answer nor as it is', async () => {
+    const { apiKey } = suite.workspace.admin;
+    const secrets: string[] = [];
+    for (const [path, body] of [
+      ['/event-rules', rule()],
+      [`/event-rules/${id}/rotate-secret`, {}],
+    ] as const) {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const answer = await api.request('POST', suite.workspace.path(path), { apiKey, headers, body });
+      secrets.push(answer.body.actionParams.signingSecret);
+    }
+    expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
+    const stored = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => [
+      ...(await tx('idempotency_keys').pluck('answer')),
+      ...(await tx('event_rule_secrets').pluck('ciphertext')).map((bytes: Buffer) =>
+        bytes.toString('latin1'),
+      ),
+    ]);
+    expect(stored.length).toBeGreaterThan(3);
+    for (const secret of secrets) expect(stored.join()).not.toContain(secret);
+  });
+});
+
+describe('a secret of one’s own', () => {
+  it('cannot be tried on what is kept of the request, as nobody has its Idempotency-Key', async () => {
+    const { apiKey } = suite.workspace.admin;
+    const body = rule({ signingSecret: 'a-guess-of-theirs' });
+    for (const key of [randomUUID(), randomUUID()]) {
+      const headers = { 'Idempotency-Key': key };
+      const path = suite.workspace.path('/event-rules');
+      expect((await api.request('POST', path, { apiKey, headers, body })).status).toBe(201);
+    }
+    const kept: Buffer[] = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+      tx('idempotency_keys').where({ operation: 'createEventRule' }).pluck('fingerprint'),
+    );
+    expect(kept.length).toBeGreaterThan(1);
+    expect(new Set(kept.map((fingerprint) => fingerprint.toString('hex'))).size).toBe(kept.length);
+  });
+});
+
+describe('rotating', () => {
+  it('makes another one, valid at once, beside the one before for a day', async () => {
+    const { status, body } = await rotate();
+    const second = body.actionParams.signingSecret;
+    expect(status).toBe(200);
+    const until = new Date(clock.now().getTime() + days(1)).toISOString();
+    expect(body.secrets).toMatchObject([{ expiresAt: null }, { expiresAt: until }]);
+    expect(await valid()).toEqual([second, first]);
+
+    clock.advance(days(1) - 1);
+    expect(await valid()).toEqual([second, first]);
+    clock.advance(1);
+    expect(await valid()).toEqual([second]);
+    const read = await call('GET', `/event-rules/${id}`);
+    expect(read.body.secrets).toHaveLength(1);
+    expect(read.body.actionParams).not.toHaveProperty('signingSecret');
+  });
+
+  it('can end the ones before at once, or after another time', async () => {
+    const { body } = await rotate({ overlapSeconds: 3_600, signingSecret: 'the-second-secret' });
+    expect(body.actionParams.signingSecret).toBe('the-second-secret');
+    expect(await valid()).toEqual(['the-second-secret', first]);
+    const third = await rotate({ overlapSeconds: 0, signingSecret: 'the-third-secret-' });
+    expect(third.body.secrets).toHaveLength(1);
+    expect(await valid()).toEqual(['the-third-secret-']);
+    const stored = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+      tx('event_rule_secrets').where({ event_rule_id: id }),
+    );
+    expect(stored).toHaveLength(1);
+  });
+
+  it('never lets one live longer than it was to', async () => {
+    await rotate({ overlapSeconds: 3_600 });
+    clock.advance(hours(0.5));
+    await rotate({ overlapSeconds: 86_400 });
+    clock.advance(hours(0.5));
+    expect(await valid()).not.toContain(first);
+    expect(await valid()).toHaveLength(2);
+  });
+
+  it('to null leaves it unsigned once the others have expired', async () => {
+    const { body } = await rotate({ signingSecret: null, overlapSeconds: 60 });
+    expect(body.actionParams).not.toHaveProperty('signingSecret');
+    expect(await valid()).toEqual([first]);
+    clock.advance(60_000);
+    expect(await valid()).toEqual([]);
+    const again = await rotate();
+    expect(await valid()).toEqual([again.body.actionParams.signingSecret]);
+  });
+
+  it('is refused where five are valid, until one expires or all are ended', async () => {
+    for (let count = 2; count <= 5; count += 1) expect((await rotate()).status).toBe(200);
+    expect(await rotate()).toMatchObject({ status: 409, body: { code: 'too_many_secrets' } });
+    expect(await valid()).toHaveLength(5);
+    expect(await valid()).toContain(first);
+
+    expect((await rotate({ signingSecret: null, overlapSeconds: 86_400 })).status).toBe(200);
+    clock.advance(days(1));
+    expect((await rotate()).status).toBe(200);
+    for (let count = 2; count <= 5; count += 1) await rotate();
+    expect((await rotate({ overlapSeconds: 0 })).body.secrets).toHaveLength(1);
+  });
+
+  it('changes nothing where it is refused', async () => {
+    for (let count = 2; count <= 5; count += 1) await rotate();
+    const before = await call('GET', `/event-rules/${id}`);
+    clock.advance(hours(1));
+    expect((await rotate({ overlapSeconds: 60 })).status).toBe(409);
+    expect((await call('GET', `/event-rules/${id}`)).body).toEqual(before.body);
+  });
+
+  it.each([
+    ['an overlap of more than a day', { overlapSeconds: 86_401 }, '/overlapSeconds'],
+    ['an overlap before now', { overlapSeconds: -1 }, '/overlapSeconds'],
+    ['a short secret', { signingSecret: 'short' }, '/signingSecret'],
+    ['a key that is none', { signingSecret: 'whsec_not+base64!!!' }, '/signingSecret'],
+    ['an unknown field', { immediately: true }, '/immediately'],
+  ])('is refused with %s', async (_, body, pointer) => {
+    const answer = await rotate(body);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+    expect(await valid()).toEqual([first]);
+  });
+});

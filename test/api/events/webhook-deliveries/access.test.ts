@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { addDelivery } from '../../../support/webhook-history.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let otherWorkspace: TestWorkspace;
+let rulePath: string;
+let deliveryPath: string;
+let deliveryId: number;
+
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+  otherWorkspace = await createWorkspace(suite.database.database);
+  const rule = await addEventRule(suite.workspace);
+  deliveryId = (await addDelivery(suite.workspace, rule.id, { attempts: 1 })).id;
+  rulePath = `/event-rules/${rule.id}`;
+  deliveryPath = `${rulePath}/deliveries/${deliveryId}`;
+});
+afterAll(() => api.close());
+
+const since = { since: '2030-01-01T00:00:00Z' };
+
+describeAccess(
+  () => ({ api, workspace: suite.workspace, otherWorkspace }),
+  [
+    'the list',
+    'a delivery',
+    'its attempts',
+    'its redelivery',
+    'its cancellation',
+    'redeliveries',
+    'what was missed',
+  ],
+  () => {
+    // Reading needs the permission as well: payloads tell of everybody.
+    const reads = { method: 'GET', scope: 'event_rules:read', writes: true, namesItem: true } as const;
+    const writes = { method: 'POST', scope: 'event_rules:write', writes: true, namesItem: true } as const;
+    return [
+      { ...reads, path: `${rulePath}/deliveries` },
+      { ...reads, path: deliveryPath },
+      { ...reads, path: `${deliveryPath}/attempts` },
+      { ...writes, path: `${deliveryPath}/redeliver` },
+      { ...writes, path: `${deliveryPath}/cancel` },
+      { ...writes, path: `${rulePath}/redeliveries`, body: since },
+      { ...writes, path: `${rulePath}/deliver-missed` },
+    ];
+  },
+);
+
+describe.each([
+  { method: 'GET', below: '/deliveries', body: undefined },
+  { method: 'GET', below: '/deliveries/:delivery', body: undefined },
+  { method: 'GET', below: '/deliveries/:delivery/attempts', body: undefined },
+  { method: 'POST', below: '/deliveries/:delivery/redeliver', body: undefined },
+  { method: 'POST', below: '/deliveries/:delivery/cancel', body: undefined },
+  { method: 'POST', below: '/redeliveries', body: since },
+  { method: 'POST', below: '/deliver-missed', body: undefined },
+])('$method …$below', ({ method, below, body }) => {
+  const call = (rule: string, delivery: string | number = deliveryId) =>
+    callAs(api, suite.workspace, suite.workspace.admin)(
+      method,
+      rule + below.replace(':delivery', String(delivery)),
+      body,
+    );
+
+  it.each(['999999999', '99999999999999999999'])('finds no rule %s', async (id) => {
+    expect(await call(`/event-rules/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
+  it('finds no rule that was deleted', async () => {
+    const { workspace } = suite;
+    const rule = await addEventRule(workspace);
+    const { id } = await addDelivery(workspace, rule.id, { status: 'failed' });
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('event_rules').where({ id: rule.id }).update({ deleted_at: new Date() }),
+    );
+
+    expect(await call(`/event-rules/${rule.id}`, id)).toMatchObject({
+      status: 404,
+      body: { detail: 'Event rule not found.' },
+    });
+  });
+
+  if (below.includes(':delivery')) {
+    it.each(['999999999', '99999999999999999999'])('finds no delivery %s', async (id) => {
+      expect(await call(rulePath, id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    });
+
+    it("finds no delivery of another rule's, nor of another workspace's", async () => {
+      const [sibling, foreign] = [await addEventRule(suite.workspace), await addEventRule(otherWorkspace)];
+      const others = [
+        await addDelivery(suite.workspace, sibling.id, { status: 'failed' }),
+        await addDelivery(otherWorkspace, foreign.id, { status: 'failed' }),
+      ];
+
+      for (const { id } of others) {
+        expect(await call(rulePath, id)).toMatchObject({
+          status: 404,
+          body: { detail: 'Delivery not found.' },
+        });
+      }
+    });
+  }
+});
+
+describe('the permission event_rules:read', () => {
+  it('is enough to read, and not to deliver again', async () => {
+    const reader = await addMember(suite.workspace, { permissions: ['event_rules:read'] });
+    const call = callAs(api, suite.workspace, reader);
+
+    for (const path of [`${rulePath}/deliveries`, deliveryPath, `${deliveryPath}/attempts`])
+      expect((await call('GET', path)).status).toBe(200);
+    expect((await call('POST', `${deliveryPath}/redeliver`)).status).toBe(403);
+    expect((await call('POST', `${deliveryPath}/cancel`)).status).toBe(403);
+    expect((await call('POST', `${rulePath}/redeliveries`, since)).status).toBe(403);
+    expect((await call('POST', `${rulePath}/deliver-missed`)).status).toBe(403);
+  });
+});

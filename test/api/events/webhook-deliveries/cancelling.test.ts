@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { testEncryption } from '../../../support/encryption.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { addDelivery } from '../../../support/webhook-history.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let ruleId: number;
+let as: ReturnType<typeof callAs>;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+  as = callAs(api, suite.workspace, suite.workspace.admin);
+});
+beforeEach(async () => {
+  ruleId = (await addEventRule(suite.workspace)).id;
+});
+afterAll(() => api.close());
+
+const cancel = (id: number, rule = ruleId) => as('POST', `/event-rules/${rule}/deliveries/${id}/cancel`);
+const claim = (deliveryId: number) => {
+  const { workspaceId } = suite.workspace;
+  const context = { ...suite.workspace.context(), encryption: testEncryption };
+  return claimAttempt(context, { workspaceId, deliveryId, ruleId });
+};
+
+describe('cancelling a delivery', () => {
+  it('ends one that is pending, and no attempt of it follows', async () => {
+    const { id, event } = await addDelivery(suite.workspace, ruleId, { status: 'pending', attempts: 1 });
+
+    const answer = await cancel(id);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        id,
+        eventId: event.uuid,
+        status: 'cancelled',
+        failureReason: 'cancelled_by_member',
+        nextAttemptAt: null,
+        completedAt: expect.any(String),
+      },
+    });
+    expect(await claim(id)).toMatchObject({ kind: 'settled', status: 'cancelled' });
+  });
+
+  it.each(['delivered', 'failed', 'cancelled'] as const)('is refused for one that is %s', async (status) => {
+    const { id } = await addDelivery(suite.workspace, ruleId, { status });
+    const path = `/event-rules/${ruleId}/deliveries/${id}`;
+    const before = (await as('GET', path)).body;
+
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'delivery_completed' } });
+    expect((await as('GET', path)).body).toEqual(before);
+  });
+
+  it('is refused while an attempt is under way', async () => {
+    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'pending' });
+    expect(await claim(id)).toMatchObject({ kind: 'claimed' });
+
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'attempt_under_way' } });
+    expect((await as('GET', `/event-rules/${ruleId}/deliveries/${id}`)).body.status).toBe('pending');
+  });
+
+  it('cancels once, whoever asks at the same time', async () => {
+    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'pending' });
+    const answers = await Promise.all([cancel(id), cancel(id), cancel(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('finds deliveries of the rule only', async () => {
+    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'pending' });
+    const other = await addEventRule(suite.workspace);
+    expect((await cancel(id, other.id)).status).toBe(404);
+    expect((await cancel(id + 1_000)).status).toBe(404);
+    expect((await cancel(id)).status).toBe(200);
+  });
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../../db/database.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { days } from '../../../support/moved-clock.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+
+const suite = useWorkspace();
+let database: Database;
+let api: TestApi;
+let observer: pg.Client;
+let connections: DyingConnections;
+
+beforeAll(async () => {
+  observer = new pg.Client({ connectionString: suite.database.superuserUrl });
+  await observer.connect();
+  database = new Database({ url: suite.database.appUrl });
+  api = await startApi(database);
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+  await observer.end();
+});
+beforeEach(() => {
+  connections = dyingConnections();
+});
+afterEach(() => connections.restore());
+
+const since = new Date(Date.now() - days(1)).toISOString();
+
+/** A rule of which two deliveries failed. */
+async function failedRule(): Promise<number> {
+  const { id } = await addEventRule(suite.workspace);
+  for (let number = 0; number < 2; number += 1) await addDelivery(suite.workspace, id, { status: 'failed' });
+  return id;
+}
+
+/** A rule that missed two events. */
+async function missedRule(): Promise<number> {
+  const { id } = await addEventRule(suite.workspace);
+  const at = new Date(Date.now() + days(1));
+  for (let number = 0; number < 2; number += 1) await addEvent(suite.workspace, { at });
+  const until = new Date(at.getTime() + 1);
+  await observer.query(
+    'update event_rules set missed_times = tstzmultirange(tstzrange($2, $3)) where id = $1',
+    [id, at, until],
+  );
+  return id;
+}
+
+const what = {
+  failed: {
+    stage: failedRule,
+    path: 'redeliveries',
+    body: { since },
+    trigger: 'redelivery',
+    all: { redelivered: 2, more: false },
+  },
+  'was missed': {
+    stage: missedRule,
+    path: 'deliver-missed',
+    body: {},
+    trigger: 'missed',
+    all: { queued: 2, more: false },
+  },
+};
+
+/** What is to be delivered because it was asked for, and what is to run for it. */
+async function begun(ruleId: number, trigger: string): Promise<{ deliveries: number; runs: number }> {
+  const { rows } = await observer.query(
+    `select count(*)::int as deliveries, count(o.id)::int as runs
+     from webhook_deliveries d left join outbox o on o.subject = d.uuid
+     where d.event_rule_id = $1 and d.trigger = $2`,
+    [ruleId, trigger],
+  );
+  return rows[0];
+}
+
+describe.each([
+  ['before', 'failed'],
+  ['after', 'failed'],
+  ['before', 'was missed'],
+  ['after', 'was missed'],
+] as const)('a connection lost %s a statement of delivering what %s', (when, kind) => {
+  it('delivers all of it or nothing, each with its run, and the same request once more brings the rest', async () => {
+    const { stage, path, body, trigger, all } = what[kind];
+    const deliver = (ruleId: number, key: string) =>
+      api.request('POST', suite.workspace.path(`/event-rules/${ruleId}/${path}`), {
+        apiKey: suite.workspace.admin.apiKey,
+        headers: { 'Idempotency-Key': key },
+        body,
+      });
+    let lost = true;
+    for (let statement = 1; lost; statement += 1) {
+      // What the rules before missed is none of this one's.
+      await observer.query('delete from events');
+      const ruleId = await stage();
+      const key = randomUUID();
+      connections.dieAt(statement, when);
+      const first = await deliver(ruleId, key);
+      lost = connections.sent >= statement;
+      connections.dieAt(0, when);
+
+      const { deliveries, runs } = await begun(ruleId, trigger);
+      expect([0, 2]).toContain(deliveries);
+      expect(runs).toBe(deliveries);
+      if (first.status === 201) expect(deliveries).toBe(2);
+
+      const second = await deliver(ruleId, key);
+      expect(second).toMatchObject({ status: 201, body: all });
+      expect(await begun(ruleId, trigger)).toEqual({ deliveries: 2, runs: 2 });
+    }
+  });
+});

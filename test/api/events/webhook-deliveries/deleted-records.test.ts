@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { addRecords } from '../../../support/add-records.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { whenWaitedFor } from '../../../support/locks.js';
+import { addRecordType } from '../../../support/use-records.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let ruleId: number;
+let recordId: number;
+let deliveryId: number;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+});
+afterAll(() => api.close());
+
+/** A record of which a receiver could not be told. */
+beforeEach(async () => {
+  const { workspace } = suite;
+  const { id: typeId } = await addRecordType(workspace, true);
+  ruleId = (await addEventRule(workspace, { eventType: 'data_record:created' })).id;
+  await addRecords(workspace, typeId, [{ fieldValues: { reason: 'A visit' } }]);
+  [recordId, deliveryId] = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const now = new Date();
+    const failed = { status: 'failed', completed_at: now, next_attempt_at: null };
+    const [delivery] = await tx('webhook_deliveries')
+      .where({ event_rule_id: ruleId })
+      .update(failed)
+      .returning('id');
+    const [record] = await tx('data_records').where({ data_type_id: typeId }).select('id');
+    return [record.id, delivery.id];
+  });
+});
+
+/** The record is deleted by somebody who holds it already when the request comes. */
+async function whileDeleting(request: () => Promise<{ status: number; body: unknown }>) {
+  const { database, workspaceId } = suite.workspace;
+  const asked = await database.inWorkspace(workspaceId, async (tx) => {
+    await tx('data_records').where({ id: recordId }).forUpdate().select('id');
+    const asking = request();
+    await whenWaitedFor(tx);
+    // As an attempt at another delivery does, which the deletion may have to wait for.
+    await tx.raw('select from event_rules where id = ? for share nowait', [ruleId]);
+    await tx('data_records').where({ id: recordId }).del();
+    return { asking };
+  });
+  return asked.asking;
+}
+
+const call = (path: string, body?: object) =>
+  callAs(api, suite.workspace, suite.workspace.admin)('POST', `/event-rules/${ruleId}${path}`, body);
+
+it('an event whose record is being deleted is not delivered again: the deletion comes first', async () => {
+  const { status } = await whileDeleting(() => call(`/deliveries/${deliveryId}/redeliver`));
+
+  expect(status).toBe(404);
+});
+
+it('nor is it among all that failed', async () => {
+  const { status, body } = await whileDeleting(() =>
+    call('/redeliveries', { since: new Date(0).toISOString() }),
+  );
+
+  expect({ status, body }).toEqual({ status: 201, body: { redelivered: 0, more: false } });
+});

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { days } from '../../../support/moved-clock.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let workspace: TestWorkspace;
+let as: ReturnType<typeof callAs>;
+let ruleId: number;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+});
+beforeEach(async () => {
+  workspace = await createWorkspace(suite.database.database);
+  as = callAs(api, workspace, workspace.admin);
+  ruleId = (await addEventRule(workspace)).id;
+});
+afterAll(() => api.close());
+
+const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
+const act = (verb: 'enable' | 'disable', id = ruleId) => as('POST', `/event-rules/${id}/${verb}`);
+const deliverMissed = (body?: object, id = ruleId) => as('POST', `/event-rules/${id}/deliver-missed`, body);
+const openChat = async (): Promise<number> => (await as('POST', '/chats', { channel: 'web-chat' })).body.id;
+
+async function inWorkspace<Row>(sql: string, bindings: readonly (string | number | Date)[]): Promise<Row[]> {
+  const { database, workspaceId } = workspace;
+  return database.inWorkspace(workspaceId, async (tx) => (await tx.raw(sql, bindings)).rows);
+}
+
+/** The deliveries of missed events, with the number of runs of each. */
+const queued = (id = ruleId) =>
+  inWorkspace<{ eventId: number; runs: number; requestedBy: number; status: string }>(
+    `select d.event_id as "eventId", d.requested_by_member_id as "requestedBy", d.status,
+       (select count(*)::int from outbox where subject = d.uuid and action = 'start') as runs
+     from webhook_deliveries d where d.event_rule_id = ? and d.trigger = 'missed' order by d.id`,
+    [id],
+  );
+const queuedEvents = async (id = ruleId) => (await queued(id)).map(({ eventId }) => eventId);
+
+/** Disables the rule as of a time in the past. */
+async function disabledSince(at: Date, id = ruleId): Promise<void> {
+  await act('disable', id);
+  await inWorkspace('update event_rules set created_at = ?, disabled_at = ? where id = ?', [at, at, id]);
+}
+const missed = async (at: Date) => (await addEvent(workspace, { at })).id;
+
+describe('delivering missed events', () => {
+  it('queues the events that happened while the rule was disabled, and no others', async () => {
+    await openChat();
+    await act('disable');
+    const chats = [await openChat(), await openChat()];
+    await act('enable');
+    await openChat();
+
+    const answer = await deliverMissed();
+
+    expect(answer).toMatchObject({ status: 201, body: { queued: 2, more: false } });
+    const made = await queued();
+    expect(made).toMatchObject(
+      chats.map(() => ({ runs: 1, requestedBy: workspace.admin.memberId, status: 'pending' })),
+    );
+    const told = await inWorkspace<{ chat: number }>(
+      `select (body::json -> 'chat' ->> 'id')::int as chat from events where id = any(?) order by id`,
+      [made.map(({ eventId }) => eventId) as unknown as string],
+    );
+    expect(told.map(({ chat }) => chat)).toEqual(chats);
+    const { body } = await as('GET', `/event-rules/${ruleId}/deliveries`, undefined, { trigger: 'missed' });
+    expect(body).toMatchObject({ total: 2, items: [{ trigger: 'missed' }, { trigger: 'missed' }] });
+  });
+
+  it('queues each event once, for fifty callers at once and after its delivery failed', async () => {
+    await act('disable');
+    for (let number = 0; number < 10; number += 1) await openChat();
+    await act('enable');
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => deliverMissed()));
+
+    const counts = answers.map(({ body }) => body.queued).sort((one, other) => other - one);
+    expect(counts).toEqual([10, ...Array(49).fill(0)]);
+    expect(answers.every(({ body }) => body.more === false)).toBe(true);
+    expect(new Set(await queuedEvents()).size).toBe(10);
+    expect(await queued()).toHaveLength(10);
+    await inWorkspace(
+      `update webhook_deliveries set status = 'failed', completed_at = now(), next_attempt_at = null
+       where event_rule_id = ?`,
+      [ruleId],
+    );
+    expect((await deliverMissed()).body).toEqual({ queued: 0, more: false });
+    expect(await queued()).toHaveLength(10);
+  });
+
+  it('covers every time in which the rule was disabled', async () => {
+    for (let time = 0; time < 3; time += 1) {
+      await act('disable');
+      await openChat();
+      await act('enable');
+      await openChat();
+    }
+
+    expect((await deliverMissed()).body).toEqual({ queued: 3, more: false });
+    await act('disable');
+    await openChat();
+    await act('enable');
+    expect((await deliverMissed()).body).toEqual({ queued: 1, more: false });
+  });
+
+  it('queues an event that another rule of its type delivered', async () => {
+    const other = await addEventRule(workspace);
+    await act('disable');
+    await openChat();
+    await act('enable');
+
+    expect((await deliverMissed({}, other.id)).body.queued).toBe(0);
+    expect((await deliverMissed()).body.queued).toBe(1);
+  });
+
+  it('leaves out events that are older than retention keeps them', async () => {
+    await disabledSince(ago(days(40)));
+    await missed(ago(days(31)));
+    await missed(ago(days(30) - 60_000));
+    const young = await missed(ago(days(29)));
+    await act('enable');
+
+    expect((await deliverMissed()).body).toEqual({ queued: 1, more: false });
+    expect(await queuedEvents()).toEqual([young]);
+  });
+
+  it('leaves out events from before the rule was created', async () => {
+    const at = ago(days(3));
+    await missed(new Date(at.getTime() - 1));
+    const first = await missed(at);
+    await disabledSince(at);
+    await act('enable');
+
+    await deliverMissed();
+
+    expect(await queuedEvents()).toEqual([first]);
+  });
+
+  it('leaves out events from before the rule had its type', async () => {
+    await addEventRule(workspace, { eventType: 'member:updated', enabled: false });
+    await as('PUT', `/members/${workspace.member.memberId}`, { name: 'Before' });
+    await act('disable');
+    await as('PUT', `/members/${workspace.member.memberId}`, { name: 'While it had another type' });
+    await openChat();
+    await as('PUT', `/event-rules/${ruleId}`, { eventType: 'member:updated' });
+    await as('PUT', `/members/${workspace.member.memberId}`, { name: 'After' });
+    await act('enable');
+
+    expect((await deliverMissed()).body.queued).toBe(1);
+    const { body } = await as('GET', `/event-rules/${ruleId}/deliveries`);
+    const { payload } = (await as('GET', `/event-rules/${ruleId}/deliveries/${body.items[0].id}`)).body;
+    expect(payload).toMatchObject({ event: 'member:updated', member: { name: 'After' } });
+  });
+
+  it('leaves out events that were missed before a change of the type', async () => {
+    await act('disable');
+    await openChat();
+    await act('enable');
+    await as('PUT', `/event-rules/${ruleId}`, { eventType: 'member:updated' });
+    await as('PUT', `/event-rules/${ruleId}`, { eventType: 'chat:created' });
+
+    expect((await deliverMissed()).body.queued).toBe(0);
+  });
+
+  it('leaves out samples, and events that the rule has a delivery of', async () => {
+    await disabledSince(ago(days(3)));
+    await addEvent(workspace, { at: ago(days(1)), isTest: true });
+    const other = await addEventRule(workspace, { enabled: false });
+    await as('POST', `/event-rules/${other.id}/test`);
+    for (const status of ['delivered', 'failed', 'cancelled'] as const)
+      await addDelivery(workspace, ruleId, { status, at: ago(days(1)) });
+    await act('enable');
+
+    expect((await deliverMissed()).body).toEqual({ queued: 0, more: false });
+  });
+
+  it('leaves out events that were deleted', async () => {
+    await disabledSince(ago(days(3)));
+    const id = await missed(ago(days(1)));
+    await act('enable');
+    await inWorkspace('delete from events where id = ?', [id]);
+
+    expect((await deliverMissed()).body).toEqual({ queued: 0, more: false });
+  });
+
+  it('includes since, excludes until, and leaves the rest for a later call', async () => {
+    await disabledSince(ago(days(20)));
+    const at = [9, 8, 7, 6].map((number) => ago(days(number)));
+    const events: number[] = [];
+    for (const one of at) events.push(await missed(one));
+    await act('enable');
+    const [first, second, third] = at.map((one) => one.toISOString());
+
+    expect((await deliverMissed({ since: second, until: third })).body).toEqual({ queued: 1, more: false });
+    expect(await queuedEvents()).toEqual(events.slice(1, 2));
+    expect((await deliverMissed({ until: second })).body.queued).toBe(1);
+    expect((await deliverMissed({ since: first, until: third })).body.queued).toBe(0);
+    expect((await deliverMissed()).body.queued).toBe(2);
+    expect((await queuedEvents()).sort()).toEqual(events.sort());
+  });
+
+  it('answers with zero for intervals outside of what is kept', async () => {
+    await disabledSince(ago(days(3)));
+    await missed(ago(days(1)));
+    await act('enable');
+
+    for (const body of [
+      { until: ago(days(60)).toISOString() },
+      { until: '0001-01-01T00:00:00Z' },
+      { since: '9999-12-31T23:59:59Z' },
+    ]) {
+      expect(await deliverMissed(body)).toMatchObject({ status: 201, body: { queued: 0, more: false } });
+    }
+    expect((await deliverMissed({ since: '0001-01-01T00:00:00Z' })).body.queued).toBe(1);
+  });
+
+  it('is refused while the rule is disabled, and queues nothing for a rule that never was', async () => {
+    expect((await deliverMissed()).body).toEqual({ queued: 0, more: false });
+    await act('disable');
+    await openChat();
+
+    expect(await deliverMissed()).toMatchObject({ status: 409, body: { code: 'rule_disabled' } });
+    expect(await queued()).toEqual([]);
+  });
+
+  it.each([
+    ['a since that is no time', { since: 'yesterday' }, '/since'],
+    ['an until that is no time', { until: 7 }, '/until'],
+    [
+      'an until that is not after since',
+      { since: '2030-01-01T00:00:00Z', until: '2030-01-01T00:00:00Z' },
+      '/until',
+    ],
+    ['an unknown field', { all: true }, '/all'],
+  ])('refuses %s', async (_, body, pointer) => {
+    const answer = await deliverMissed(body);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(new Set(pointersOf(answer.body))).toEqual(new Set([pointer]));
+  });
+});

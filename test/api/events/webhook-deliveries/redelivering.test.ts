@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { days } from '../../../support/moved-clock.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let ruleId: number;
+let as: ReturnType<typeof callAs>;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+  as = callAs(api, suite.workspace, suite.workspace.admin);
+});
+beforeEach(async () => {
+  ruleId = (await addEventRule(suite.workspace)).id;
+});
+afterAll(() => api.close());
+
+const start = new Date(Date.now() - days(20));
+const day = (number: number) => new Date(start.getTime() + days(number));
+const redeliver = (id: number) => as('POST', `/event-rules/${ruleId}/deliveries/${id}/redeliver`);
+const redeliverFailed = (body: object) => as('POST', `/event-rules/${ruleId}/redeliveries`, body);
+const since = { since: day(0).toISOString() };
+
+interface Started {
+  id: number;
+  uuid: string;
+  trigger: string;
+  eventId: number;
+  requestedBy: number | null;
+}
+const started = (): Promise<Started[]> =>
+  inWorkspace(
+    `select id, uuid, trigger, event_id as "eventId", requested_by_member_id as "requestedBy"
+     from webhook_deliveries where event_rule_id = ? and trigger = 'redelivery' order by id`,
+    [ruleId],
+  );
+const startedEvents = async () => (await started()).map(({ eventId }) => eventId);
+
+async function inWorkspace<Row>(sql: string, bindings: (string | number)[]): Promise<Row[]> {
+  const { database, workspaceId } = suite.workspace;
+  return database.inWorkspace(workspaceId, async (tx) => (await tx.raw(sql, bindings)).rows);
+}
+
+/** What is to run for deliveries, by uuid. */
+async function runsOf(uuids: string[]): Promise<unknown[]> {
+  return inWorkspace(
+    `select subject, action, input from outbox
+     where run_type = 'deliverWebhook' and subject = any(string_to_array(?, ',')::uuid[])`,
+    [uuids.join(',')],
+  );
+}
+
+async function disable(): Promise<void> {
+  const values = [ruleId];
+  await inWorkspace(
+    `update event_rules set enabled = false, disabled_at = now(), disabled_reason = 'failing' where id = ?`,
+    values,
+  );
+}
+
+/** Everything that was to be delivered comes to an end. */
+async function settleAll(status: 'delivered' | 'failed'): Promise<void> {
+  await inWorkspace(
+    `update webhook_deliveries set status = ?, completed_at = now(), next_attempt_at = null
+     where event_rule_id = ? and status = 'pending'`,
+    [status, ruleId],
+  );
+}
+
+describe('delivering the event of a delivery again', () => {
+  it.each(['failed', 'delivered', 'cancelled'] as const)(
+    'makes another of one that is %s',
+    async (status) => {
+      const { id, event } = await addDelivery(suite.workspace, ruleId, { status, at: day(1) });
+
+      const answer = await redeliver(id);
+
+      expect(answer.status).toBe(201);
+      const [made] = await started();
+      expect(answer.body).toMatchObject({
+        id: made?.id,
+        uuid: made?.uuid,
+        eventRuleId: ruleId,
+        eventId: event.uuid,
+        trigger: 'redelivery',
+        status: 'pending',
+        attemptCount: 0,
+        completedAt: null,
+      });
+      expect(answer.body.nextAttemptAt).toBe(answer.body.createdAt);
+      expect(made).toMatchObject({ eventId: event.id, requestedBy: suite.workspace.admin.memberId });
+      const { workspaceId, workspaceUuid } = suite.workspace;
+      const input = { deliveryId: made?.id, ruleId, eventType: 'chat:created', workspaceId, workspaceUuid };
+      expect(await runsOf([answer.body.uuid])).toEqual([
+        { subject: answer.body.uuid, action: 'start', input },
+      ]);
+    },
+  );
+
+  it('leaves the one before as it was', async () => {
+    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+    const path = `/event-rules/${ruleId}/deliveries/${id}`;
+    const before = (await as('GET', path)).body;
+
+    await redeliver(id);
+
+    expect((await as('GET', path)).body).toEqual(before);
+  });
+
+  it('is refused while the event is being delivered by the rule, by whichever delivery', async () => {
+    const event = await addEvent(suite.workspace);
+    const first = await addDelivery(suite.workspace, ruleId, { event, status: 'failed' });
+    const second = await addDelivery(suite.workspace, ruleId, { event, status: 'pending' });
+
+    for (const { id } of [first, second])
+      expect(await redeliver(id)).toMatchObject({ status: 409, body: { code: 'delivery_pending' } });
+
+    expect(await started()).toEqual([]);
+  });
+
+  it('does not mind that another rule is delivering it', async () => {
+    const event = await addEvent(suite.workspace);
+    const { id } = await addDelivery(suite.workspace, ruleId, { event, status: 'failed' });
+    const other = await addEventRule(suite.workspace);
+    await addDelivery(suite.workspace, other.id, { event, status: 'pending' });
+
+    expect((await redeliver(id)).status).toBe(201);
+  });
+
+  it('is refused while the rule is disabled, but for a test, which is a test again', async () => {
+    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed' });
+    const test = await addDelivery(suite.workspace, ruleId, { status: 'failed', trigger: 'test' });
+    await disable();
+
+    expect(await redeliver(id)).toMatchObject({ status: 409, body: { code: 'rule_disabled' } });
+    expect(await redeliver(test.id)).toMatchObject({ status: 201, body: { trigger: 'test' } });
+  });
+
+  it('is done once by fifty who want it at once', async () => {
+    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed' });
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => redeliver(id)));
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+      Array(49).fill([409, 'delivery_pending']),
+    );
+    expect(await started()).toHaveLength(1);
+  });
+
+  it('can be done again once that came to an end', async () => {
+    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed' });
+    await redeliver(id);
+    await settleAll('delivered');
+
+    expect((await redeliver(id)).status).toBe(201);
+  });
+});
+
+describe('delivering again what failed', () => {
+  it('makes a delivery of each event whose latest one failed, in their order', async () => {
+    const [first, second] = [
+      await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) }),
+      await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(2) }),
+    ];
+    for (const status of ['delivered', 'cancelled', 'pending'] as const)
+      await addDelivery(suite.workspace, ruleId, { status, at: day(1) });
+
+    const answer = await redeliverFailed(since);
+
+    expect(answer).toMatchObject({ status: 201, body: { redelivered: 2, more: false } });
+    const made = await started();
+    expect(made).toMatchObject([
+      { eventId: first?.event.id, requestedBy: suite.workspace.admin.memberId },
+      { eventId: second?.event.id },
+    ]);
+    expect(await runsOf(made.map(({ uuid }) => uuid))).toHaveLength(2);
+  });
+
+  it('goes by the latest delivery of an event, and by when that was created', async () => {
+    const event = async (...statuses: ('delivered' | 'failed' | 'cancelled')[]) => {
+      const one = await addEvent(suite.workspace, { at: day(1) });
+      for (const [index, status] of statuses.entries())
+        await addDelivery(suite.workspace, ruleId, { event: one, status, at: day(1 + 2 * index) });
+      return one.id;
+    };
+    await event('failed', 'delivered');
+    await event('failed', 'cancelled');
+    const twice = await event('failed', 'failed');
+    const once = await event('failed');
+
+    const { body } = await redeliverFailed({ since: day(2).toISOString() });
+    expect(body.redelivered).toBe(1);
+    expect(await startedEvents()).toEqual([twice]);
+
+    await redeliverFailed(since);
+    expect(await startedEvents()).toEqual([twice, once]);
+  });
+
+  it('takes since along, and until not', async () => {
+    const at = [1, 2, 3, 4].map(day);
+    const events: number[] = [];
+    for (const one of at)
+      events.push((await addDelivery(suite.workspace, ruleId, { status: 'failed', at: one })).event.id);
+
+    await redeliverFailed({ since: day(2).toISOString(), until: day(4).toISOString() });
+
+    expect(await startedEvents()).toEqual(events.slice(1, 3));
+  });
+
+  it('leaves out tests, other rules and other workspaces', async () => {
+    await addDelivery(suite.workspace, ruleId, { status: 'failed', trigger: 'test', at: day(1) });
+    const other = await addEventRule(suite.workspace);
+    await addDelivery(suite.workspace, other.id, { status: 'failed', at: day(1) });
+
+    expect((await redeliverFailed(since)).body).toEqual({ redelivered: 0, more: false });
+  });
+
+  it('delivers nothing twice, whether asked again or fifty times at once', async () => {
+    for (let number = 0; number < 20; number += 1)
+      await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => redeliverFailed(since)));
+
+    const counts = answers.map(({ body }) => body.redelivered).sort((one, other) => other - one);
+    expect(counts).toEqual([20, ...Array(49).fill(0)]);
+    expect(new Set(await startedEvents()).size).toBe(20);
+    expect(await started()).toHaveLength(20);
+    expect((await redeliverFailed(since)).body.redelivered).toBe(0);
+  });
+
+  it('and one by one at the same time deliver an event once', async () => {
+    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? redeliver(id) : redeliverFailed(since))),
+    );
+
+    expect(await started()).toHaveLength(1);
+  });
+
+  it('delivers again what failed again', async () => {
+    await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+    await redeliverFailed(since);
+    await settleAll('failed');
+
+    expect((await redeliverFailed(since)).body.redelivered).toBe(1);
+  });
+
+  it('is refused while the rule is disabled', async () => {
+    await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+    await disable();
+
+    expect(await redeliverFailed(since)).toMatchObject({ status: 409, body: { code: 'rule_disabled' } });
+    expect(await started()).toEqual([]);
+  });
+
+  it.each([
+    ['no since', {}, '/since'],
+    ['a since that is no time', { since: 'yesterday' }, '/since'],
+    ['an until that is not after since', { ...since, until: since.since }, '/until'],
+    ['an unknown field', { ...since, all: true }, '/all'],
+  ])('refuses %s', async (_, body, pointer) => {
+    const answer = await redeliverFailed(body);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(pointersOf(answer.body)).toEqual([pointer]);
+  });
+});

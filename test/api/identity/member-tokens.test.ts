@@ -1,0 +1,388 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../support/access-cases.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { openBrowser } from '../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  addMemberRow,
+  addRole,
+  createWorkspace,
+  type TestWorkspace,
+} from '../../support/factories.js';
+import { days, MovedClock, minutes } from '../../support/moved-clock.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { clock });
+  workspace = await createWorkspace(testDatabase.database);
+  other = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const mint = (memberId: number, apiKey = workspace.admin.apiKey, place = workspace) =>
+  api.request('POST', place.path(`/members/${memberId}/tokens`), { apiKey });
+const addPerson = () => addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
+const refused = { status: 401, body: { code: 'login_refused' } };
+
+async function signedIn(memberId: number) {
+  const { body } = await mint(memberId);
+  const browser = openBrowser(api);
+  const answer = await browser.request('POST', '/sessions', { body: { memberToken: body.token } });
+  expect(answer).toMatchObject({
+    status: 201,
+    body: { memberId, workspaceId: workspace.workspaceId, current: true },
+  });
+  return browser;
+}
+
+describeAccess(
+  () => ({ api, workspace, otherWorkspace: other }),
+  ['createMemberToken', 'listMemberTokens', 'revokeMemberToken', 'listMemberSessions', 'endMemberSession'],
+  () => {
+    const path = `/members/${workspace.member.memberId}`;
+    const common = { writes: true, namesItem: true } as const;
+    return [
+      { ...common, method: 'POST', path: `${path}/tokens`, scope: 'members:impersonate' },
+      { ...common, method: 'GET', path: `${path}/tokens`, scope: 'members:write' },
+      { ...common, method: 'DELETE', path: `${path}/tokens/1`, scope: 'members:write' },
+      { ...common, method: 'GET', path: `${path}/sessions`, scope: 'members:write' },
+      {
+        ...common,
+        method: 'DELETE',
+        path: `${path}/sessions/00000000-0000-4000-8000-000000000000`,
+        scope: 'members:write',
+      },
+    ];
+  },
+);
+
+describe('a member token', () => {
+  it('is shown once, kept as a hash and good for an hour', async () => {
+    const { id } = await addPerson();
+    const answer = await mint(id);
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { token: expect.stringMatching(/^wmt_[\w-]{43}$/), expiresAt: '2031-05-01T13:00:00.000Z' },
+    });
+    const rows = await testDatabase.database.inIdentity(async (tx) =>
+      JSON.stringify((await tx.raw('select t::text from identity.member_tokens t')).rows),
+    );
+    expect(rows).toContain(String(id));
+    expect(rows).not.toContain(answer.body.token);
+  });
+
+  it('begins one session, however many try at once', async () => {
+    const { body } = await mint((await addPerson()).id);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        api.request('POST', '/sessions', { body: { memberToken: body.token } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ body: { code } }) => code === 'login_refused')).toHaveLength(49);
+  });
+
+  it('is refused once its hour is over, and where it is none', async () => {
+    const { body } = await mint((await addPerson()).id);
+    clock.advance(minutes(60));
+    for (const memberToken of [body.token, `wmt_${'a'.repeat(43)}`, 'wmt_', 'x']) {
+      expect(await api.request('POST', '/sessions', { body: { memberToken } })).toMatchObject(refused);
+    }
+  });
+
+  it('is refused where the member is gone, or was made an admin since', async () => {
+    const [gone, raised] = [await addPerson(), await addPerson()];
+    const tokens = [(await mint(gone.id)).body.token, (await mint(raised.id)).body.token];
+    await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await tx('members').where({ id: gone.id }).update({ deleted_at: clock.now() });
+      await tx('members').where({ id: raised.id }).update({ member_role_id: workspace.roles.admin.id });
+    });
+    for (const memberToken of tokens) {
+      expect(await api.request('POST', '/sessions', { body: { memberToken } })).toMatchObject(refused);
+    }
+  });
+
+  it.each([
+    [{ permissions: ['members:write'] }],
+    [{ permissions: ['workspace:write'] }],
+    [{ useAdmin: true }],
+    [{ manageWorkspace: true }],
+  ])('is not made for a role with %j', async (grants) => {
+    const role = await addRole(workspace, grants);
+    const { id } = await addMemberRow(workspace, { memberRoleId: role.id });
+    expect(await mint(id)).toMatchObject({ status: 409, body: { code: 'member_is_admin' } });
+  });
+
+  it('is refused while the account behind the member is disabled, and good again after that', async () => {
+    const { memberId, accountId } = await addMember(workspace);
+    const { accounts } = testDatabase.database.identity;
+    const { body } = await mint(memberId);
+    const enter = () => api.request('POST', '/sessions', { body: { memberToken: body.token } });
+
+    await accounts.update(accountId, { enabled: false });
+    expect(await enter()).toMatchObject(refused);
+
+    await accounts.update(accountId, { enabled: true });
+    expect((await enter()).status).toBe(201);
+  });
+
+  it('is not made for an assistant', async () => {
+    const { id } = await addMemberRow(workspace, {
+      memberRoleId: workspace.roles.member.id,
+      kind: 'assistant',
+    });
+    expect(await mint(id)).toMatchObject({ status: 409 });
+  });
+
+  it('is made only by those who may act as members, and can do what the member can', async () => {
+    const { id } = await addPerson();
+    const noScope = await addApiKey(testDatabase.database, workspace.admin.accountId, {
+      scopes: ['members:write', 'account:create'],
+    });
+    expect(await mint(id, noScope)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    for (const permissions of [[], ['account:create']] as const) {
+      const other = await addMember(workspace, { permissions });
+      expect(await mint(id, other.apiKey)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    }
+    const deputy = await addMember(workspace, { permissions: ['members:impersonate'] });
+    expect(await mint(id, deputy.apiKey)).toMatchObject({ status: 201 });
+    const reader = await addRole(workspace, { permissions: ['chats:read'] });
+    const readerId = (await addMemberRow(workspace, { memberRoleId: reader.id })).id;
+    expect(await mint(readerId, deputy.apiKey)).toMatchObject({ status: 403 });
+    expect(await mint(readerId)).toMatchObject({ status: 201 });
+    // Who may act as members is an admin, and nobody acts as one.
+    expect(await mint(deputy.memberId)).toMatchObject({ status: 409 });
+  });
+
+  it('is found in its own workspace only', async () => {
+    const { id } = await addPerson();
+    expect(await api.request('POST', workspace.path(`/members/${id}/tokens`))).toMatchObject({ status: 401 });
+    expect(await mint(id, other.admin.apiKey)).toMatchObject({ status: 404 });
+    expect(await mint(id, other.admin.apiKey, other)).toMatchObject({ status: 404 });
+    expect(await mint(999_999_999)).toMatchObject({ status: 404 });
+  });
+});
+
+describe("a member's session", () => {
+  it('acts as that member, in that workspace alone', async () => {
+    const { memberId, accountId } = workspace.member;
+    // The same person is somebody elsewhere as well.
+    const there = await addMemberRow(other, { memberRoleId: other.roles.admin.id });
+    await testDatabase.database.identity.memberships.add({
+      workspaceId: other.workspaceId,
+      memberId: there.id,
+      accountId,
+    });
+    const browser = await signedIn(memberId);
+
+    const own = await browser.request('GET', workspace.path(`/members/${memberId}`));
+    expect(own).toMatchObject({ status: 200, body: { id: memberId } });
+    const body = { name: 'No' };
+    expect(await browser.request('POST', workspace.path('/members'), { body })).toMatchObject({
+      status: 403,
+    });
+    expect(await browser.request('GET', other.path(''))).toMatchObject({ status: 404 });
+  });
+
+  it('is no session of the account that the member may have', async () => {
+    const browser = await signedIn(workspace.member.memberId);
+    const account = await browser.request('GET', '/account');
+    expect(account).toMatchObject({ status: 200, body: { loggedIn: false, id: null, email: null } });
+    const denied = { status: 403, body: { code: 'account_session_required' } };
+    const calls = [
+      ['POST', '/account', {}],
+      ['GET', '/account/api-keys', undefined],
+      ['POST', '/account/api-keys', { name: 'Key', scopes: ['chats:read'] }],
+      ['GET', '/workspaces', undefined],
+      ['POST', '/workspaces', { name: 'Mine' }],
+      ['PUT', '/accounts/00000000-0000-4000-8000-000000000000', { enabled: false }],
+    ] as const;
+    for (const [method, path, body] of calls) {
+      expect(await browser.request(method, path, { body })).toMatchObject(denied);
+    }
+  });
+
+  it('sees and ends its own sessions only', async () => {
+    const person = await addPerson();
+    const [here, there] = [await signedIn(person.id), await signedIn(person.id)];
+    await signedIn(workspace.member.memberId);
+    expect((await here.request('GET', '/sessions')).body.total).toBe(2);
+    await here.request('DELETE', '/sessions');
+    expect(await there.request('GET', '/sessions')).toMatchObject({ status: 401 });
+    expect(await here.request('DELETE', '/sessions/current')).toMatchObject({ status: 204 });
+    expect(here.token).toBeUndefined();
+  });
+
+  it('ends when the member is gone, becomes an admin, or its account is disabled', async () => {
+    const linked = await addMember(workspace);
+    const [gone, raised] = [await addPerson(), await addPerson()];
+    const browsers = [await signedIn(gone.id), await signedIn(raised.id), await signedIn(linked.memberId)];
+    await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await tx('members').where({ id: gone.id }).update({ deleted_at: clock.now() });
+      await tx('members').where({ id: raised.id }).update({ member_role_id: workspace.roles.admin.id });
+    });
+    await testDatabase.database.identity.accounts.update(linked.accountId, { enabled: false });
+    const statuses = (path: string) =>
+      Promise.all(browsers.map(async (browser) => (await browser.request('GET', path)).status));
+    expect(await statuses(workspace.path(''))).toEqual([404, 401, 401]);
+    expect(await statuses('/sessions')).toEqual([401, 401, 401]);
+  });
+
+  it.each([[{ permissions: ['members:write'] }], [{ useAdmin: true }], [{ manageWorkspace: true }]])(
+    'ends when its role is given %j',
+    async (grants) => {
+      const role = await addRole(workspace, {});
+      const browser = await signedIn((await addMemberRow(workspace, { memberRoleId: role.id })).id);
+      const body = grants;
+      const { apiKey } = workspace.admin;
+      const path = workspace.path(`/member-roles/${role.id}`);
+      expect(await api.request('PUT', path, { apiKey, body })).toMatchObject({ status: 200 });
+
+      expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 401 });
+      expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
+      expect(await browser.request('GET', '/account')).toMatchObject({ body: { loggedIn: false } });
+    },
+  );
+
+  describe('where the role changes', () => {
+    const update = (path: string, body: object) =>
+      api.request('PUT', workspace.path(path), { apiKey: workspace.admin.apiKey, body });
+    const status = async (browser: ReturnType<typeof openBrowser>, path: string) =>
+      (await browser.request('GET', workspace.path(path))).status;
+    const others = () => `/members/${workspace.admin.memberId}`;
+
+    it('ends with the token when the member is given a wider role', async () => {
+      const { id } = await addPerson();
+      const browser = await signedIn(id);
+      const unused = (await mint(id)).body.token;
+      const operator = await addRole(workspace, { permissions: ['members:read', 'chats:read'] });
+
+      expect(await update(`/members/${id}`, { memberRoleId: operator.id })).toMatchObject({ status: 200 });
+
+      expect(await status(browser, others())).toBe(401);
+      expect(await status(browser, '/chats')).toBe(401);
+      expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
+      const answer = await api.request('POST', '/sessions', { body: { memberToken: unused } });
+      expect(answer).toMatchObject(refused);
+    });
+
+    it('ends when the role itself is given anything, be it for one data type', async () => {
+      const type = { name: 'Notes', slug: 'notes', isCollection: false, fields: [] };
+      const { apiKey } = workspace.admin;
+      await api.request('POST', workspace.path('/data-types'), { apiKey, body: type });
+      const role = await addRole(workspace, { permissions: ['members:read'] });
+      const browser = await signedIn((await addMemberRow(workspace, { memberRoleId: role.id })).id);
+      expect(await status(browser, others())).toBe(200);
+
+      const permissions = ['members:read', 'data:read:notes'];
+      expect(await update(`/member-roles/${role.id}`, { permissions })).toMatchObject({ status: 200 });
+
+      expect(await status(browser, '')).toBe(401);
+    });
+
+    it('goes on with less when the role loses something, and is changed to another that holds no more', async () => {
+      const role = await addRole(workspace, { permissions: ['members:read', 'chats:read'] });
+      const { id } = await addMemberRow(workspace, { memberRoleId: role.id });
+      const browser = await signedIn(id);
+
+      expect(await update(`/member-roles/${role.id}`, { permissions: ['members:read'] })).toMatchObject({
+        status: 200,
+      });
+      expect(await status(browser, others())).toBe(200);
+
+      expect(await update(`/members/${id}`, { memberRoleId: workspace.roles.member.id })).toMatchObject({
+        status: 200,
+      });
+      expect(await status(browser, others())).toBe(403);
+      expect(await status(browser, `/members/${id}`)).toBe(200);
+    });
+  });
+
+  it('ends after three days without use, and after fourteen in all', async () => {
+    const { id } = await addPerson();
+    const [unused, used] = [await signedIn(id), await signedIn(id)];
+    const statusOf = async (browser: typeof used) =>
+      (await browser.request('GET', workspace.path(`/members/${id}`))).status;
+
+    clock.advance(days(2));
+    expect(await statusOf(used)).toBe(200);
+    await expect
+      .poll(async () => (await used.request('GET', '/sessions')).body.items[0].lastUsedAt)
+      .toBe(clock.now().toISOString());
+    clock.advance(days(1));
+    expect([await statusOf(unused), await statusOf(used)]).toEqual([401, 200]);
+    for (let day = 3; day < 14; day += 1) {
+      expect(await statusOf(used)).toBe(200);
+      await expect
+        .poll(async () => (await used.request('GET', '/sessions')).body.items[0].lastUsedAt)
+        .toBe(clock.now().toISOString());
+      clock.advance(days(1));
+    }
+    expect(await statusOf(used)).toBe(401);
+  });
+
+  it('and unused tokens end with the API key that made the token', async () => {
+    const { id } = await addPerson();
+    const key = await addApiKey(testDatabase.database, workspace.admin.accountId);
+    const { items } = (await api.request('GET', '/account/api-keys', { apiKey: key })).body;
+    const keyId = items.find(({ prefix }: { prefix: string }) => key.startsWith(`wes_${prefix}`)).id;
+    const [used, unused] = [(await mint(id, key)).body.token, (await mint(id, key)).body.token];
+    const [ofKey, ofAnother] = [openBrowser(api), await signedIn(id)];
+    await ofKey.request('POST', '/sessions', { body: { memberToken: used } });
+    const statusOf = async ({ request }: typeof ofKey) => (await request('GET', workspace.path(''))).status;
+    expect(await statusOf(ofKey)).toBe(200);
+
+    const revoked = await api.request('DELETE', `/account/api-keys/${keyId}`, { apiKey: key });
+
+    expect(revoked.status).toBe(204);
+    expect(await statusOf(ofKey)).toBe(401);
+    expect(await statusOf(ofAnother)).toBe(200);
+    expect(await api.request('POST', '/sessions', { body: { memberToken: unused } })).toMatchObject(refused);
+  });
+
+  it('and unused tokens are listed and ended by those who manage members', async () => {
+    const { id } = await addPerson();
+    const [first, second] = [await signedIn(id), await signedIn(id)];
+    const token = (await mint(id)).body.token;
+    const asAdmin = (method: string, path: string) =>
+      api.request(method, workspace.path(`/members/${id}${path}`), { apiKey: workspace.admin.apiKey });
+
+    const { body: sessions } = await asAdmin('GET', '/sessions');
+    expect(sessions).toMatchObject({ total: 2, items: [{ memberId: id, current: false }, { memberId: id }] });
+    const { body: tokens } = await asAdmin('GET', '/tokens');
+    expect(tokens).toMatchObject({ total: 1, items: [{ id: expect.any(Number) }] });
+    expect(JSON.stringify(tokens)).not.toContain(token);
+
+    for (const { uuid } of sessions.items) {
+      expect(await asAdmin('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 204 });
+      expect(await asAdmin('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 404 });
+    }
+    expect(await asAdmin('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 204 });
+    expect(await asAdmin('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 404 });
+    for (const browser of [first, second]) {
+      expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 401 });
+    }
+    expect(await api.request('POST', '/sessions', { body: { memberToken: token } })).toMatchObject(refused);
+    expect((await asAdmin('GET', '/sessions')).body.total).toBe(0);
+  });
+
+  it('is checked for its origin like any other', async () => {
+    const browser = await signedIn((await addPerson()).id);
+    const headers = { Origin: 'https://elsewhere.example' };
+    expect(await browser.request('DELETE', '/sessions', { headers })).toMatchObject({
+      status: 403,
+      body: { code: 'origin_not_allowed' },
+    });
+  });
+});

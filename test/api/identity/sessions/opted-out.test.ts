@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/reserve-login-number.js';
+import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
+import { takeMissedMessages } from '../../../../domain/conversations/chats/take-missed-messages.js';
+import { loginLimits } from '../../../../domain/identity/login-codes/login-limits.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { openBrowser } from '../../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addPhoneNumber } from '../../../support/definitions.js';
+import { createWorkspace, uniqueEmail, uniquePhone } from '../../../support/factories.js';
+import { testLoginSmsFrom } from '../../../support/login.js';
+import { MovedClock, minutes } from '../../../support/moved-clock.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
+const context = () => ({ db: testDatabase.database, clock });
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
+  await reserveLoginNumber(context(), testLoginSmsFrom);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+let visitors = 0;
+function visitor() {
+  visitors += 1;
+  return openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}` });
+}
+async function known(): Promise<string> {
+  const phone = uniquePhone();
+  await testDatabase.database.identity.accounts.create({ email: uniqueEmail(), phone });
+  return phone;
+}
+const text = (from: string, body: string, to = testLoginSmsFrom) =>
+  receiveSms(context(), { carrierMessageId: `SM${randomUUID().replaceAll('-', '')}`, from, to, body });
+const ask = (address: { phone: string } | { email: string }, browser = visitor()) =>
+  browser.request('POST', '/login-codes', { body: address });
+const refused = { status: 409, body: { code: 'opted_out' } };
+
+describe('a phone number that has sent STOP to the number of login codes', () => {
+  it('is told so where a code is asked for, the same whether or not anybody is known by it', async () => {
+    const [member, stranger] = [await known(), uniquePhone()];
+    for (const phone of [member, stranger]) await text(phone, 'Stop');
+
+    const [first, second] = [await ask({ phone: member }), await ask({ phone: stranger })];
+
+    expect(first).toMatchObject(refused);
+    expect({ ...second.body, requestId: '' }).toEqual({ ...first.body, requestId: '' });
+    expect(second.status).toBe(first.status);
+    expect(await ask({ phone: uniquePhone() })).toMatchObject({ status: 202 });
+    expect(await ask({ email: uniqueEmail() })).toMatchObject({ status: 202 });
+  });
+
+  it('uses up the quota of who asks', async () => {
+    const phone = await known();
+    await text(phone, 'STOP');
+    const browser = visitor();
+    for (let asked = 0; asked < loginLimits.codesPerRequester.most; asked += 1) {
+      expect(await ask({ phone }, browser)).toMatchObject(refused);
+    }
+    expect(await ask({ phone }, browser)).toMatchObject({ status: 429 });
+  });
+
+  it('cannot be added to an account by a code either', async () => {
+    const email = uniqueEmail();
+    await testDatabase.database.identity.accounts.create({ email });
+    const phone = uniquePhone();
+    await text(phone, 'STOP');
+    const browser = visitor();
+    await browser.signIn({ email });
+
+    expect(await browser.request('POST', '/account/addresses', { body: { phone } })).toMatchObject(refused);
+  });
+
+  it.each(['START', 'unstop', 'yes'])('gets codes again after %s', async (word) => {
+    const phone = await known();
+    await text(phone, 'STOP');
+    clock.advance(1_000);
+    expect(await text(phone, word)).toEqual({ reply: expect.stringContaining('again') });
+
+    expect(await ask({ phone })).toMatchObject({ status: 202 });
+  });
+
+  it('is answered once, and not where the carrier did', async () => {
+    const phone = uniquePhone();
+    expect(await text(phone, 'START')).toEqual({});
+    expect(await text(phone, 'STOP')).toEqual({ reply: expect.stringContaining('START') });
+    expect(await text(phone, 'STOP')).toEqual({});
+    expect(await text(phone, 'HELP')).toEqual({ reply: expect.stringContaining('STOP') });
+    expect(await text(phone, 'Who are you?')).toEqual({});
+    const other = {
+      from: uniquePhone(),
+      to: testLoginSmsFrom,
+      body: 'ARRET',
+      carrierKeyword: 'stop',
+    } as const;
+    expect(await receiveSms(context(), { ...other, carrierMessageId: 'SM1' })).toEqual({});
+    expect(await ask({ phone: other.from })).toMatchObject(refused);
+  });
+});
+
+describe('STOP that concerns no login codes', () => {
+  it('is that to a number of a workspace', async () => {
+    const workspace = await createWorkspace(testDatabase.database);
+    const { number } = await addPhoneNumber(workspace);
+    const phone = await known();
+    await text(phone, 'STOP', number);
+
+    expect(await ask({ phone })).toMatchObject({ status: 202 });
+  });
+
+  it('is that to a number which codes came from before, or to one of nobody', async () => {
+    const [phone, other] = [await known(), await known()];
+    await text(phone, 'STOP');
+    await text(other, 'STOP', uniquePhone());
+    await reserveLoginNumber(context(), uniquePhone());
+
+    expect(await ask({ phone })).toMatchObject({ status: 202 });
+    expect(await ask({ phone: other })).toMatchObject({ status: 202 });
+    await reserveLoginNumber(context(), testLoginSmsFrom);
+    expect(await ask({ phone })).toMatchObject(refused);
+  });
+});
+
+describe('STOP and START that no webhook brought', () => {
+  const listed = (from: string, body: string, receivedAt: Date) => ({
+    carrierMessageId: `SM${randomUUID().replaceAll('-', '')}`,
+    from,
+    to: testLoginSmsFrom,
+    body,
+    receivedAt,
+  });
+  const take = (...newestFirst: ReturnType<typeof listed>[]) =>
+    takeMissedMessages(context(), newestFirst, (error) => {
+      throw error;
+    });
+
+  it('are obeyed in their order, once, however often they are listed', async () => {
+    const [stopped, returned] = [await known(), await known()];
+    const at = clock.now();
+    const later = new Date(at.getTime() + minutes(1));
+    const messages = [
+      listed(returned, 'START', later),
+      listed(stopped, 'What is this?', later),
+      listed(stopped, 'STOP', at),
+      listed(returned, 'STOP', at),
+    ];
+
+    expect(await take(...messages)).toEqual({ listed: 0, taken: 3, failed: 0 });
+    expect(await ask({ phone: stopped })).toMatchObject(refused);
+    expect(await ask({ phone: returned })).toMatchObject({ status: 202 });
+    expect(await take(...messages)).toMatchObject({ taken: 0 });
+    expect(await ask({ phone: returned })).toMatchObject({ status: 202 });
+  });
+
+  it('do not undo what the webhook brought since', async () => {
+    const phone = await known();
+    const missed = listed(phone, 'STOP', clock.now());
+    clock.advance(minutes(2));
+    await text(phone, 'START');
+
+    expect(await take(missed)).toMatchObject({ taken: 0 });
+    expect(await ask({ phone })).toMatchObject({ status: 202 });
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { cookieOf, openBrowser } from '../../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+
+const ours = 'https://service.example';
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let cookie: string;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { publicUrl: `${ours}/below` });
+  workspace = await createWorkspace(testDatabase.database);
+  const account = await testDatabase.database.identity.accounts.findById(workspace.admin.accountId);
+  const browser = openBrowser(api, { Origin: ours });
+  await browser.signIn({ email: account?.email ?? '' });
+  cookie = cookieOf(browser.token ?? '');
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const refused = { status: 403, body: { code: 'origin_not_allowed' } };
+
+/** Headers that say where from, and whether a write made with the cookie is let through. */
+const matrix: [Record<string, string>, boolean][] = [
+  [{ Origin: ours }, true],
+  [{ 'Sec-Fetch-Site': 'same-origin' }, true],
+  [{ Origin: ours, 'Sec-Fetch-Site': 'same-origin' }, true],
+  [{}, false],
+  [{ Origin: 'null' }, false],
+  [{ Origin: '' }, false],
+  [{ Origin: 'https://elsewhere.example' }, false],
+  [{ Origin: 'https://service.example.elsewhere.example' }, false],
+  [{ Origin: 'https://sub.service.example' }, false],
+  [{ Origin: 'http://service.example' }, false],
+  [{ Origin: 'https://service.example:8443' }, false],
+  [{ Origin: `${ours}/` }, false],
+  [{ 'Sec-Fetch-Site': 'same-site' }, false],
+  [{ 'Sec-Fetch-Site': 'cross-site' }, false],
+  [{ 'Sec-Fetch-Site': 'none' }, false],
+  [{ Origin: ours, 'Sec-Fetch-Site': 'cross-site' }, false],
+  [{ Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'same-origin' }, false],
+  [{ Referer: `${ours}/page` }, false],
+];
+
+describe('a write made with the cookie', () => {
+  it.each(matrix)('from %j is let through: %s', async (headers, allowed) => {
+    const all = { ...headers, Cookie: cookie };
+    const writes = [
+      await api.request('POST', '/account', { headers: all, body: {} }),
+      await api.request('PUT', workspace.path(''), { headers: all, body: {} }),
+      await api.request('DELETE', '/sessions/00000000-0000-4000-8000-000000000000', { headers: all }),
+    ];
+    if (allowed) expect(writes.map(({ status }) => status)).toEqual([200, 200, 404]);
+    else for (const write of writes) expect(write).toMatchObject(refused);
+  });
+
+  it('is let through nowhere it is not from here, signing out included', async () => {
+    const headers = { Cookie: cookie, Origin: 'https://elsewhere.example' };
+    expect(await api.request('DELETE', '/sessions/current', { headers })).toMatchObject(refused);
+    expect(await api.request('GET', '/account', { headers: { Cookie: cookie } })).toMatchObject({
+      body: { loggedIn: true },
+    });
+  });
+
+  it('with a key besides, is the key’s', async () => {
+    const headers = { Cookie: cookie, Origin: 'https://elsewhere.example' };
+    const { apiKey } = workspace.admin;
+    expect(await api.request('POST', '/account', { headers, apiKey, body: {} })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe('a read', () => {
+  it('may be asked for from anywhere: only pages of ours see the answer', async () => {
+    const headers = { Cookie: cookie, Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
+    const answer = await api.request('GET', workspace.path(''), { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
+  });
+});
+
+describe('signing in', () => {
+  const body = { loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '123456' };
+  const answerTo = (headers: Record<string, string>) => api.request('POST', '/sessions', { headers, body });
+
+  it('is refused to pages of others, which would sign a browser in as somebody else', async () => {
+    expect(await answerTo({ Origin: 'https://elsewhere.example' })).toMatchObject(refused);
+    expect(await answerTo({ 'Sec-Fetch-Site': 'cross-site' })).toMatchObject(refused);
+    const ask = { headers: { Origin: 'https://elsewhere.example' }, body: { email: 'a@example.com' } };
+    expect(await api.request('POST', '/login-codes', ask)).toMatchObject(refused);
+  });
+
+  it('is open to what is no browser', async () => {
+    expect(await answerTo({})).toMatchObject({ status: 401, body: { code: 'login_refused' } });
+    expect(await answerTo({ Origin: ours })).toMatchObject({ status: 401 });
+  });
+});

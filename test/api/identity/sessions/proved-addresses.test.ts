@@ -1,0 +1,536 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MemberRow, MemberValues } from '../../../../db/queries/members.js';
+import { hashMemberToken } from '../../../../domain/identity/member-tokens/member-token.js';
+import { createSessionToken } from '../../../../domain/identity/sessions/session-token.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { openBrowser } from '../../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addMemberRow,
+  addRole,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+  uniquePhone,
+} from '../../../support/factories.js';
+import { whenWaitedFor } from '../../../support/locks.js';
+import { MovedClock } from '../../../support/moved-clock.js';
+import { waitFor } from '../../../support/wait-for.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let here: TestWorkspace;
+let there: TestWorkspace;
+const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
+  here = await createWorkspace(testDatabase.database);
+  there = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+let visitors = 0;
+function visitor() {
+  visitors += 1;
+  return openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}` });
+}
+
+const addPerson = (workspace: TestWorkspace, values: Partial<MemberValues> = {}) =>
+  addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
+
+/** Puts an account of its own behind a member, as signing up does. */
+async function signUp(workspace: TestWorkspace, member: MemberRow, values: { enabled?: boolean } = {}) {
+  const { accounts, memberships } = testDatabase.database.identity;
+  const { workspaceId } = workspace;
+  const account = await accounts.create({
+    name: member.name,
+    standsAlone: true,
+    signupWorkspaceId: workspaceId,
+    tosAccepted: true,
+    ...values,
+  });
+  await memberships.add({ workspaceId, memberId: member.id, accountId: account.id });
+  return account;
+}
+
+const accountBehind = async (workspace: TestWorkspace, { id }: Pick<MemberRow, 'id'>) =>
+  (await testDatabase.database.identity.memberships.findByMember(workspace.workspaceId, id))?.accountId;
+const findAccount = (id: number) => testDatabase.database.identity.accounts.findById(id);
+const refused = { status: 401, body: { code: 'login_refused' } };
+
+async function tryToSignIn(address: { email: string } | { phone: string }) {
+  const browser = visitor();
+  return browser.request('POST', '/sessions', { body: await browser.askForCode(address) });
+}
+
+describe('an address that only members claim', () => {
+  it.each(['email', 'phone'] as const)('becomes an account of whoever proves it: %s', async (channel) => {
+    const address = channel === 'email' ? uniqueEmail() : uniquePhone();
+    const member = await addPerson(here, { [channel]: address, name: 'Robin', locale: 'fr-CA' });
+    const browser = visitor();
+
+    await browser.signIn({ [channel]: address } as { email: string });
+
+    const { body: account } = await browser.request('GET', '/account');
+    expect(account).toMatchObject({
+      loggedIn: true,
+      email: null,
+      phone: null,
+      emailVerifiedAt: null,
+      phoneVerifiedAt: null,
+      name: 'Robin',
+      locale: 'fr-CA',
+      signupWorkspaceId: here.workspaceId,
+      tosAccepted: false,
+      [channel]: address,
+      [`${channel}VerifiedAt`]: clock.now().toISOString(),
+    });
+    expect(await browser.request('GET', here.path(`/members/${member.id}`))).toMatchObject({ status: 200 });
+    expect(await accountBehind(here, member)).toBe(account.id);
+  });
+
+  it('goes to the account that signing up made, which stands alone no more', async () => {
+    const email = uniqueEmail();
+    const member = await addPerson(here, { email });
+    const alone = await signUp(here, member);
+    const browser = visitor();
+
+    await browser.signIn({ email });
+
+    expect((await browser.request('GET', '/account')).body).toMatchObject({
+      id: alone.id,
+      uuid: alone.uuid,
+      email,
+      name: member.name,
+      signupWorkspaceId: here.workspaceId,
+      tosAccepted: true,
+    });
+    expect(await findAccount(alone.id)).toMatchObject({ standsAlone: false });
+  });
+
+  it('goes to the oldest of several such accounts, which is all of their members then', async () => {
+    const email = uniqueEmail();
+    const third = await createWorkspace(testDatabase.database);
+    const made = await addPerson(third, { email });
+    const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
+    const [older, younger] = [await signUp(there, other), await signUp(here, one)];
+    const browser = visitor();
+
+    await browser.signIn({ email });
+
+    expect((await browser.request('GET', '/account')).body).toMatchObject({
+      id: older.id,
+      signupWorkspaceId: there.workspaceId,
+    });
+    expect(await findAccount(younger.id)).toBeUndefined();
+    for (const [workspace, member] of [
+      [here, one],
+      [there, other],
+      [third, made],
+    ] as const) {
+      expect(await accountBehind(workspace, member)).toBe(older.id);
+    }
+    const { body } = await browser.request('GET', '/workspaces');
+    expect(body.items.map(({ id }: { id: number }) => id).sort()).toEqual(
+      [here, there, third].map(({ workspaceId }) => workspaceId).sort(),
+    );
+  });
+
+  it('makes one account, however many prove one or the other at once', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const member = await addPerson(here, { email, phone });
+    await signUp(here, member);
+    const asking = visitor();
+    const codes = [await asking.askForCode({ email }), await asking.askForCode({ phone })];
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        visitor().request('POST', '/sessions', { body: codes[index % 2] }),
+      ),
+    );
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.code === 'login_refused')).toHaveLength(49);
+    const { accounts } = testDatabase.database.identity;
+    const owners = [await accounts.findByEmail(email), await accounts.findByPhone(phone)];
+    expect(owners.flatMap((owner) => owner?.id ?? [])).toEqual([await accountBehind(here, member)]);
+  });
+
+  it('makes one account of members in fifty workspaces, where two addresses are proved at once', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const workspaces = await Promise.all(
+      Array.from({ length: 50 }, () => createWorkspace(testDatabase.database)),
+    );
+    const members = await Promise.all(
+      workspaces.map(async (workspace, index) => {
+        const member = await addPerson(workspace, { email, phone });
+        if (index % 2 === 0) await signUp(workspace, member);
+        return member;
+      }),
+    );
+    const asking = visitor();
+    const codes = [await asking.askForCode({ email }), await asking.askForCode({ phone })];
+
+    const answers = await Promise.all(codes.map((body) => visitor().request('POST', '/sessions', { body })));
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
+    const behind = await Promise.all(
+      workspaces.map((workspace, index) => accountBehind(workspace, { id: members[index]?.id ?? 0 })),
+    );
+    expect(new Set(behind).size).toBe(1);
+    expect(await findAccount(behind[0] ?? 0)).toMatchObject({ standsAlone: false });
+  });
+});
+
+describe('an address that an account has', () => {
+  async function addAccount(values: { enabled?: boolean; optedOut?: boolean } = {}) {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const { accounts } = testDatabase.database.identity;
+    const account = await accounts.create({ email, phone, name: 'Of long standing', ...values });
+    return { ...account, email, phone };
+  }
+
+  it('takes the members that claim it once it is proved, and not before', async () => {
+    const account = await addAccount({ optedOut: true });
+    const [one, other] = [
+      await addPerson(here, { email: account.email }),
+      await addPerson(there, { email: account.email }),
+    ];
+    const alone = await signUp(here, one);
+    const browser = visitor();
+    await browser.signIn({ phone: account.phone });
+    expect(await browser.request('GET', here.path(`/members/${one.id}`))).toMatchObject({ status: 404 });
+
+    await browser.signIn({ email: account.email });
+
+    expect(await browser.request('GET', here.path(`/members/${one.id}`))).toMatchObject({ status: 200 });
+    expect(await browser.request('GET', there.path(`/members/${other.id}`))).toMatchObject({ status: 200 });
+    expect(await findAccount(alone.id)).toBeUndefined();
+    // Of what the workspaces say of the person, nothing is put over what the account says.
+    expect((await browser.request('GET', '/account')).body).toMatchObject({
+      id: account.id,
+      name: 'Of long standing',
+      phone: account.phone,
+      signupWorkspaceId: null,
+      tosAccepted: false,
+      optedOut: true,
+    });
+  });
+
+  it('leaves a member alone where the account takes part already', async () => {
+    const account = await addAccount();
+    const known = await addPerson(here);
+    await testDatabase.database.identity.memberships.add({
+      workspaceId: here.workspaceId,
+      memberId: known.id,
+      accountId: account.id,
+    });
+    const namesake = await addPerson(here, { email: account.email });
+    const alone = await signUp(here, namesake);
+    const unlinked = await addPerson(here, { email: null, phone: account.phone });
+    const browser = visitor();
+
+    await browser.signIn({ email: account.email });
+    await browser.signIn({ phone: account.phone });
+
+    expect(await accountBehind(here, known)).toBe(account.id);
+    expect(await accountBehind(here, namesake)).toBe(alone.id);
+    expect(await accountBehind(here, unlinked)).toBeUndefined();
+    expect(await findAccount(alone.id)).toMatchObject({ standsAlone: true, email: null });
+  });
+
+  it('came to it after the code was asked for, and counts all the same', async () => {
+    const { accounts } = testDatabase.database.identity;
+    const [email, other] = [uniqueEmail(), uniqueEmail()];
+    const [member, theirs] = [await addPerson(here, { email }), await addPerson(here, { email: other })];
+    const browser = visitor();
+    const codes = [await browser.askForCode({ email }), await browser.askForCode({ email: other })];
+    const account = await accounts.create({ email });
+    await accounts.create({ email: other, enabled: false });
+
+    const answers = [];
+    for (const body of codes) answers.push(await visitor().request('POST', '/sessions', { body }));
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 401]);
+    expect(await accountBehind(here, member)).toBe(account.id);
+    expect(await accountBehind(here, theirs)).toBeUndefined();
+  });
+
+  it('came to it while the members were waited for, and counts all the same', async () => {
+    const email = uniqueEmail();
+    const member = await addPerson(here, { email });
+    const browser = visitor();
+    const body = await browser.askForCode({ email });
+    const somebody = new pg.Client({ connectionString: testDatabase.superuserUrl });
+    await somebody.connect();
+    await somebody.query('begin');
+    await somebody.query('select 1 from members where id = $1 for no key update', [member.id]);
+
+    const signingIn = browser.request('POST', '/sessions', { body });
+    await waitFor('signing in waits for the member', async () => {
+      const { rows } = await somebody.query(
+        'select 1 from pg_locks where not granted and transactionid = pg_current_xact_id()::xid',
+      );
+      return rows.length > 0;
+    });
+    const { rows } = await somebody.query('insert into identity.accounts (email) values ($1) returning id', [
+      email,
+    ]);
+    await somebody.query('commit');
+    await somebody.end();
+
+    expect(await signingIn).toMatchObject({ status: 201 });
+    expect(await accountBehind(here, member)).toBe(Number(rows[0].id));
+  });
+
+  it('gives nothing away while the account is disabled', async () => {
+    const account = await addAccount({ enabled: false });
+    const member = await addPerson(here, { email: account.email });
+    const alone = await signUp(here, member);
+
+    expect(await tryToSignIn({ email: account.email })).toMatchObject(refused);
+
+    expect(await accountBehind(here, member)).toBe(alone.id);
+  });
+});
+
+describe('who was let in as the member before, on a token', () => {
+  const tokenOf = async (workspace: TestWorkspace, { id }: MemberRow) => {
+    const { apiKey } = workspace.admin;
+    const answer = await api.request('POST', workspace.path(`/members/${id}/tokens`), { apiKey });
+    expect(answer.status).toBe(201);
+    return { memberToken: answer.body.token };
+  };
+  const enter = async (body: { memberToken: string }) => {
+    const browser = visitor();
+    expect((await browser.request('POST', '/sessions', { body })).status).toBe(201);
+    return browser;
+  };
+  const read = (browser: ReturnType<typeof visitor>, workspace: TestWorkspace, { id }: MemberRow) =>
+    browser.request('GET', workspace.path(`/members/${id}`));
+
+  it.each([
+    ['has no account', false],
+    ['has one that stands alone', true],
+  ])('is out once the address is proved, where the member %s', async (_, isSignedUp) => {
+    const email = uniqueEmail();
+    const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
+    if (isSignedUp)
+      for (const [place, member] of [
+        [here, one],
+        [there, other],
+      ] as const)
+        await signUp(place, member);
+    const unused = await tokenOf(here, one);
+    const [stranger, elsewhere] = [
+      await enter(await tokenOf(here, one)),
+      await enter(await tokenOf(there, other)),
+    ];
+    const person = visitor();
+
+    await person.signIn({ email });
+
+    expect((await read(stranger, here, one)).status).toBe(401);
+    expect((await read(elsewhere, there, other)).status).toBe(401);
+    expect(await visitor().request('POST', '/sessions', { body: unused })).toMatchObject(refused);
+    expect((await read(person, here, one)).status).toBe(200);
+    // From now on the workspace may let the member in again, and does so knowing whose it is.
+    const again = await enter(await tokenOf(here, one));
+    await person.signIn({ email });
+    expect((await read(again, here, one)).status).toBe(200);
+  });
+
+  it('is out as well where the token is being used at that moment', async () => {
+    const email = uniqueEmail();
+    const member = await addPerson(here, { email });
+    const { memberToken } = await tokenOf(here, member);
+    const person = visitor();
+    const code = await person.askForCode({ email });
+    const { database } = testDatabase;
+    const { sessions, memberTokens } = database.identity;
+    const { token, hash } = createSessionToken();
+    const { workspaceId } = here;
+
+    const { proving } = await database.inWorkspace(workspaceId, async (tx) => {
+      const now = clock.now();
+      await memberTokens.use(hashMemberToken(memberToken), now, tx);
+      const begun = { userAgent: null, createdAt: now, expiresAt: new Date(now.getTime() + 3_600_000) };
+      await sessions.insert({ accountId: null, workspaceId, memberId: member.id, hash, ...begun }, tx);
+      const request = person.request('POST', '/sessions', { body: code });
+      await whenWaitedFor(tx);
+      return { proving: request };
+    });
+
+    expect(await proving).toMatchObject({ status: 201 });
+    const stranger = visitor();
+    stranger.token = token;
+    expect((await read(stranger, here, member)).status).toBe(401);
+  });
+
+  it('stays where the account is behind another member, or the token is of another', async () => {
+    const email = uniqueEmail();
+    const first = await addPerson(here, { email });
+    await visitor().signIn({ email });
+    await api.request('PUT', here.path(`/members/${first.id}`), {
+      apiKey: here.admin.apiKey,
+      body: { email: null },
+    });
+    const [namesake, neighbour] = [await addPerson(here, { email }), await addPerson(here)];
+    const [asNamesake, asNeighbour] = [
+      await enter(await tokenOf(here, namesake)),
+      await enter(await tokenOf(here, neighbour)),
+    ];
+
+    await visitor().signIn({ email });
+
+    expect((await read(asNamesake, here, namesake)).status).toBe(200);
+    expect((await read(asNeighbour, here, neighbour)).status).toBe(200);
+  });
+});
+
+describe('a member that somebody has signed in as', () => {
+  it('is nobody else’s, whatever addresses its workspace gives it', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const member = await addPerson(here, { email });
+    const browser = visitor();
+    await browser.signIn({ email });
+    const accountId = await accountBehind(here, member);
+    const { apiKey } = here.admin;
+    const changed = await api.request('PUT', here.path(`/members/${member.id}`), { apiKey, body: { phone } });
+    expect(changed.status).toBe(200);
+
+    // Whoever has that phone is sent nothing, not let into the account by it, nor put behind the member.
+    const { loginCodeUuid } = await visitor().askForCode({ phone });
+    expect(await testDatabase.database.identity.loginCodes.findByUuid(loginCodeUuid)).toMatchObject({
+      accountId: null,
+      claimantMemberId: null,
+    });
+    expect(await tryToSignIn({ phone })).toMatchObject(refused);
+    const theirs = await addPerson(there, { phone });
+    expect((await tryToSignIn({ phone })).status).toBe(201);
+
+    expect(await accountBehind(here, member)).toBe(accountId);
+    expect(await accountBehind(there, theirs)).not.toBe(accountId);
+    expect(await findAccount(accountId ?? 0)).toMatchObject({ email, phone: null });
+  });
+});
+
+describe('a claim is gone', () => {
+  it.each([
+    ['where the workspace gave the member another address', { email: uniqueEmail() }],
+    ['where the address was taken from it', { email: null }],
+  ])('%s before the code was used', async (_, change) => {
+    const email = uniqueEmail();
+    const member = await addPerson(here, { email });
+    const browser = visitor();
+    const body = await browser.askForCode({ email });
+    const { apiKey } = here.admin;
+    await api.request('PUT', here.path(`/members/${member.id}`), { apiKey, body: change });
+
+    expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
+    expect(await accountBehind(here, member)).toBeUndefined();
+    expect(await testDatabase.database.identity.accounts.findByEmail(email)).toBeUndefined();
+  });
+
+  it('with the member, and so is what stood alone behind it', async () => {
+    const email = uniqueEmail();
+    const member = await addPerson(here, { email });
+    const alone = await signUp(here, member);
+    const browser = visitor();
+    const body = await browser.askForCode({ email });
+    const { apiKey } = here.admin;
+    const deleted = await api.request('DELETE', here.path(`/members/${member.id}`), { apiKey });
+    expect(deleted.status).toBe(204);
+
+    expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
+    expect(await findAccount(alone.id)).toBeUndefined();
+  });
+
+  it('where the member is an assistant, or its account is disabled', async () => {
+    const [email, other] = [uniqueEmail(), uniqueEmail()];
+    await addPerson(here, { email, kind: 'assistant' });
+    const member = await addPerson(here, { email: other });
+    const disabled = await signUp(here, member, { enabled: false });
+
+    expect(await tryToSignIn({ email })).toMatchObject(refused);
+    expect(await tryToSignIn({ email: other })).toMatchObject(refused);
+    expect(await findAccount(disabled.id)).toMatchObject({ standsAlone: true, enabled: false });
+  });
+
+  it('or it is taken: deleting a member and proving its address at once leave no account behind it', async () => {
+    const { apiKey } = here.admin;
+    const people = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const email = uniqueEmail();
+        const member = await addPerson(here, { email });
+        const browser = visitor();
+        return { member, browser, body: await browser.askForCode({ email }) };
+      }),
+    );
+
+    const answers = await Promise.all(
+      people.flatMap(({ member, browser, body }) => [
+        browser.request('POST', '/sessions', { body }),
+        api.request('DELETE', here.path(`/members/${member.id}`), { apiKey }),
+      ]),
+    );
+
+    expect(answers.filter((_, index) => index % 2 === 1).map(({ status }) => status)).toEqual(
+      Array(20).fill(204),
+    );
+    for (const { member } of people) expect(await accountBehind(here, member)).toBeUndefined();
+  });
+});
+
+describe('one account in several workspaces', () => {
+  it('has the role that its member there has', async () => {
+    const email = uniqueEmail();
+    const reader = await addRole(here, { permissions: ['members:read'] });
+    const manager = await addRole(there, { permissions: ['members:read', 'members:write', 'roles:write'] });
+    await addPerson(here, { email, memberRoleId: reader.id });
+    await addPerson(there, { email, memberRoleId: manager.id });
+    const browser = visitor();
+    await browser.signIn({ email });
+    const role = { name: 'Made by session', permissions: [] };
+
+    const answers = await Promise.all(
+      [here, there].flatMap((workspace) => [
+        browser.request('GET', workspace.path(`/members/${workspace.admin.memberId}`)),
+        browser.request('POST', workspace.path('/member-roles'), { body: role }),
+      ]),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 200, 201]);
+  });
+
+  it('loses one of them with its member there, and keeps the others', async () => {
+    const email = uniqueEmail();
+    const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
+    const browser = visitor();
+    await browser.signIn({ email });
+
+    await api.request('DELETE', here.path(`/members/${one.id}`), { apiKey: here.admin.apiKey });
+
+    expect((await browser.request('GET', here.path(`/members/${one.id}`))).status).toBe(404);
+    expect((await browser.request('GET', there.path(`/members/${other.id}`))).status).toBe(200);
+  });
+});
+
+describe('an account that stands alone', () => {
+  it('is no admin that remains', async () => {
+    const workspace = await createWorkspace(testDatabase.database);
+    const second = await addPerson(workspace, { memberRoleId: workspace.roles.admin.id });
+    await signUp(workspace, second);
+    const { apiKey, memberId } = workspace.admin;
+
+    const answer = await api.request('DELETE', workspace.path(`/members/${memberId}`), { apiKey });
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+  });
+});

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { cookieOf, openBrowser, type TestBrowser } from '../../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { hours, MovedClock, minutes } from '../../../support/moved-clock.js';
+
+const days = (count: number) => hours(24 * count);
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
+  workspace = await createWorkspace(testDatabase.database);
+  other = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+let visitors = 0;
+async function signedIn(accountId: number, userAgent = 'curl/8.5.0'): Promise<TestBrowser> {
+  visitors += 1;
+  const browser = openBrowser(api, {
+    'X-Forwarded-For': `192.0.2.${visitors}`,
+    'User-Agent': userAgent,
+  });
+  const account = await testDatabase.database.identity.accounts.findById(accountId);
+  await browser.signIn({ email: account?.email ?? '' });
+  return browser;
+}
+
+const isIn = async (browser: TestBrowser) => (await browser.request('GET', '/account')).body.loggedIn;
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+describe('GET /sessions', () => {
+  it("lists the caller's open sessions, latest used first, and marks the current one", async () => {
+    const { accountId } = await addMember(workspace);
+    const first = await signedIn(accountId, firefox);
+    clock.advance(minutes(1));
+    const second = await signedIn(accountId);
+    await signedIn(workspace.member.accountId);
+
+    const answer = await first.request('GET', '/sessions');
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        total: 2,
+        items: [
+          { current: false, userAgent: 'curl' },
+          { current: true, userAgent: 'Firefox on Linux', workspaceId: null, memberId: null },
+        ],
+      },
+    });
+    const [, mine] = answer.body.items;
+    expect(Date.parse(mine.expiresAt) - Date.parse(mine.lastUsedAt)).toBe(days(14));
+    const text = JSON.stringify(answer.body);
+    for (const browser of [first, second]) expect(text).not.toContain(browser.token);
+  });
+
+  it('is for API keys of the account too, none of them current', async () => {
+    const { accountId } = await addMember(workspace);
+    await signedIn(accountId);
+    const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['account:read'] });
+    expect(await api.request('GET', '/sessions', { apiKey })).toMatchObject({
+      status: 200,
+      body: { items: [{ current: false }] },
+    });
+    const blind = await addApiKey(testDatabase.database, accountId, { scopes: ['chats:read'] });
+    expect(await api.request('GET', '/sessions', { apiKey: blind })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
+  });
+
+  it('comes in pages', async () => {
+    const { accountId } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    await signedIn(accountId);
+    const answer = await browser.request('GET', '/sessions', { query: { page: 2, pageSize: 1 } });
+    expect(answer.body).toMatchObject({ total: 2, totalPages: 2, items: [{ current: true }] });
+  });
+
+  it('is 401 without credentials, or with a cookie that is none', async () => {
+    expect(await api.request('GET', '/sessions')).toMatchObject({ status: 401 });
+    for (const token of ['', 'x', 'a'.repeat(43), 'a'.repeat(4_000)]) {
+      const headers = { Cookie: cookieOf(token) };
+      expect(await api.request('GET', '/sessions', { headers })).toMatchObject({ status: 401 });
+    }
+  });
+});
+
+describe('ending sessions', () => {
+  it('signs out: the session ends and the cookie goes', async () => {
+    const { accountId } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    const kept = browser.token;
+
+    const answer = await browser.request('DELETE', '/sessions/current');
+
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('Set-Cookie')).toBe(
+      '__Host-wes_session=; Max-Age=0; Path=/; Secure; HttpOnly; SameSite=Lax',
+    );
+    browser.token = kept;
+    expect(await isIn(browser)).toBe(false);
+    expect(await browser.request('GET', workspace.path('/members'))).toMatchObject({ status: 401 });
+    // Again, and without any.
+    expect(await browser.request('DELETE', '/sessions/current')).toMatchObject({ status: 204 });
+    expect(await browser.request('DELETE', '/sessions/current')).toMatchObject({ status: 204 });
+  });
+
+  it('leaves the session alone where a key calls', async () => {
+    const { accountId, apiKey } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    const { token } = browser;
+    await browser.request('DELETE', '/sessions/current', { apiKey });
+    browser.token = token;
+    expect(await isIn(browser)).toBe(true);
+  });
+
+  it('ends one by its uuid, once', async () => {
+    const { accountId } = await addMember(workspace);
+    const [here, there] = [await signedIn(accountId), await signedIn(accountId)];
+    const { body } = await here.request('GET', '/sessions');
+    const { uuid } = body.items.find((session: { current: boolean }) => !session.current);
+
+    expect(await here.request('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 204 });
+
+    expect([await isIn(here), await isIn(there)]).toEqual([true, false]);
+    expect(await here.request('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 404 });
+  });
+
+  it('ends all others', async () => {
+    const { accountId } = await addMember(workspace);
+    const browsers = [await signedIn(accountId), await signedIn(accountId), await signedIn(accountId)];
+    const stranger = await signedIn(workspace.member.accountId);
+
+    expect(await browsers[1]?.request('DELETE', '/sessions')).toMatchObject({ status: 204 });
+
+    expect(await Promise.all(browsers.map(isIn))).toEqual([false, true, false]);
+    expect(await isIn(stranger)).toBe(true);
+  });
+
+  it("does not find others' sessions", async () => {
+    const stranger = await signedIn(workspace.member.accountId);
+    const { body } = await stranger.request('GET', '/sessions');
+    const mine = await signedIn((await addMember(workspace)).accountId);
+    for (const { uuid } of body.items) {
+      expect(await mine.request('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 404 });
+    }
+    expect(await isIn(stranger)).toBe(true);
+    expect(await mine.request('DELETE', '/sessions/nothing')).toMatchObject({ status: 400 });
+  });
+
+  it('is not for keys, whatever their scopes: a stolen one must not sign its owner out', async () => {
+    const { accountId } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    const { uuid } = (await browser.request('GET', '/sessions')).body.items[0];
+    const apiKey = await addApiKey(testDatabase.database, accountId);
+    for (const where of ['/sessions', `/sessions/${uuid}`]) {
+      expect(await api.request('DELETE', where, { apiKey })).toMatchObject({
+        status: 403,
+        body: { code: 'session_required' },
+      });
+    }
+    expect(await isIn(browser)).toBe(true);
+  });
+
+  it('needs the scope account:write on a key', async () => {
+    const { accountId } = await addMember(workspace);
+    const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['account:read'] });
+    const path = '/sessions/00000000-0000-4000-8000-000000000000';
+    for (const where of ['/sessions', path]) {
+      expect(await api.request('DELETE', where, { apiKey })).toMatchObject({ status: 403 });
+      expect(await api.request('DELETE', where)).toMatchObject({ status: 401 });
+    }
+  });
+});
+
+describe('a session is over', () => {
+  it('after 14 days without use, which every use begins anew', async () => {
+    const { accountId } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    const noted = async () =>
+      (await browser.request('GET', '/sessions')).body.items[0]?.lastUsedAt as string | undefined;
+    clock.advance(days(14) - 1);
+    expect(await isIn(browser)).toBe(true);
+    await expect.poll(noted).toBe(clock.now().toISOString());
+    clock.advance(days(14) - 1);
+    expect(await isIn(browser)).toBe(true);
+    await expect.poll(noted).toBe(clock.now().toISOString());
+
+    clock.advance(days(14));
+
+    expect(await isIn(browser)).toBe(false);
+    expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
+    expect(await browser.request('GET', workspace.path('/members'))).toMatchObject({ status: 401 });
+    const fresh = await signedIn(accountId);
+    expect((await fresh.request('GET', '/sessions')).body.total).toBe(1);
+  });
+
+  it('after 90 days, however much it is used', async () => {
+    const { accountId } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    for (let day = 10; day < 90; day += 10) {
+      clock.advance(days(10));
+      expect(await isIn(browser)).toBe(true);
+      await expect
+        .poll(async () => (await browser.request('GET', '/sessions')).body.items[0].lastUsedAt)
+        .toBe(clock.now().toISOString());
+    }
+    clock.advance(days(10) - 1);
+    expect(await isIn(browser)).toBe(true);
+    clock.advance(1);
+    expect(await isIn(browser)).toBe(false);
+  });
+
+  it('for none earlier than an hour after its use was noted last, so reading writes nothing', async () => {
+    const { accountId } = await addMember(workspace);
+    const browser = await signedIn(accountId);
+    const lastUsedAt = async () => (await browser.request('GET', '/sessions')).body.items[0].lastUsedAt;
+    const begun = await lastUsedAt();
+    clock.advance(hours(1) - 1);
+    await browser.request('GET', workspace.path('/members'));
+    expect(await lastUsedAt()).toBe(begun);
+    clock.advance(1);
+    await browser.request('GET', workspace.path('/members'));
+    await expect.poll(lastUsedAt).toBe(clock.now().toISOString());
+  });
+});
+
+describe('whose session it is', () => {
+  it('is a member where the account is one, and nobody elsewhere', async () => {
+    const browser = await signedIn(workspace.admin.accountId);
+    expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 200 });
+    for (const path of [other.path(''), '/w/00000000-0000-4000-8000-000000000000']) {
+      expect(await browser.request('GET', path)).toMatchObject({
+        status: 404,
+        body: { detail: 'Workspace not found.' },
+      });
+    }
+  });
+
+  it('has no scopes to cut it down: it may do what the role may', async () => {
+    const browser = await signedIn(workspace.admin.accountId);
+    const body = { name: 'Added by cookie' };
+    expect(await browser.request('POST', workspace.path('/members'), { body })).toMatchObject({
+      status: 201,
+    });
+    const key = { name: 'From a session', scopes: ['chats:admin'] };
+    expect(await browser.request('POST', '/account/api-keys', { body: key })).toMatchObject({ status: 201 });
+  });
+
+  it('does not count where a key is sent along, good or not', async () => {
+    const browser = await signedIn(workspace.admin.accountId);
+    const { apiKey, accountId } = workspace.member;
+    expect((await browser.request('GET', '/account', { apiKey })).body.id).toBe(accountId);
+    const wrong = { apiKey: 'wes_wrong' };
+    expect(await browser.request('GET', '/account', wrong)).toMatchObject({ status: 401 });
+    expect(await browser.request('GET', workspace.path(''), wrong)).toMatchObject({ status: 401 });
+  });
+});

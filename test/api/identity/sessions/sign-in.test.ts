@@ -1,0 +1,531 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Conversation } from '../../../../db/connection/conversation.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { openBrowser, wrong } from '../../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { createWorkspace, type TestWorkspace, uniqueEmail, uniquePhone } from '../../../support/factories.js';
+import { hours, MovedClock, minutes } from '../../../support/moved-clock.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  // Each test is somebody else, at another address.
+  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+let visitors = 0;
+function visitor() {
+  visitors += 1;
+  return openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}` });
+}
+
+async function addAccount(values: { phone?: string; enabled?: boolean } = {}) {
+  const email = uniqueEmail();
+  const account = await testDatabase.database.identity.accounts.create({ email, ...values });
+  return { ...account, email };
+}
+
+const refused = { status: 401, body: { code: 'login_refused' } };
+
+describe('signing in by a code', () => {
+  it('begins a session of the account, and proves the address', async () => {
+    const { id, email } = await addAccount();
+    const browser = visitor();
+
+    const answer = await browser.request('POST', '/sessions', { body: await browser.askForCode({ email }) });
+
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { current: true, workspaceId: null, memberId: null, createdAt: '2031-05-01T12:00:00.000Z' },
+    });
+    expect((await browser.request('GET', '/account')).body).toMatchObject({
+      id,
+      loggedIn: true,
+      email,
+      emailVerifiedAt: '2031-05-01T12:00:00.000Z',
+      phoneVerifiedAt: null,
+    });
+  });
+
+  it('works by phone as well', async () => {
+    const phone = uniquePhone();
+    await addAccount({ phone });
+    const browser = visitor();
+
+    await browser.signIn({ phone: phone.replace(/^\+1(\d{3})/, '+1 ($1) ') });
+
+    expect((await browser.request('GET', '/account')).body).toMatchObject({
+      phone,
+      emailVerifiedAt: null,
+      phoneVerifiedAt: clock.now().toISOString(),
+    });
+  });
+
+  it('hands out a cookie that scripts, other hosts and plain connections do not get', async () => {
+    const { email } = await addAccount();
+    const browser = visitor();
+
+    const answer = await browser.request('POST', '/sessions', { body: await browser.askForCode({ email }) });
+
+    const [session = '', device = ''] = answer.headers.getSetCookie();
+    expect(device).toMatch(
+      /^__Host-wes_device=[\w-]+\.[\w-]+; Max-Age=31536000; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+    );
+    const [pair = '', ...attributes] = session.split('; ');
+    expect(pair).toMatch(/^__Host-wes_session=[A-Za-z0-9_-]{43}$/);
+    expect(attributes.sort()).toEqual([
+      'HttpOnly',
+      `Max-Age=${90 * 24 * 3_600}`,
+      'Path=/',
+      'SameSite=Lax',
+      'Secure',
+    ]);
+    const [, token = ''] = pair.split('=');
+    expect(JSON.stringify(answer.body)).not.toContain(token);
+  });
+
+  it('keeps neither token, code nor address', async () => {
+    const email = 'typed-by-a-stranger@example.com';
+    const known = await addAccount();
+    const browser = visitor();
+    const { code } = await browser.askForCode({ email });
+    await browser.signIn({ email: known.email });
+
+    const tables = ['login_codes', 'login_limits', 'sessions'].map((name) => `identity.${name}`);
+    const rows = await Promise.all(
+      [...tables, 'outbox'].map((table) =>
+        testDatabase.database.inIdentity(async (tx) => (await tx.raw(`select t::text from ${table} t`)).rows),
+      ),
+    );
+
+    expect(rows.map((found) => found.length > 0)).toEqual([true, true, true, true]);
+    const text = JSON.stringify(rows);
+    for (const secret of [browser.token ?? '', email, known.email, '192.0.2.', `"${code}"`, `,${code},`]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('ends the session that the browser held, and begins under a new id', async () => {
+    const [one, other] = [await addAccount(), await addAccount()];
+    const browser = visitor();
+    await browser.signIn({ email: one.email });
+    const planted = browser.token;
+
+    await browser.signIn({ email: other.email });
+
+    expect(browser.token).not.toBe(planted);
+    expect((await browser.request('GET', '/account')).body.id).toBe(other.id);
+    const attacker = visitor();
+    attacker.token = planted;
+    expect((await attacker.request('GET', '/account')).body).toMatchObject({ loggedIn: false });
+  });
+
+  it.each([
+    [{ loginCodeUuid: 'no-uuid', code: '123456' }],
+    [{ loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '12345' }],
+    [{ loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '1234567' }],
+    [{ loginCodeUuid: '00000000-0000-4000-8000-000000000000' }],
+    [{ code: '123456' }],
+    [{ loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '123456', memberToken: 'wmt_' }],
+    [{}],
+  ])('takes nothing like %j', async (body) => {
+    expect(await visitor().request('POST', '/sessions', { body })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    });
+  });
+
+  it.each([
+    [{ email: 'nobody' }, '/email'],
+    [{ phone: '5550100' }, '/phone'],
+    [{}, ''],
+    [{ email: 'a@example.com', phone: '+15550100100' }, ''],
+  ])('sends no code to %j', async (body, pointer) => {
+    expect(await visitor().request('POST', '/login-codes', { body })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer }] },
+    });
+  });
+});
+
+describe('a code is refused, and always in the same words', () => {
+  it('when its digits are wrong, and after the fifth time when they are right', async () => {
+    const browser = visitor();
+    const body = await browser.askForCode({ email: (await addAccount()).email });
+    const guess = { ...body, code: wrong(body.code) };
+    const answers = [];
+    for (let tries = 0; tries < 5; tries += 1) {
+      answers.push(await browser.request('POST', '/sessions', { body: guess }));
+    }
+    answers.push(await browser.request('POST', '/sessions', { body }));
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject(refused);
+      expect(answer.headers.get('Set-Cookie')).toBeNull();
+    }
+    const details = answers.map(({ body: { requestId: _, ...problem } }) => JSON.stringify(problem));
+    expect(new Set(details).size).toBe(1);
+  });
+
+  it('after four wrong tries it is still good', async () => {
+    const browser = visitor();
+    const body = await browser.askForCode({ email: (await addAccount()).email });
+    for (let tries = 0; tries < 4; tries += 1) {
+      await browser.request('POST', '/sessions', { body: { ...body, code: wrong(body.code) } });
+    }
+
+    expect(await browser.request('POST', '/sessions', { body })).toMatchObject({ status: 201 });
+  });
+
+  it('the second time', async () => {
+    const browser = visitor();
+    const body = await browser.askForCode({ email: (await addAccount()).email });
+    expect(await browser.request('POST', '/sessions', { body })).toMatchObject({ status: 201 });
+    expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
+  });
+
+  it('from the moment it expires', async () => {
+    const browser = visitor();
+    const { email } = await addAccount();
+    const early = await browser.askForCode({ email });
+    clock.advance(minutes(10) - 1);
+    expect(await browser.request('POST', '/sessions', { body: early })).toMatchObject({ status: 201 });
+    const late = await browser.askForCode({ email });
+    clock.advance(minutes(10));
+    expect(await browser.request('POST', '/sessions', { body: late })).toMatchObject(refused);
+  });
+
+  it('once another one was asked for with the same address', async () => {
+    const browser = visitor();
+    const { email } = await addAccount();
+    const first = await browser.askForCode({ email });
+    const second = await browser.askForCode({ email: email.toUpperCase() });
+    expect(await browser.request('POST', '/sessions', { body: first })).toMatchObject(refused);
+    expect(await browser.request('POST', '/sessions', { body: second })).toMatchObject({ status: 201 });
+  });
+
+  it('where there is none', async () => {
+    const body = { loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '123456' };
+    expect(await visitor().request('POST', '/sessions', { body })).toMatchObject(refused);
+  });
+
+  it('with the right digits, where no account has the address', async () => {
+    const browser = visitor();
+    const email = uniqueEmail();
+    const body = await browser.askForCode({ email });
+    expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
+    expect(await testDatabase.database.identity.accounts.findByEmail(email)).toBeUndefined();
+  });
+
+  it('where the account is disabled, or has another address by now', async () => {
+    const browser = visitor();
+    const { identity } = testDatabase.database;
+    const [disabled, moved] = [await addAccount(), await addAccount()];
+    const codes = [
+      await browser.askForCode({ email: disabled.email }),
+      await browser.askForCode({ email: moved.email }),
+    ];
+    await identity.accounts.update(disabled.id, { enabled: false });
+    await identity.accounts.update(moved.id, { email: uniqueEmail() });
+    for (const body of codes) {
+      expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
+    }
+  });
+
+  it('where it belongs to another code', async () => {
+    const browser = visitor();
+    const one = await browser.askForCode({ email: (await addAccount()).email });
+    const other = await browser.askForCode({ email: (await addAccount()).email });
+    const body = { ...one, code: other.code };
+    expect(await browser.request('POST', '/sessions', { body })).toMatchObject(
+      one.code === other.code ? { status: 201 } : refused,
+    );
+  });
+});
+
+describe('whether an account has an address', () => {
+  /** All that changed but for what names rows and people. */
+  async function traces(email: string) {
+    const { database } = testDatabase;
+    const counts = () =>
+      database.inIdentity(async (tx) => {
+        const tables = ['login_codes', 'login_limits', 'accounts', 'sessions'].map(
+          (name) => `identity.${name}`,
+        );
+        const numbers: number[] = [];
+        for (const table of [...tables, 'outbox'])
+          numbers.push(Number((await tx(table).count({ n: '*' }))[0]?.n));
+        return numbers;
+      });
+    const browser = visitor();
+    const before = await counts();
+    const answer = await browser.request('POST', '/login-codes', { body: { email } });
+    const after = await counts();
+    const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(answer.headers);
+    return {
+      status: answer.status,
+      shape: Object.keys(answer.body),
+      expiresAt: answer.body.expiresAt,
+      headers,
+      written: after.map((number, index) => number - (before[index] ?? 0)),
+    };
+  }
+
+  it('shows neither in the answer nor in what is written', async () => {
+    const disabled = await addAccount({ enabled: false });
+    const known = await traces((await addAccount()).email);
+
+    expect(await traces(uniqueEmail())).toEqual(known);
+    expect(await traces(disabled.email)).toEqual(known);
+    expect(await traces(workspace.member.row.email ?? '')).toEqual(known);
+    expect(known).toMatchObject({ status: 202, shape: ['uuid', 'expiresAt'], written: [1, 3, 0, 0, 1] });
+  });
+
+  it('shows in no statement that is asked meanwhile', async () => {
+    const asked = async (email: string) => {
+      const asking = vi.spyOn(Conversation.prototype, 'ask');
+      try {
+        await visitor().askForCode({ email });
+        return asking.mock.calls.map(([{ text }]) => text);
+      } finally {
+        asking.mockRestore();
+      }
+    };
+    const known = await asked((await addAccount()).email);
+
+    expect(known.length).toBeGreaterThan(5);
+    expect(await asked(uniqueEmail())).toEqual(known);
+    expect(await asked(workspace.member.row.email ?? '')).toEqual(known);
+  });
+
+  it('shows in no limit either', async () => {
+    const story = async (email: string) => {
+      const browser = visitor();
+      const statuses = [];
+      for (let times = 0; times < 6; times += 1) {
+        const { status, body } = await browser.request('POST', '/login-codes', { body: { email } });
+        statuses.push(status);
+        const guess = { loginCodeUuid: body.uuid, code: '000000' };
+        if (status === 202)
+          statuses.push((await browser.request('POST', '/sessions', { body: guess })).status);
+      }
+      return statuses;
+    };
+    const known = await story((await addAccount()).email);
+    expect(await story(uniqueEmail())).toEqual(known);
+    expect(known.at(-1)).toBe(429);
+  });
+});
+
+describe('guessing', () => {
+  it('is limited to five codes an hour for one requester with an address, and to fifteen for all strangers', async () => {
+    const { email } = await addAccount();
+    const ask = (browser: ReturnType<typeof visitor>) =>
+      browser.request('POST', '/login-codes', { body: { email } });
+    const first = visitor();
+    for (let times = 0; times < 5; times += 1) await first.askForCode({ email });
+
+    expect(await ask(first)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    for (let times = 0; times < 10; times += 1) await visitor().askForCode({ email });
+    const answer = await ask(visitor());
+
+    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(answer.headers.get('Retry-After')).toBe('3600');
+    clock.advance(minutes(59));
+    const later = await ask(visitor());
+    expect(later.headers.get('Retry-After')).toBe('60');
+    clock.advance(minutes(1));
+    await first.askForCode({ email });
+  });
+
+  it('is limited to thirty codes an hour from one place', async () => {
+    const browser = visitor();
+    for (let times = 0; times < 30; times += 1) await browser.askForCode({ email: uniqueEmail() });
+    const body = { email: uniqueEmail() };
+    expect(await browser.request('POST', '/login-codes', { body })).toMatchObject({ status: 429 });
+    expect(await visitor().request('POST', '/login-codes', { body })).toMatchObject({ status: 202 });
+  });
+
+  /** Tries wrong codes at an address until that is too much for the browser; how many were looked at. */
+  async function guess(browser: ReturnType<typeof visitor>, email: string) {
+    const statuses: number[] = [];
+    while (!statuses.includes(429)) {
+      const body = await browser.askForCode({ email });
+      for (let tries = 0; tries < 5; tries += 1) {
+        const wrongly = { ...body, code: wrong(body.code) };
+        statuses.push((await browser.request('POST', '/sessions', { body: wrongly })).status);
+      }
+    }
+    return statuses.filter((status) => status === 401).length;
+  }
+
+  it('by a stranger keeps the stranger out, and nobody else', async () => {
+    const { email } = await addAccount();
+    const stranger = visitor();
+
+    expect(await guess(stranger, email)).toBe(10);
+
+    const body = await stranger.askForCode({ email });
+    const answer = await stranger.request('POST', '/sessions', { body });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(23 * 3_600);
+    await visitor().signIn({ email });
+  });
+
+  it('by any number of strangers is limited to sixty tries a day, but for a browser that signed in before', async () => {
+    const { email } = await addAccount();
+    const known = visitor();
+    await known.signIn({ email });
+    clock.advance(hours(1));
+    for (let strangers = 0; strangers < 6; strangers += 1) {
+      expect(await guess(visitor(), email)).toBe(10);
+      clock.advance(hours(1));
+    }
+
+    const late = visitor();
+    const body = await late.askForCode({ email });
+    expect(await late.request('POST', '/sessions', { body })).toMatchObject({ status: 429 });
+    await known.signIn({ email });
+    expect(await guess(known, email)).toBe(10);
+
+    clock.advance(hours(24));
+    await late.signIn({ email });
+  });
+
+  it('of codes by strangers leaves a browser that signed in before its own codes, which stay good', async () => {
+    const { email } = await addAccount();
+    const known = visitor();
+    await known.signIn({ email });
+    const own = await known.askForCode({ email });
+    for (let times = 0; times < 14; times += 1) await visitor().askForCode({ email });
+    const body = { email };
+    expect(await visitor().request('POST', '/login-codes', { body })).toMatchObject({ status: 429 });
+
+    expect(await known.request('POST', '/sessions', { body: own })).toMatchObject({ status: 201 });
+    await known.signIn({ email });
+  });
+
+  it('gains nothing by the cookie of a browser that signed in by another address, or by one that is forged', async () => {
+    const [{ email }, other] = [await addAccount(), await addAccount()];
+    const thief = visitor();
+    await thief.signIn({ email: other.email });
+    const [body = '', signature = ''] = (thief.device ?? '').split('.');
+    const device = JSON.parse(Buffer.from(body, 'base64url').toString());
+    const changed = Buffer.from(JSON.stringify({ ...device, at: device.at + 1 })).toString('base64url');
+    const cookies = [
+      thief.device,
+      `${body}.${signature.slice(1)}`,
+      `${changed}.${signature}`,
+      body,
+      'x'.repeat(2_000),
+    ];
+    for (const cookie of [...cookies, undefined]) {
+      const browser = visitor();
+      browser.device = cookie;
+      expect(await guess(browser, email)).toBe(10);
+      clock.advance(hours(1));
+    }
+
+    const late = visitor();
+    const asked = await late.askForCode({ email });
+    expect(await late.request('POST', '/sessions', { body: asked })).toMatchObject({ status: 429 });
+  });
+
+  it('is limited to fifty tries an hour from one place, whatever is tried there', async () => {
+    const browser = visitor();
+    const body = { loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '123456' };
+    const statuses = [];
+    for (let tries = 0; tries < 51; tries += 1) {
+      statuses.push((await browser.request('POST', '/sessions', { body })).status);
+    }
+    expect(statuses).toEqual([...Array(50).fill(401), 429]);
+  });
+
+  it('gains nothing from many tries at once', async () => {
+    const browser = visitor();
+    const body = await browser.askForCode({ email: (await addAccount()).email });
+    const guess = { ...body, code: wrong(body.code) };
+
+    await Promise.all(
+      Array.from({ length: 50 }, () => browser.request('POST', '/sessions', { body: guess })),
+    );
+
+    const [code] = await testDatabase.database.inIdentity((tx) =>
+      tx('identity.login_codes').where({ uuid: body.loginCodeUuid }).select('wrong_tries'),
+    );
+    expect(code).toEqual({ wrong_tries: 5 });
+    expect(await visitor().request('POST', '/sessions', { body })).toMatchObject(refused);
+  });
+});
+
+describe('fifty at once', () => {
+  it('with the same code begin one session', async () => {
+    const { id, email } = await addAccount();
+    const body = await visitor().askForCode({ email });
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => visitor().request('POST', '/sessions', { body })),
+    );
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 401]));
+    const sessions = await testDatabase.database.inIdentity((tx) =>
+      tx('identity.sessions').where({ account_id: id }),
+    );
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('who ask with one address get fifteen codes, each of which is good for who asked', async () => {
+    const { email } = await addAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => visitor().request('POST', '/login-codes', { body: { email } })),
+    );
+
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(15);
+    const open = await testDatabase.database.inIdentity((tx) =>
+      tx('identity.login_codes')
+        .whereIn(
+          'uuid',
+          answers.filter(({ status }) => status === 202).map(({ body }) => body.uuid),
+        )
+        .whereNull('superseded_at'),
+    );
+    expect(open).toHaveLength(15);
+  });
+});
+
+describe('an address behind a proxy', () => {
+  it('is what the proxy saw, not what the caller says of itself', async () => {
+    const ask = (said: string) =>
+      api.request('POST', '/login-codes', {
+        body: { email: uniqueEmail() },
+        headers: { 'X-Forwarded-For': `${said}, 198.51.100.7` },
+      });
+    for (let times = 0; times < 30; times += 1) await ask(`203.0.113.${times}`);
+    expect(await ask('203.0.113.200')).toMatchObject({ status: 429 });
+  });
+});
+
+describe('a member of a workspace', () => {
+  it('acts there by the cookie as its role allows', async () => {
+    const browser = visitor();
+    const account = await testDatabase.database.identity.accounts.findById(workspace.member.accountId);
+    await browser.signIn({ email: account?.email ?? '' });
+    const own = await browser.request('GET', workspace.path(`/members/${workspace.member.memberId}`));
+    expect(own).toMatchObject({ status: 200, body: { id: workspace.member.memberId } });
+    const body = { name: 'Not mine to add' };
+    expect(await browser.request('POST', workspace.path('/members'), { body })).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    });
+  });
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Conversation } from '../../../../db/connection/conversation.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { openBrowser } from '../../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { createWorkspace, type TestWorkspace, uniqueEmail, uniquePhone } from '../../../support/factories.js';
+import { MovedClock } from '../../../support/moved-clock.js';
+import { signUpDesk } from './sign-up-desk.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let here: TestWorkspace;
+let there: TestWorkspace;
+const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { clock });
+  here = await createWorkspace(testDatabase.database);
+  there = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+/** Somebody who has signed in to an account with all that one can hold, and takes part in a workspace elsewhere. */
+async function addOldHand() {
+  const [email, phone] = [uniqueEmail(), uniquePhone()];
+  const told = { email, phone, name: 'Elsewhere Known', tosAccepted: true, locale: 'de-DE' };
+  await signUpDesk(api, there)(told);
+  const browser = openBrowser(api);
+  await browser.signIn({ email });
+  const { body: account } = await browser.request('GET', '/account');
+  await testDatabase.database.identity.accounts.update(account.id, { phone });
+  return { browser, email, phone, account };
+}
+
+describe('who has an account elsewhere', () => {
+  it('signs up like anybody else: nothing of the account appears', async () => {
+    const { email, phone, account } = await addOldHand();
+    const known = await signUpDesk(api, here)({ email });
+    const unknown = await signUpDesk(api, here)({ email: uniqueEmail() });
+
+    /** All of an answer but what it says of this one person. */
+    const shape = ({ status, headers, body }: typeof known) => ({
+      status,
+      headers: [...headers.keys()].sort(),
+      types: JSON.stringify(body, (_, value) =>
+        typeof value === 'object' ? value : typeof value === 'string' ? value.length : typeof value,
+      ),
+    });
+    expect(shape(known)).toEqual(shape(unknown));
+    expect(known.body).toMatchObject({ account: { email, phone: null, name: null }, wasCreated: true });
+    const told = JSON.stringify(known.body);
+    for (const secret of [account.uuid, account.name, phone, 'de-DE']) expect(told).not.toContain(secret);
+  });
+
+  it('is asked about by nobody: what is done is the same, statement by statement', async () => {
+    const { email } = await addOldHand();
+    const asked = async (address: string) => {
+      const asking = vi.spyOn(Conversation.prototype, 'ask');
+      try {
+        await signUpDesk(api, here)({ email: address });
+        return asking.mock.calls.map(([{ text }]) => text);
+      } finally {
+        asking.mockRestore();
+      }
+    };
+    const known = await asked(email);
+
+    expect(known.length).toBeGreaterThan(10);
+    expect(known).toEqual(await asked(uniqueEmail()));
+  });
+
+  it('is the member only once the address is proved, and shows the workspace nothing then either', async () => {
+    const { email, phone, account, browser } = await addOldHand();
+    const { body } = await signUpDesk(api, here)({ email, name: 'Known Here' });
+    const own = here.path(`/members/${body.member.id}`);
+    expect((await browser.request('GET', own)).status).toBe(404);
+
+    await browser.signIn({ email });
+
+    expect((await browser.request('GET', own)).body).toMatchObject({ name: 'Known Here', phone: null });
+    const again = await signUpDesk(
+      api,
+      here,
+    )({ email, name: 'Renamed Here', locale: 'fr', tosAccepted: false });
+    expect(again.body).toMatchObject({
+      wasCreated: false,
+      account: { uuid: body.account.uuid, email, phone: null, name: 'Renamed Here' },
+      member: { id: body.member.id },
+    });
+    expect((await browser.request('GET', '/account')).body).toMatchObject({
+      id: account.id,
+      name: 'Elsewhere Known',
+      phone,
+      locale: 'de-DE',
+      tosAccepted: false,
+      signupWorkspaceId: there.workspaceId,
+    });
+  });
+
+  it('cannot be taken over by who gives its address to a member of theirs', async () => {
+    const { email, account } = await addOldHand();
+    const { body } = await signUpDesk(api, here)({ email, phone: uniquePhone() });
+    const thief = openBrowser(api);
+    await thief.request('POST', '/sessions', { body: { memberToken: body.token } });
+
+    expect((await thief.request('GET', '/account')).body).toMatchObject({ loggedIn: false });
+    expect((await thief.request('GET', '/workspaces')).status).toBe(403);
+    const elsewhere = await thief.request('GET', there.path(`/members/${there.member.memberId}`));
+    expect(elsewhere.status).toBe(404);
+    expect(JSON.stringify(body)).not.toContain(account.uuid);
+  });
+});
+
+describe('the same person in two workspaces', () => {
+  it('is a member of each, which know nothing of each other', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const one = await signUpDesk(api, here)({ email, phone, name: 'Here', externalId: 'shared' });
+    const other = await signUpDesk(api, there)({ email, name: 'There', externalId: 'shared' });
+
+    expect([one.body.wasCreated, other.body.wasCreated]).toEqual([true, true]);
+    expect(other.body.account).toEqual({ uuid: expect.any(String), email, phone: null, name: 'There' });
+    expect(other.body.account.uuid).not.toBe(one.body.account.uuid);
+    expect(other.body.member.id).not.toBe(one.body.member.id);
+  });
+});
+
+describe('the account of who signed up', () => {
+  it('holds no address until one is proved, and says truthfully where it comes from', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const told = { email, phone, name: 'Robin', locale: 'pt-br', tosAccepted: true };
+    await signUpDesk(api, here)(told);
+    const { accounts } = testDatabase.database.identity;
+    expect([await accounts.findByEmail(email), await accounts.findByPhone(phone)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+
+    const browser = openBrowser(api);
+    await browser.signIn({ phone });
+
+    expect((await browser.request('GET', '/account')).body).toMatchObject({
+      loggedIn: true,
+      email: null,
+      phone,
+      emailVerifiedAt: null,
+      phoneVerifiedAt: clock.now().toISOString(),
+      name: 'Robin',
+      locale: 'pt-BR',
+      signupWorkspaceId: here.workspaceId,
+      tosAccepted: false,
+      enabled: true,
+      createdAt: clock.now().toISOString(),
+    });
+  });
+
+  it('follows what the workspace says as long as it stands alone', async () => {
+    const email = uniqueEmail();
+    const desk = signUpDesk(api, here);
+    await desk({ email, name: 'Before' });
+    await desk({ email, name: 'After', locale: 'fr' });
+    const browser = openBrowser(api);
+    await browser.signIn({ email });
+    await desk({ email, name: 'Later', locale: 'es' });
+
+    expect((await browser.request('GET', '/account')).body).toMatchObject({ name: 'After', locale: 'fr' });
+  });
+
+  it('is known to each workspace by a uuid of its own, which stays when the person comes', async () => {
+    const email = uniqueEmail();
+    const [one, other] = [await signUpDesk(api, here)({ email }), await signUpDesk(api, there)({ email })];
+    const browser = openBrowser(api);
+    await browser.signIn({ email });
+    const { body: account } = await browser.request('GET', '/account');
+
+    const again = [await signUpDesk(api, here)({ email }), await signUpDesk(api, there)({ email })];
+
+    const told = again.map(({ body }) => body.account.uuid);
+    expect(told).toEqual([one.body.account.uuid, other.body.account.uuid]);
+    expect(new Set([...told, account.uuid]).size).toBe(3);
+  });
+
+  it('has accepted the terms in the workspace where that was said, and nowhere else', async () => {
+    const email = uniqueEmail();
+    const accepted = async (workspace: TestWorkspace, tosAccepted?: boolean | null) => {
+      const { body } = await signUpDesk(api, workspace)({ email, tosAccepted });
+      const { memberships } = testDatabase.database.identity;
+      return (await memberships.findByMember(workspace.workspaceId, body.member.id))?.tosAccepted;
+    };
+    expect(await accepted(here)).toBe(false);
+    expect(await accepted(here, true)).toBe(true);
+    expect(await accepted(here, false)).toBe(true);
+    expect(await accepted(there, null)).toBe(false);
+    const browser = openBrowser(api);
+    await browser.signIn({ email });
+
+    expect(await accepted(there)).toBe(false);
+    expect((await browser.request('GET', '/account')).body).toMatchObject({
+      tosAccepted: false,
+      locale: 'en-US',
+    });
+  });
+});

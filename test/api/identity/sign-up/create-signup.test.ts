@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { openBrowser } from '../../../support/browser.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  addMemberRow,
+  addRole,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+  uniquePhone,
+} from '../../../support/factories.js';
+import { MovedClock } from '../../../support/moved-clock.js';
+import { addLabel, signUpDesk } from './sign-up-desk.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { clock });
+  workspace = await createWorkspace(testDatabase.database, { defaultRegion: 'GB' });
+  otherWorkspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const signUp = (member: object, data?: object) => signUpDesk(api, workspace)(member, data);
+const asAdmin = () => callAs(api, workspace, workspace.admin);
+const memberOf = async (id: number) => (await asAdmin()('GET', `/members/${id}`)).body;
+
+describeAccess(
+  () => ({ api, workspace, otherWorkspace }),
+  ['createSignup'],
+  () => [
+    {
+      method: 'POST',
+      path: '/create-signup',
+      scope: 'account:create',
+      writes: true,
+      body: { member: { email: uniqueEmail() } },
+      namesItem: false,
+    },
+  ],
+);
+
+describe('signing up', () => {
+  it('makes a member with all that is given, in its stored form, and answers it', async () => {
+    const [email, label] = [uniqueEmail(), await addLabel(workspace)];
+
+    const answer = await signUp({
+      email: email.toUpperCase(),
+      phone: '020 7946 0958',
+      name: 'Robin Example',
+      dateOfBirth: '1990-02-28',
+      externalId: 'crm-1',
+      locale: 'pt-br',
+      tosAccepted: true,
+      labels: [label.slug],
+    });
+
+    expect(answer).toEqual({
+      status: 201,
+      headers: expect.anything(),
+      body: {
+        token: expect.stringMatching(/^wmt_[\w-]{43}$/),
+        account: {
+          uuid: expect.stringMatching(/^[\da-f-]{36}$/),
+          email,
+          phone: '+442079460958',
+          name: 'Robin Example',
+        },
+        member: { id: expect.any(Number), email, memberRoleId: workspace.roles.member.id, labels: [label] },
+        wasCreated: true,
+      },
+    });
+    expect(await memberOf(answer.body.member.id)).toMatchObject({
+      kind: 'human',
+      email,
+      phone: '+442079460958',
+      name: 'Robin Example',
+      dateOfBirth: '1990-02-28',
+      externalId: 'crm-1',
+      locale: 'pt-BR',
+      labels: [label],
+      createdAt: clock.now().toISOString(),
+    });
+  });
+
+  it.each([
+    ['email', { email: uniqueEmail() }],
+    ['phone', { phone: uniquePhone() }],
+    ['externalId', { externalId: 'crm-2' }],
+  ])('needs nothing but one identifier: %s', async (_, identifier) => {
+    const answer = await signUp({ ...identifier, name: null, role: null, labels: null, tosAccepted: null });
+
+    expect(answer).toMatchObject({ status: 201, body: { wasCreated: true } });
+    const empty = { email: null, phone: null, externalId: null, name: null, labels: [] };
+    expect(await memberOf(answer.body.member.id)).toMatchObject({ ...empty, ...identifier });
+  });
+
+  it('gives a role by its name, and the first that is no admin role where none is named', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const named = await addRole(own, { name: 'Patient' });
+    const desk = signUpDesk(api, own);
+
+    expect((await desk({ email: uniqueEmail(), role: 'Patient' })).body.member.memberRoleId).toBe(named.id);
+    expect((await desk({ email: uniqueEmail() })).body.member.memberRoleId).toBe(own.roles.member.id);
+  });
+
+  it('lets the member in by its token: once, as nobody else, and not as an account', async () => {
+    const { body } = await signUp({ email: uniqueEmail() });
+    const browser = openBrowser(api);
+    const exchanged = await browser.request('POST', '/sessions', { body: { memberToken: body.token } });
+
+    expect(exchanged).toMatchObject({ status: 201, body: { memberId: body.member.id } });
+    const own = await browser.request('GET', workspace.path(`/members/${body.member.id}`));
+    expect(own.status).toBe(200);
+    const others = await browser.request('GET', workspace.path(`/members/${workspace.admin.memberId}`));
+    expect(others.status).toBe(403);
+    expect((await browser.request('GET', '/account')).body).toMatchObject({ loggedIn: false });
+    const again = await api.request('POST', '/sessions', { body: { memberToken: body.token } });
+    expect(again).toMatchObject({ status: 401, body: { code: 'login_refused' } });
+  });
+});
+
+describe('a key with only account:create', () => {
+  const formKey = () =>
+    addApiKey(testDatabase.database, workspace.admin.accountId, { scopes: ['account:create'] });
+  const enter = async (memberToken: string) => {
+    const browser = openBrowser(api);
+    expect(await browser.request('POST', '/sessions', { body: { memberToken } })).toMatchObject({
+      status: 201,
+    });
+    return browser;
+  };
+
+  it('signs up into a role that holds more, and its token gives what the key may do', async () => {
+    const role = await addRole(workspace, { permissions: ['members:read', 'data:read:notes', 'chats:read'] });
+    const desk = signUpDesk(api, workspace, await formKey());
+    const readers = await addApiKey(testDatabase.database, workspace.admin.accountId, {
+      scopes: ['account:create', 'members:read'],
+    });
+
+    const answer = await desk({ email: uniqueEmail(), role: role.name });
+    const wider = await signUpDesk(api, workspace, readers)({ email: uniqueEmail(), role: role.name });
+
+    expect(answer).toMatchObject({ status: 201, body: { wasCreated: true } });
+    const other = workspace.path(`/members/${workspace.admin.memberId}`);
+    const [narrow, wide] = [await enter(answer.body.token), await enter(wider.body.token)];
+    expect(await narrow.request('GET', workspace.path(`/members/${answer.body.member.id}`))).toMatchObject({
+      status: 200,
+    });
+    expect(await narrow.request('GET', other)).toMatchObject({ status: 403 });
+    expect(await wide.request('GET', other)).toMatchObject({ status: 200 });
+  });
+
+  it('gets no token of a member that exists, by whichever way it asks', async () => {
+    const apiKey = await formKey();
+    const email = uniqueEmail();
+    const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, email });
+
+    expect(await signUpDesk(api, workspace, apiKey)({ email })).toMatchObject({
+      status: 201,
+      body: { wasCreated: false, token: null, member: { id } },
+    });
+    expect(await api.request('POST', workspace.path(`/members/${id}/tokens`), { apiKey })).toMatchObject({
+      status: 403,
+      body: { code: 'insufficient_scope' },
+    });
+  });
+});
+
+describe('a sign-up is refused, and nothing comes of it,', () => {
+  const cases: [string, object, string[]][] = [
+    ['without an identifier', { name: 'Robin' }, ['/member']],
+    ['with identifiers that are null', { email: null, phone: null, externalId: null }, ['/member']],
+    ['with what is no email', { email: 'robin' }, ['/member/email']],
+    ['with what is no phone number', { phone: '12' }, ['/member/phone']],
+    ['with what is no date', { externalId: 'crm-3', dateOfBirth: '1990-02-30' }, ['/member/dateOfBirth']],
+    ['with a date to come', { externalId: 'crm-3', dateOfBirth: '2031-05-02' }, ['/member/dateOfBirth']],
+    ['with what is no locale', { externalId: 'crm-3', locale: 'not a locale' }, ['/member/locale']],
+    ['with a role there is not', { externalId: 'crm-3', role: 'Nobody' }, ['/member/role']],
+    ['with an admin role', { externalId: 'crm-3', role: 'Admin' }, ['/member/role']],
+    [
+      'with labels there are not',
+      { externalId: 'crm-3', labels: ['none', 'neither'] },
+      ['/member/labels/0', '/member/labels/1'],
+    ],
+    ['with a name too long', { externalId: 'crm-3', name: 'x'.repeat(201) }, ['/member/name']],
+    ['with an external id too long', { externalId: 'x'.repeat(201) }, ['/member/externalId']],
+    ['with an empty external id', { externalId: '' }, ['/member/externalId']],
+    ['with an email too long', { email: `${'x'.repeat(250)}@example.com` }, ['/member/email']],
+    ['with a role’s name too long', { externalId: 'crm-3', role: 'x'.repeat(201) }, ['/member/role']],
+    ['with labels twice', { externalId: 'crm-3', labels: ['one', 'one'] }, ['/member/labels']],
+    [
+      'with too many labels',
+      { externalId: 'crm-3', labels: Array.from({ length: 101 }, (_, index) => `label-${index}`) },
+      ['/member/labels'],
+    ],
+    [
+      'with terms neither accepted nor not',
+      { externalId: 'crm-3', tosAccepted: 'yes' },
+      ['/member/tosAccepted'],
+    ],
+    ['with a field there is not', { externalId: 'crm-3', memberRoleId: 1 }, ['/member/memberRoleId']],
+    [
+      'with all of it',
+      { email: 'robin', phone: '12', role: 'Nobody', labels: ['none'] },
+      ['/member/email', '/member/phone', '/member/role', '/member/labels/0'],
+    ],
+  ];
+
+  it.each(cases)('%s', async (_, member, pointers) => {
+    const answer = await signUp(member);
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(pointersOf(answer.body)).toEqual(pointers);
+    const { body } = await asAdmin()('GET', '/members', undefined, { externalId: 'crm-3' });
+    expect(body.total).toBe(0);
+  });
+
+  it.each([
+    ['no member', {}],
+    ['a member that is none', { member: 'robin' }],
+    ['data that are none', { member: { externalId: 'crm-3' }, data: [] }],
+    ['data of a type without values', { member: { externalId: 'crm-3' }, data: { notes: {} } }],
+    ['more besides', { member: { externalId: 'crm-3' }, more: true }],
+    [
+      'too many data',
+      {
+        member: { externalId: 'crm-3' },
+        data: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`type-${index}`, { values: {} }])),
+      },
+    ],
+  ])('with %s', async (_, body) => {
+    const { apiKey } = workspace.admin;
+    const answer = await api.request('POST', workspace.path('/create-signup'), { apiKey, body });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+
+  it('by the names of another workspace', async () => {
+    const label = await addLabel(otherWorkspace);
+    const role = await addRole(otherWorkspace, { name: 'Only there' });
+    const slug = 'only-there';
+    const type = { name: 'Only there', slug, isCollection: false, fields: [] };
+    const made = await callAs(api, otherWorkspace, otherWorkspace.admin)('POST', '/data-types', type);
+    expect(made.status).toBe(201);
+
+    const answer = await signUp(
+      { email: uniqueEmail(), role: role.name, labels: [label.slug] },
+      { [slug]: { values: {} } },
+    );
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/member/role', '/member/labels/0', `/data/${slug}`]);
+  });
+
+  it('where the workspace has no role for those who sign up', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    await testDatabase.database.inWorkspace(own.workspaceId, (tx) =>
+      tx('member_roles').where({ id: own.roles.member.id }).update({ use_admin: true }),
+    );
+
+    const answer = await signUpDesk(api, own)({ email: uniqueEmail() });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/member/role']);
+  });
+
+  it('by somebody whose role lacks what the new member’s role holds', async () => {
+    const greeter = await addMember(workspace, { permissions: ['account:create'] });
+    const desk = signUpDesk(api, workspace, greeter.apiKey);
+    const reader = await addRole(workspace, { name: 'Reader', permissions: ['chats:read'] });
+    const email = uniqueEmail();
+    await addMemberRow(workspace, { memberRoleId: reader.id, email });
+
+    expect(await desk({ email: uniqueEmail() })).toMatchObject({ status: 201 });
+    expect(await desk({ email: uniqueEmail(), role: 'Reader' })).toMatchObject({ status: 403 });
+    expect(await desk({ email })).toMatchObject({ status: 201, body: { wasCreated: false, token: null } });
+  });
+
+  it.each([
+    [{ permissions: ['members:write'] }],
+    [{ permissions: ['chats:admin'] }],
+    [{ useAdmin: true }],
+    [{ manageWorkspace: true }],
+  ])('where the member that is there has a role with %j', async (grants) => {
+    const role = await addRole(workspace, grants);
+    const email = uniqueEmail();
+    const row = await addMemberRow(workspace, { memberRoleId: role.id, email, name: 'Before' });
+
+    const answer = await signUp({ email, name: 'After', externalId: 'crm-admin' });
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'member_is_admin' } });
+    expect(await memberOf(row.id)).toMatchObject({ name: 'Before', externalId: null });
+  });
+
+  it('where the member that is there is an assistant', async () => {
+    const values = { kind: 'assistant' as const, externalId: 'crm-assistant', email: null, phone: null };
+    await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
+
+    expect(await signUp({ externalId: 'crm-assistant' })).toMatchObject({
+      status: 409,
+      body: { code: 'member_is_admin' },
+    });
+  });
+});

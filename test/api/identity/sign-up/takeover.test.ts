@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PhoneNumberRow } from '../../../../db/queries/phone-numbers.js';
+import { type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
+import { openBrowser } from '../../../support/browser.js';
+import { callAs } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addPhoneNumber } from '../../../support/definitions.js';
+import {
+  addMember,
+  addMemberRow,
+  createWorkspace,
+  type TestMember,
+  type TestWorkspace,
+  uniqueEmail,
+  uniquePhone,
+} from '../../../support/factories.js';
+import { loginCodeOf } from '../../../support/login.js';
+import { type SignedApi, startSignedApi } from '../../channels/carrier-messages/signed-api.js';
+import { signUpDesk } from './sign-up-desk.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let carrier: SignedApi;
+let workspace: TestWorkspace;
+let number: PhoneNumberRow;
+let greeter: TestMember;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database, { trustedProxies: 1 });
+  carrier = await startSignedApi(testDatabase);
+  workspace = await createWorkspace(testDatabase.database);
+  number = await addPhoneNumber(workspace);
+  greeter = await addMember(workspace, { permissions: ['account:create'] });
+  const type = { name: 'Health', slug: 'health', isCollection: false };
+  const fields = [{ slug: 'pregnant', name: 'Pregnant', fieldType: 'text' }];
+  const made = await asAdmin()('POST', '/data-types', { ...type, fields });
+  expect(made.status).toBe(201);
+});
+afterAll(async () => {
+  await api.close();
+  await carrier.close();
+  await testDatabase.drop();
+});
+
+const asAdmin = () => callAs(api, workspace, workspace.admin);
+/** The public form: its key signs people up and may do nothing else. */
+const form = (member: object, data?: object) => signUpDesk(api, workspace, greeter.apiKey)(member, data);
+const secret = 'yes, since March';
+const withSecret = { health: { values: { pregnant: secret } } };
+const memberOf = async (id: number) => (await asAdmin()('GET', `/members/${id}`)).body;
+
+let visitors = 0;
+function visitor() {
+  visitors += 1;
+  return openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}` });
+}
+async function signedIn(address: { email: string } | { phone: string }) {
+  const browser = visitor();
+  await browser.signIn(address);
+  return browser;
+}
+async function signedInByToken(memberToken: string) {
+  const browser = visitor();
+  expect(await browser.request('POST', '/sessions', { body: { memberToken } })).toMatchObject({
+    status: 201,
+  });
+  return browser;
+}
+
+const text = (from: string, body: string) =>
+  carrier.call('/carrier-messages/inbound', {
+    MessageSid: `SM${randomUUID().replaceAll('-', '')}`,
+    AccountSid: `AC${'0'.repeat(32)}`,
+    From: from,
+    To: number.number,
+    Body: body,
+    NumMedia: '0',
+  });
+/** Who wrote a message: the ids of the members whose chats hold it. */
+async function sendersOf(body: string): Promise<number[]> {
+  const rows: { member_id: number }[] = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('messages as m')
+      .join('chats as c', 'c.id', 'm.chat_id')
+      .where('m.content', JSON.stringify(body))
+      .select('c.member_id'),
+  );
+  return rows.map((row) => row.member_id);
+}
+
+/** All that a browser's session is shown of the workspace's members, records and chats. */
+async function seenBy(browser: ReturnType<typeof visitor>): Promise<string> {
+  const { body: types } = await asAdmin()('GET', '/data-types');
+  const paths = [
+    '/members',
+    '/chats',
+    ...types.items.map(({ id }: { id: number }) => `/data-types/${id}/records`),
+  ];
+  const answers: ApiResponse<unknown>[] = [];
+  for (const path of paths) answers.push(await browser.request('GET', workspace.path(path)));
+  return JSON.stringify(answers.map(({ status, body }) => ({ status, body })));
+}
+
+describe('a member who is known by the phone it writes from', () => {
+  it('is not taken over by a form that names its phone with another email', async () => {
+    const [phone, thiefs] = [uniquePhone(), uniqueEmail()];
+    await text(phone, `I am unwell, ${phone}`);
+    const [victim] = await sendersOf(`I am unwell, ${phone}`);
+
+    const answer = await form({ phone, email: thiefs, name: 'Not the name' });
+
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { wasCreated: false, account: { email: null, phone }, member: { id: victim, email: null } },
+    });
+    const thief = await signedIn({ email: thiefs });
+    expect(await seenBy(thief)).not.toContain('unwell');
+    expect(await thief.request('GET', workspace.path(`/members/${victim}`))).toMatchObject({ status: 404 });
+    const person = await signedIn({ phone });
+    expect(await person.request('GET', workspace.path(`/members/${victim}`))).toMatchObject({ status: 200 });
+    expect(await seenBy(person)).toContain(`"memberId":${victim}`);
+  });
+
+  it('has the other email once it has proved both', async () => {
+    const [phone, email] = [uniquePhone(), uniqueEmail()];
+    await text(phone, `Hello from ${phone}`);
+    const { body } = await form({ phone, email });
+    const person = await signedIn({ phone });
+    const asked = await person.request('POST', '/account/addresses', { body: { email } });
+    const code = await loginCodeOf(api, asked.body.uuid);
+    const path = `/account/addresses/${asked.body.uuid}`;
+    expect(await person.request('PUT', path, { body: { code } })).toMatchObject({ status: 200 });
+
+    expect(await memberOf(body.member.id)).toMatchObject({ email, phone });
+    expect((await form({ email })).body).toMatchObject({ wasCreated: false, member: { id: body.member.id } });
+  });
+});
+
+describe('a member whose email is proved', () => {
+  it('does not speak through a phone that a form named with the email', async () => {
+    const [email, thiefs] = [uniqueEmail(), uniquePhone()];
+    const { body } = await form({ email }, withSecret);
+    const person = await signedIn({ email });
+
+    expect((await form({ email, phone: thiefs })).body).toMatchObject({ wasCreated: false });
+    await text(thiefs, `Speaking as the other, ${thiefs}`);
+
+    const senders = await sendersOf(`Speaking as the other, ${thiefs}`);
+    expect(senders).toHaveLength(1);
+    expect(senders).not.toContain(body.member.id);
+    expect(await seenBy(person)).not.toContain('Speaking as');
+    expect(await memberOf(body.member.id)).toMatchObject({ email, phone: null });
+  });
+
+  it('does not speak through a phone that its own first form named and nobody proved', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const { body } = await form({ email, phone }, withSecret);
+    expect(await memberOf(body.member.id)).toMatchObject({ email, phone });
+    await signedIn({ email });
+
+    await text(phone, `Whose number is it, ${phone}`);
+
+    expect(await memberOf(body.member.id)).toMatchObject({ email, phone: null });
+    expect(await sendersOf(`Whose number is it, ${phone}`)).not.toContain(body.member.id);
+  });
+
+  it('speaks through the phone that those who manage members gave it', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const row = await addMemberRow(workspace, {
+      memberRoleId: workspace.roles.member.id,
+      email,
+      phone: null,
+    });
+    await signedIn({ email });
+    await form({ email, phone });
+    expect(await asAdmin()('PUT', `/members/${row.id}`, { phone })).toMatchObject({ status: 200 });
+
+    await text(phone, `Vouched for, ${phone}`);
+
+    expect(await sendersOf(`Vouched for, ${phone}`)).toEqual([row.id]);
+  });
+});
+
+describe('a member that a form made with two addresses', () => {
+  it.each([
+    ['before the owner of the email signs up', true],
+    ['after the owner of the email signed up', false],
+  ])('is not shared where the phone is proved %s', async (_, isBefore) => {
+    const [email, thiefs] = [uniqueEmail(), uniquePhone()];
+    const hijack = await form({ email, phone: thiefs });
+    const early = isBefore ? await signedIn({ phone: thiefs }) : undefined;
+
+    const honest = await form({ email }, withSecret);
+    expect(honest.status).toBe(201);
+    const thief = early ?? (await signedIn({ phone: thiefs }));
+    const person = await signedIn({ email });
+
+    expect(await seenBy(thief)).not.toContain(secret);
+    expect(await seenBy(person)).toContain(secret);
+    const own = honest.body.member.id;
+    expect(await thief.request('GET', workspace.path(`/members/${own}`))).not.toMatchObject({ status: 200 });
+    expect(await person.request('GET', workspace.path(`/members/${own}`))).toMatchObject({ status: 200 });
+    expect(honest.body.wasCreated).toBe(isBefore);
+    expect(own === hijack.body.member.id).toBe(!isBefore);
+    await text(thiefs, `Mine now, ${thiefs}`);
+    expect(await sendersOf(`Mine now, ${thiefs}`)).not.toContain(own);
+  });
+
+  it('is bound to the phone by a message from it, and not shared with the owner of the email', async () => {
+    const [thiefs, phone] = [uniqueEmail(), uniquePhone()];
+    const { body } = await form({ email: thiefs, phone });
+    const watcher = await signedInByToken(body.token);
+
+    await text(phone, `My diagnosis, ${phone}`);
+
+    const thief = await signedIn({ email: thiefs });
+    for (const browser of [thief, watcher]) expect(await seenBy(browser)).not.toContain('My diagnosis');
+    expect(await sendersOf(`My diagnosis, ${phone}`)).toEqual([body.member.id]);
+    const person = await signedIn({ phone });
+    expect(await person.request('GET', workspace.path(`/members/${body.member.id}`))).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('shows the one who was let in by its token nothing that a later form gives', async () => {
+    const email = uniqueEmail();
+    const { body } = await form({ email, phone: uniquePhone() });
+    const watcher = await signedInByToken(body.token);
+
+    await form({ email }, withSecret);
+
+    expect(await seenBy(watcher)).not.toContain(secret);
+  });
+
+  it('stays whole for the caller who names its own external id', async () => {
+    const [email, phone, externalId] = [uniqueEmail(), uniquePhone(), `crm-${randomUUID()}`];
+    const { body } = await form({ email, phone, externalId });
+    const browser = await signedInByToken(body.token);
+
+    await form({ externalId }, withSecret);
+
+    expect(await memberOf(body.member.id)).toMatchObject({ email, phone });
+    expect(await seenBy(browser)).toContain(secret);
+  });
+
+  it('keeps both addresses of a person who had proved both', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const proved = { email, phone, emailVerifiedAt: new Date(), phoneVerifiedAt: new Date() };
+    await testDatabase.database.identity.accounts.create(proved);
+    const { body } = await form({ email, phone });
+
+    await signedIn({ email });
+
+    expect(await memberOf(body.member.id)).toMatchObject({ email, phone });
+    await text(phone, `Both are mine, ${phone}`);
+    expect(await sendersOf(`Both are mine, ${phone}`)).toEqual([body.member.id]);
+  });
+
+  it('has one owner where both addresses are proved at the same moment', async () => {
+    const [email, phone] = [uniqueEmail(), uniquePhone()];
+    const { body } = await form({ email, phone });
+    const [one, other] = [visitor(), visitor()];
+    const codes = [await one.askForCode({ email }), await other.askForCode({ phone })];
+
+    const answers = await Promise.all([
+      one.request('POST', '/sessions', { body: codes[0] }),
+      other.request('POST', '/sessions', { body: codes[1] }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    const own = workspace.path(`/members/${body.member.id}`);
+    const seen = [(await one.request('GET', own)).status, (await other.request('GET', own)).status];
+    expect(seen.sort()).toEqual([200, 404]);
+    const member = await memberOf(body.member.id);
+    expect([member.email, member.phone].filter((address) => address !== null)).toHaveLength(1);
+  });
+});

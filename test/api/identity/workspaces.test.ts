@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allScopes } from '../../../domain/kernel/scopes.js';
+import { startApi, type TestApi } from '../../support/api.js';
+import { openBrowser } from '../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+} from '../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let other: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  other = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+describe('who may create workspaces', () => {
+  const create = (on: Pick<TestApi, 'request'>, request: object = {}) =>
+    on.request('POST', '/workspaces', { body: { name: 'Own' }, ...request });
+
+  it('is superusers who are signed in, where the operator says so', async () => {
+    const closed = await startApi(testDatabase.database, { policy: { workspaceCreation: 'superusers' } });
+    try {
+      const denied = { status: 403, body: { code: 'superuser_required' } };
+      expect(await create(closed, { apiKey: workspace.admin.apiKey })).toMatchObject(denied);
+      const email = uniqueEmail();
+      const account = await testDatabase.database.identity.accounts.create({ email });
+      const browser = openBrowser(closed);
+      await browser.signIn({ email });
+      expect(await create(browser)).toMatchObject(denied);
+
+      await testDatabase.database.identity.accounts.update(account.id, { isSuperuser: true });
+
+      expect(await create(browser)).toMatchObject({ status: 201 });
+      const apiKey = await addApiKey(testDatabase.database, account.id);
+      expect(await create(closed, { apiKey })).toMatchObject(denied);
+    } finally {
+      await closed.close();
+    }
+  });
+
+  it('is an account up to its number of them, also by requests at once', async () => {
+    const bounded = await startApi(testDatabase.database, { policy: { workspacesPerAccount: 2 } });
+    try {
+      const { apiKey } = await addMember(workspace, { scopes: allScopes });
+      const answers = await Promise.all(Array.from({ length: 6 }, () => create(bounded, { apiKey })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+      expect(answers.find(({ status }) => status === 409)).toMatchObject({
+        body: { code: 'too_many_workspaces' },
+      });
+    } finally {
+      await bounded.close();
+    }
+  });
+});
+
+describe('POST /workspaces', () => {
+  it('makes a workspace of which the caller is an admin', async () => {
+    const { apiKey } = workspace.admin;
+    const body = { name: 'Harbour Clinic', defaultRegion: 'AT', timezone: 'Europe/Vienna', locale: 'de-AT' };
+    const answer = await api.request('POST', '/workspaces', { apiKey, body });
+    expect(answer).toMatchObject({ status: 201, body: { ...body, slug: 'harbour-clinic' } });
+    const path = `/w/${answer.body.uuid}`;
+    expect((await api.request('GET', path, { apiKey })).body).toEqual(answer.body);
+    expect(await api.request('PUT', path, { apiKey, body: { name: 'Harbour' } })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('gives it the roles Admin and Member', async () => {
+    const { apiKey } = workspace.admin;
+    const { body } = await api.request('POST', '/workspaces', { apiKey, body: { name: 'Roles' } });
+    const roles = await api.request('GET', `/w/${body.uuid}/member-roles`, { apiKey });
+    expect(roles.body).toMatchObject([
+      { name: 'Admin', useAdmin: true, manageWorkspace: true },
+      { name: 'Member', useAdmin: false, manageWorkspace: false, permissions: [] },
+    ]);
+  });
+
+  it('finds a slug of its own when the name is not new', async () => {
+    const { apiKey } = workspace.admin;
+    const body = { name: 'Twice Named' };
+    const first = await api.request('POST', '/workspaces', { apiKey, body });
+    const second = await api.request('POST', '/workspaces', { apiKey, body });
+    expect(first.body.slug).toBe('twice-named');
+    expect(second.body.slug).toMatch(/^twice-named-[0-9a-f]{8}$/);
+  });
+
+  it('refuses a slug that is taken', async () => {
+    const { apiKey } = workspace.admin;
+    await api.request('POST', '/workspaces', { apiKey, body: { name: 'A', slug: 'taken-slug' } });
+    const answer = await api.request('POST', '/workspaces', {
+      apiKey,
+      body: { name: 'B', slug: 'taken-slug' },
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'duplicate', errors: [{ pointer: '/slug' }] },
+    });
+  });
+
+  it.each([
+    [{}, '/name'],
+    [{ name: '' }, '/name'],
+    [{ name: '  ' }, '/name'],
+    [{ name: 'A', slug: 'No Slug' }, '/slug'],
+    [{ name: 'A', defaultRegion: 'XX' }, '/defaultRegion'],
+    [{ name: 'A', defaultRegion: 'usa' }, '/defaultRegion'],
+    [{ name: 'A', timezone: 'Nowhere' }, '/timezone'],
+    [{ name: 'A', locale: '??' }, '/locale'],
+    [{ name: 'A', id: 1 }, '/id'],
+  ])('refuses %j', async (body, pointer) => {
+    const answer = await api.request('POST', '/workspaces', { apiKey: workspace.admin.apiKey, body });
+    expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);
+  });
+
+  it('cannot be done with a key that is good for one workspace', async () => {
+    const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, {
+      workspaceId: workspace.workspaceId,
+    });
+    expect(await api.request('POST', '/workspaces', { apiKey, body: { name: 'A' } })).toMatchObject({
+      status: 403,
+    });
+  });
+
+  it('is 401 without credentials and 403 without the scope', async () => {
+    expect(await api.request('POST', '/workspaces', { body: { name: 'A' } })).toMatchObject({ status: 401 });
+    const { apiKey } = workspace.member;
+    expect(await api.request('POST', '/workspaces', { apiKey, body: { name: 'A' } })).toMatchObject({
+      status: 403,
+    });
+  });
+});
+
+describe('GET /workspaces', () => {
+  it("lists the caller's workspaces and no others", async () => {
+    const answer = await api.request('GET', '/workspaces', { apiKey: workspace.member.apiKey });
+    expect(answer).toMatchObject({ status: 200, body: { total: 1, page: 1, pageSize: 25, totalPages: 1 } });
+    expect(answer.body.items).toMatchObject([{ uuid: workspace.workspaceUuid }]);
+  });
+
+  it('pages through them in a stable order', async () => {
+    const lone = await addMember(other);
+    const apiKey = await addApiKey(testDatabase.database, lone.accountId);
+    for (const name of ['B list', 'A list', 'C list'])
+      await api.request('POST', '/workspaces', { apiKey, body: { name } });
+    const query = { pageSize: 2, page: 2, sortBy: 'name', sortOrder: 'asc' };
+    const answer = await api.request('GET', '/workspaces', { apiKey, query });
+    expect(answer.body).toMatchObject({ total: 4, totalPages: 2, page: 2, items: [{ name: 'C list' }, {}] });
+  });
+
+  it('lists the one workspace a key is good for', async () => {
+    const lone = await addMember(other);
+    const all = await addApiKey(testDatabase.database, lone.accountId);
+    await api.request('POST', '/workspaces', { apiKey: all, body: { name: 'More' } });
+    const apiKey = await addApiKey(testDatabase.database, lone.accountId, { workspaceId: other.workspaceId });
+    const answer = await api.request('GET', '/workspaces', { apiKey });
+    expect(answer.body.items).toMatchObject([{ id: other.workspaceId }]);
+  });
+});
+
+describe('GET W', () => {
+  it('shows the workspace to any member', async () => {
+    const answer = await api.request('GET', workspace.path(''), { apiKey: workspace.member.apiKey });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id: workspace.workspaceId, uuid: workspace.workspaceUuid },
+    });
+  });
+});
+
+describe('PUT W', () => {
+  it('changes what is given and leaves the rest', async () => {
+    const { apiKey } = workspace.admin;
+    const before = (await api.request('GET', workspace.path(''), { apiKey })).body;
+    const answer = await api.request('PUT', workspace.path(''), { apiKey, body: { timezone: 'Asia/Tokyo' } });
+    expect(answer.body).toEqual({ ...before, timezone: 'Asia/Tokyo', updatedAt: answer.body.updatedAt });
+  });
+
+  it('refuses a slug that is taken', async () => {
+    const { slug } = (await api.request('GET', other.path(''), { apiKey: other.admin.apiKey })).body;
+    const answer = await api.request('PUT', workspace.path(''), {
+      apiKey: workspace.admin.apiKey,
+      body: { slug },
+    });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/slug' }] } });
+  });
+
+  it('needs the permission workspace:write', async () => {
+    const apiKey = await addApiKey(testDatabase.database, workspace.member.accountId);
+    const answer = await api.request('PUT', workspace.path(''), { apiKey, body: { name: 'Mine' } });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(answer.body.detail).toContain('workspace:write');
+  });
+
+  it("is 404 in someone else's workspace", async () => {
+    const answer = await api.request('PUT', other.path(''), {
+      apiKey: workspace.admin.apiKey,
+      body: { name: 'Mine' },
+    });
+    expect(answer).toMatchObject({ status: 404, body: { detail: 'Workspace not found.' } });
+  });
+});

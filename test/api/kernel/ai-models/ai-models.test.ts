@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addApiKey, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { catalogueWith } from '../../../support/models.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+/** Of a deployment that has one of two providers. */
+let api: TestApi;
+/** Of one that has none. */
+let bareApi: TestApi;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+  const own = {
+    models: [{ id: 'house:chat:small' }, { id: 'house:realtime:talk', voices: ['house:voice:low'] }],
+    voices: [{ id: 'house:voice:low', description: 'Low' }],
+  };
+  api = await startApi(testDatabase.database, { models: catalogueWith(own) });
+  bareApi = await startApi(testDatabase.database, { models: catalogueWith(own, []) });
+});
+afterAll(async () => {
+  await Promise.all([api.close(), bareApi.close()]);
+  await testDatabase.drop();
+});
+
+const lists = ['all', 'chat', 'image', 'realtime', 'stt', 'tts', 'voices'];
+const types = ['chat', 'image', 'realtime', 'stt', 'tts'];
+const list = (name: string, query: Record<string, string | boolean> = {}, of = api) =>
+  of.request('GET', `/ai-models/${name}`, { apiKey: workspace.member.apiKey, query });
+const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id);
+
+describe.each(lists)('GET /ai-models/%s', (name) => {
+  it('is there for whoever is signed in, without any permission', async () => {
+    const answer = await list(name);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body.items.length).toBeGreaterThan(1);
+  });
+
+  it('is refused without credentials', async () => {
+    const answer = await api.request('GET', `/ai-models/${name}`);
+
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+  });
+
+  it('is refused to a key that lacks the scope, which is named', async () => {
+    const scopes = allScopes.filter((scope) => scope !== 'models:read');
+    const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
+
+    const answer = await api.request('GET', `/ai-models/${name}`, { apiKey });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    expect(answer.body.detail).toContain('models:read');
+  });
+
+  it('holds the models of one provider when that is asked for', async () => {
+    const { body } = await list(name, { provider: 'openai' });
+
+    expect(new Set(body.items.map(({ provider }: { provider: string }) => provider))).toEqual(
+      new Set(['openai']),
+    );
+    // Known, but not configured here.
+    expect(idsOf(await list(name, { provider: 'house' }))).toEqual([]);
+  });
+
+  it('refuses a provider that the catalogue does not have', async () => {
+    const answer = await list(name, { provider: 'nobody' });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/provider']);
+  });
+
+  it('is empty where no provider is configured', async () => {
+    expect((await list(name, {}, bareApi)).body).toEqual({ items: [] });
+  });
+});
+
+describe('models', () => {
+  it.each(types)('of type %s are listed alone, and among all', async (type) => {
+    const { body } = await list(type);
+
+    expect(new Set(body.items.map((model: { type: string }) => model.type))).toEqual(new Set([type]));
+    const { body: all } = await list('all');
+    expect(all.items.filter((model: { type: string }) => model.type === type)).toEqual(body.items);
+  });
+
+  it('are shown with what they cost', async () => {
+    const { body } = await list('chat');
+
+    expect(body.items[0]).toEqual({
+      id: 'openai:chat:gpt-4.1-mini',
+      name: 'gpt-4.1-mini',
+      provider: 'openai',
+      type: 'chat',
+      description: expect.any(String),
+      state: 'enabled',
+      available: true,
+      recommended: true,
+      multiplier: 1,
+      inputMultiplier: 1,
+      outputMultiplier: 4,
+      cachedMultiplier: 0.25,
+    });
+    expect((await list('tts')).body.items[0]).not.toHaveProperty('outputMultiplier');
+  });
+
+  it('that are deprecated are shown with what replaces them', async () => {
+    const { body } = await list('chat');
+
+    expect(body.items).toContainEqual(
+      expect.objectContaining({
+        id: 'openai:chat:gpt-4o',
+        state: 'deprecated',
+        available: true,
+        replacement: 'openai:chat:gpt-4.1',
+      }),
+    );
+  });
+
+  it('that cannot be used are listed on request only', async () => {
+    const hidden = ['openai:chat:gpt-4.5-preview', 'house:chat:small', 'house:realtime:talk'];
+
+    const usual = idsOf(await list('all'));
+    const { body } = await list('all', { include_unavailable: true });
+
+    const unavailable = body.items.filter(({ available }: { available: boolean }) => !available);
+    expect(idsOf({ body: { items: unavailable } })).toEqual(hidden);
+    expect(usual).toHaveLength(body.items.length - hidden.length);
+    expect(idsOf(await list('all', { include_unavailable: true }, bareApi))).toEqual(idsOf({ body }));
+    expect(idsOf(await list('all', { include_unavailable: true, provider: 'house' }))).toEqual(
+      hidden.slice(1),
+    );
+  });
+
+  it('that cannot be used are not asked for by anything but yes or no', async () => {
+    const answer = await list('all', { include_unavailable: 'perhaps' });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/include_unavailable']);
+  });
+});
+
+describe('realtime models and voices', () => {
+  it('belong together', async () => {
+    const { body: realtime } = await list('realtime');
+    const { body: voices } = await list('voices');
+
+    expect(realtime.items[0]).toMatchObject({ serverVad: true, clientVad: true });
+    expect(idsOf({ body: voices })).toEqual(expect.arrayContaining(realtime.items[0].voices));
+    expect(voices.items[0]).toEqual({
+      id: 'openai:voice:alloy',
+      name: 'alloy',
+      description: expect.any(String),
+      provider: 'openai',
+    });
+  });
+});

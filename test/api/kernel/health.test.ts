@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../db/database.js';
+import { startApi } from '../../support/api.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+
+let testDatabase: TestDatabase;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+describe('health', () => {
+  it('is live and ready while database and Temporal can be reached', async () => {
+    const api = await startApi(testDatabase.database, { runs: { isReachable: async () => true } });
+    expect(await api.request('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'live' } });
+    const answer = await api.request('GET', '/health/ready');
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ready', temporal: 'reachable' } });
+    await api.close();
+  });
+
+  it('is ready while Temporal is away, and says so', async () => {
+    const api = await startApi(testDatabase.database);
+    const answer = await api.request('GET', '/health/ready');
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ready', temporal: 'unreachable' } });
+    await api.close();
+  });
+
+  it('looks once a second at most, however many ask', async () => {
+    const { database } = testDatabase;
+    let looks = 0;
+    const runs = {
+      isReachable: async () => {
+        looks += 1;
+        return true;
+      },
+    };
+    const api = await startApi(database, { runs });
+    const before = Date.now();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => api.request('GET', '/health/ready')));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(looks).toBeLessThanOrEqual(1 + Math.floor((Date.now() - before) / 1_000));
+    await api.close();
+  });
+
+  it('is live but not ready without a database', async () => {
+    const nowhere = new Database({ url: 'postgres://wes_app@127.0.0.1:1/nothing' });
+    const api = await startApi(nowhere);
+    expect(await api.request('GET', '/health/live')).toMatchObject({ status: 200 });
+    const answer = await api.request('GET', '/health/ready');
+    expect(answer).toMatchObject({ status: 503, body: { code: 'database_unavailable' } });
+    expect(answer.headers.get('Retry-After')).toBe('5');
+    await api.close();
+    await nowhere.close();
+  });
+});

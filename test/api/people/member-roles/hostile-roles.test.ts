@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MemberRoleRow } from '../../../../db/queries/member-roles.js';
+import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  addMemberRow,
+  addRole,
+  createWorkspace,
+  randomTag,
+  type TestWorkspace,
+} from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let place: TestWorkspace;
+let asAdmin: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  place = await createWorkspace(testDatabase.database);
+  asAdmin = callAs(api, place, place.admin);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const roleNow = async (id: number) => (await asAdmin('GET', `/member-roles/${id}`)).body;
+const forbidden = { status: 403, body: { code: 'forbidden' } };
+
+it.each([
+  'CHATS_READ',
+  'chats:read ',
+  'Chats:read',
+  'chats',
+  'chats:*',
+  '*',
+  'toString',
+  '__proto__',
+  'constructor',
+  'data:read:',
+  'data:read:Notes',
+  'data:read:no space',
+  'data:admin:notes',
+  'data:read:notes:more',
+  `data:read:${'x'.repeat(64)}`,
+])('takes no permission such as %s', async (permission) => {
+  const create = await asAdmin('POST', '/member-roles', { name: randomTag(), permissions: [permission] });
+  const update = await asAdmin('PUT', `/member-roles/${place.roles.member.id}`, {
+    permissions: [permission],
+  });
+
+  for (const answer of [create, update]) {
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/permissions/0']]);
+  }
+});
+
+it("takes no permission for another workspace's data type", async () => {
+  const other = await createWorkspace(testDatabase.database);
+  const slug = `type-${randomTag()}`;
+  await createDataType(other.context(), { name: 'Theirs', slug, isCollection: true, fields: [] });
+  const body = { name: randomTag(), permissions: [`data:write:${slug}`] };
+
+  expect(pointersOf((await asAdmin('POST', '/member-roles', body)).body)).toEqual(['/permissions/0']);
+});
+
+describe('who manages roles and members without being an admin', () => {
+  let manager: ReturnType<typeof callAs>;
+  let managerRole: MemberRoleRow;
+  let managerMemberId: number;
+  let higher: MemberRoleRow;
+
+  beforeAll(async () => {
+    managerRole = await addRole(place, { permissions: ['roles:write', 'members:write', 'members:read'] });
+    const member = await addMember(place, { role: managerRole, scopes: allScopes });
+    managerMemberId = member.memberId;
+    manager = callAs(api, place, member);
+    higher = await addRole(place, { permissions: ['members:read', 'records:admin'] });
+  });
+
+  it.each([
+    ['raises the own role', () => managerRole.id, { permissions: [...allScopes] }],
+    ['raises the own role by one', () => managerRole.id, { permissions: ['roles:write', 'records:admin'] }],
+    ['gives the own role the admin area', () => managerRole.id, { useAdmin: true }],
+    ['gives the own role the workspace', () => managerRole.id, { manageWorkspace: true }],
+    ['renames a higher role', () => higher.id, { name: 'Lower' }],
+    ['cuts a higher role down', () => higher.id, { permissions: [] }],
+    ['changes nothing of a higher role', () => higher.id, {}],
+    ['takes the flags of the admin role', () => place.roles.admin.id, { useAdmin: false }],
+    ['raises the role of everyone else', () => place.roles.member.id, { permissions: ['records:admin'] }],
+  ])('never %s', async (_what, id, body) => {
+    const before = await roleNow(id());
+
+    expect(await manager('PUT', `/member-roles/${id()}`, body)).toMatchObject(forbidden);
+
+    expect(await roleNow(id())).toEqual(before);
+  });
+
+  it('deletes no higher role, even one that nobody has', async () => {
+    expect(await manager('DELETE', `/member-roles/${higher.id}`)).toMatchObject(forbidden);
+  });
+
+  it('gives nobody a higher role, and takes it from nobody', async () => {
+    const holder = await addMemberRow(place, { memberRoleId: higher.id });
+    const plain = await addMemberRow(place, { memberRoleId: place.roles.member.id });
+    const { id: memberRoleId } = higher;
+
+    for (const answer of [
+      await manager('POST', '/members', { name: 'A', memberRoleId }),
+      await manager('PUT', `/members/${plain.id}`, { memberRoleId }),
+      await manager('PUT', `/members/${managerMemberId}`, { memberRoleId }),
+      await manager('PUT', `/members/${holder.id}`, { memberRoleId: place.roles.member.id }),
+      await manager('PUT', `/members/${holder.id}`, { name: 'A' }),
+      await manager('DELETE', `/members/${holder.id}`),
+    ]) {
+      expect(answer).toMatchObject(forbidden);
+      expect(answer.body.detail).toContain('records:admin');
+    }
+  });
+
+  it('gives what it has, to others and to new roles', async () => {
+    const role = await manager('POST', '/member-roles', { name: randomTag(), permissions: ['members:read'] });
+    expect(role.status).toBe(201);
+    const { id: memberRoleId } = role.body;
+
+    expect(await manager('POST', '/members', { name: 'A', memberRoleId })).toMatchObject({ status: 201 });
+  });
+});
+
+it("keeps an admin's key to its scopes, whatever way it tries", async () => {
+  const scopes = ['roles:write', 'members:write', 'members:read', 'workspace:write'] as const;
+  const apiKey = await addApiKey(place.database, place.admin.accountId, { scopes });
+  const asKey = callAs(api, place, { apiKey });
+  const higher = await addRole(place, { permissions: ['records:admin'] });
+  const holder = await addMemberRow(place, { memberRoleId: higher.id });
+
+  for (const answer of [
+    await asKey('POST', '/member-roles', { name: randomTag(), permissions: ['records:admin'] }),
+    await asKey('PUT', `/member-roles/${higher.id}`, { name: 'Lower' }),
+    await asKey('DELETE', `/member-roles/${higher.id}`),
+    await asKey('POST', '/members', { name: 'A', memberRoleId: higher.id }),
+    await asKey('PUT', `/members/${place.member.memberId}`, { memberRoleId: place.roles.admin.id }),
+    await asKey('PUT', `/members/${holder.id}`, { name: 'A' }),
+    await asKey('DELETE', `/members/${holder.id}`),
+  ]) {
+    expect(answer).toMatchObject(forbidden);
+  }
+  // The flags need those two scopes, which it has.
+  const flagged = { name: randomTag(), permissions: ['roles:write'], useAdmin: true, manageWorkspace: true };
+  expect((await asKey('POST', '/member-roles', flagged)).status).toBe(201);
+});
+
+describe('the role of new members', () => {
+  it('is the next role without admin permissions once the first is deleted', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const asOwn = callAs(api, own, own.admin);
+    await addRole(own, { permissions: ['workspace:write'] });
+    const next = await addRole(own, { permissions: ['chats:read'] });
+    await asOwn('PUT', `/members/${own.member.memberId}`, { memberRoleId: next.id });
+
+    expect((await asOwn('DELETE', `/member-roles/${own.roles.member.id}`)).status).toBe(204);
+
+    expect((await asOwn('POST', '/members', { name: 'A' })).body.memberRoleId).toBe(next.id);
+  });
+
+  it('stays as long as there is no other, and becomes no admin role', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const asOwn = callAs(api, own, own.admin);
+    const path = `/member-roles/${own.roles.member.id}`;
+    await asOwn('PUT', `/members/${own.member.memberId}`, { memberRoleId: own.roles.admin.id });
+
+    for (const answer of [
+      await asOwn('DELETE', path),
+      await asOwn('PUT', path, { permissions: ['workspace:write'] }),
+      await asOwn('PUT', path, { useAdmin: true }),
+    ]) {
+      expect(answer).toMatchObject({ status: 409, body: { code: 'last_member_role' } });
+    }
+    expect((await asOwn('PUT', path, { name: 'Guest', permissions: ['chats:read'] })).status).toBe(200);
+    expect((await asOwn('POST', '/members', { name: 'A' })).body.memberRoleName).toBe('Guest');
+  });
+
+  it('stays when the last two are deleted at once', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const asOwn = callAs(api, own, own.admin);
+    const other = await addRole(own);
+    await asOwn('PUT', `/members/${own.member.memberId}`, { memberRoleId: own.roles.admin.id });
+
+    const answers = await Promise.all(
+      [own.roles.member.id, other.id].map((id) => asOwn('DELETE', `/member-roles/${id}`)),
+    );
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+  });
+});
+
+it('lets one key do in each workspace what its account may do there', async () => {
+  const second = await createWorkspace(testDatabase.database);
+  const here = await addMember(place, { role: place.roles.admin, scopes: allScopes });
+  const row = await addMemberRow(second, { memberRoleId: second.roles.member.id });
+  await testDatabase.database.identity.memberships.add({
+    workspaceId: second.workspaceId,
+    memberId: row.id,
+    accountId: here.accountId,
+  });
+  const asHere = callAs(api, place, here);
+  const asThere = callAs(api, second, here);
+  const reading = await addRole(second, { permissions: ['members:read'] });
+  const statuses = async (as: typeof asHere) => [
+    (await as('POST', '/members', { name: 'A' })).status,
+    (await as('GET', '/members')).body.total > 1,
+    (await as('POST', '/member-labels', { name: `L ${randomTag()}` })).status,
+  ];
+
+  expect(await statuses(asHere)).toEqual([201, true, 201]);
+  expect(await statuses(asThere)).toEqual([403, false, 403]);
+
+  await callAs(api, second, second.admin)('PUT', `/members/${row.id}`, { memberRoleId: reading.id });
+  expect(await statuses(asThere)).toEqual([403, true, 403]);
+
+  await callAs(api, second, second.admin)('DELETE', `/members/${row.id}`);
+  expect((await asThere('GET', '/members')).status).toBe(404);
+  expect(await statuses(asHere)).toEqual([201, true, 201]);
+});

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { openBrowser, type TestBrowser } from '../../../support/browser.js';
+import { callAs } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addMember, createWorkspace, type TestWorkspace, uniqueEmail } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let place: TestWorkspace;
+let superuser: TestBrowser;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  superuser = await signInSuperuser();
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  place = await createWorkspace(testDatabase.database);
+});
+
+async function signInSuperuser(): Promise<TestBrowser> {
+  const email = uniqueEmail();
+  await testDatabase.database.identity.accounts.create({ email, isSuperuser: true });
+  const browser = openBrowser(api);
+  await browser.signIn({ email });
+  return browser;
+}
+
+const lastAdmin = { status: 409, body: { code: 'last_admin' } };
+const asAdmin = (...[method, path, body]: [string, string, unknown?]) =>
+  callAs(api, place, place.admin)(method, path, body);
+const setEnabled = (uuid: string, enabled: boolean, more = {}, browser = superuser) =>
+  browser.request('PUT', `/accounts/${uuid}`, { body: { enabled, ...more } });
+const admins = async (...of: TestWorkspace['admin'][]) => {
+  const answers = await Promise.all(of.map((one) => callAs(api, place, one)('GET', '/members')));
+  return answers.filter(({ body }) => body.total > 1).length;
+};
+
+describe('support is no admin that remains', () => {
+  let support: { memberId: number; roleId: number };
+
+  beforeEach(async () => {
+    const { body } = await superuser.request('PUT', place.path('/support-access'), {
+      body: { reason: 'Request 4711' },
+    });
+    const roles = (await asAdmin('GET', '/member-roles')).body;
+    const role = roles.find(({ name }: { name: string }) => name === 'Service support');
+    support = { memberId: body.memberId, roleId: role.id };
+  });
+
+  it('when the last admin leaves, is demoted, or its role is cut down', async () => {
+    const admin = `/members/${place.admin.memberId}`;
+
+    const answers = [
+      await asAdmin('DELETE', admin),
+      await asAdmin('PUT', admin, { memberRoleId: place.roles.member.id }),
+      await asAdmin('PUT', `/member-roles/${place.roles.admin.id}`, { permissions: ['members:read'] }),
+      await superuser.request('DELETE', place.path(admin)),
+      await superuser.request('PUT', place.path(admin), { body: { memberRoleId: place.roles.member.id } }),
+    ];
+
+    for (const answer of answers) expect(answer).toMatchObject(lastAdmin);
+    expect(await admins(place.admin)).toBe(1);
+  });
+
+  it('also under another role, or with its role named otherwise', async () => {
+    const admin = `/members/${place.admin.memberId}`;
+    await asAdmin('PUT', `/member-roles/${support.roleId}`, { name: 'Helpers' });
+    expect(await asAdmin('DELETE', admin)).toMatchObject(lastAdmin);
+
+    const path = `/members/${support.memberId}`;
+    expect(await asAdmin('PUT', path, { memberRoleId: place.roles.admin.id })).toMatchObject({ status: 200 });
+    expect(await asAdmin('DELETE', admin)).toMatchObject(lastAdmin);
+    expect(await asAdmin('DELETE', path)).toMatchObject({ status: 204 });
+  });
+
+  it('where people of the workspace have its role, they are', async () => {
+    const colleague = await addMember(place, { role: place.roles.member });
+    await asAdmin('PUT', `/members/${colleague.memberId}`, { memberRoleId: support.roleId });
+
+    expect((await asAdmin('DELETE', `/members/${place.admin.memberId}`)).status).toBe(204);
+  });
+});
+
+describe('disabling the account of the last admin', () => {
+  it('is refused, says nothing of the workspace, and changes nothing', async () => {
+    const answer = await setEnabled(place.admin.accountUuid, false);
+
+    expect(answer).toMatchObject(lastAdmin);
+    expect(answer.body.detail).toBe('The account is the last admin of a workspace.');
+    expect(JSON.stringify(answer.body)).not.toContain(place.workspaceUuid);
+    expect((await asAdmin('GET', '/members')).status).toBe(200);
+  });
+
+  it('counts workspaces, and looks at all of them', async () => {
+    const { accountId, accountUuid } = place.admin;
+    const second = await createWorkspace(testDatabase.database);
+    const there = await addMember(second, { role: second.roles.admin });
+    const { memberships } = testDatabase.database.identity;
+    await memberships.remove(second.workspaceId, there.memberId);
+    await memberships.add({ workspaceId: second.workspaceId, memberId: there.memberId, accountId });
+    expect((await setEnabled(accountUuid, false)).body.detail).toBe(
+      'The account is the last admin of a workspace.',
+    );
+
+    await callAs(api, second, { apiKey: place.admin.apiKey })('DELETE', `/members/${second.admin.memberId}`);
+
+    expect((await setEnabled(accountUuid, false)).body.detail).toBe(
+      'The account is the last admin of 2 workspaces.',
+    );
+  });
+
+  it('leaves its sessions as they were', async () => {
+    const { email } = (await testDatabase.database.identity.accounts.findById(place.admin.accountId)) ?? {};
+    const browser = openBrowser(api);
+    await browser.signIn({ email: email ?? '' });
+
+    expect(await setEnabled(place.admin.accountUuid, false)).toMatchObject(lastAdmin);
+
+    expect((await browser.request('GET', place.path(''))).status).toBe(200);
+  });
+
+  it('is done where another can log in, or nobody is locked out by it', async () => {
+    const other = await addMember(place, { role: place.roles.admin });
+    const plain = await addMember(place, { role: place.roles.member });
+
+    expect((await setEnabled(plain.accountUuid, false)).status).toBe(200);
+    expect((await setEnabled(other.accountUuid, false)).status).toBe(200);
+    expect(await setEnabled(place.admin.accountUuid, false)).toMatchObject(lastAdmin);
+    expect((await setEnabled(other.accountUuid, true)).status).toBe(200);
+    expect((await setEnabled(place.admin.accountUuid, false)).status).toBe(200);
+  });
+
+  it('is done all the same when told to', async () => {
+    const answer = await setEnabled(place.admin.accountUuid, false, { leaveWithoutAdmin: true });
+
+    expect(answer).toMatchObject({ status: 200, body: { enabled: false } });
+    expect((await asAdmin('GET', '/members')).status).toBe(401);
+  });
+
+  it('does not count on who could not log in before: one that is disabled, or that nobody signed in to', async () => {
+    const { accounts } = testDatabase.database.identity;
+    const invited = await addMember(place, { role: place.roles.admin });
+    await accounts.update(invited.accountId, { email: null, standsAlone: true });
+    await setEnabled(place.admin.accountUuid, false, { leaveWithoutAdmin: true });
+
+    expect((await setEnabled(place.admin.accountUuid, false)).status).toBe(200);
+    expect((await setEnabled(invited.accountUuid, false)).status).toBe(200);
+  });
+
+  it('leaves one of two that are disabled at once, or demoted meanwhile', async () => {
+    const second = await signInSuperuser();
+    for (let round = 0; round < 5; round += 1) {
+      const own = await createWorkspace(testDatabase.database);
+      const other = await addMember(own, { role: own.roles.admin, scopes: allScopes });
+      const demotion = {
+        apiKey: other.apiKey,
+        body: { memberRoleId: own.roles.member.id },
+      };
+
+      const answers = await Promise.all(
+        round % 2 === 0
+          ? [setEnabled(own.admin.accountUuid, false), setEnabled(other.accountUuid, false, {}, second)]
+          : [
+              setEnabled(own.admin.accountUuid, false),
+              api.request('PUT', own.path(`/members/${other.memberId}`), demotion),
+            ],
+      );
+
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    }
+  });
+});

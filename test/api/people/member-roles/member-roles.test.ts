@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  addMemberRow,
+  addRole,
+  createWorkspace,
+  randomTag,
+  type TestWorkspace,
+} from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let asAdmin: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  asAdmin = callAs(api, workspace, workspace.admin);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const uniqueName = () => `Role ${randomTag()}`;
+
+describeAccess(
+  () => ({ api, workspace, otherWorkspace }),
+  ['list', 'create', 'get', 'update', 'delete'],
+  () => {
+    const one = `/member-roles/${workspace.roles.member.id}`;
+    const body = { name: uniqueName(), permissions: [] };
+    return [
+      { method: 'GET', path: '/member-roles', scope: 'members:read', writes: false, namesItem: false },
+      { method: 'POST', path: '/member-roles', scope: 'roles:write', writes: true, body, namesItem: false },
+      { method: 'GET', path: one, scope: 'members:read', writes: false, namesItem: true },
+      { method: 'PUT', path: one, scope: 'roles:write', writes: true, body, namesItem: true },
+      { method: 'DELETE', path: one, scope: 'roles:write', writes: true, namesItem: true },
+    ];
+  },
+);
+
+describe('listing member roles', () => {
+  it('gives a bare array, in the order they were made, to every member', async () => {
+    const place = await createWorkspace(testDatabase.database);
+
+    const answer = await callAs(api, place, place.member)('GET', '/member-roles');
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual([
+      {
+        id: place.roles.admin.id,
+        name: 'Admin',
+        useAdmin: true,
+        manageWorkspace: true,
+        permissions: place.roles.admin.permissions,
+      },
+      {
+        id: place.roles.member.id,
+        name: 'Member',
+        useAdmin: false,
+        manageWorkspace: false,
+        permissions: [],
+      },
+    ]);
+  });
+});
+
+describe('creating a member role', () => {
+  it('takes permissions of the service and of existing data types, each once', async () => {
+    const slug = `type-${randomTag()}`;
+    await createDataType(workspace.context(), { name: 'Visits', slug, isCollection: true, fields: [] });
+    const name = uniqueName();
+    const permissions = ['chats:read', `data:read:${slug}`, 'chats:read'];
+
+    const answer = await asAdmin('POST', '/member-roles', { name, permissions });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      name,
+      useAdmin: false,
+      manageWorkspace: false,
+      permissions: ['chats:read', `data:read:${slug}`],
+    });
+    expect((await asAdmin('GET', `/member-roles/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  it.each([
+    ['no name', { permissions: [] }, ['/name']],
+    ['a blank name', { name: '  ', permissions: [] }, ['/name']],
+    ['no permissions', { name: 'Nurses' }, ['/permissions']],
+    [
+      'permissions that do not exist',
+      { name: 'Nurses', permissions: ['chats:read', 'chats:rule', 'x'] },
+      ['/permissions/1', '/permissions/2'],
+    ],
+    [
+      'a data type that does not exist',
+      { name: 'Nurses', permissions: ['data:read:nowhere'] },
+      ['/permissions/0'],
+    ],
+    ['an unknown field', { name: 'Nurses', permissions: [], colour: 'red' }, ['/colour']],
+  ])('refuses %s', async (_, body, pointers) => {
+    const answer = await asAdmin('POST', '/member-roles', body);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(pointers);
+  });
+
+  it('refuses a name that is taken, naming the field', async () => {
+    const answer = await asAdmin('POST', '/member-roles', { name: 'Admin', permissions: [] });
+
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'duplicate', errors: [{ pointer: '/name' }] },
+    });
+  });
+
+  it('lets one of twenty at once have the name', async () => {
+    const body = { name: uniqueName(), permissions: [] };
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => asAdmin('POST', '/member-roles', body)),
+    );
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status, body } of answers)
+      if (status !== 201) expect([status, pointersOf(body)]).toEqual([400, ['/name']]);
+  });
+
+  it.each([
+    ['a permission', { permissions: ['records:admin'] }, 'records:admin'],
+    ['a permission for one data type', { permissions: ['data:write:notes'] }, 'data:write:notes'],
+    ['the admin area', { permissions: [], useAdmin: true }, 'useAdmin'],
+    ['managing the workspace', { permissions: [], manageWorkspace: true }, 'manageWorkspace'],
+  ])('does not let an editor grant %s that it lacks', async (_, grants, missing) => {
+    const place = await createWorkspace(testDatabase.database);
+    await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
+    const editor = await addMember(place, { permissions: ['roles:write', 'data:read'] });
+
+    const answer = await callAs(api, place, editor)('POST', '/member-roles', { name: 'Nurses', ...grants });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(answer.body.detail).toContain(missing);
+  });
+
+  it.each([
+    ['a permission', { permissions: ['records:admin'] }, 'records:admin'],
+    ['a permission for one data type', { permissions: ['data:write:notes'] }, 'data:write:notes'],
+    ['the admin area', { permissions: [], useAdmin: true }, 'useAdmin'],
+    ['managing the workspace', { permissions: [], manageWorkspace: true }, 'manageWorkspace'],
+  ])("does not let an admin's key grant %s that its scopes do not name", async (_, grants, missing) => {
+    const place = await createWorkspace(testDatabase.database);
+    await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
+    const scopes = ['roles:write', 'chats:read'] as const;
+    const apiKey = await addApiKey(place.database, place.admin.accountId, { scopes });
+    const asKey = callAs(api, place, { apiKey });
+    const { id } = await addRole(place);
+
+    const answers = [
+      await asKey('POST', '/member-roles', { name: 'Nurses', ...grants }),
+      await asKey('PUT', `/member-roles/${id}`, grants),
+    ];
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(answer.body.detail).toContain(missing);
+    }
+    expect((await asKey('PUT', `/member-roles/${id}`, { permissions: ['chats:read'] })).status).toBe(200);
+  });
+
+  it('lets an editor who reads all data grant reading one type', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
+    const editor = await addMember(place, { permissions: ['roles:write', 'data:read'] });
+    const body = { name: 'Nurses', permissions: ['data:read:notes'] };
+
+    expect(await callAs(api, place, editor)('POST', '/member-roles', body)).toMatchObject({
+      status: 201,
+      body,
+    });
+  });
+});
+
+describe('changing a member role', () => {
+  it('changes what is given, and what its members may do from the next request on', async () => {
+    const role = await addRole(workspace);
+    const member = await addMember(workspace, { role });
+    const asMember = callAs(api, workspace, member);
+    expect((await asMember('GET', `/members/${workspace.admin.memberId}`)).status).toBe(403);
+
+    const answer = await asAdmin('PUT', `/member-roles/${role.id}`, { permissions: ['members:read'] });
+
+    expect(answer).toMatchObject({ status: 200, body: { name: role.name, permissions: ['members:read'] } });
+    expect((await asMember('GET', `/members/${workspace.admin.memberId}`)).status).toBe(200);
+  });
+
+  it('refuses a taken name and wrong permissions', async () => {
+    const role = await addRole(workspace);
+    const path = `/member-roles/${role.id}`;
+
+    expect(pointersOf((await asAdmin('PUT', path, { name: 'Member' })).body)).toEqual(['/name']);
+    expect(pointersOf((await asAdmin('PUT', path, { permissions: ['x'] })).body)).toEqual(['/permissions/0']);
+  });
+
+  it('does not let an editor change a role that holds more than its own', async () => {
+    const editor = await addMember(workspace, { permissions: ['roles:write'] });
+
+    const answer = await callAs(api, workspace, editor)('PUT', `/member-roles/${workspace.roles.admin.id}`, {
+      permissions: [],
+    });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+
+  it('leaves the last admin role its powers', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    const path = `/member-roles/${place.roles.admin.id}`;
+
+    const answer = await callAs(api, place, place.admin)('PUT', path, { permissions: ['members:read'] });
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    const unchanged = await callAs(api, place, place.admin)('GET', path);
+    expect(unchanged.body.permissions).toEqual(place.roles.admin.permissions);
+  });
+
+  it('is not found under an id that does not exist', async () => {
+    expect((await asAdmin('PUT', '/member-roles/999999999', { name: 'Nurses' })).status).toBe(404);
+    expect((await asAdmin('GET', '/member-roles/99999999999999999999')).status).toBe(404);
+  });
+});
+
+describe('deleting a member role', () => {
+  it('removes one that nobody has', async () => {
+    const role = await addRole(workspace);
+
+    expect((await asAdmin('DELETE', `/member-roles/${role.id}`)).status).toBe(204);
+    expect((await asAdmin('GET', `/member-roles/${role.id}`)).status).toBe(404);
+  });
+
+  it('is refused while members have it, and works once they are deleted', async () => {
+    const role = await addRole(workspace);
+    const member = await addMemberRow(workspace, { memberRoleId: role.id });
+
+    const refused = await asAdmin('DELETE', `/member-roles/${role.id}`);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'role_in_use' } });
+
+    await asAdmin('DELETE', `/members/${member.id}`);
+    expect((await asAdmin('DELETE', `/member-roles/${role.id}`)).status).toBe(204);
+  });
+
+  it('is refused while a workflow is limited to it: without it the workflow would be open to all', async () => {
+    const role = await addRole(workspace);
+    await createWorkflowDefinition(workspace.context(), { name: 'Intake', roleIds: [role.id] });
+
+    const answer = await asAdmin('DELETE', `/member-roles/${role.id}`);
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'role_in_use' } });
+  });
+});

@@ -1,0 +1,677 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MemberLabelModel } from '../../../../db/models/member-label.js';
+import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
+import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { describeAccess } from '../../../support/access-cases.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { subscribeToAllEvents } from '../../../support/event-rules.js';
+import {
+  addApiKey,
+  addMember,
+  addMemberRow,
+  addRole,
+  createWorkspace,
+  randomTag,
+  type TestWorkspace,
+  uniqueEmail,
+  uniquePhone,
+} from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let asAdmin: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  await subscribeToAllEvents(workspace);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  asAdmin = callAs(api, workspace, workspace.admin);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const person = (values = {}) =>
+  addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
+
+const addLabel = (place: TestWorkspace, name: string) =>
+  place.database.inWorkspace(place.workspaceId, async (tx) => {
+    const slug = `${name.toLowerCase()}-${randomTag()}`;
+    const label = await MemberLabelModel.query(tx).insert({
+      workspaceId: place.workspaceId,
+      name,
+      slug,
+      color: '#336699',
+    });
+    return { id: label.id, slug, name };
+  });
+
+describeAccess(
+  () => ({ api, workspace, otherWorkspace }),
+  ['list', 'create', 'get', 'update', 'delete'],
+  () => {
+    const one = `/members/${workspace.admin.memberId}`;
+    const body = { name: 'Someone' };
+    return [
+      { method: 'GET', path: '/members', scope: 'members:read', writes: false, namesItem: false },
+      { method: 'POST', path: '/members', scope: 'members:write', writes: true, body, namesItem: false },
+      { method: 'GET', path: one, scope: 'members:read', writes: true, namesItem: true },
+      { method: 'PUT', path: one, scope: 'members:write', writes: true, body, namesItem: true },
+      { method: 'DELETE', path: one, scope: 'members:write', writes: true, namesItem: true },
+    ];
+  },
+);
+
+describe('creating a member', () => {
+  it('stores everything, email lower-cased and phone in E.164', async () => {
+    const label = await addLabel(workspace, 'Pilot');
+    const tag = randomTag();
+    const phone = uniquePhone();
+    const national = `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`;
+
+    const answer = await asAdmin('POST', '/members', {
+      email: `Person-${tag}@Example.COM`,
+      phone: national,
+      name: 'Someone New',
+      dateOfBirth: '1984-02-29',
+      description: 'Prefers mornings',
+      externalId: `ext-${tag}`,
+      memberRoleId: workspace.roles.member.id,
+      labelIds: [label.id],
+      locale: 'en-us',
+      notifyEmail: false,
+      notifySms: true,
+      notifyVoice: false,
+    });
+
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      disabledAt: null,
+      uuid: expect.any(String),
+      kind: 'human',
+      email: `person-${tag}@example.com`,
+      phone,
+      name: 'Someone New',
+      dateOfBirth: '1984-02-29',
+      description: 'Prefers mornings',
+      externalId: `ext-${tag}`,
+      memberRoleId: workspace.roles.member.id,
+      memberRoleName: 'Member',
+      labels: [label],
+      locale: 'en-US',
+      notifyEmail: false,
+      notifySms: true,
+      notifyVoice: false,
+      smsOptedOutAt: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+    expect((await asAdmin('GET', `/members/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  it('gives the first non-admin role and all notifications when nothing is said', async () => {
+    const answer = await asAdmin('POST', '/members', { name: 'Someone' });
+
+    expect(answer).toMatchObject({
+      status: 201,
+      body: {
+        memberRoleId: workspace.roles.member.id,
+        email: null,
+        phone: null,
+        labels: [],
+        notifyEmail: true,
+        notifySms: true,
+        notifyVoice: true,
+      },
+    });
+  });
+
+  it("reads a national number as one of the workspace's region", async () => {
+    const place = await createWorkspace(testDatabase.database, { defaultRegion: 'GB' });
+
+    const answer = await callAs(api, place, place.admin)('POST', '/members', { phone: '020 7946 0018' });
+
+    expect(answer).toMatchObject({ status: 201, body: { phone: '+442079460018' } });
+  });
+
+  it('counts the characters of a name by code points', async () => {
+    const name = '😀'.repeat(200);
+
+    expect(await asAdmin('POST', '/members', { name })).toMatchObject({ status: 201, body: { name } });
+  });
+
+  it.each([
+    ['no identifier and no name', { description: 'Nobody' }, ['']],
+    ['an email that is none', { email: 'nowhere' }, ['/email']],
+    ['a phone number that is none', { phone: '12' }, ['/phone']],
+    [
+      'all wrong fields at once',
+      { email: 'nowhere', phone: 'call me', locale: '??' },
+      ['/email', '/phone', '/locale'],
+    ],
+    ['a name of blanks', { name: '   ' }, ['/name']],
+    ['an invisible name', { name: '\u200b' }, ['/name']],
+    ['a name that reverses text', { name: 'A\u202e' }, ['/name']],
+    ['a name of 201 emoji', { name: '😀'.repeat(201) }, ['/name']],
+    ['a day that does not exist', { name: 'A', dateOfBirth: '2023-02-30' }, ['/dateOfBirth']],
+    ['a birth in the future', { name: 'A', dateOfBirth: '2999-01-01' }, ['/dateOfBirth']],
+    ['a role that does not exist', { name: 'A', memberRoleId: 999_999_999 }, ['/memberRoleId']],
+    ['a label that does not exist', { name: 'A', labelIds: [999_999_999] }, ['/labelIds/0']],
+    ['an unknown field', { name: 'A', colour: 'red' }, ['/colour']],
+    ['a flag that is no boolean', { name: 'A', notifySms: 'yes' }, ['/notifySms']],
+  ])('refuses %s', async (_, body, pointers) => {
+    const answer = await asAdmin('POST', '/members', body);
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(pointers);
+  });
+
+  it("refuses another workspace's role and label as if there were none", async () => {
+    const label = await addLabel(otherWorkspace, 'Theirs');
+
+    const role = await asAdmin('POST', '/members', {
+      name: 'A',
+      memberRoleId: otherWorkspace.roles.member.id,
+    });
+    const labelled = await asAdmin('POST', '/members', { name: 'A', labelIds: [label.id] });
+
+    expect([role.status, pointersOf(role.body)]).toEqual([400, ['/memberRoleId']]);
+    expect([labelled.status, pointersOf(labelled.body)]).toEqual([400, ['/labelIds/0']]);
+  });
+
+  it('refuses identifiers that are taken, naming each field', async () => {
+    const taken = await person({ externalId: `ext-${randomTag()}` });
+
+    const answer = await asAdmin('POST', '/members', {
+      email: taken.email?.toUpperCase(),
+      phone: taken.phone,
+      externalId: taken.externalId,
+    });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual(['/email', '/phone', '/externalId']);
+  });
+
+  it('takes identifiers that are in use in another workspace only', async () => {
+    const { email, phone } = otherWorkspace.member.row;
+
+    expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
+  });
+
+  it.each([
+    ['email', uniqueEmail],
+    ['phone', uniquePhone],
+    ['externalId', randomTag],
+  ])('lets one of fifty at once have the %s', async (field, unique) => {
+    const body = { [field]: unique() };
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => asAdmin('POST', '/members', body)));
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status !== 201)
+        expect([answer.status, pointersOf(answer.body)]).toEqual([400, [`/${field}`]]);
+    }
+  });
+
+  it('does not let someone give a role that holds more than their own', async () => {
+    const manager = await addMember(workspace, { permissions: ['members:write'] });
+
+    const answer = await callAs(api, workspace, manager)('POST', '/members', {
+      name: 'A',
+      memberRoleId: workspace.roles.admin.id,
+    });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+});
+
+describe('listing members', () => {
+  let place: TestWorkspace;
+  let list: (query: Record<string, string | number>) => Promise<{ ids: number[]; total: number }>;
+
+  beforeAll(async () => {
+    place = await createWorkspace(testDatabase.database);
+    list = async (query) => {
+      const { body } = await callAs(api, place, place.admin)('GET', '/members', undefined, query);
+      return { ids: body.items.map(({ id }: { id: number }) => id), total: body.total };
+    };
+  });
+
+  it('gives pages in a stable order', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const third = await addMemberRow(own, { memberRoleId: own.roles.member.id });
+
+    const answer = await callAs(api, own, own.admin)('GET', '/members', undefined, { page: 2, pageSize: 2 });
+
+    expect(answer.body).toMatchObject({
+      total: 3,
+      page: 2,
+      pageSize: 2,
+      totalPages: 2,
+      items: [{ id: third.id }],
+    });
+  });
+
+  it('filters by search, role, label, identifiers, kind and dates, and by several at once', async () => {
+    const role = await addRole(place, { name: 'Night nurse' });
+    const label = await addLabel(place, 'Trial');
+    const found = await addMemberRow(place, {
+      memberRoleId: role.id,
+      name: 'Percent 100% Sign',
+      externalId: 'ext_1',
+    });
+    await callAs(api, place, place.admin)('PUT', `/members/${found.id}`, { labelIds: [label.id] });
+    const assistant = await createAssistant(place.context(), { name: 'Guide', instructions: 'Be brief.' });
+
+    const phone = String(found.phone);
+    const national = `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`;
+    for (const query of [
+      { search: 'percent 100%' },
+      { search: phone.slice(2) },
+      { search: 'ext_1' },
+      { memberRoleId: role.id },
+      { memberRole: 'Night nurse' },
+      { memberLabelId: label.id },
+      { memberLabel: label.slug },
+      { externalId: 'ext_1' },
+      { email: String(found.email).toUpperCase() },
+      { phone },
+      { phone: national },
+      { phone, memberRole: 'Night nurse', kind: 'human', updatedFrom: '2020-01-01T00:00:00Z' },
+    ]) {
+      expect([query, await list(query)]).toEqual([query, { ids: [found.id], total: 1 }]);
+    }
+    for (const query of [
+      { search: 'percent_100' },
+      { search: 'ext_' },
+      { phone, kind: 'assistant' },
+      { memberRole: 'night' },
+      { memberLabel: 'trial' },
+      { createdBefore: '2020-01-01T00:00:00Z' },
+      { updatedBefore: '2020-01-01T00:00:00Z' },
+      { memberRoleId: 987_654_321 },
+    ]) {
+      expect([query, await list(query)]).toEqual([query, { ids: [], total: 0 }]);
+    }
+    expect((await list({ kind: 'assistant' })).ids).toEqual([assistant.memberId]);
+    expect((await list({ createdFrom: '2020-01-01T00:00:00Z' })).ids).toContain(found.id);
+  });
+
+  it('takes several roles and labels, any of which has to be', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const [one, two] = [await addLabel(own, 'One'), await addLabel(own, 'Two')];
+    const asOwn = callAs(api, own, own.admin);
+    const people = [];
+    for (const labelIds of [[one.id], [two.id], [one.id, two.id], []]) {
+      people.push((await asOwn('POST', '/members', { name: 'A', labelIds })).body.id);
+    }
+    const ids = async (query: string) => {
+      const answer = await api.request('GET', `${own.path('/members')}?${query}`, {
+        apiKey: own.admin.apiKey,
+      });
+      return answer.body.items.map(({ id }: { id: number }) => id);
+    };
+
+    expect(await ids(`memberLabelId=${one.id}&memberLabelId=${two.id}`)).toEqual(people.slice(0, 3));
+    expect(await ids(`memberLabel=${one.slug}&memberLabel=${two.slug}`)).toEqual(people.slice(0, 3));
+    expect(await ids(`memberLabel=${one.slug}&memberLabelId=${two.id}`)).toEqual([people[2]]);
+    expect(await ids('memberRole=Admin&memberRole=Nobody')).toEqual([own.admin.memberId]);
+  });
+
+  it('sorts, those without a value last', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const role = await addRole(own);
+    const names = ['Bea', null, 'Ada'];
+    for (const name of names) await addMemberRow(own, { memberRoleId: role.id, name });
+    const query = { memberRoleId: role.id, sortBy: 'name' };
+    const sorted = async (sortOrder: string) => {
+      const answer = await callAs(api, own, own.admin)('GET', '/members', undefined, { ...query, sortOrder });
+      return answer.body.items.map(({ name }: { name: string | null }) => name);
+    };
+
+    expect(await sorted('asc')).toEqual(['Ada', 'Bea', null]);
+    expect(await sorted('desc')).toEqual(['Bea', 'Ada', null]);
+  });
+
+  it('holds oneself only for those who may not read others', async () => {
+    const answer = await callAs(api, workspace, workspace.member)('GET', '/members');
+
+    expect(answer.body).toMatchObject({ total: 1, items: [{ id: workspace.member.memberId }] });
+  });
+
+  it.each([
+    ['pageSize', 101],
+    ['page', 0],
+    ['sortBy', 'memberRoleId'],
+    ['email', 'nowhere'],
+    ['phone', 'call me'],
+    ['kind', 'robot'],
+    ['createdFrom', 'yesterday'],
+  ])('refuses a wrong %s', async (name, value) => {
+    const answer = await asAdmin('GET', '/members', undefined, { [name]: value });
+
+    expect(answer.status).toBe(400);
+    expect(pointersOf(answer.body)).toEqual([`/${name}`]);
+  });
+});
+
+describe('getting a member', () => {
+  it('is for everyone when it is oneself', async () => {
+    const answer = await callAs(
+      api,
+      workspace,
+      workspace.member,
+    )('GET', `/members/${workspace.member.memberId}`);
+
+    expect(answer).toMatchObject({ status: 200, body: { id: workspace.member.memberId } });
+  });
+
+  it('is 404 for ids that do not or cannot exist', async () => {
+    expect((await asAdmin('GET', '/members/999999999')).status).toBe(404);
+    expect((await asAdmin('GET', '/members/99999999999999999999')).status).toBe(404);
+  });
+});
+
+describe('changing a member', () => {
+  it('changes what is given, empties what is null and keeps the rest', async () => {
+    const label = await addLabel(workspace, 'Follow-up');
+    const member = await person({ description: 'Old', externalId: `ext-${randomTag()}` });
+
+    const answer = await asAdmin('PUT', `/members/${member.id}`, {
+      name: 'New Name',
+      description: null,
+      externalId: null,
+      labelIds: [label.id],
+      notifySms: false,
+    });
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        name: 'New Name',
+        description: null,
+        externalId: null,
+        labels: [label],
+        notifySms: false,
+        email: member.email,
+        phone: member.phone,
+      },
+    });
+  });
+
+  it('refuses identifiers of others, but not the own', async () => {
+    const member = await person();
+    const other = await person();
+
+    const own = await asAdmin('PUT', `/members/${member.id}`, { email: member.email, phone: member.phone });
+    const taken = await asAdmin('PUT', `/members/${member.id}`, { email: other.email, phone: other.phone });
+
+    expect(own.status).toBe(200);
+    expect([taken.status, pointersOf(taken.body)]).toEqual([400, ['/email', '/phone']]);
+  });
+
+  it.each([
+    ['email', uniqueEmail],
+    ['phone', uniquePhone],
+    ['externalId', randomTag],
+  ])('lets one of fifty members at once take the %s', async (field, unique) => {
+    const value = unique();
+    const members = await Promise.all(Array.from({ length: 50 }, () => person()));
+
+    const answers = await Promise.all(
+      members.map(({ id }) => asAdmin('PUT', `/members/${id}`, { [field]: value })),
+    );
+
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of answers) {
+      if (status !== 200) {
+        expect([status, body.code, pointersOf(body)]).toEqual([400, 'duplicate', [`/${field}`]]);
+      }
+    }
+  });
+
+  it('empties email and phone, which are free for others then', async () => {
+    const member = await person({ locale: 'de', dateOfBirth: '1990-01-01' });
+    const empty = { email: null, phone: null, locale: null, dateOfBirth: null };
+
+    expect(await asAdmin('PUT', `/members/${member.id}`, empty)).toMatchObject({ status: 200, body: empty });
+
+    const { email, phone } = member;
+    expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
+  });
+
+  it('tells receivers once of what really changed, and of nothing when nothing did', async () => {
+    const member = await person();
+    const label = await addLabel(workspace, 'Told');
+    const path = `/members/${member.id}`;
+    const told = () =>
+      workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+        const rows = await tx<{ body: string }>('events').orderBy('id').select('body');
+        return rows.map(({ body }) => JSON.parse(body)).filter((body) => body.member?.id === member.id);
+      });
+
+    const { email, phone, name } = member;
+    const unchanged = await asAdmin('PUT', path, { name, email: String(email).toUpperCase(), phone });
+    expect(unchanged.body.updatedAt).toBe(member.updatedAt.toISOString());
+    await asAdmin('PUT', path, {});
+    await asAdmin('PUT', path, { email: 'nowhere' });
+    await asAdmin('PUT', path, { memberRoleId: workspace.roles.member.id, labelIds: [] });
+    expect(await told()).toEqual([]);
+
+    const changed = await asAdmin('PUT', path, { notifySms: false, labelIds: [label.id] });
+    const {
+      memberRoleName: _name,
+      disabledAt: _disabledAt,
+      smsOptedOutAt: _optedOut,
+      ...shown
+    } = changed.body;
+    expect(await told()).toEqual([
+      {
+        event: 'member:updated',
+        id: expect.any(String),
+        createdAt: changed.body.updatedAt,
+        workspaceUuid: workspace.workspaceUuid,
+        member: shown,
+      },
+    ]);
+    await asAdmin('PUT', path, { labelIds: [] });
+    expect(await told()).toHaveLength(2);
+  });
+
+  it('lets people change their own attributes, but not role, labels, external id, email or phone', async () => {
+    const self = await addMember(workspace, { role: workspace.roles.member });
+    const asSelf = callAs(api, workspace, self);
+    const path = `/members/${self.memberId}`;
+
+    expect(await asSelf('PUT', path, { name: 'Me', notifySms: false })).toMatchObject({
+      status: 200,
+      body: { name: 'Me', notifySms: false },
+    });
+    const managed = [
+      { memberRoleId: workspace.roles.admin.id },
+      { labelIds: [] },
+      { externalId: 'x' },
+      { email: uniqueEmail() },
+      { phone: uniquePhone() },
+    ];
+    for (const body of managed) expect((await asSelf('PUT', path, body)).status).toBe(403);
+  });
+
+  it('tells people nothing about whose email or phone something is', async () => {
+    const other = await person();
+    const asSelf = callAs(api, workspace, workspace.member);
+    const tell = async (body: unknown) => {
+      const answer = await asSelf('PUT', `/members/${workspace.member.memberId}`, body);
+      return [answer.status, answer.body.detail, answer.body.errors];
+    };
+
+    expect(await tell({ email: other.email })).toEqual(await tell({ email: uniqueEmail() }));
+    expect(await tell({ phone: other.phone })).toEqual(await tell({ phone: 'no number' }));
+  });
+
+  it('does not let a key do what its scopes do not name, by way of a role', async () => {
+    const scopes = ['members:write', 'members:read'] as const;
+    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
+    const asKey = callAs(api, workspace, { apiKey });
+    const { id } = await person();
+    const toAdmin = { memberRoleId: workspace.roles.admin.id };
+
+    const answers = [
+      await asKey('PUT', `/members/${id}`, toAdmin),
+      await asKey('POST', '/members', { name: 'A', ...toAdmin }),
+    ];
+
+    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect((await asKey('PUT', `/members/${id}`, { name: 'A' })).status).toBe(200);
+  });
+
+  it.each([
+    ['email', () => uniqueEmail()],
+    ['phone', () => uniquePhone()],
+    ['externalId', () => 'somebody'],
+    ['labelIds', () => []],
+    ['memberRoleId', () => workspace.roles.member.id],
+  ])(
+    'does not let a key that is cut down say by %s who its owner is, or what they may do',
+    async (field, value) => {
+      const owner = await addMember(workspace, { role: workspace.roles.admin });
+      const scopes = ['members:write', 'members:read'] as const;
+      const apiKey = await addApiKey(workspace.database, owner.accountId, { scopes });
+      const path = `/members/${owner.memberId}`;
+      const before = (await asAdmin('GET', path)).body;
+
+      const answer = await callAs(api, workspace, { apiKey })('PUT', path, { [field]: value() });
+
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect((await asAdmin('GET', path)).body).toEqual(before);
+      expect((await callAs(api, workspace, { apiKey })('PUT', path, { name: 'Own name' })).status).toBe(200);
+    },
+  );
+
+  it('does not let a manager change someone who has more, nor give more', async () => {
+    const manager = await addMember(workspace, { permissions: ['members:write'] });
+    const asManager = callAs(api, workspace, manager);
+    const toAdmin = { memberRoleId: workspace.roles.admin.id };
+
+    expect((await asManager('PUT', `/members/${workspace.admin.memberId}`, { name: 'A' })).status).toBe(403);
+    expect((await asManager('PUT', `/members/${manager.memberId}`, toAdmin)).status).toBe(403);
+    expect((await asManager('PUT', `/members/${(await person()).id}`, { name: 'A' })).status).toBe(200);
+  });
+
+  it('does not demote the last admin', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    const path = `/members/${place.admin.memberId}`;
+
+    const answer = await callAs(api, place, place.admin)('PUT', path, {
+      memberRoleId: place.roles.member.id,
+    });
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+    expect((await callAs(api, place, place.admin)('GET', path)).body.memberRoleName).toBe('Admin');
+  });
+
+  it('leaves one admin when all demote each other at once', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    const admins = [place.admin];
+    for (let count = 1; count < 4; count += 1) {
+      admins.push(await addMember(place, { role: place.roles.admin, scopes: allScopes }));
+    }
+
+    const answers = await Promise.all(
+      admins.map((admin, index) =>
+        callAs(api, place, admin)('PUT', `/members/${admins[(index + 1) % admins.length]?.memberId}`, {
+          memberRoleId: place.roles.member.id,
+        }),
+      ),
+    );
+
+    for (const { status } of answers) expect([200, 403, 409]).toContain(status);
+    const left = await Promise.all(
+      admins.map((admin) => callAs(api, place, admin)('GET', `/members/${admin.memberId}`)),
+    );
+    expect(left.filter(({ body }) => body.memberRoleName === 'Admin').length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('gives an assistant no role, email or phone', async () => {
+    const { memberId } = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
+    const path = `/members/${memberId}`;
+    const body = { memberRoleId: workspace.roles.admin.id, email: uniqueEmail(), phone: uniquePhone() };
+
+    const answer = await asAdmin('PUT', path, body);
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberRoleId', '/email', '/phone']]);
+    expect((await asAdmin('PUT', path, { description: 'Speaks kindly' })).status).toBe(200);
+  });
+
+  it('refuses unknown fields and an id that is nobody', async () => {
+    const member = await person();
+
+    expect(pointersOf((await asAdmin('PUT', `/members/${member.id}`, { kind: 'assistant' })).body)).toEqual([
+      '/kind',
+    ]);
+    expect((await asAdmin('PUT', '/members/999999999', { name: 'A' })).status).toBe(404);
+  });
+});
+
+describe('deleting a member', () => {
+  it('takes the member out, frees its identifiers and locks its account out', async () => {
+    const leaver = await addMember(workspace, { role: workspace.roles.member });
+
+    expect((await asAdmin('DELETE', `/members/${leaver.memberId}`)).status).toBe(204);
+
+    expect((await asAdmin('GET', `/members/${leaver.memberId}`)).status).toBe(404);
+    expect((await asAdmin('DELETE', `/members/${leaver.memberId}`)).status).toBe(404);
+    expect((await callAs(api, workspace, leaver)('GET', '/members')).status).toBe(404);
+    const { email, phone } = leaver.row;
+    expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
+  });
+
+  it('is refused for the last admin', async () => {
+    const place = await createWorkspace(testDatabase.database);
+
+    const answer = await callAs(api, place, place.admin)('DELETE', `/members/${place.admin.memberId}`);
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+  });
+
+  it('is refused for the last admin whose account can log in', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    const disabled = await addMember(place, { role: place.roles.admin });
+    await place.database.identity.accounts.update(disabled.accountId, { enabled: false });
+    await addMemberRow(place, { memberRoleId: place.roles.admin.id });
+    const remove = () => callAs(api, place, place.admin)('DELETE', `/members/${place.admin.memberId}`);
+
+    expect(await remove()).toMatchObject({ status: 409, body: { code: 'last_admin' } });
+
+    await place.database.identity.accounts.update(disabled.accountId, { enabled: true });
+    expect((await remove()).status).toBe(204);
+  });
+
+  it('is refused for an assistant', async () => {
+    const { memberId } = await createAssistant(workspace.context(), {
+      name: 'Guide',
+      instructions: 'Be brief.',
+    });
+
+    const answer = await asAdmin('DELETE', `/members/${memberId}`);
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'member_is_assistant' } });
+  });
+
+  it('is refused to a manager who has less than the member', async () => {
+    const manager = await addMember(workspace, { permissions: ['members:write'] });
+
+    const answer = await callAs(api, workspace, manager)('DELETE', `/members/${workspace.admin.memberId}`);
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { openBrowser, type TestBrowser } from '../../../support/browser.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  type TestMember,
+  type TestWorkspace,
+} from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+async function signedIn({ accountId }: TestMember): Promise<TestBrowser> {
+  const account = await testDatabase.database.identity.accounts.findById(accountId);
+  const browser = openBrowser(api);
+  await browser.signIn({ email: account?.email ?? '' });
+  return browser;
+}
+
+const me = (apiKey: string, of = workspace) => api.request('GET', of.path('/members/me'), { apiKey });
+const setState = (id: number, state: 'disable' | 'enable', apiKey = workspace.admin.apiKey) =>
+  api.request('POST', workspace.path(`/members/${id}/${state}`), { apiKey });
+
+describe('GET members/me', () => {
+  it('tells who one is, in which role, and what one may do', async () => {
+    const own = await addMember(workspace, {
+      permissions: ['chats:read', 'members:read', 'data:read:visits'],
+    });
+    const { status, body } = await me(own.apiKey);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      member: { id: own.memberId, uuid: own.memberUuid, disabledAt: null },
+      role: { id: own.role.id, name: own.role.name, useAdmin: false, manageWorkspace: false },
+      permissions: ['chats:read', 'data:read:visits', 'members:read'],
+    });
+  });
+
+  it('leaves out what the credential is cut off from', async () => {
+    const { accountId } = await addMember(workspace, { permissions: ['chats:read', 'members:read'] });
+    const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['members:read'] });
+    expect((await me(apiKey)).body.permissions).toEqual(['members:read']);
+    const blind = await addApiKey(testDatabase.database, accountId, { scopes: ['chats:read'] });
+    expect(await me(blind)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+  });
+
+  it('is 404 in a workspace of which one is no member', async () => {
+    const other = await createWorkspace(testDatabase.database);
+    expect(await me(workspace.admin.apiKey, other)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('leaving', () => {
+  it('takes a plain member out, at once and for good', async () => {
+    const plain = await addMember(workspace);
+    const browser = await signedIn(plain);
+    expect(await browser.request('DELETE', workspace.path('/members/me'))).toMatchObject({ status: 204 });
+    expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 404 });
+    expect(await me(plain.apiKey)).toMatchObject({ status: 404 });
+  });
+
+  it('is not for keys', async () => {
+    const { apiKey } = await addMember(workspace);
+    expect(await api.request('DELETE', workspace.path('/members/me'), { apiKey })).toMatchObject({
+      status: 403,
+      body: { code: 'session_required' },
+    });
+    expect(await me(apiKey)).toMatchObject({ status: 200 });
+  });
+
+  it('is refused to the last admin, also where the last two leave at once', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const second = await addMember(own, { role: own.roles.admin });
+    const browsers = await Promise.all([signedIn(own.admin), signedIn(second)]);
+    const answers = await Promise.all(
+      browsers.map((browser) => browser.request('DELETE', own.path('/members/me'))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(answers.find(({ status }) => status === 409)).toMatchObject({ body: { code: 'last_admin' } });
+  });
+});
+
+describe('a disabled member', () => {
+  it('is refused with every credential, until it is enabled', async () => {
+    const plain = await addMember(workspace);
+    const browser = await signedIn(plain);
+    const answers = async () => [
+      await browser.request('GET', workspace.path('')),
+      await api.request('GET', workspace.path(''), { apiKey: plain.apiKey }),
+    ];
+
+    const disabled = await setState(plain.memberId, 'disable');
+    expect(disabled).toMatchObject({ status: 200, body: { disabledAt: expect.any(String) } });
+    for (const answer of await answers()) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'member_disabled' } });
+    }
+    expect((await setState(plain.memberId, 'disable')).body).toEqual(disabled.body);
+
+    expect(await setState(plain.memberId, 'enable')).toMatchObject({ body: { disabledAt: null } });
+    expect((await answers()).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('loses the sessions of its tokens, and cannot sign in by one', async () => {
+    const plain = await addMember(workspace);
+    const token = async () =>
+      (
+        await api.request('POST', workspace.path(`/members/${plain.memberId}/tokens`), {
+          apiKey: workspace.admin.apiKey,
+          body: {},
+        })
+      ).body.token;
+    const [used, unused] = [await token(), await token()];
+    const browser = openBrowser(api);
+    expect(await browser.request('POST', '/sessions', { body: { memberToken: used } })).toMatchObject({
+      status: 201,
+    });
+
+    await setState(plain.memberId, 'disable');
+
+    expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
+    const again = await openBrowser(api).request('POST', '/sessions', { body: { memberToken: unused } });
+    expect(again).toMatchObject({ status: 401, body: { code: 'login_refused' } });
+  });
+
+  it('is never the last admin, oneself or an assistant, and members:write is needed', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const second = await addMember(own, { role: own.roles.admin });
+    const disable = (id: number, apiKey: string) =>
+      api.request('POST', own.path(`/members/${id}/disable`), { apiKey });
+
+    expect(await disable(own.admin.memberId, own.admin.apiKey)).toMatchObject({
+      body: { code: 'own_member' },
+    });
+    const answers = await Promise.all([
+      disable(second.memberId, own.admin.apiKey),
+      disable(own.admin.memberId, second.apiKey),
+    ]);
+    // Whoever comes second finds itself disabled, or is refused for the sake of the last admin.
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await disable(own.admin.memberId, own.member.apiKey)).toMatchObject({ status: 403 });
+  });
+
+  it('does not count as an admin that is left', async () => {
+    const own = await createWorkspace(testDatabase.database);
+    const second = await addMember(own, { role: own.roles.admin });
+    await api.request('POST', own.path(`/members/${second.memberId}/disable`), { apiKey: own.admin.apiKey });
+    const browser = await signedIn(own.admin);
+    expect(await browser.request('DELETE', own.path('/members/me'))).toMatchObject({
+      status: 409,
+      body: { code: 'last_admin' },
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { addMember, addMemberRow, uniqueEmail } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { waitFor } from '../../../support/wait-for.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+let somebody: pg.Client;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+  somebody = new pg.Client({ connectionString: suite.database.superuserUrl });
+  await somebody.connect();
+});
+afterAll(async () => {
+  await somebody.end();
+  await api.close();
+});
+
+const isWaitedFor = async () => {
+  const { rows } = await somebody.query(
+    'select 1 from pg_locks where not granted and transactionid = pg_current_xact_id()::xid',
+  );
+  return rows.length > 0;
+};
+
+it.each([
+  [
+    'the member is promoted',
+    (memberId: number, _roleId: number) => ({
+      text: 'update members set member_role_id = $2 where id = $1',
+      values: [memberId, suite.workspace.roles.admin.id],
+    }),
+  ],
+  [
+    'the member’s role is widened',
+    (_memberId: number, roleId: number) => ({
+      text: `update member_roles set permissions = '{chats:read}' where id = $1`,
+      values: [roleId],
+    }),
+  ],
+])(
+  'a change of the email is refused to whoever has less than the member, where %s at that moment',
+  async (_, change) => {
+    const manager = await addMember(suite.workspace, { permissions: ['members:write', 'members:read'] });
+    const { row, role } = await addMember(suite.workspace, { permissions: [] });
+    await somebody.query('begin');
+    await somebody.query(change(row.id, role.id));
+
+    const updating = callAs(api, suite.workspace, manager)('PUT', `/members/${row.id}`, {
+      email: uniqueEmail(),
+    });
+    await waitFor('the update waits', isWaitedFor);
+    await somebody.query('commit');
+
+    expect(await updating).toMatchObject({ status: 403 });
+    const admin = callAs(api, suite.workspace, suite.workspace.admin);
+    expect((await admin('GET', `/members/${row.id}`)).body.email).toBe(row.email);
+  },
+);
+
+it('two changes of one member’s identifiers at once are both made', async () => {
+  const { id } = await addMemberRow(suite.workspace, { memberRoleId: suite.workspace.roles.member.id });
+  const admin = callAs(api, suite.workspace, suite.workspace.admin);
+  const email = uniqueEmail();
+
+  const answers = await Promise.all([
+    admin('PUT', `/members/${id}`, { email }),
+    admin('PUT', `/members/${id}`, { externalId: `crm-${id}`, labelIds: [] }),
+  ]);
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await admin('GET', `/members/${id}`)).body).toMatchObject({ email, externalId: `crm-${id}` });
+});

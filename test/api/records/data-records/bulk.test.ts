@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { pointersOf } from '../../../support/call-as.js';
+import { useRecords } from '../../../support/use-records.js';
+
+const suite = useRecords();
+const bulk = (records: unknown, more: object = {}, type = suite.collection) =>
+  suite.asAdmin('POST', `${type.path}/bulk`, { records, ...more });
+const stored = () => suite.countRows('data_records', { data_type_id: suite.collection.id });
+
+describe('a batch of records', () => {
+  it('is written, and told one by one', async () => {
+    const { memberId } = suite.workspace.member;
+    await bulk([
+      { fieldValues: { reason: 'A' }, externalId: 'a' },
+      { fieldValues: { reason: 'B' }, externalId: 'b', memberId },
+    ]);
+
+    const { status, body } = await bulk([
+      { fieldValues: { reason: 'A' }, externalId: 'a' },
+      { fieldValues: { reason: 'New' }, externalId: 'b' },
+      { fieldValues: {} },
+      { fieldValues: { reason: 'C' }, externalId: 'c', memberId },
+      { fieldValues: { reason: 'D' }, memberId: 999_999_999 },
+    ]);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ created: 1, updated: 1, unchanged: 1, failed: 2 });
+    expect(body.results).toEqual([
+      { index: 0, status: 'unchanged', id: expect.any(Number) },
+      { index: 1, status: 'updated', id: expect.any(Number) },
+      {
+        index: 2,
+        status: 'failed',
+        errors: [{ pointer: '/fieldValues/reason', message: expect.any(String) }],
+      },
+      { index: 3, status: 'created', id: expect.any(Number) },
+      { index: 4, status: 'failed', errors: [{ pointer: '', message: 'Member not found.' }] },
+    ]);
+    expect((await suite.asAdmin('GET', `${suite.collection.path}/${body.results[1].id}`)).body).toMatchObject(
+      {
+        memberId,
+        fieldValues: { reason: 'New' },
+      },
+    );
+    expect(await stored()).toBe(3);
+  });
+
+  it('is all or nothing where that is asked for', async () => {
+    await bulk([{ fieldValues: { reason: 'A' }, externalId: 'theirs' }]);
+    const records = [
+      { fieldValues: { reason: 'B' } },
+      { fieldValues: { since: 'soon' } },
+      { fieldValues: { reason: 'C' }, externalId: 'theirs', memberId: 999_999_999 },
+    ];
+
+    const refused = await bulk(records, { atomic: true });
+
+    expect(refused.status).toBe(400);
+    expect(pointersOf(refused.body)).toEqual([
+      '/records/1/fieldValues/reason',
+      '/records/1/fieldValues/since',
+      '/records/2',
+    ]);
+    expect(await stored()).toBe(1);
+    expect(await bulk(records.slice(0, 1), { atomic: true })).toMatchObject({
+      status: 200,
+      body: { created: 1 },
+    });
+  });
+
+  it("goes one after the other about a member's one record", async () => {
+    const records = ['A', 'B', 'B'].map((reason) => ({ fieldValues: { reason } }));
+
+    const { body } = await bulk(records, {}, suite.single);
+
+    expect(body).toMatchObject({ created: 1, updated: 1, unchanged: 1, failed: 0 });
+    expect(new Set(body.results.map(({ id }: { id: number }) => id)).size).toBe(1);
+  });
+
+  it.each([
+    ['none at all', [], ['/records']],
+    ['more than a thousand', Array(1_001).fill({ fieldValues: {} }), ['/records']],
+    ['one that is no record', [{ reason: 'A' }], ['/records/0/fieldValues', '/records/0/reason']],
+    ['an access mode there is not', [{ fieldValues: {}, accessMode: -1 }], ['/records/0/accessMode']],
+  ])('is refused with %s', async (_, records, pointers) => {
+    const answer = await bulk(records);
+
+    expect([answer.status, pointersOf(answer.body).sort()]).toEqual([400, pointers]);
+  });
+
+  it('holds a thousand', async () => {
+    const records = Array.from({ length: 1_000 }, (_, index) => ({
+      fieldValues: { reason: `Day ${index}` },
+      externalId: `visit-${index}`,
+    }));
+
+    expect((await bulk(records)).body).toMatchObject({ created: 1_000, failed: 0 });
+    expect((await bulk(records)).body).toMatchObject({ unchanged: 1_000, failed: 0 });
+  });
+
+  it('is told which values took too long to compare with their patterns, and writes the others', async () => {
+    const code = { slug: 'code', name: 'Code', fieldType: 'text', pattern: 'a*a*a{0,100}b' };
+    const type = await suite.asAdmin('POST', '/data-types', {
+      name: 'Codes',
+      slug: 'codes',
+      isCollection: true,
+      fields: [code],
+    });
+    const path = `/data-types/${type.body.id}/records/bulk`;
+    const records = [
+      { fieldValues: { code: 'ab' } },
+      ...Array.from({ length: 300 }, () => ({ fieldValues: { code: 'a'.repeat(256) } })),
+    ];
+
+    const { status, body } = await suite.asAdmin('POST', path, { records });
+
+    expect(body).toMatchObject({ created: 1, failed: 300 });
+    expect(status).toBe(200);
+    expect(body.results.at(-1).errors).toEqual([
+      { pointer: '/fieldValues/code', message: expect.stringContaining('Code takes too long') },
+    ]);
+  });
+
+  it('meets others about the same records, in other orders, without an error', async () => {
+    const count = 100;
+    const batchOf = (round: number) => {
+      const records = Array.from({ length: count }, (_, index) => ({
+        fieldValues: { reason: `Round ${round}` },
+        externalId: `visit-${(index * 3 + round) % count}`,
+      }));
+      return round % 2 === 0 ? records : records.reverse();
+    };
+
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, round) => bulk(batchOf(round))));
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const sum = (name: string) => answers.reduce((total, { body }) => total + body[name], 0);
+    expect([sum('created'), sum('updated'), sum('failed')]).toEqual([count, 7 * count, 0]);
+    expect(await stored()).toBe(count);
+  });
+
+  it.each([
+    ['first', 'second'],
+    ['second', 'first'],
+  ] as const)('hands an external id on from the %s member to the %s', async (giving, taking) => {
+    const [first, second] = [suite.workspace.member.memberId, suite.workspace.admin.memberId];
+    const members = { first, second };
+    await bulk(
+      [
+        { fieldValues: { reason: 'A' }, externalId: 'first', memberId: first },
+        { fieldValues: { reason: 'B' }, externalId: 'second', memberId: second },
+      ],
+      {},
+      suite.single,
+    );
+
+    const { status, body } = await bulk(
+      [
+        { fieldValues: { reason: 'Gave' }, externalId: 'new', memberId: members[giving] },
+        { fieldValues: { reason: 'Took' }, externalId: giving, memberId: members[taking] },
+      ],
+      {},
+      suite.single,
+    );
+
+    expect([status, body.updated]).toEqual([200, 2]);
+    const { items } = (await suite.asAdmin('GET', suite.single.path, undefined, { externalId: giving })).body;
+    expect(items).toMatchObject([{ memberId: members[taking], fieldValues: { reason: 'Took' } }]);
+  });
+});

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { exportDataRecords } from '../../../../domain/records/data-records/export-data-records.js';
+import { accessModes } from '../../../../domain/records/data-records/record-access.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { addRecords } from '../../../support/add-records.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  randomTag,
+  type TestMember,
+  type TestWorkspace,
+} from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let person: TestMember;
+let asAdmin: ReturnType<typeof callAs>;
+let asPerson: ReturnType<typeof callAs>;
+let type: { id: number; slug: string; path: string };
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  person = await addMember(workspace, { role: workspace.roles.member });
+  asAdmin = callAs(api, workspace, workspace.admin);
+  asPerson = callAs(api, workspace, person);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  const slug = `type-${randomTag()}`;
+  const fields = [
+    { slug: 'reason', name: 'Reason', fieldType: 'text', shouldIndex: true },
+    { slug: 'contact', name: 'Contact', fieldType: 'phone' },
+    { slug: 'weight', name: 'Weight', fieldType: 'number', shouldIndex: true },
+  ];
+  const { id } = await createDataType(workspace.context(), {
+    name: 'Intake',
+    slug,
+    isCollection: true,
+    fields,
+  });
+  type = { id, slug, path: `/data-types/${id}/records` };
+});
+
+const add = async (fieldValues: unknown, more: Record<string, unknown> = {}) =>
+  (await asAdmin('POST', type.path, { fieldValues, ...more })).body.id as number;
+const linesOf = (text: string) => text.split('\r\n').slice(0, -1);
+const reasonsIn = (lines: string[]) => lines.slice(1).map((line) => line.split(',')[3]);
+const exportOf = async (as = asAdmin, query: Record<string, string | number> = {}) =>
+  linesOf((await as('GET', `${type.path}/export`, undefined, query)).body);
+
+const endpoints: [string, unknown?][] = [['GET'], ['POST', {}]];
+
+describe.each(endpoints)('access to exporting records by %s', (method, body) => {
+  it('is refused without credentials', async () => {
+    const answer = await api.request(method, workspace.path(`${type.path}/export`), { body });
+
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+  });
+
+  it('is refused to a credential without data:read', async () => {
+    const scopes = allScopes.filter((scope) => scope !== 'data:read');
+    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
+
+    const answer = await callAs(api, workspace, { apiKey })(method, `${type.path}/export`, body);
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+  });
+
+  it('is not found from another workspace', async () => {
+    await add({ reason: 'Cough' });
+    const asOther = callAs(api, otherWorkspace, otherWorkspace.admin);
+
+    expect((await asOther(method, `${type.path}/export`, body)).status).toBe(404);
+  });
+
+  it("is refused for another's records to who may not read them", async () => {
+    const { memberId } = workspace.admin;
+    const [path, filters] =
+      method === 'GET'
+        ? [`${type.path}/export?memberId=${memberId}`, body]
+        : [`${type.path}/export`, { memberId }];
+
+    expect(await asPerson(method, path, filters)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+
+  it('is refused with filters that are none', async () => {
+    const [path, filters] =
+      method === 'GET' ? [`${type.path}/export?memberId=x`, body] : [`${type.path}/export`, { page: 1 }];
+
+    expect(await asAdmin(method, path, filters)).toMatchObject({ status: 400 });
+  });
+});
+
+describe('exporting records', () => {
+  it('answers with a file that has a line for each record', async () => {
+    const { memberId } = workspace.admin;
+    const first = await add(
+      { reason: 'Cough, dry', contact: '+12025550123', weight: -1.5 },
+      { externalId: '=1' },
+    );
+    const second = await add({ weight: 0 });
+
+    const answer = await asAdmin('GET', `${type.path}/export`);
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Type')).toContain('text/csv');
+    expect(answer.headers.get('Content-Disposition')).toBe(`attachment; filename="${type.slug}.csv"`);
+    expect(linesOf(answer.body)).toEqual([
+      '__id,__externalId,__memberId,reason,contact,weight',
+      `${first},'=1,${memberId},"Cough, dry",+12025550123,-1.5`,
+      `${second},,${memberId},,,0`,
+    ]);
+  });
+
+  it('answers with the names of the columns where there are no records', async () => {
+    expect(await exportOf()).toEqual(['__id,__externalId,__memberId,reason,contact,weight']);
+  });
+
+  it('has every record once, over many batches', async () => {
+    const records = Array.from({ length: 650 }, (_, index) => ({ fieldValues: { reason: `${index}` } }));
+    await addRecords(workspace, type.id, records);
+
+    expect(reasonsIn(await exportOf())).toEqual(records.map(({ fieldValues }) => fieldValues.reason));
+  });
+
+  it('leaves out what is retired', async () => {
+    const id = await add({ reason: 'Cough' });
+    await add({ reason: 'Fever' });
+    await asAdmin('POST', `${type.path}/${id}/retire`, {});
+
+    expect(reasonsIn(await exportOf())).toEqual(['Fever']);
+  });
+
+  it('filters like the list, in the query or the body', async () => {
+    await add({ reason: 'mine' });
+    await add({ reason: 'theirs' }, { memberId: person.memberId, externalId: 'theirs-1' });
+    for (const filter of [{ memberId: person.memberId }, { externalId: 'theirs-1' }]) {
+      expect(reasonsIn(await exportOf(asAdmin, filter))).toEqual(['theirs']);
+      const { body } = await asAdmin('POST', `${type.path}/export`, filter);
+      expect(reasonsIn(linesOf(body))).toEqual(['theirs']);
+    }
+  });
+
+  it('filters by values and times, and searches', async () => {
+    const records = [
+      { reason: 'Dry cough', weight: 60 },
+      { reason: 'Cough', weight: 80 },
+      { reason: 'Fever', weight: 80 },
+    ];
+    await addRecords(
+      workspace,
+      type.id,
+      records.map((fieldValues) => ({ fieldValues })),
+    );
+    const filters: [Record<string, string | string[]>, string[]][] = [
+      [{ filter: ['weight:gte:70'] }, ['Cough', 'Fever']],
+      [{ filter: ['weight:eq:80'], search: 'cou' }, ['Cough']],
+      [{ search: 'cough' }, ['Dry cough', 'Cough']],
+      [{ createdBefore: '2020-01-01T00:00:00Z' }, []],
+      [{ createdFrom: '2020-01-01T00:00:00Z' }, ['Dry cough', 'Cough', 'Fever']],
+    ];
+
+    for (const [filter, reasons] of filters) {
+      const { body } = await asAdmin('POST', `${type.path}/export`, filter);
+      expect(reasonsIn(linesOf(body))).toEqual(reasons);
+      const query = new URLSearchParams(
+        Object.entries(filter).flatMap(([name, values]) =>
+          [values].flat().map((value): [string, string] => [name, value]),
+        ),
+      );
+      expect(reasonsIn(linesOf((await asAdmin('GET', `${type.path}/export?${query}`)).body))).toEqual(
+        reasons,
+      );
+    }
+    expect(await asAdmin('POST', `${type.path}/export`, { filter: ['contact:eq:1'] })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/filter' }] },
+    });
+  });
+
+  it("holds what one sees for who may not read others'", async () => {
+    const { memberId } = person;
+    await add({ reason: 'not mine' });
+    await add({ reason: 'mine' }, { memberId });
+    await add({ reason: 'mine to read' }, { memberId, accessMode: accessModes.readOnly });
+    await add({ reason: 'hidden' }, { memberId, accessMode: accessModes.hidden });
+    await add({ reason: 'shared' }, { accessMode: accessModes.shared });
+
+    expect(reasonsIn(await exportOf(asPerson))).toEqual(['mine', 'mine to read', 'shared']);
+    const reader = await addMember(workspace, { permissions: [`data:read:${type.slug}`] });
+    expect(await exportOf(callAs(api, workspace, reader))).toHaveLength(6);
+  });
+});
+
+it('an export that is taken slowly tells nothing of what is hidden meanwhile, or does not pass any more', async () => {
+  const { memberId } = person;
+  const reason = 'x'.repeat(1_000);
+  const saved = await addRecords(
+    workspace,
+    type.id,
+    Array.from({ length: 350 }, (_, index) => ({ memberId, fieldValues: { reason, weight: index } })),
+  );
+  const ids = saved.flatMap((one) => (one.status === 'failed' ? [] : one.record.id));
+  const { text } = await exportDataRecords(workspace.context(person), type.id, {
+    filters: ['reason:prefix:x'],
+  });
+  const pieces = text[Symbol.asyncIterator]();
+  const first = await pieces.next();
+
+  await asAdmin('PUT', `${type.path}/${ids[340]}`, { fieldValues: {}, accessMode: accessModes.hidden });
+  await asAdmin('PUT', `${type.path}/${ids[341]}`, { fieldValues: { reason: 'y' } });
+  let rest = '';
+  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) rest += next.value;
+
+  expect(first.value?.startsWith('__id')).toBe(true);
+  const weights = linesOf(first.value + rest)
+    .slice(1)
+    .map((line) => Number(line.split(',').at(-1)));
+  expect(weights).toEqual(ids.map((_, index) => index).filter((index) => index !== 340 && index !== 341));
+});

@@ -1,0 +1,458 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
+import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { accessModes } from '../../../../domain/records/data-records/record-access.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  randomTag,
+  type TestMember,
+  type TestWorkspace,
+} from '../../../support/factories.js';
+import { csvForm, importAs } from '../../../support/import-records.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let otherWorkspace: TestWorkspace;
+let person: TestMember;
+let asAdmin: ReturnType<typeof importAs>;
+let asPerson: ReturnType<typeof importAs>;
+/** Types of the running test: one record a member, and many. */
+let single: { slug: string; path: string };
+let collection: { slug: string; path: string };
+
+const fields = [
+  { slug: 'reason', name: 'Reason', fieldType: 'text', required: true },
+  { slug: 'contact', name: 'Contact', fieldType: 'phone' },
+  { slug: 'visits', name: 'Visits', fieldType: 'integer', min: 0 },
+  { slug: 'tags', name: 'Tags', fieldType: 'multiselect' },
+];
+
+async function newType(place: TestWorkspace, isCollection: boolean) {
+  const slug = `type-${randomTag()}`;
+  const { id } = await createDataType(place.context(), { name: 'Intake', slug, isCollection, fields });
+  return { slug, path: `/data-types/${id}/records` };
+}
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  otherWorkspace = await createWorkspace(testDatabase.database);
+  person = await addMember(workspace, { role: workspace.roles.member, values: { externalId: 'person-1' } });
+  asAdmin = importAs(api, workspace, workspace.admin);
+  asPerson = importAs(api, workspace, person);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  single = await newType(workspace, false);
+  collection = await newType(workspace, true);
+});
+
+/** The records of a type, oldest first. */
+async function recordsOf(type: { path: string }) {
+  const { body } = await callAs(api, workspace, workspace.admin)('GET', type.path, undefined, {
+    sortBy: 'id',
+    sortOrder: 'asc',
+    pageSize: 100,
+  });
+  return body.items as {
+    id: number;
+    memberId: number;
+    externalId?: string;
+    fieldValues: Record<string, unknown>;
+  }[];
+}
+const reasonsOf = async (type: { path: string }) =>
+  (await recordsOf(type)).map(({ memberId, fieldValues }) => [memberId, fieldValues.reason]);
+
+describe('access to importing records', () => {
+  const send = (path: string, apiKey?: string) =>
+    api.request('POST', path, {
+      ...(apiKey === undefined ? {} : { apiKey }),
+      multipart: csvForm('reason\nCough\n'),
+    });
+
+  it('is refused without credentials', async () => {
+    const answer = await send(workspace.path(`${collection.path}/import`));
+
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+  });
+
+  it('is refused to a credential without data:write', async () => {
+    const scopes = allScopes.filter((scope) => scope !== 'data:write');
+    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
+
+    const answer = await send(workspace.path(`${collection.path}/import`), apiKey);
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+  });
+
+  it('is not found from another workspace', async () => {
+    const { apiKey } = otherWorkspace.admin;
+
+    expect((await send(workspace.path(`${collection.path}/import`), apiKey)).status).toBe(404);
+    expect((await send(otherWorkspace.path(`${collection.path}/import`), apiKey)).status).toBe(404);
+    expect(await recordsOf(collection)).toEqual([]);
+  });
+
+  it("writes one's own records without a permission, and refuses others' row by row", async () => {
+    const { memberId } = workspace.admin;
+    const { email } = workspace.member.row;
+
+    const { result } = await asPerson(
+      `${collection.path}/import`,
+      `__memberId,__memberEmail,reason\n,,own\n${person.memberId},,own too\n${memberId},,not mine\n,${email},nor this\n` +
+        ',nobody@example.com,nor this\n',
+    );
+
+    const refusal = 'This needs the permission records:write.';
+    expect(result).toMatchObject({
+      created: 2,
+      failedRows: [4, 5, 6],
+      errors: [`Row 4: ${refusal}`, `Row 5: ${refusal}`, `Row 6: ${refusal}`],
+    });
+    expect(await reasonsOf(collection)).toEqual([
+      [person.memberId, 'own'],
+      [person.memberId, 'own too'],
+    ]);
+  });
+
+  it("refuses the whole of an import of another's records", async () => {
+    const answer = await asPerson(`${collection.path}/import`, 'reason\nCough\n', {
+      memberId: workspace.admin.memberId,
+    });
+
+    expect(answer).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
+  });
+
+  it('refuses external ids and ids of records of others, and takes external ids that are free', async () => {
+    await asAdmin(`${collection.path}/import`, '__externalId,reason\nadmin-1,Cough\n');
+    await asAdmin(`${collection.path}/import`, '__externalId,reason\nown-1,Cough\n', {
+      memberId: person.memberId,
+    });
+    const [others] = await recordsOf(collection);
+
+    const { result } = await asPerson(
+      `${collection.path}/import`,
+      `__id,__externalId,reason\n,admin-1,changed\n,unknown-1,changed\n${others?.id},,changed\n,own-1,changed\n`,
+    );
+
+    expect(result).toMatchObject({ updated: 1, created: 1, failedRows: [2, 4] });
+    expect(new Set(result.errors?.map((error) => error.replace(/^Row \d: /, '')))).toEqual(
+      new Set(['This needs the permission records:write.']),
+    );
+    expect(await reasonsOf(collection)).toEqual([
+      [workspace.admin.memberId, 'Cough'],
+      [person.memberId, 'changed'],
+      [person.memberId, 'changed'],
+    ]);
+  });
+
+  it('is open for everybody in the one type that a permission names', async () => {
+    const nurse = await addMember(workspace, { permissions: [`data:write:${collection.slug}`] });
+    const asNurse = importAs(api, workspace, nurse);
+    const file = `__memberId,reason\n${person.memberId},Cough\n`;
+
+    expect((await asNurse(`${collection.path}/import`, file)).result).toMatchObject({ created: 1 });
+    expect((await asNurse(`${single.path}/import`, file)).result).toMatchObject({ failedRows: [2] });
+  });
+});
+
+describe('importing records', () => {
+  it('writes rows and tells how far it is and what became of them', async () => {
+    const { status, lines } = await asAdmin(
+      `${collection.path}/import`,
+      '\ufeff__externalId,reason,contact,visits,tags\r\na-1,"Cough, dry","\'+1 (202) 555-0123",3,"new,""a, b"""\r\na-2,Fever,,,\r\n',
+    );
+
+    expect(status).toBe(200);
+    const counts = { total: 2, success: 2, failed: 0, created: 2, updated: 0, unchanged: 0 };
+    expect(lines).toEqual([
+      { type: 'progress', current: 2, ...counts },
+      { type: 'complete', ...counts, errors: [], failedRows: [], columnsPassedOver: [] },
+    ]);
+    expect(await recordsOf(collection)).toMatchObject([
+      {
+        memberId: workspace.admin.memberId,
+        externalId: 'a-1',
+        fieldValues: { reason: 'Cough, dry', contact: '+12025550123', visits: 3, tags: ['new', 'a, b'] },
+      },
+      { externalId: 'a-2', fieldValues: { reason: 'Fever' } },
+    ]);
+  });
+
+  it('tells of every hundred rows, and of rows that failed by their number', async () => {
+    const rows = Array.from({ length: 250 }, (_, index) => `${index % 50 === 0 ? 'many' : index}`);
+
+    const { lines, result } = await asAdmin(
+      `${collection.path}/import`,
+      `reason,visits\n${rows.map((visits) => `"two\nlines",${visits}`).join('\n')}\n`,
+    );
+
+    const progress = lines.flatMap((line) => (line.type === 'progress' ? [line.current] : []));
+    expect(progress).toEqual([100, 200, 250]);
+    expect(result).toMatchObject({ total: 250, success: 245, failed: 5, created: 245 });
+    expect(result.failedRows).toEqual([2, 52, 102, 152, 202]);
+    expect(result.errors?.[1]).toBe('Row 52: Visits must be a whole number');
+  });
+
+  it('lets rows that are fine land beside rows that are not', async () => {
+    const { result } = await asAdmin(
+      `${collection.path}/import`,
+      `__id,__memberEmail,reason,visits,tags\n,,Cough,-1,\n,,,1,\nx,,Cough,,\n,nobody@example.com,Cough,,\n,,Cough,,"""a"\n,,Fever,1,\n`,
+    );
+
+    expect(result).toMatchObject({ created: 1, failed: 5, failedRows: [2, 3, 4, 5, 6] });
+    expect(result.errors).toEqual([
+      'Row 2: Visits must not be less than 0',
+      'Row 3: Reason is required',
+      'Row 4: __id must be an id',
+      'Row 5: __memberEmail names no person',
+      'Row 6: Tags has a quote that is not closed',
+    ]);
+    expect(await reasonsOf(collection)).toEqual([[workspace.admin.memberId, 'Fever']]);
+  });
+
+  it('finds whose a record is by what is known of the person', async () => {
+    const { row, memberId } = person;
+    const email = row.email?.toUpperCase();
+    const phone = row.phone?.replace('+1', '');
+
+    const { result } = await asAdmin(
+      `${collection.path}/import`,
+      '__memberId,__memberEmail,__memberPhone,__memberExternalId,reason\n' +
+        `${memberId},,,,id\n,${email},,,email\n,,${phone},,phone\n,,,person-1,external id\n${memberId},${email},${row.phone},person-1,all\n` +
+        `${workspace.admin.memberId},${email},,,two\n`,
+    );
+
+    expect(result).toMatchObject({
+      created: 5,
+      errors: ['Row 7: __memberEmail names another person than __memberId'],
+    });
+    expect(await reasonsOf(collection)).toEqual(
+      ['id', 'email', 'phone', 'external id', 'all'].map((reason) => [memberId, reason]),
+    );
+  });
+
+  it('takes the member of the form where a row names nobody, and no assistants', async () => {
+    const assistant = await createAssistant(workspace.context(), { name: 'Helper', instructions: 'Help.' });
+
+    const { result } = await asAdmin(
+      `${collection.path}/import`,
+      `__memberId,reason\n,theirs\n${workspace.admin.memberId},mine\n${assistant.memberId},nobody's\n`,
+      { memberId: person.memberId },
+    );
+
+    expect(result).toMatchObject({ created: 2, errors: ['Row 4: __memberId names no person'] });
+    expect(await reasonsOf(collection)).toEqual([
+      [person.memberId, 'theirs'],
+      [workspace.admin.memberId, 'mine'],
+    ]);
+    const answer = await asAdmin(`${collection.path}/import`, 'reason\n', { memberId: assistant.memberId });
+    expect(answer).toMatchObject({ status: 400, problem: { errors: [{ pointer: '/memberId' }] } });
+  });
+
+  it('changes what has the external id, and nothing where nothing is different', async () => {
+    const path = `${collection.path}/import`;
+    await asAdmin(path, '__externalId,reason,visits\na,Cough,1\nb,Cough,1\nc,Cough,1\n');
+
+    const { result } = await asAdmin(path, '__externalId,visits,reason\na,2,Cough\nb,1,Cough\nc,,\nd,1,\n');
+
+    expect(result).toMatchObject({ updated: 1, unchanged: 2, errors: ['Row 5: Reason is required'] });
+    expect((await recordsOf(collection)).map(({ fieldValues }) => fieldValues.visits)).toEqual([2, 1, 1]);
+  });
+
+  it('is harmless when done again, but for rows of a collection that nothing identifies', async () => {
+    const path = `${collection.path}/import`;
+    const identified = '__externalId,reason\na,Cough\nb,Fever\n';
+    await asAdmin(path, identified);
+    await asAdmin(`${single.path}/import`, 'reason\nCough\n');
+
+    expect((await asAdmin(path, identified)).result).toMatchObject({ unchanged: 2, created: 0 });
+    const again = await asAdmin(`${single.path}/import`, 'reason\nCough\n');
+    expect(again.result).toMatchObject({ unchanged: 1, created: 0 });
+    await asAdmin(path, 'reason\nCough\n');
+    expect((await asAdmin(path, 'reason\nCough\n')).result).toMatchObject({ created: 1 });
+  });
+
+  it('takes several rows about one record one after the other', async () => {
+    const { result } = await asAdmin(
+      `${collection.path}/import`,
+      '__externalId,reason,visits\na,Cough,1\na,Fever,\na,Fever,\n',
+    );
+
+    expect(result).toMatchObject({ created: 1, updated: 1, unchanged: 1 });
+    expect(await recordsOf(collection)).toMatchObject([{ fieldValues: { reason: 'Fever', visits: 1 } }]);
+  });
+
+  it("changes the member's one record where the type holds one, whoever the row names", async () => {
+    const path = `${single.path}/import`;
+    await asAdmin(path, `__memberId,reason\n${person.memberId},Cough\n`);
+
+    const { result } = await asAdmin(path, `__memberExternalId,__externalId,visits\nperson-1,p-1,4\n,,5\n`);
+
+    expect(result).toMatchObject({ updated: 1, errors: ['Row 3: Reason is required'] });
+    expect(await recordsOf(single)).toMatchObject([
+      { memberId: person.memberId, externalId: 'p-1', fieldValues: { reason: 'Cough', visits: 4 } },
+    ]);
+  });
+
+  it('changes the record that has the id, which has to be of the type', async () => {
+    const path = `${collection.path}/import`;
+    await asAdmin(path, '__externalId,reason\na,Cough\n,Fever\n');
+    await asAdmin(`${single.path}/import`, 'reason\nCough\n');
+    const [a, b] = await recordsOf(collection);
+    const [elsewhere] = await recordsOf(single);
+
+    const { result } = await asAdmin(
+      path,
+      `__id,__externalId,__memberId,reason\n${a?.id},a,,changed\n${b?.id},b,,\n${b?.id},a,,x\n` +
+        `${elsewhere?.id},,,x\n${b?.id},,${person.memberId},x\n`,
+    );
+
+    expect(result).toMatchObject({ updated: 2 });
+    expect(result.errors).toEqual([
+      'Row 4: __externalId is that of another record',
+      'Row 5: __id names no record of the data type',
+      "Row 6: __id names another member's record",
+    ]);
+    expect(await recordsOf(collection)).toMatchObject([
+      { externalId: 'a', fieldValues: { reason: 'changed' } },
+      { externalId: 'b', fieldValues: { reason: 'Fever' } },
+    ]);
+  });
+
+  it('leaves alone what blank cells stand for, or empties it where it is told to', async () => {
+    const path = `${collection.path}/import`;
+    await asAdmin(path, '__externalId,reason,visits,tags\na,Cough,1,x\n');
+
+    expect((await asAdmin(path, '__externalId,reason,visits,tags\na,Cough, ,\n')).result).toMatchObject({
+      unchanged: 1,
+    });
+    const cleared = await asAdmin(path, '__externalId,visits,tags\na, ,\n', { blankCells: 'clear' });
+    expect(cleared.result).toMatchObject({ updated: 1 });
+    expect(await recordsOf(collection)).toMatchObject([{ fieldValues: { reason: 'Cough' } }]);
+    const required = await asAdmin(path, '__externalId,reason\na,\n', { blankCells: 'clear' });
+    expect(required.result).toMatchObject({ errors: ['Row 2: Reason is required'] });
+  });
+});
+
+it('an import tells who may not know of a record the same as if there were none', async () => {
+  const asAll = callAs(api, workspace, workspace.admin);
+  const { memberId } = person;
+  const fieldValues = { reason: 'Cough' };
+  const hidden = { memberId, fieldValues, externalId: 'hidden-1', accessMode: accessModes.hidden };
+  await asAll('POST', collection.path, hidden);
+  await asAll('POST', collection.path, { memberId, fieldValues, accessMode: accessModes.readOnly });
+  await asAll('POST', collection.path, { memberId, fieldValues });
+  const [, readOnly, own] = await recordsOf(collection);
+
+  const { result } = await asPerson(
+    `${collection.path}/import`,
+    `__id,__externalId,reason\n,hidden-1,x\n,unknown-1,x\n${own?.id},hidden-1,x\n${own?.id},unknown-1,x\n${readOnly?.id},,x\n`,
+  );
+
+  expect(result).toMatchObject({ created: 1, failedRows: [2, 4, 5, 6] });
+  expect(new Set(result.errors?.map((error) => error.replace(/^Row \d: /, '')))).toEqual(
+    new Set(['This needs the permission records:write.', '__externalId is that of another record']),
+  );
+});
+
+it.each(['', 'own', 'admin'] as const)(
+  'an import tells nothing of hidden records, and not whose others are, by their ids (%s)',
+  async (guess) => {
+    const asAll = callAs(api, workspace, workspace.admin);
+    const { memberId } = person;
+    const fieldValues = { reason: 'Cough' };
+    await asAll('POST', collection.path, { memberId, fieldValues, accessMode: accessModes.hidden });
+    await asAll('POST', collection.path, { fieldValues });
+    const [hidden, others] = await recordsOf(collection);
+    const owner = { '': '', own: memberId, admin: workspace.admin.memberId }[guess];
+    const unknownId = 4_000_000_000;
+
+    const { result } = await asPerson(
+      `${collection.path}/import`,
+      `__id,__memberId,reason\n${hidden?.id},${owner},x\n${unknownId},${owner},x\n${others?.id},${owner},x\n`,
+    );
+
+    expect(result.errors).toEqual([
+      'Row 2: __id names no record of the data type',
+      'Row 3: __id names no record of the data type',
+      'Row 4: This needs the permission records:write.',
+    ]);
+  },
+);
+
+it('an import takes back an external id as long as requests may give it', async () => {
+  const externalId = '👩'.repeat(200);
+  const body = { fieldValues: { reason: 'Cough' }, externalId };
+  expect((await callAs(api, workspace, workspace.admin)('POST', collection.path, body)).status).toBe(201);
+
+  const { result } = await asAdmin(`${collection.path}/import`, `__externalId,reason\n${externalId},Cough\n`);
+
+  expect(result).toMatchObject({ unchanged: 1, failed: 0 });
+});
+
+it('an import takes what is retired into use again by its external id', async () => {
+  const path = `${collection.path}/import`;
+  await asAdmin(path, '__externalId,reason\na,Cough\n');
+  const [record] = await recordsOf(collection);
+  await callAs(api, workspace, workspace.admin)('POST', `${collection.path}/${record?.id}/retire`, {});
+
+  const { result } = await asAdmin(path, '__externalId,reason\na,Fever\nb,Fever\n');
+
+  expect(result).toMatchObject({ created: 1, updated: 1, failed: 0 });
+  expect((await recordsOf(collection))[0]).toMatchObject({
+    id: record?.id,
+    fieldValues: { reason: 'Fever' },
+  });
+});
+
+describe('an import is refused as a whole, and nothing is written,', () => {
+  it.each([
+    ['where no column is a field', 'colour\nx\n', 'csv_columns_refused', 'Column A (colour)'],
+    ['for a column that is there twice', 'reason,reason\nCough,x\n', 'csv_columns_refused', 'is there twice'],
+    ['for CSV that breaks off', 'reason\nCough\n"Fever\n', 'csv_malformed', 'Row 3 has a quote'],
+    ['for too many rows', `reason\n${'Cough\n'.repeat(10_001)}`, 'csv_too_many_rows', '10000 rows'],
+    ['for an empty file', '', 'csv_malformed', 'empty'],
+  ])('%s', async (_title, content, code, detail) => {
+    const answer = await asAdmin(`${collection.path}/import`, content);
+
+    expect(answer).toMatchObject({ status: 400, problem: { code, errors: [{ pointer: '/file' }] } });
+    expect(answer.problem.detail).toContain(detail);
+    expect(await recordsOf(collection)).toEqual([]);
+  });
+
+  it('for more than 10 MB', async () => {
+    const { status, problem } = await asAdmin(
+      `${collection.path}/import`,
+      'x'.repeat(10 * 1_048_576 + 70_000),
+    );
+
+    expect({ status, code: problem.code }).toEqual({ status: 413, code: 'body_too_large' });
+  });
+
+  it('for fields of the form that are no such fields', async () => {
+    const answer = await asAdmin(`${collection.path}/import`, 'reason\nCough\n', {
+      blankCells: 'all',
+      other: 1,
+    });
+
+    expect(answer.status).toBe(400);
+    expect(await recordsOf(collection)).toEqual([]);
+  });
+
+  it('for a data type that there is not', async () => {
+    expect((await asAdmin('/data-types/4000000/records/import', 'reason\n')).status).toBe(404);
+  });
+});

@@ -1,0 +1,175 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DataRecordModel } from '../../../../db/models/data-record.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { type FieldDefinition, fieldTypeNames } from '../../../../domain/records/field-values.js';
+import { addRecords } from '../../../support/add-records.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addMember,
+  addMemberRow,
+  createWorkspace,
+  randomTag,
+  type TestMember,
+  type TestWorkspace,
+} from '../../../support/factories.js';
+import { hostileText, oneOf, seeded } from '../../../support/hostile-texts.js';
+import { importAs } from '../../../support/import-records.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+/** More than two batches. */
+const recordsOfType = 250;
+const pick = seeded(5);
+const sometimes = <T>(value: () => T): T | undefined => (pick() < 0.7 ? value() : undefined);
+
+function hostileJson(depth: number): unknown {
+  if (depth === 0) return oneOf<unknown>(pick, [hostileText(pick), -5, 1e21, true, '-5', '[]', {}, []]);
+  return oneOf(pick, [
+    () => [hostileJson(depth - 1), null],
+    () => ({ [`k${hostileText(pick)}`]: hostileJson(depth - 1), '=a': '=b' }),
+  ])();
+}
+
+const givenFor: Record<string, () => unknown> = {
+  text: () => hostileText(pick),
+  textarea: () => hostileText(pick, 200),
+  number: () => oneOf(pick, [-5, 0.1, -1e-7, 1e21, 0]),
+  integer: () => oneOf(pick, [-5, 0, Number.MAX_SAFE_INTEGER]),
+  boolean: () => pick() < 0.5,
+  date: () => '2024-02-29',
+  datetime: () => '2030-01-31T12:00:00.123Z',
+  time: () => '08:30',
+  email: () => "o'neil+=1@example.com",
+  phone: () => '+12025550123',
+  url: () => 'https://example.com/?a=1,2&b="3"',
+  select: () => `${hostileText(pick)}x`,
+  multiselect: () => Array.from({ length: Math.floor(pick() * 4) }, () => `${hostileText(pick)}x`),
+  json: () => hostileJson(2),
+  // There are no files yet.
+  file: () => null,
+  member: () => workspace.admin.memberId,
+};
+
+const fields: FieldDefinition[] = fieldTypeNames.map((fieldType) => ({
+  slug: `${fieldType}-field`,
+  name: `Field of ${fieldType}`,
+  fieldType,
+  shouldIndex: fieldType !== 'json',
+}));
+
+/** A type with records that hold every kind of trouble, some with an external id. */
+async function stagedType(isCollection: boolean) {
+  const slug = `type-${randomTag()}`;
+  const { id } = await createDataType(workspace.context(), { name: 'Trouble', slug, isCollection, fields });
+  const members = await Promise.all(
+    Array.from({ length: recordsOfType }, () =>
+      isCollection ? undefined : addMemberRow(workspace, { memberRoleId: workspace.roles.member.id }),
+    ),
+  );
+  const records = members.map((member, index) => {
+    const values = fieldTypeNames.map((name) => [`${name}-field`, sometimes(givenFor[name] ?? (() => null))]);
+    return {
+      memberId: member?.id ?? workspace.member.memberId,
+      externalId: sometimes(() => `${index}${hostileText(pick)}`) ?? null,
+      fieldValues: Object.fromEntries(values.filter(([, value]) => value !== undefined)),
+    };
+  });
+  await addRecords(workspace, id, records);
+  return { id, path: `/data-types/${id}/records` };
+}
+
+const rowsOf = (dataTypeId: number) =>
+  workspace.database.inWorkspace(
+    workspace.workspaceId,
+    async (tx) => await DataRecordModel.query(tx).where({ data_type_id: dataTypeId }).orderBy('id'),
+  );
+
+async function exported(path: string, member: TestMember = workspace.admin): Promise<string> {
+  const { status, body } = await callAs(api, workspace, member)('GET', `${path}/export`);
+  expect(status).toBe(200);
+  return body;
+}
+
+describe.each([
+  ['a collection', true],
+  ['one record a member', false],
+])('of %s', (_title, isCollection) => {
+  it('everything that is exported is imported as unchanged', async () => {
+    const type = await stagedType(isCollection);
+    const before = await rowsOf(type.id);
+
+    const { result } = await importAs(
+      api,
+      workspace,
+      workspace.admin,
+    )(`${type.path}/import`, await exported(type.path));
+
+    expect(result).toMatchObject({ total: recordsOfType, unchanged: recordsOfType, failed: 0, errors: [] });
+    expect(await rowsOf(type.id)).toEqual(before);
+  });
+
+  it('an export makes the same records in another data type', async () => {
+    const type = await stagedType(isCollection);
+    const slug = `copy-${randomTag()}`;
+    const copy = await createDataType(workspace.context(), { name: 'Copy', slug, isCollection, fields });
+    const withIds: string[][] = parse(await exported(type.path));
+    const withoutIds = stringify(withIds.map(([, ...cells]) => cells));
+
+    const { result } = await importAs(
+      api,
+      workspace,
+      workspace.admin,
+    )(`/data-types/${copy.id}/records/import`, withoutIds);
+
+    expect(result).toMatchObject({ created: recordsOfType, failed: 0, errors: [] });
+    const contents = async (id: number) =>
+      (await rowsOf(id)).map(({ memberId, externalId, fieldValues }) => ({
+        memberId,
+        externalId,
+        fieldValues,
+      }));
+    expect(await contents(copy.id)).toEqual(await contents(type.id));
+  });
+});
+
+it('what members export of their own they import as unchanged, external ids included', async () => {
+  const person = await addMember(workspace, { role: workspace.roles.member });
+  const slug = `type-${randomTag()}`;
+  const type = await createDataType(workspace.context(), { name: 'Own', slug, isCollection: true, fields });
+  const path = `/data-types/${type.id}/records`;
+  const own = { memberId: person.memberId, fieldValues: { 'text-field': '=1+1' } };
+  await addRecords(workspace, type.id, [{ ...own, externalId: 'own-1' }, own]);
+
+  const { result } = await importAs(api, workspace, person)(`${path}/import`, await exported(path, person));
+
+  expect(result).toMatchObject({ total: 2, unchanged: 2 });
+});
+
+it('records of a member who was deleted come back as unchanged', async () => {
+  const person = await addMember(workspace, { role: workspace.roles.member });
+  const slug = `type-${randomTag()}`;
+  const type = await createDataType(workspace.context(), { name: 'Left', slug, isCollection: true, fields });
+  const path = `/data-types/${type.id}/records`;
+  await addRecords(workspace, type.id, [{ fieldValues: { 'text-field': 'x' }, memberId: person.memberId }]);
+  await callAs(api, workspace, workspace.admin)('DELETE', `/members/${person.memberId}`);
+
+  const { result } = await importAs(api, workspace, workspace.admin)(`${path}/import`, await exported(path));
+
+  expect(result).toMatchObject({ total: 1, unchanged: 1 });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readStoredBytes } from '../../../../db/queries/stored-bytes.js';
+import { maxStoredBytes } from '../../../../domain/records/data-records/storage-limit.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs } from '../../../support/call-as.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { addRecordType } from '../../../support/use-records.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+});
+afterAll(() => api.close());
+
+const storedBytes = ({ database, workspaceId }: TestWorkspace) =>
+  database.inWorkspace(workspaceId, readStoredBytes);
+
+/** A workspace that has stored so much already, with a type and what calls its api. */
+async function workspaceWith(bytes: number) {
+  const workspace = await createWorkspace(suite.database.database);
+  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await tx('stored_bytes').insert({ workspace_id: workspace.workspaceId, bytes });
+  });
+  const type = await addRecordType(workspace, true);
+  return { workspace, type, call: callAs(api, workspace, workspace.admin) };
+}
+
+it('a workspace that stores as much as it may gets no more records, in whatever way', async () => {
+  const { type, call } = await workspaceWith(maxStoredBytes);
+  const record = { fieldValues: { reason: 'checkup' } };
+
+  expect(await call('POST', type.path, record)).toMatchObject({
+    status: 409,
+    body: { code: 'storage_full' },
+  });
+  const upserted = await call('PUT', `${type.path}/external/visit-1`, record);
+  expect([404, 409]).toContain(upserted.status);
+  expect((await call('GET', type.path)).body).toMatchObject({ total: 0 });
+});
+
+it('what records and their history take is counted as they are written and deleted', async () => {
+  const { workspace, type, call } = await workspaceWith(0);
+
+  const { body } = await call('POST', type.path, { fieldValues: { reason: 'checkup' } });
+  const created = await storedBytes(workspace);
+  await call('PUT', `${type.path}/${body.id}`, { fieldValues: { reason: 'another checkup' } });
+  const changed = await storedBytes(workspace);
+  await call('DELETE', `${type.path}/${body.id}`);
+
+  expect(created).toBe(JSON.stringify({ reason: 'checkup' }).length + 1);
+  expect(changed).toBeGreaterThan(2 * created);
+  expect(await storedBytes(workspace)).toBe(0);
+});
+
+it('a long journal is summed up, by several at once, and its sum stays', async () => {
+  const { workspace } = await workspaceWith(0);
+  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await tx.raw('insert into stored_bytes (workspace_id, bytes) select ?, 7 from generate_series(1, 1500)', [
+      workspace.workspaceId,
+    ]);
+  });
+
+  const read = await Promise.all(Array.from({ length: 4 }, () => storedBytes(workspace)));
+
+  expect(read).toEqual([10_500, 10_500, 10_500, 10_500]);
+  expect(await storedBytes(workspace)).toBe(10_500);
+  const [rows] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('stored_bytes').count({ count: '*' }),
+  );
+  expect(Number(rows?.count)).toBeLessThan(10);
+});

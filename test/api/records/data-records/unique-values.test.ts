@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pinDataType } from '../../../../db/queries/data-types.js';
+import { writeRecords } from '../../../../domain/records/data-records/write-records.js';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let asAdmin: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  asAdmin = callAs(api, workspace, workspace.admin);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+const badge = { slug: 'badge', name: 'Badge', fieldType: 'text', unique: true };
+const number = { slug: 'number', name: 'Number', fieldType: 'integer', unique: true };
+const note = { slug: 'note', name: 'Note', fieldType: 'text' };
+
+async function newType(fields: object[] = [badge, number, note]): Promise<{ id: number; path: string }> {
+  const body = { name: 'Badges', slug: `badges-${randomTag()}`, isCollection: true, fields };
+  const answer = await asAdmin('POST', '/data-types', body);
+  expect([answer.status, answer.body.detail]).toEqual([201, undefined]);
+  return { id: answer.body.id, path: `/data-types/${answer.body.id}/records` };
+}
+
+const post = (path: string, fieldValues: object, rest = {}) =>
+  asAdmin('POST', path, { fieldValues, ...rest });
+const taken = (...pointers: string[]) => ({
+  status: 400,
+  body: { code: 'duplicate', errors: pointers.map((pointer) => ({ pointer })) },
+});
+
+describe('a value that is to be unique', () => {
+  it('is refused to a second record, however it is written, naming each field', async () => {
+    const { path } = await newType();
+    await post(path, { badge: 'Alpha 1', number: 7 });
+
+    expect(await post(path, { badge: ' ALPHA  1' })).toMatchObject(taken('/fieldValues/badge'));
+    expect(await post(path, { badge: 'alpha 1', number: 7 })).toMatchObject(
+      taken('/fieldValues/badge', '/fieldValues/number'),
+    );
+    expect((await asAdmin('GET', path)).body.total).toBe(1);
+    expect((await post(path, { badge: 'Alpha 2', number: 8 })).status).toBe(201);
+  });
+
+  it('may be missing from any number of records', async () => {
+    const { path } = await newType();
+
+    for (const values of [{ note: 'x' }, { note: 'x' }, { badge: 'Beta' }]) {
+      expect((await post(path, values)).status).toBe(201);
+    }
+  });
+
+  it('may be another type’s, and another workspace’s', async () => {
+    const [one, other] = [await newType(), await newType()];
+
+    expect((await post(one.path, { badge: 'Gamma' })).status).toBe(201);
+    expect((await post(other.path, { badge: 'Gamma' })).status).toBe(201);
+  });
+
+  it('is compared whole, however long', async () => {
+    const { path } = await newType();
+    const long = 'x'.repeat(900);
+
+    expect((await post(path, { badge: `${long}a` })).status).toBe(201);
+    expect((await post(path, { badge: `${long}b` })).status).toBe(201);
+    expect(await post(path, { badge: `${long}A` })).toMatchObject(taken('/fieldValues/badge'));
+  });
+
+  it('is refused on an update, and free once its record has another, or is deleted', async () => {
+    const { path } = await newType();
+    const first = (await post(path, { badge: 'One' })).body.id;
+    const second = (await post(path, { badge: 'Two', note: 'before' })).body.id;
+    const put = (id: number, fieldValues: object) => asAdmin('PUT', `${path}/${id}`, { fieldValues });
+
+    expect(await put(second, { badge: 'one', note: 'after' })).toMatchObject(taken('/fieldValues/badge'));
+    expect((await asAdmin('GET', `${path}/${second}`)).body.fieldValues).toEqual({
+      badge: 'Two',
+      note: 'before',
+    });
+    expect((await put(second, { badge: 'TWO' })).status).toBe(200);
+    expect((await put(first, { badge: 'Three' })).status).toBe(200);
+    expect((await put(second, { badge: 'One' })).status).toBe(200);
+    await asAdmin('DELETE', `${path}/${first}`);
+    expect((await post(path, { badge: 'Three' })).status).toBe(201);
+  });
+
+  it('goes to one of fifty at once', async () => {
+    const { path } = await newType();
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post(path, { badge: 'Wanted' })));
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201)) {
+      expect(answer).toMatchObject(taken('/fieldValues/badge'));
+    }
+    expect((await asAdmin('GET', path)).body.total).toBe(1);
+  });
+
+  it('fails those of a batch that bring one that is taken, and only those', async () => {
+    const { id, path } = await newType();
+    const { id: held } = (await post(path, { badge: 'Held' }, { externalId: 'held' })).body;
+    await post(path, { badge: 'Kept' }, { externalId: 'kept' });
+    const { memberId } = workspace.admin;
+    const items = [
+      { externalId: 'a', fieldValues: { badge: 'Free' } },
+      { externalId: 'b', fieldValues: { badge: 'HELD' } },
+      { externalId: 'c', fieldValues: { badge: 'Same', number: 1 } },
+      { externalId: 'd', fieldValues: { badge: 'same', number: 2 } },
+      { externalId: 'kept', fieldValues: { badge: 'held', note: 'lost' } },
+      { externalId: 'held', fieldValues: { note: 'mine' } },
+    ].map((item) => ({ ...item, memberId }));
+
+    const saved = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      const type = await pinDataType(tx, id);
+      if (type === undefined) throw new Error('there is no such type');
+      const writer = { actorMemberId: memberId, now: new Date(), defaultRegion: 'US' };
+      return writeRecords(tx, writer, type, items);
+    });
+
+    expect(saved.map(({ status }) => status)).toEqual([
+      'created',
+      'failed',
+      'created',
+      'failed',
+      'failed',
+      'updated',
+    ]);
+    expect(saved[1]).toMatchObject({ code: 'duplicate', errors: [{ pointer: '/fieldValues/badge' }] });
+    const { items: stored } = (await asAdmin('GET', `${path}?sortBy=field:badge`)).body;
+    expect(stored.map((record: { fieldValues: object }) => record.fieldValues)).toEqual([
+      { badge: 'Free' },
+      { badge: 'Held', note: 'mine' },
+      { badge: 'Kept' },
+      { badge: 'Same', number: 1 },
+    ]);
+    expect(stored[1].id).toBe(held);
+    const { rows } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx.raw(
+        'select count(*) from data_record_changes c join data_records r on r.id = c.record_id where data_type_id = ?',
+        [id],
+      ),
+    );
+    expect(rows).toEqual([{ count: 5 }]);
+  });
+
+  it('that a record has already, and another too, keeps the record from being changed, and nobody waiting', async () => {
+    const { path } = await newType();
+    const { id } = (await post(path, { badge: 'Twice' })).body;
+    // As it would be if what is compared had been written by another version.
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('data_record_values').where({ record_id: id }).delete(),
+    );
+    await post(path, { badge: 'twice' });
+
+    const put = (fieldValues: object) => asAdmin('PUT', `${path}/${id}`, { fieldValues });
+
+    expect(await put({ note: 'x' })).toMatchObject(taken('/fieldValues/badge'));
+    expect((await put({ note: 'x', badge: 'Once' })).status).toBe(200);
+  });
+
+  it('goes to one of batches that bring the same in other orders, without a deadlock', async () => {
+    const { id, path } = await newType();
+    const { memberId } = workspace.admin;
+    const values = Array.from({ length: 40 }, (_, index) => ({
+      badge: `Badge ${index}`,
+      number: 40 - index,
+    }));
+    const write = (order: typeof values) =>
+      workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+        const type = await pinDataType(tx, id);
+        if (type === undefined) throw new Error('there is no such type');
+        const writer = { actorMemberId: memberId, now: new Date(), defaultRegion: 'US' };
+        const saved = await writeRecords(
+          tx,
+          writer,
+          type,
+          order.map((fieldValues) => ({ memberId, fieldValues })),
+        );
+        return saved.filter(({ status }) => status === 'created').length;
+      });
+
+    const created = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => write(index % 2 === 0 ? values : [...values].reverse())),
+    );
+
+    expect(created.reduce((sum, one) => sum + one)).toBe(40);
+    expect((await asAdmin('GET', path)).body.total).toBe(40);
+  });
+
+  it('is left to others by records that are retired, until they are to come back', async () => {
+    const { path } = await newType();
+    const { id } = (await post(path, { badge: 'Retired' })).body;
+    expect((await asAdmin('POST', `${path}/${id}/retire`, {})).status).toBe(200);
+
+    const other = await post(path, { badge: 'retired' });
+    expect(other.status).toBe(201);
+    expect((await asAdmin('GET', `${path}?filter=badge:eq:retired`)).body.items).toMatchObject([other.body]);
+    expect((await asAdmin('GET', `${path}?filter=badge:eq:retired&retired=true`)).body.items).toMatchObject([
+      { id },
+    ]);
+    expect((await asAdmin('GET', `${path}?filter=badge:eq:retired&retired=all`)).body.total).toBe(2);
+    expect(await asAdmin('POST', `${path}/${id}/restore`)).toMatchObject({
+      status: 409,
+      body: { code: 'record_value_taken', errors: [{ pointer: '/fieldValues/badge' }] },
+    });
+
+    await asAdmin('DELETE', `${path}/${other.body.id}`);
+    expect((await asAdmin('POST', `${path}/${id}/restore`)).status).toBe(200);
+    expect(await post(path, { badge: 'RETIRED' })).toMatchObject(taken('/fieldValues/badge'));
+  });
+});
+
+describe('a type whose field becomes unique', () => {
+  const plain = [{ ...badge, unique: false }, note];
+  const change = (id: number, fields: object[]) => asAdmin('PUT', `/data-types/${id}`, { fields });
+
+  it('is refused with the number of records that would break', async () => {
+    const { id, path } = await newType(plain);
+    for (const value of ['A', 'a', 'A ', 'b', 'c', 'C']) await post(path, { badge: value });
+
+    const answer = await change(id, [badge, note]);
+
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'records_would_break', errors: [{ pointer: '/fields' }] },
+    });
+    expect(answer.body.detail).toMatch(/^3 records/);
+    expect((await asAdmin('GET', `/data-types/${id}`)).body.fields).toEqual(plain);
+    expect((await post(path, { badge: 'B' })).status).toBe(201);
+  });
+
+  it('holds it from then on, and no more once it is none', async () => {
+    const { id, path } = await newType(plain);
+    for (const value of ['A', 'B']) await post(path, { badge: value });
+
+    expect((await change(id, [badge, note])).status).toBe(200);
+    expect(await post(path, { badge: 'a' })).toMatchObject(taken('/fieldValues/badge'));
+    expect((await change(id, plain)).status).toBe(200);
+    expect((await post(path, { badge: 'a' })).status).toBe(201);
+  });
+
+  it('waits for records that are being written', async () => {
+    const { id, path } = await newType(plain);
+    await post(path, { badge: 'Twice' });
+
+    const [changed, ...written] = await Promise.all([
+      change(id, [badge, note]),
+      ...Array.from({ length: 10 }, () => post(path, { badge: 'Twice' })),
+    ]);
+
+    const created = written.filter(({ status }) => status === 201).length;
+    expect(changed.status).toBe(created === 0 ? 200 : 400);
+    expect((await asAdmin('GET', path)).body.total).toBe(created + 1);
+  });
+
+  it.each(['textarea', 'json', 'multiselect', 'file'])('is none of type %s', async (fieldType) => {
+    const field = { slug: 'a', name: 'A', fieldType, unique: true };
+    const body = { name: 'A', slug: `a-${randomTag()}`, isCollection: true, fields: [field] };
+
+    const answer = await asAdmin('POST', '/data-types', body);
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/fields/0/unique']]);
+  });
+});

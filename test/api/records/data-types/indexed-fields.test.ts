@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../../support/api.js';
+import { callAs, pointersOf } from '../../../support/call-as.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import {
+  addMember,
+  addMemberRow,
+  createWorkspace,
+  randomTag,
+  type TestWorkspace,
+} from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let api: TestApi;
+let workspace: TestWorkspace;
+let asAdmin: ReturnType<typeof callAs>;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  api = await startApi(testDatabase.database);
+  workspace = await createWorkspace(testDatabase.database);
+  asAdmin = callAs(api, workspace, workspace.admin);
+});
+afterAll(async () => {
+  await api.close();
+  await testDatabase.drop();
+});
+
+async function newType(fields: object[]): Promise<{ id: number; path: string }> {
+  const body = { name: 'Things', slug: `things-${randomTag()}`, isCollection: true, fields };
+  const answer = await asAdmin('POST', '/data-types', body);
+  expect([answer.status, answer.body.detail]).toEqual([201, undefined]);
+  return { id: answer.body.id, path: `/data-types/${answer.body.id}/records` };
+}
+
+const storedOf = (id: number) =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const rows: { field: string; text_value: string | null; number_value: number | null }[] = await tx(
+      'data_record_values',
+    )
+      .where({ data_type_id: id })
+      .orderByRaw('record_id, field, text_value, number_value');
+    return rows.map((row) => [row.field, row.text_value ?? row.number_value]);
+  });
+
+describe('a type whose fields are indexed otherwise', () => {
+  const name = { slug: 'name', name: 'Name', fieldType: 'text' };
+  const size = { slug: 'size', name: 'Size', fieldType: 'text', shouldIndex: true };
+
+  it('has its records found by the fields as they are now', async () => {
+    const { id, path } = await newType([name, size]);
+    for (let index = 0; index < 3; index += 1) {
+      await asAdmin('POST', path, {
+        fieldValues: { name: `Box ${index}`, ...(index === 0 ? {} : { size: `${index}` }) },
+      });
+    }
+    expect((await asAdmin('GET', `${path}?filter=name:eq:box%201`)).status).toBe(400);
+
+    const indexed = { ...name, shouldIndex: true };
+    expect((await asAdmin('PUT', `/data-types/${id}`, { fields: [indexed, size] })).status).toBe(200);
+    expect((await asAdmin('GET', `${path}?filter=name:eq:box%201`)).body.total).toBe(1);
+    expect((await asAdmin('GET', `${path}?search=box%202`)).body.total).toBe(1);
+
+    expect(
+      (await asAdmin('PUT', `/data-types/${id}`, { fields: [indexed, { ...size, shouldIndex: false }] }))
+        .status,
+    ).toBe(200);
+    expect((await asAdmin('GET', `${path}?search=2`)).body.total).toBe(1);
+    expect(await storedOf(id)).toEqual(
+      [0, 1, 2].flatMap((index) => [
+        ['', `${index}`],
+        ['', 'box'],
+        ['name', `box ${index}`],
+      ]),
+    );
+
+    expect(
+      (await asAdmin('PUT', `/data-types/${id}`, { fields: [name, { ...size, shouldIndex: false }] })).status,
+    ).toBe(200);
+    expect(await storedOf(id)).toEqual([]);
+  });
+
+  it('compares values as what they are now', async () => {
+    const choice = { ...size, fieldType: 'select' };
+    const { id, path } = await newType([choice]);
+    for (const value of ['10', '9']) await asAdmin('POST', path, { fieldValues: { size: value } });
+    expect((await asAdmin('GET', `${path}?search=9`)).body.total).toBe(1);
+
+    const fields = [{ ...choice, shouldIndex: false }];
+    expect((await asAdmin('PUT', `/data-types/${id}`, { fields })).status).toBe(200);
+    const again = [{ ...choice, fieldType: 'text' }];
+    expect((await asAdmin('PUT', `/data-types/${id}`, { fields: again })).status).toBe(200);
+
+    expect((await asAdmin('GET', `${path}?filter=size:eq:10`)).body.total).toBe(1);
+  });
+
+  it('keeps what it was when the change is refused', async () => {
+    const { id, path } = await newType([size]);
+    await asAdmin('POST', path, { fieldValues: { size: 'big' } });
+    const before = await storedOf(id);
+
+    const answer = await asAdmin('PUT', `/data-types/${id}`, { fields: [{ ...size, fieldType: 'number' }] });
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'records_would_break' } });
+    expect(await storedOf(id)).toEqual(before);
+  });
+
+  it('does so for more records than fit a batch', async () => {
+    const { id, path } = await newType([name]);
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx.raw(
+        `insert into data_records (workspace_id, data_type_id, member_id, is_single, field_values)
+         select ?, ?, ?, false, jsonb_build_object('name', 'Box ' || i) from generate_series(1, 450) as i`,
+        [workspace.workspaceId, id, workspace.admin.memberId],
+      ),
+    );
+
+    expect((await asAdmin('PUT', `/data-types/${id}`, { fields: [{ ...name, unique: true }] })).status).toBe(
+      200,
+    );
+
+    expect((await asAdmin('GET', `${path}?search=box`)).body.total).toBe(450);
+    expect((await asAdmin('GET', `${path}?filter=name:eq:box%20449`)).body.total).toBe(1);
+  });
+
+  it('is refused for json', async () => {
+    const body = { name: 'J', slug: `j-${randomTag()}`, isCollection: true };
+    const field = { slug: 'a', name: 'A', fieldType: 'json', shouldIndex: true };
+
+    const answer = await asAdmin('POST', '/data-types', { ...body, fields: [field] });
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/fields/0/shouldIndex']]);
+  });
+});
+
+describe('members and files that records name', () => {
+  const fields = [
+    { slug: 'guardian', name: 'Guardian', fieldType: 'member', shouldIndex: true },
+    { slug: 'scan', name: 'Scan', fieldType: 'file' },
+  ];
+
+  it('have to be there', async () => {
+    const { path } = await newType(fields);
+    const other = await createWorkspace(testDatabase.database);
+    const { memberId } = workspace.member;
+    const post = (fieldValues: object) => asAdmin('POST', path, { fieldValues });
+
+    expect((await post({ guardian: memberId })).status).toBe(201);
+    for (const id of [other.admin.memberId, 2 ** 53 - 1]) {
+      const answer = await post({ guardian: id });
+      expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/fieldValues/guardian']]);
+    }
+    const answer = await post({ guardian: memberId, scan: 1 });
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/fieldValues/scan']]);
+    expect((await asAdmin('GET', `${path}?filter=guardian:eq:${memberId}`)).body.total).toBe(1);
+  });
+
+  it('may stay named when they are deleted, and are not named anew', async () => {
+    const { path } = await newType(fields);
+    const guardian = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
+    const { id } = (await asAdmin('POST', path, { fieldValues: { guardian: guardian.id } })).body;
+    const empty = (await asAdmin('POST', path, { fieldValues: {} })).body.id;
+    expect((await asAdmin('DELETE', `/members/${guardian.id}`)).status).toBeLessThan(300);
+
+    const put = (record: number) =>
+      asAdmin('PUT', `${path}/${record}`, { fieldValues: { guardian: guardian.id } });
+    expect((await put(id)).status).toBe(200);
+    expect((await put(empty)).status).toBe(400);
+  });
+});
+
+describe('listing data types', () => {
+  it('finds them by a part of the name or slug, by the whole slug, and by their kind', async () => {
+    const place = await createWorkspace(testDatabase.database);
+    const asReader = callAs(api, place, place.admin);
+    for (const [name, slug, isCollection] of [
+      ['Intake form', 'intake', false],
+      ['Visits', 'visits', true],
+      ['100% sure', 'sure_thing', true],
+    ]) {
+      await asReader('POST', '/data-types', { name, slug, isCollection, fields: [] });
+    }
+    const list = async (query: string) =>
+      (await asReader('GET', `/data-types?${query}`)).body.items.map(({ slug }: { slug: string }) => slug);
+
+    expect(await list('search=FORM')).toEqual(['intake']);
+    expect(await list('search=vis')).toEqual(['visits']);
+    expect(await list('search=%25')).toEqual(['sure_thing']);
+    expect(await list('search=e_t')).toEqual(['sure_thing']);
+    expect(await list('slug=intake')).toEqual(['intake']);
+    expect(await list('slug=in')).toEqual([]);
+    expect(await list('isCollection=true&sortBy=slug')).toEqual(['sure_thing', 'visits']);
+  });
+});
+
+describe('permissions of a type', () => {
+  it('go with it, so that another of the same slug is another', async () => {
+    const { id } = await newType([]);
+    const { slug } = (await asAdmin('GET', `/data-types/${id}`)).body;
+    const reader = await addMember(workspace, { permissions: [`data:read:${slug}`, 'data:read'] });
+
+    expect((await asAdmin('DELETE', `/data-types/${id}`)).status).toBe(204);
+
+    const role = (await asAdmin('GET', `/member-roles/${reader.role.id}`)).body;
+    expect(role.permissions).toEqual(['data:read']);
+  });
+});

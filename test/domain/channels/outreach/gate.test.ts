@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { insertDelivery, updateDelivery } from '../../../../db/queries/deliveries.js';
+import { findMember } from '../../../../db/queries/members.js';
+import { insertMessage } from '../../../../db/queries/messages.js';
+import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
+import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
+import {
+  liftOwnSmsOptOut,
+  optMemberOutOfSms,
+} from '../../../../domain/channels/outreach/change-sms-opt-out.js';
+import { mostMessagesADay, refusalOf } from '../../../../domain/channels/outreach/gate.js';
+import { optInToSms, optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
+import { deleteMember } from '../../../../domain/people/members/delete-member.js';
+import { updateMember } from '../../../../domain/people/members/update-member.js';
+import { addMember, type TestMember } from '../../../support/factories.js';
+import { type FreeChat, stageFreeChat } from '../../../support/free-chat.js';
+import { days, hours } from '../../../support/moved-clock.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+let member: TestMember;
+let chat: FreeChat;
+
+beforeEach(async () => {
+  member = await addMember(suite.workspace, { values: { phone: newPhone() } });
+  chat = await stageFreeChat(suite.workspace, { member, channel: 'phone-sms' });
+});
+
+let phones = 0;
+function newPhone(): string {
+  phones += 1;
+  return `+1202555${String(1_000 + phones).padStart(4, '0')}`;
+}
+
+const within = <T>(work: Parameters<typeof suite.database.database.inWorkspace<T>>[1]) =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+const phoneNow = async () => (await within((tx) => findMember(tx, member.memberId)))?.phone ?? '';
+const change = (changes: Parameters<typeof updateMember>[2]) =>
+  updateMember(suite.workspace.context(), member.memberId, changes);
+const stop = async () => {
+  const phone = await phoneNow();
+  return within((tx) =>
+    optOutOfSms(tx, {
+      phone,
+      sender: '+12025550100',
+      source: 'keyword',
+      now: chat.clock.now(),
+    }),
+  );
+};
+
+/** Something is said in the chat by SMS. @returns why it cannot go out */
+const say = () =>
+  within(async (tx) => {
+    const message = await insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
+    return queueSms(tx, await chat.chat(), message, chat.clock.now());
+  });
+
+describe('an opt-out', () => {
+  it('is for every number of the workspace', async () => {
+    await stop();
+    const other = await stageFreeChat(suite.workspace, { member, channel: 'phone-sms' });
+    chat = other;
+
+    expect(await say()).toBe('opted_out');
+  });
+
+  it('follows the member to another number, and stays with the number it was sent from', async () => {
+    const before = await phoneNow();
+    await stop();
+    await change({ phone: newPhone() });
+    expect(await say()).toBe('opted_out');
+
+    const next = await addMember(suite.workspace, { values: { phone: before } });
+    chat = await stageFreeChat(suite.workspace, { member: next, channel: 'phone-sms' });
+    expect(await say()).toBe('opted_out');
+  });
+
+  it('is lifted by START, and by the member itself, and by nobody else', async () => {
+    await stop();
+    await expect(liftOwnSmsOptOut(suite.workspace.context(), member.memberId)).rejects.toThrow();
+    expect(await say()).toBe('opted_out');
+
+    await liftOwnSmsOptOut(chat.context, member.memberId);
+    expect(await say()).toBeUndefined();
+    await stop();
+    const phone = await phoneNow();
+    await within((tx) => optInToSms(tx, phone));
+    expect(await say()).toBeUndefined();
+  });
+
+  it('can be set by the member and by who manages members, and read', async () => {
+    await optMemberOutOfSms(suite.workspace.context(), member.memberId);
+    const first = (await within((tx) => findMember(tx, member.memberId)))?.smsOptedOutAt;
+    expect(first).not.toBeNull();
+    await optMemberOutOfSms(chat.context, member.memberId);
+
+    expect((await within((tx) => findMember(tx, member.memberId)))?.smsOptedOutAt).toEqual(first);
+    const stranger = suite.workspace.context(await addMember(suite.workspace));
+    await expect(optMemberOutOfSms(stranger, member.memberId)).rejects.toThrow();
+    expect(await say()).toBe('opted_out');
+  });
+
+  it('costs no model call, and calls a person', async () => {
+    await chat.memberWrites('What about my appointment?');
+    await stop();
+
+    expect(await chat.advance()).toEqual({ kind: 'idle' });
+    expect(await chat.chat()).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'member_unreachable',
+    });
+    expect(await chat.advance()).toEqual({ kind: 'idle' });
+  });
+});
+
+describe('messages that were switched off', () => {
+  it('do not go out, unless they answer what the member wrote', async () => {
+    await change({ notifySms: false });
+    expect(await say()).toBe('notifications_disabled');
+
+    await chat.memberWrites('Are you there?');
+    expect(await say()).toBeUndefined();
+    chat.clock.advance(hours(25));
+    expect(await say()).toBe('notifications_disabled');
+  });
+
+  it('for the whole account do not go out either', async () => {
+    const { identity } = suite.workspace.database;
+    const { accountId } = member;
+    await identity.accounts.update(accountId, { optedOut: true, updatedAt: new Date() });
+    expect(await say()).toBe('opted_out');
+
+    await chat.memberWrites('Are you there?');
+    expect(await say()).toBeUndefined();
+  });
+
+  it('on another channel go by the flag of that channel', async () => {
+    await change({ notifyEmail: false });
+    const ask = (channel: 'email' | 'phone-voice') =>
+      within((tx) =>
+        refusalOf(tx, {
+          purpose: 'agent_initiated',
+          channel,
+          memberId: member.memberId,
+          recipient: 'somebody@example.com',
+          now: chat.clock.now(),
+        }),
+      );
+
+    expect(await ask('email')).toBe('notifications_disabled');
+    expect(await ask('phone-voice')).toBeUndefined();
+    await change({ notifyVoice: false });
+    expect(await ask('phone-voice')).toBe('notifications_disabled');
+  });
+});
+
+describe('a day of a member', () => {
+  it('has only so many messages, and another day has as many again', async () => {
+    const recipient = await phoneNow();
+    await within(async (tx) => {
+      for (let index = 0; index < mostMessagesADay; index += 1) {
+        const message = await insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
+        const route = { sender: '+12025550100', recipient, channel: 'phone-sms', purpose: 'reply' } as const;
+        const expiresAt = new Date(chat.clock.now().getTime() + days(1));
+        const delivery = { chatId: chat.chatId, messageId: message.id, expiresAt, orderGroup: null };
+        await insertDelivery(tx, { ...delivery, ...route });
+      }
+    });
+
+    expect(await say()).toBe('daily_cap');
+    chat.clock.advance(days(2));
+    expect(await say()).toBeUndefined();
+  });
+});
+
+describe('the gate', () => {
+  const events: [string, string, () => Promise<unknown>][] = [
+    ['messages were switched off', 'notifications_disabled', () => change({ notifySms: false })],
+    ['STOP came', 'opted_out', stop],
+    ['the member left', 'member_deleted', () => deleteMember(suite.workspace.context(), member.memberId)],
+  ];
+  it.each(events)(
+    'is asked again when a message is sent: where meanwhile %s',
+    async (_what, reason, happen) => {
+      expect(await say()).toBeUndefined();
+      const delivery = await within((tx) =>
+        tx('deliveries').where({ chat_id: chat.chatId }).orderBy('id', 'desc').first('id'),
+      );
+      await happen();
+
+      const ref = { workspaceId: suite.workspace.workspaceId, deliveryId: Number(delivery.id) };
+      const claimed = await claimDelivery(chat.context, ref, '00000000-0000-4000-8000-000000000001');
+
+      expect(claimed).toEqual({ kind: 'settled' });
+      const settled = await within((tx) => updateDelivery(tx, ref.deliveryId, {}));
+      expect(settled).toMatchObject({ state: 'failed', failureReason: reason });
+    },
+  );
+
+  it('is passed by everything that reaches out', () => {
+    const callers = (call: RegExp, ...folders: string[]) =>
+      folders.flatMap(sourceFiles).filter((file) => call.test(readFileSync(file, 'utf8')));
+
+    expect(callers(/\binsertDelivery\(/, 'domain', 'activities', 'api', 'runtime')).toEqual([
+      join('domain', 'deliveries', 'queue-delivery.ts'),
+    ]);
+    expect(
+      callers(/insert into deliveries/i, 'domain', 'activities', 'api', 'runtime', 'db/queries'),
+    ).toEqual([]);
+    expect(callers(/\.sendSms\(/, 'domain', 'activities', 'api', 'runtime')).toEqual([
+      join('activities', 'guard-providers.ts'),
+      join('activities', 'login-codes.ts'),
+      join('activities', 'send-delivery.ts'),
+    ]);
+    expect(callers(/\bmail\.send\(/, 'domain', 'activities', 'api', 'runtime')).toEqual([
+      join('activities', 'guard-providers.ts'),
+      join('activities', 'login-codes.ts'),
+      join('activities', 'rule-notices.ts'),
+    ]);
+    const asks = (file: string) => /\brefusalOf(Code)?\(tx,/.test(readFileSync(file, 'utf8'));
+    for (const file of [
+      'deliveries/queue-delivery',
+      'event-rules/disable-rule',
+      'login-codes/admit-request',
+    ]) {
+      expect([file, asks(join('domain', `${file}.ts`))]).toEqual([file, true]);
+    }
+  });
+
+  it('is asked by every claim, without which nothing is sent', () => {
+    const senders = sourceFiles('activities').filter((file) => {
+      const isWrapper = file === join('activities', 'guard-providers.ts');
+      return !isWrapper && /\.sendSms\(|\bmail\.send\(/.test(readFileSync(file, 'utf8'));
+    });
+    const claims = senders.map((file) => {
+      const code = readFileSync(file, 'utf8');
+      expect([file, /\bperformOnce\(/.test(code)]).toEqual([file, true]);
+      return [...code.matchAll(/from '\.\.\/(domain\/[\w-]+\/claim-[\w-]+)\.js'/g)].map(
+        ([, path]) => `${path}.ts`,
+      );
+    });
+
+    expect(claims.flat()).toEqual([
+      'domain/identity/login-codes/claim-login-code.ts',
+      'domain/events/event-rules/claim-rule-notice.ts',
+      'domain/channels/deliveries/claim-delivery.ts',
+    ]);
+    expect(claims.map((of) => of.length)).toEqual(senders.map(() => 1));
+    for (const file of claims.flat()) {
+      expect([file, /\brefusalOf(Code)?\(tx,/.test(readFileSync(file, 'utf8'))]).toEqual([file, true]);
+    }
+  });
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+    .sort();
+}

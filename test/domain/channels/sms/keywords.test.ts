@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { findKeyword } from '../../../../domain/channels/sms/keywords.js';
+
+it.each(['please stop', 'STOP.', 'stop it', 'startup', '', 'yes', 'info', 'unstop', 'CANCEL my visit'])(
+  '%j is an ordinary message',
+  (body) => {
+    expect(findKeyword(body)).toBeNull();
+  },
+);
+
+it.each([
+  ...['STOP', 'stopall', 'Unsubscribe', ' end ', 'quit\n', 'CANCEL', 'revoke', 'OptOut'].map((body) => [
+    body,
+    'stop',
+  ]),
+  ['start', 'start'],
+  ['\tHelp ', 'help'],
+])('%j is the keyword %s', (body, keyword) => {
+  expect(findKeyword(body)).toBe(keyword);
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangeBatch, ChatChange } from '../../../../domain/conversations/chat-events/chat-change.js';
+import type { ChatHub, Follower } from '../../../../domain/conversations/chat-events/chat-hub.js';
+import { ChatStream } from '../../../../domain/conversations/chat-events/chat-stream.js';
+import { waitFor } from '../../../support/wait-for.js';
+
+const place = { workspaceId: 1, chatId: 1 };
+const change = (revision: number) => ({ kind: 'message.created', revision }) as ChatChange;
+
+/** A chat that has had so many changes, and a stream that follows it. */
+function follow(options: { after: number; had: number; room?: number }) {
+  const told: number[] = [];
+  const state = { had: options.had, room: options.room ?? Number.POSITIVE_INFINITY, reads: 0, ended: false };
+  let waiting: { ready: Promise<void>; resolve: () => void } | undefined;
+  const between = (after: number, upTo: number): ChangeBatch => ({
+    after,
+    upTo,
+    changes: Array.from({ length: upTo - after }, (_, n) => change(after + n + 1)),
+    complete: upTo === state.had,
+  });
+  const hub: Pick<ChatHub, 'follow' | 'read'> = {
+    follow: (_place, _revision, _follower: Follower) => () => {},
+    async read(_place, after) {
+      state.reads += 1;
+      return between(after, Math.min(after + 10, state.had));
+    },
+  };
+  const stream = new ChatStream(hub as ChatHub, place, options.after, {
+    change: ({ revision }) => {
+      state.room -= 1;
+      told.push(revision);
+    },
+    signal: () => told.push(-1),
+    whenReady() {
+      if (state.room > 0) return undefined;
+      if (waiting === undefined) {
+        let resolve = () => {};
+        const ready = new Promise<void>((done) => {
+          resolve = done;
+        });
+        waiting = { ready, resolve };
+      }
+      return waiting.ready;
+    },
+    end: () => {
+      state.ended = true;
+    },
+  });
+  return {
+    stream,
+    told,
+    state,
+    between,
+    /** The reader takes what was written, and has room for so many more. */
+    read(room: number) {
+      state.room = room;
+      waiting?.resolve();
+      waiting = undefined;
+    },
+  };
+}
+
+const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
+
+describe('a stream', () => {
+  it('tells a change once that the hub brings after the stream has read it', async () => {
+    const { stream, told, state, between } = follow({ after: 0, had: 5 });
+    stream.start();
+    await waitFor('it is up to date', () => told.length === 5);
+    state.had = 7;
+    stream.takeBatch(between(2, 7));
+
+    expect(told).toEqual(upTo(7));
+  });
+
+  it('reads by itself what lies between it and what the hub brings', async () => {
+    const { stream, told, state, between } = follow({ after: 0, had: 3 });
+    stream.start();
+    await waitFor('it is up to date', () => told.length === 3);
+    state.had = 30;
+    stream.takeBatch(between(25, 30));
+
+    await waitFor('it is up to date', () => told.length === 30);
+    expect(told).toEqual(upTo(30));
+  });
+
+  it('waits for a reader without room, and then goes on where that one was', async () => {
+    const { stream, told, state, between, read } = follow({ after: 0, had: 0 });
+    stream.start();
+    await waitFor('it is up to date', () => state.reads === 1);
+    state.room = 2;
+    state.had = 6;
+    stream.takeBatch(between(0, 6));
+    expect(told).toEqual([1, 2]);
+    stream.takeSignal({ type: 'reply.dropped', turn: 'turn', round: 1 });
+
+    for (let room = 0; room < 10; room += 1) {
+      read(1);
+      await waitFor('it was taken', () => state.room === 0 || told.length === 6);
+    }
+    expect(told).toEqual(upTo(6));
+  });
+
+  it('tells nothing after it was stopped', async () => {
+    const { stream, told, state, between } = follow({ after: 0, had: 2 });
+    stream.start();
+    await waitFor('it is up to date', () => told.length === 2);
+    stream.stop();
+    state.had = 4;
+    stream.takeBatch(between(2, 4));
+    stream.takeSignal({ type: 'reply.dropped', turn: 'turn', round: 1 });
+
+    expect(told).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { presentChat } from '../../../../api/resources/conversations/chats/presenter.js';
+import { updateChat } from '../../../../db/queries/chats.js';
+import {
+  callPerson,
+  observePersonCalls,
+  type PersonCalled,
+} from '../../../../domain/conversations/chats/call-person.js';
+import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
+import { listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats-to-answer.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { stageAssignment } from '../../../support/staged-assignment.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+const root: RevisionTask = {
+  name: 'Ask',
+  taskType: 'conversation',
+  abilities: [{ abilityType: 'conclude' }],
+};
+const stage = () => stageAssignment(suite.workspace, root);
+
+describe('a chat that calls a person', () => {
+  it('shows the reason wherever chats are read, until it is answered', async () => {
+    const staged = await stage();
+    const { workspaceId, chatId } = staged;
+    const context = suite.workspace.context();
+    await suite.workspace.database.inWorkspace(workspaceId, (tx) =>
+      callPerson(tx, { id: chatId }, 'delivery_failed'),
+    );
+
+    expect(presentChat(await getChat(context, chatId))).toMatchObject({
+      needsResponse: true,
+      needsResponseReason: 'delivery_failed',
+    });
+    const page = { page: 1, pageSize: 100, sortBy: 'createdAt', sortOrder: 'asc' } as const;
+    const listed = (await listChatsToAnswer(context, {}, page)).items.find(({ id }) => id === chatId);
+    expect(listed && presentChat(listed)).toMatchObject({ needsResponseReason: 'delivery_failed' });
+
+    await staged.operatorWrites('I will see to it');
+    expect(presentChat(await getChat(context, chatId))).not.toHaveProperty('needsResponseReason');
+  });
+
+  it('shows no reason that a release without reasons left behind or did not know', async () => {
+    const staged = await stage();
+    const { workspaceId, chatId } = staged;
+    const write = (changes: Parameters<typeof updateChat>[2]) =>
+      suite.workspace.database.inWorkspace(workspaceId, (tx) => updateChat(tx, chatId, changes));
+    const shown = async () => presentChat(await getChat(suite.workspace.context(), chatId));
+
+    await write({ needsResponse: true });
+    expect(await shown()).toMatchObject({ needsResponse: true });
+    expect(await shown()).not.toHaveProperty('needsResponseReason');
+    await write({ needsResponse: false, needsResponseReason: 'handoff' });
+    expect(await shown()).not.toHaveProperty('needsResponseReason');
+    await write({ needsResponse: true, needsResponseReason: 'of_a_later_release' });
+    expect(await shown()).not.toHaveProperty('needsResponseReason');
+  });
+
+  it('tells operators, with ids and a code only', async () => {
+    const { workspaceId, chatId } = await stage();
+    const told: PersonCalled[] = [];
+    const end = observePersonCalls((called) => told.push(called));
+    try {
+      await suite.workspace.database.inWorkspace(workspaceId, (tx) =>
+        callPerson(tx, { id: chatId }, 'turn_failed'),
+      );
+    } finally {
+      end();
+    }
+
+    expect(told).toEqual([{ workspaceId, chatId, reason: 'turn_failed' }]);
+  });
+
+  it('is called through one function only', () => {
+    const setting = sourceFiles('domain').filter((file) =>
+      /needsResponse: true/.test(readFileSync(file, 'utf8')),
+    );
+
+    expect(setting).toEqual([
+      join('domain', 'chats', 'call-person.ts'),
+      join('domain', 'chats', 'list-chats-to-answer.ts'),
+    ]);
+  });
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+    .sort();
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { MessageRow } from '../../../../db/queries/messages.js';
+import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
+import { type UpdateChat, updateChat } from '../../../../domain/conversations/chats/update-chat.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { conversationTasks } from '../../../support/definitions.js';
+import { minutes } from '../../../support/moved-clock.js';
+import { type StagedAssignment, stageAssignment } from '../../../support/staged-assignment.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { reply, Turn } from '../../agent/take-round.js';
+
+const suite = useWorkspace();
+
+const stage = (tasks: RevisionTask = conversationTasks()) => stageAssignment(suite.workspace, tasks);
+const change = (staged: StagedAssignment, changes: UpdateChat) =>
+  updateChat(suite.workspace.context(suite.workspace.admin, staged.clock), staged.chatId, changes);
+const said = (messages: MessageRow[]) =>
+  messages
+    .filter(({ role, content }) => role === 'assistant' && content !== null)
+    .map(({ content }) => content);
+
+/** The member has asked, and the model thinks. */
+async function asked() {
+  const staged = await stage();
+  await new Turn(staged).take(reply('How are you?'));
+  await staged.memberWrites('Not well');
+  const turn = new Turn(staged);
+  return { staged, turn, question: await turn.ask() };
+}
+
+const silencing: [string, UpdateChat, UpdateChat][] = [
+  ['pausing', { paused: true }, { paused: false }],
+  ['archiving', { archived: true }, { archived: false }],
+  ['disabling the assistant', { assistantEnabled: false }, { assistantEnabled: true }],
+];
+
+describe.each(silencing)('%s and a reply', (_what, silence, giveBack) => {
+  it('first the change: the reply is not stored, and what it was to answer is answered once afterwards', async () => {
+    const { staged, turn, question } = await asked();
+
+    await change(staged, silence);
+    expect(await turn.record(question, reply('Too late'))).toEqual({ kind: 'nothing_to_say' });
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
+
+    await change(staged, giveBack);
+    expect(await staged.advance()).toMatchObject({ kind: 'turn' });
+    await new Turn(staged).take(reply('I am sorry'));
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
+    expect(said(await staged.messages())).toEqual(['How are you?', 'I am sorry']);
+  });
+
+  it('first the reply: it stays, and nothing is answered twice', async () => {
+    const { staged, turn, question } = await asked();
+
+    await turn.record(question, reply('I am sorry'));
+    const changed = await change(staged, silence);
+    expect(changed.needsResponse).toBe(false);
+    await change(staged, giveBack);
+
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
+    expect(said(await staged.messages())).toEqual(['How are you?', 'I am sorry']);
+  });
+
+  it('there and back while the model thinks: what was asked before is not stored', async () => {
+    const { staged, turn, question } = await asked();
+
+    await change(staged, silence);
+    await change(staged, giveBack);
+
+    expect(await turn.record(question, reply('Of before'))).toEqual({ kind: 'interrupted' });
+    await turn.take(reply('Of now'));
+    expect(said(await staged.messages())).toEqual(['How are you?', 'Of now']);
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
+  });
+
+  it('at once, fifty times: stored or dropped, and answered once in the end', async () => {
+    const { staged, turn, question } = await asked();
+
+    const [result] = await Promise.all([
+      turn.record(question, reply('From the race')),
+      ...Array.from({ length: 50 }, (_, index) => change(staged, index % 2 === 0 ? silence : giveBack)),
+    ]);
+    await change(staged, giveBack);
+    const next = await staged.advance();
+    if (next.kind === 'turn') await new Turn(staged).take(reply('Afterwards'));
+
+    expect(next.kind).toBe(result.kind === 'replied' ? 'wait' : 'turn');
+    expect(said(await staged.messages()).slice(1)).toEqual([
+      result.kind === 'replied' ? 'From the race' : 'Afterwards',
+    ]);
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
+  });
+});
+
+describe('archiving and a message of the member', () => {
+  it('first the archiving: the chat is open again, and the agent answers', async () => {
+    const staged = await stage();
+    await new Turn(staged).take(reply('How are you?'));
+
+    await change(staged, { archived: true });
+    await staged.memberWrites('Fine');
+
+    expect(await staged.chat()).toMatchObject({ archived: false, needsResponse: false });
+    expect(await staged.advance()).toMatchObject({ kind: 'turn' });
+  });
+
+  it('first the message: it stays unanswered in the archive, and is answered when the chat is opened', async () => {
+    const staged = await stage();
+    await new Turn(staged).take(reply('How are you?'));
+
+    await staged.memberWrites('Fine');
+    await change(staged, { archived: true });
+    expect(await staged.chat()).toMatchObject({ archived: true, needsResponse: false });
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
+
+    await change(staged, { archived: false });
+    expect(await staged.advance()).toMatchObject({ kind: 'turn' });
+  });
+
+  it('calls a person where the chat is paused as well', async () => {
+    const staged = await stage();
+    await change(staged, { paused: true, archived: true });
+
+    await staged.memberWrites('Anybody?');
+
+    expect(await staged.chat()).toMatchObject({ archived: false, paused: true, needsResponse: true });
+  });
+});
+
+const thenDone = (first: RevisionTask): RevisionTask => ({
+  ...first,
+  autoNext: true,
+  children: [{ name: 'Remind', taskType: 'message', configuration: { text: 'It is time.' } }],
+});
+const waiting = thenDone({ name: 'Wait', taskType: 'wait', configuration: { for: 'PT10M' } });
+
+describe('an assignment', () => {
+  it('rests while its chat is archived: what was due meanwhile comes when it is opened again', async () => {
+    const staged = await stage(waiting);
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', until: expect.any(Number) });
+
+    await change(staged, { archived: true });
+    staged.clock.advance(minutes(20));
+
+    expect(await staged.advance()).toEqual({
+      kind: 'wait',
+      taskName: 'Wait',
+      state: 'archived, rests until the chat is opened again',
+    });
+    expect(said(await staged.messages())).toEqual([]);
+    await change(staged, { archived: false });
+    await staged.advance();
+    expect(said(await staged.messages())).toEqual(['It is time.']);
+  });
+
+  it('goes on by itself while the chat is paused: only the agent is silent', async () => {
+    const staged = await stage(waiting);
+    await change(staged, { paused: true });
+    staged.clock.advance(minutes(20));
+
+    await staged.advance();
+
+    expect(said(await staged.messages())).toEqual(['It is time.']);
+  });
+
+  it('goes on after a handoff when the chat is resumed, and not before it is opened', async () => {
+    const staged = await stage(thenDone({ name: 'Hand over', taskType: 'handoff', configuration: {} }));
+    await change(staged, { archived: true });
+    await change(staged, { paused: false });
+    await staged.advance();
+    expect(said(await staged.messages())).toEqual([]);
+
+    await change(staged, { archived: false });
+    await staged.advance();
+
+    expect(said(await staged.messages())).toEqual(['It is time.']);
+  });
+});
+
+describe('needsResponse', () => {
+  it('stays through the archive where the agent has nothing to answer, and goes when a person gives back', async () => {
+    const staged = await stage();
+    await new Turn(staged).take(reply(''));
+    expect(await staged.chat()).toMatchObject({ needsResponse: true });
+
+    await change(staged, { archived: true });
+    expect((await change(staged, { archived: false })).needsResponse).toBe(true);
+    await change(staged, { paused: true });
+    expect((await change(staged, { paused: false })).needsResponse).toBe(false);
+  });
+});
+
+it('leaves version, run and flags alone when it is muted, named or labelled', async () => {
+  await createAssistant(suite.workspace.context(), { name: 'Helper', instructions: '' });
+  const { staged, turn, question } = await asked();
+  const before = await staged.chat();
+
+  await change(staged, { muted: true, title: 'Named', labelIds: [] });
+
+  expect(await staged.chat()).toMatchObject({ version: before.version, needsResponse: before.needsResponse });
+  expect(await turn.record(question, reply('I am sorry'))).toEqual({ kind: 'replied' });
+});

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { subjectsWaiting } from '../../../../db/outbox.js';
+import { listPendingFollowUps } from '../../../../db/queries/follow-ups.js';
+import { insertMessage } from '../../../../db/queries/messages.js';
+import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
+import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
+import { setMemberEnabled } from '../../../../domain/people/members/set-member-enabled.js';
+import { emptyOutbox } from '../../../support/empty-outbox.js';
+import { addMember, type TestMember } from '../../../support/factories.js';
+import { stageFreeChat } from '../../../support/free-chat.js';
+import { days, hours } from '../../../support/moved-clock.js';
+import { stageAssignment } from '../../../support/staged-assignment.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { call, reply, Turn } from '../../agent/take-round.js';
+
+const suite = useWorkspace();
+let member: TestMember;
+
+beforeEach(async () => {
+  member = await addMember(suite.workspace, { values: { phone: newPhone() } });
+});
+
+let phones = 0;
+function newPhone(): string {
+  phones += 1;
+  return `+1202555${String(2_000 + phones)}`;
+}
+
+const within = <T>(work: Parameters<typeof suite.database.database.inWorkspace<T>>[1]) =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+
+const accounts = () => suite.workspace.database.identity.accounts;
+async function enableAccount(enabled: boolean): Promise<void> {
+  const account = await accounts().findById(suite.workspace.admin.accountId);
+  const { uuid } = (await accounts().findById(member.accountId)) ?? { uuid: '' };
+  if (account === undefined) throw new Error('the admin has no account');
+  const credential = { kind: 'session', id: 1, scopes: null, workspaceId: null, expiresAt: null } as const;
+  await setAccountEnabled(
+    { ...suite.workspace.context(), account: { ...account, isSuperuser: true }, credential },
+    uuid,
+    { enabled },
+  );
+}
+
+const ways: [string, (enabled: boolean) => Promise<unknown>][] = [
+  ['a member', (enabled) => setMemberEnabled(suite.workspace.context(), member.memberId, enabled)],
+  ['an account', enableAccount],
+];
+
+describe.each(ways)('disabling %s', (_, setEnabled) => {
+  it('holds what the agent owes, calls a person, and goes on when it is enabled', async () => {
+    const chat = await stageFreeChat(suite.workspace, { member });
+    await chat.memberWrites('Hello?');
+    await setEnabled(false);
+
+    expect(await chat.advance()).toEqual({ kind: 'idle' });
+    expect(await new Turn(chat).prepare()).toEqual({ kind: 'settled', result: { kind: 'nothing_to_say' } });
+    expect(await chat.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'member_disabled' });
+
+    await emptyOutbox(suite.database);
+    await setEnabled(true);
+    const { uuid } = await chat.chat();
+    expect((await within((tx) => subjectsWaiting(tx, 'answerChat', [uuid]))).has(uuid)).toBe(true);
+    expect(await chat.advance()).toMatchObject({ kind: 'turn' });
+  });
+
+  it('lets no follow-up fire and no wait end until it is enabled', async () => {
+    const staged = await stageAssignment(
+      suite.workspace,
+      {
+        name: 'Pause',
+        taskType: 'wait',
+        configuration: { for: 'PT2H' },
+        autoNext: true,
+        children: [{ name: 'Talk', taskType: 'conversation', abilities: [{ abilityType: 'conclude' }] }],
+      },
+      { member },
+    );
+    const free = await stageFreeChat(suite.workspace, { member });
+    await free.memberWrites('Remind me');
+    await new Turn(free).run(call(['schedule_follow_up', { after: 'PT2H', instructions: 'Ask' }]));
+    await new Turn(free).take(reply('I will'));
+    await setEnabled(false);
+    staged.clock.advance(days(1));
+    free.clock.advance(hours(3));
+
+    const step = await staged.advance();
+    expect(step).toMatchObject({ kind: 'wait', taskName: 'Pause' });
+    expect(step).not.toHaveProperty('until');
+    expect((await staged.assignment()).status).toBe('active');
+    expect(await free.advance()).toEqual({ kind: 'idle' });
+    expect(await within((tx) => listPendingFollowUps(tx, free.chatId))).toHaveLength(1);
+
+    await setEnabled(true);
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Talk' });
+    expect(await free.advance()).toMatchObject({ kind: 'turn' });
+  });
+
+  it('lets no SMS out', async () => {
+    const chat = await stageFreeChat(suite.workspace, { member, channel: 'phone-sms' });
+    await chat.memberWrites('Hello?');
+    const say = () =>
+      within(async (tx) => {
+        const message = await insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
+        return queueSms(tx, await chat.chat(), message, chat.clock.now());
+      });
+    await setEnabled(false);
+    expect(await say()).toBe('member_disabled');
+
+    await setEnabled(true);
+    expect(await say()).toBeUndefined();
+  });
+});

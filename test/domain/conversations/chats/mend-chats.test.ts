@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cancelAssignment } from '../../../../domain/assignments/cancel-assignment.js';
+import {
+  pageOfWaitingChats,
+  type WaitingChat,
+  type WaitingList,
+} from '../../../../domain/conversations/chats/mend-chats.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { conversationTasks } from '../../../support/definitions.js';
+import { emptyOutbox } from '../../../support/empty-outbox.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { stageAssignment } from '../../../support/staged-assignment.js';
+import { walkThrough } from '../../../support/walk-through.js';
+import { reply, Turn } from '../../agent/take-round.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(() => testDatabase.drop());
+
+function waiting(list: WaitingList): Promise<WaitingChat[]> {
+  const context = { ...workspace.context(), db: workspace.database };
+  return walkThrough<WaitingChat, number>((after) =>
+    pageOfWaitingChats(context, workspace.workspaceId, list, after),
+  );
+}
+
+describe('chats that should have a run', () => {
+  it('are those with something unsent, once the relay has brought what it had', async () => {
+    const staged = await stageAssignment(workspace, conversationTasks(), { channel: 'phone-sms' });
+    await new Turn(staged).take(reply('Hello'));
+    expect(await waiting('deliveries')).toEqual([]);
+
+    await emptyOutbox(testDatabase);
+
+    expect(await waiting('deliveries')).toMatchObject([
+      { chatId: staged.chatId, waitsFor: 'deliverMessages' },
+    ]);
+  });
+
+  it('and those that owe an answer which no assignment sees to', async () => {
+    const staged = await stageAssignment(workspace, conversationTasks());
+    await new Turn(staged).take(reply('How are you?'));
+    await staged.memberWrites('Not well');
+    const ofChat = async () => (await waiting('answers')).filter(({ chatId }) => chatId === staged.chatId);
+    await emptyOutbox(testDatabase);
+    expect(await ofChat()).toEqual([]);
+
+    await cancelAssignment(staged.context, staged);
+    expect(await ofChat()).toEqual([]);
+    await emptyOutbox(testDatabase);
+
+    expect(await ofChat()).toMatchObject([{ waitsFor: 'answerChat' }]);
+  });
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findAssignmentOfChat, updateAssignment } from '../../../../db/queries/assignments.js';
+import { findChat } from '../../../../db/queries/chats.js';
+import { findMember } from '../../../../db/queries/members.js';
+import { createAssignment } from '../../../../domain/assignments/create-assignment.js';
+import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
+import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
+import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
+import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
+import { addMember, type TestMember } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace();
+
+let member: TestMember;
+let number: { id: number; number: string };
+let workflowId: number;
+
+beforeEach(async () => {
+  const { workspace } = suite;
+  member = await addMember(workspace);
+  number = await addPhoneNumber(workspace);
+  ({ workflowId } = await publishDefinition(workspace, conversationTasks(), {
+    defaultPhoneNumberId: number.id,
+  }));
+});
+
+const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+const begin = (more: { workflowId?: number; phoneNumberId?: number; title?: string } = { workflowId }) =>
+  createChat(suite.workspace.context(), { channel: 'phone-sms', memberId: member.memberId, ...more });
+const chat = async (chatId: number) => {
+  const row = await inWorkspace((tx) => findChat(tx, chatId));
+  if (row === undefined) throw new Error(`no chat ${chatId}`);
+  return row;
+};
+const conclude = (chatId: number) =>
+  inWorkspace(async (tx) => {
+    const assignment = await findAssignmentOfChat(tx, chatId);
+    if (assignment === undefined) throw new Error(`no assignment in chat ${chatId}`);
+    await updateAssignment(tx, assignment.id, { status: 'completed', concludedAt: new Date() });
+  });
+
+/** The chat that takes what the member texts now. */
+async function chatOfReply(): Promise<number> {
+  const row = await inWorkspace((tx) => findMember(tx, member.memberId));
+  const carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
+  await receiveSms(suite.workspace.context(), {
+    carrierMessageId,
+    from: row?.phone ?? '',
+    to: number.number,
+    body: 'Yes',
+  });
+  const { rows } = await inWorkspace((tx) =>
+    tx.raw<{ rows: { chat_id: string }[] }>('select chat_id from messages where carrier_message_id = ?', [
+      carrierMessageId,
+    ]),
+  );
+  return Number(rows[0]?.chat_id);
+}
+
+describe('a new SMS chat with a member on a number', () => {
+  it('calls a person to the chat whose active assignment gets no more replies', async () => {
+    const older = await begin();
+
+    const newer = await begin();
+
+    expect(await chat(older.id)).toMatchObject({ needsResponse: true, needsResponseReason: 'superseded' });
+    expect(await chat(newer.id)).toMatchObject({ needsResponse: false });
+    expect(await chatOfReply()).toBe(newer.id);
+  });
+
+  it('does so when an assignment opens it', async () => {
+    const older = await begin();
+
+    await createAssignment(suite.workspace.context(), { workflowId, memberId: member.memberId });
+
+    expect(await chat(older.id)).toMatchObject({ needsResponse: true, needsResponseReason: 'superseded' });
+  });
+
+  it('does so when both are created at once', async () => {
+    const [one, other] = await Promise.all([begin(), begin()]);
+    const [older, newer] = one.id < other.id ? [one, other] : [other, one];
+
+    expect(await chat(older.id)).toMatchObject({ needsResponseReason: 'superseded' });
+    expect(await chat(newer.id)).toMatchObject({ needsResponse: false });
+  });
+
+  it.each([
+    ['whose assignment has ended', async (id: number) => void (await conclude(id))],
+    [
+      'that is archived',
+      async (id: number) => void (await updateChat(suite.workspace.context(), id, { archived: true })),
+    ],
+  ])('leaves a chat alone %s', async (_what, end) => {
+    const older = await begin();
+    await end(older.id);
+
+    await begin();
+
+    expect(await chat(older.id)).toMatchObject({ needsResponse: false });
+  });
+
+  it('leaves chats on other numbers and of other members alone', async () => {
+    const older = await begin();
+    const other = await addPhoneNumber(suite.workspace);
+
+    await begin({ workflowId, phoneNumberId: other.id });
+    member = await addMember(suite.workspace);
+    await begin();
+
+    expect(await chat(older.id)).toMatchObject({ needsResponse: false });
+  });
+});
+
+describe('a reply', () => {
+  it('goes to the newest chat while that one is open', async () => {
+    await begin();
+    const simple = await begin({ phoneNumberId: number.id });
+
+    expect(await chatOfReply()).toBe(simple.id);
+  });
+
+  it('goes to the older chat once the assignment of the newer one has ended', async () => {
+    const older = await begin();
+    const newer = await begin();
+    await conclude(newer.id);
+
+    expect(await chatOfReply()).toBe(older.id);
+  });
+
+  it('goes to the older chat once the newer one is archived', async () => {
+    const older = await begin();
+    const simple = await begin({ phoneNumberId: number.id });
+    await updateChat(suite.workspace.context(), simple.id, { archived: true });
+
+    expect(await chatOfReply()).toBe(older.id);
+  });
+
+  it('goes to the newest chat where no assignment is active', async () => {
+    await conclude((await begin()).id);
+    const newer = await begin();
+    await conclude(newer.id);
+
+    expect(await chatOfReply()).toBe(newer.id);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { checkRevision } from '../../../../domain/definitions/revision-rules/check-revision.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+
+const talk: RevisionTask = { name: 'Talk', taskType: 'conversation' };
+
+function pointersOf(...tasks: RevisionTask[]): string[] {
+  return checkRevision(tasks).map((error) => error.pointer);
+}
+
+describe('checkRevision', () => {
+  it('names task, place and position of an expression that does not parse', () => {
+    const tasks = [
+      { ...talk, children: [talk, { name: 'Ask age', taskType: 'conversation', celGuard: 'member.id ==' }] },
+    ];
+    expect(checkRevision(tasks)).toEqual([
+      {
+        pointer: '/tasks/0/children/1/celGuard',
+        message: expect.stringMatching(/^Task "Ask age": .*\(at position 12\)$/),
+      },
+    ]);
+  });
+
+  it('reports everything at once', () => {
+    expect(
+      pointersOf({
+        ...talk,
+        name: ' ',
+        prompt: 'Hi {{ nobody }}',
+        shortPrompt: '{{',
+        choicePrompt: '{{ }}',
+        celGuard: '"text"',
+        celCondition: 'member.id = 1',
+        children: [{ ...talk, taskType: 'dance' }],
+      }),
+    ).toEqual([
+      '/tasks/0/name',
+      '/tasks/0/prompt',
+      '/tasks/0/shortPrompt',
+      '/tasks/0/choicePrompt',
+      '/tasks/0/celGuard',
+      '/tasks/0/celCondition',
+      '/tasks/0/children/0/taskType',
+    ]);
+  });
+
+  it.each<[string, string, Record<string, unknown>, string]>([
+    ['collect without a data type', 'collect', { fieldSlugs: ['age'] }, '/dataTypeSlug'],
+    ['collect without fields', 'collect', { dataTypeSlug: 'intake', fieldSlugs: [] }, '/fieldSlugs'],
+    ['message without text', 'message', {}, '/text'],
+    ['message with a faulty template', 'message', { text: 'Hi {{ nobody }}' }, '/text'],
+    ['wait for what is no duration', 'wait', { for: 'two days' }, '/for'],
+    ['wait for longer than five years', 'wait', { for: 'P6Y' }, '/for'],
+    ['wait until a faulty template', 'wait', { until: '{{ 1 + }}' }, '/until'],
+    ['wait with a text as flag', 'wait', { for: 'P1D', unlessReply: 'yes' }, '/unlessReply'],
+    ['conclude with a number', 'conclude', { outcome: 7 }, '/outcome'],
+    ['handoff with a faulty message', 'handoff', { message: '{{ x }}' }, '/message'],
+    ['an unknown key', 'decision', { color: 'red' }, '/color'],
+  ])('refuses the configuration of %s', (_title, taskType, configuration, pointer) => {
+    expect(pointersOf({ name: 'Task', taskType, configuration })).toEqual([
+      `/tasks/0/configuration${pointer}`,
+    ]);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['conversation', {}],
+    ['collect', { dataTypeSlug: 'intake', fieldSlugs: ['age'] }],
+    ['message', { text: 'Hi {{ member.name }}' }],
+    ['wait', { for: 'P2D', unlessReply: true }],
+    ['wait', { until: '{{ now + duration("1h") }}' }],
+    ['wait', {}],
+    ['decision', {}],
+    ['call', { anything: true }],
+    ['handoff', { reason: 'asked for a person', message: 'One moment, {{ member.name }}.' }],
+    ['conclude', { outcome: 'done', outcomeReason: 'all told' }],
+  ])('takes a draft with %s %j', (taskType, configuration) => {
+    expect(pointersOf({ name: 'Task', taskType, configuration })).toEqual([]);
+  });
+
+  it('refuses unknown abilities, wrong configurations, faulty conditions and types declared twice', () => {
+    expect(
+      pointersOf({
+        ...talk,
+        abilities: [
+          { abilityType: 'teleport' },
+          { abilityType: 'save_data', config: {} },
+          { abilityType: 'send_sms', config: { to: 'all' } },
+          { abilityType: 'handoff', celCondition: 'member.' },
+          { abilityType: 'handoff' },
+        ],
+      }),
+    ).toEqual([
+      '/tasks/0/abilities/0/abilityType',
+      '/tasks/0/abilities/1/config/dataTypeSlug',
+      '/tasks/0/abilities/2/config/to',
+      '/tasks/0/abilities/3/celCondition',
+      '/tasks/0/abilities/4/abilityType',
+    ]);
+  });
+
+  it('refuses a second root and a uuid that is there already, in whatever case', () => {
+    const uuid = '7f3a2b10-0000-4000-8000-00000000000a';
+    expect(
+      pointersOf({ ...talk, uuid, children: [{ ...talk, uuid: uuid.toUpperCase() }] }, { ...talk }),
+    ).toEqual(['/tasks/1', '/tasks/0/children/0/uuid']);
+  });
+
+  it('refuses more than 500 tasks', () => {
+    const children = Array.from({ length: 500 }, () => talk);
+    expect(pointersOf({ ...talk, children })).toEqual(['/tasks']);
+    expect(pointersOf({ ...talk, children: children.slice(1) })).toEqual([]);
+  });
+
+  it('refuses more than 20 levels, however deep', () => {
+    const nested = (levels: number): RevisionTask =>
+      levels === 1 ? talk : { ...talk, children: [nested(levels - 1)] };
+    expect(pointersOf(nested(20))).toEqual([]);
+    expect(pointersOf(nested(2_000))).toEqual([`/tasks/0${'/children/0'.repeat(19)}/children`]);
+  });
+
+  /** Nested macros over two long lists: a quarter of what one expression may cost. */
+  const costly = (name: string) =>
+    `member.data.${name}.exists(a, member.labels.exists(b, string(a.x) == b || string(a.y) == b))`;
+
+  it('refuses a template whose expressions could together take too long', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `type_${index}`);
+    const prompt = names.map((name) => `{{ ${costly(name)} }}`).join(' ');
+    expect(pointersOf({ ...talk, prompt: `{{ ${costly('one')} }}` })).toEqual([]);
+    expect(pointersOf({ ...talk, prompt })).toContain('/tasks/0/prompt');
+  });
+
+  it('refuses a definition whose expressions could together take too long, naming the task', () => {
+    const children = Array.from({ length: 60 }, (_, index) => ({
+      ...talk,
+      name: `Task ${index}`,
+      celGuard: costly(`type_${index}`),
+    }));
+    const [error, ...others] = checkRevision([{ ...talk, children }]);
+    expect(others).toEqual([]);
+    expect(error?.pointer).toMatch(/^\/tasks\/0\/children\/\d+\/celGuard$/);
+    expect(error?.message).toMatch(/^Task "Task \d+": the expressions of the definition could together/);
+    const same = children.map((child) => ({ ...child, celGuard: costly('one') }));
+    expect(checkRevision([{ ...talk, children: same }])).toEqual([]);
+  });
+
+  it('takes an empty draft', () => {
+    expect(checkRevision([])).toEqual([]);
+  });
+});

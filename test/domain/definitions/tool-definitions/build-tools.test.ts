@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { buildTools } from '../../../../domain/definitions/tool-definitions/build-tools.js';
+import { describeChoice } from '../../../../domain/definitions/tool-definitions/describe-choice.js';
+import type { ToolDefinition, ToolSituation } from '../../../../domain/definitions/tool-definitions/types.js';
+import type { FieldDefinition } from '../../../../domain/records/field-values.js';
+import { celContext } from '../../cel-context.js';
+import { named, type Sketch, taskTree } from '../task-tree/tasks.js';
+
+const age: FieldDefinition = { slug: 'age', name: 'Age', fieldType: 'integer', required: true };
+const email: FieldDefinition = { slug: 'email', name: 'Email address', fieldType: 'email' };
+const intake = { slug: 'intake', name: 'Intake', fields: [age, email] };
+
+function toolsFor(root: Sketch, situation: Partial<ToolSituation> = {}): ToolDefinition[] {
+  const tree = taskTree(root);
+  const abilities = tree.root.abilities.map((ability) => ({ ability, task: tree.root }));
+  return buildTools({
+    task: tree.root,
+    choices: [],
+    abilities,
+    collects: null,
+    dataTypes: [intake],
+    ...situation,
+  });
+}
+
+function namesOf(tools: ToolDefinition[]): string[] {
+  return tools.map((tool) => tool.name);
+}
+
+describe('buildTools', () => {
+  it('offers nothing where there is nothing to do', () => {
+    expect(toolsFor({ name: 'root' })).toEqual([]);
+  });
+
+  it('lists the children that may be taken, one a line', () => {
+    const [tool] = toolsFor(
+      { name: 'root' },
+      {
+        choices: [
+          { uuid: 'uuid-a', text: 'They want to book' },
+          { uuid: 'uuid-b', text: 'They want to cancel' },
+        ],
+      },
+    );
+    expect(tool).toMatchObject({
+      name: 'select_task',
+      description: expect.stringContaining('\nuuid-a: They want to book\nuuid-b: They want to cancel'),
+      parameters: { properties: { task: { enum: ['uuid-a', 'uuid-b'] } }, required: ['task'] },
+    });
+  });
+
+  it('lets a conversation with autoNext be completed where there is no choice', () => {
+    expect(namesOf(toolsFor({ name: 'root', autoNext: true }))).toEqual(['complete_task']);
+    const choices = [{ uuid: 'uuid-a', text: 'a' }];
+    expect(namesOf(toolsFor({ name: 'root', autoNext: true }, { choices }))).toEqual(['select_task']);
+    expect(namesOf(toolsFor({ name: 'root', autoNext: true, taskType: 'wait' }))).toEqual([]);
+  });
+
+  it('lets a collect task save its fields, requiring those that are missing', () => {
+    const [tool] = toolsFor(
+      { name: 'root', taskType: 'collect' },
+      { collects: { dataTypeName: 'Intake', fields: [age, email], missing: [age] } },
+    );
+    expect(tool).toMatchObject({
+      name: 'save_data',
+      parameters: {
+        properties: {
+          age: { title: 'Age', type: 'integer' },
+          email: { title: 'Email address', type: 'string', format: 'email' },
+        },
+        required: ['age'],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it('offers a tool for every ability in force', () => {
+    const abilities = [
+      { abilityType: 'save_data', config: { dataTypeSlug: 'intake', fieldSlugs: ['email'] } },
+      { abilityType: 'read_data' },
+      { abilityType: 'send_sms' },
+      { abilityType: 'schedule_follow_up' },
+      { abilityType: 'handoff' },
+      { abilityType: 'conclude', config: { outcomes: ['booked', 'declined'] } },
+    ];
+    const tools = toolsFor({ name: 'root', abilities });
+    expect(namesOf(tools)).toEqual(abilities.map((ability) => ability.abilityType));
+    expect(tools[0]?.parameters).toMatchObject({ properties: { email: {} }, required: [] });
+    expect(tools[0]?.parameters).not.toHaveProperty('properties.age');
+    expect(tools[1]?.parameters).toMatchObject({ properties: { dataType: { enum: ['intake'] } } });
+    expect(tools[5]?.parameters).toMatchObject({ properties: { outcome: { enum: ['booked', 'declined'] } } });
+  });
+
+  it('offers no tool for a data type that is gone or an ability of a later version', () => {
+    const abilities = [
+      { abilityType: 'save_data', config: { dataTypeSlug: 'gone' } },
+      { abilityType: 'read_data', config: { dataTypeSlug: 'gone' } },
+      { abilityType: 'place_call' },
+    ];
+    expect(toolsFor({ name: 'root', abilities })).toEqual([]);
+  });
+
+  it('offers each name once, the collect task going before the ability', () => {
+    const abilities = [{ abilityType: 'save_data', config: { dataTypeSlug: 'intake' } }];
+    const collects = { dataTypeName: 'Other', fields: [age], missing: [age] };
+    const tools = toolsFor({ name: 'root', taskType: 'collect', abilities }, { collects });
+    expect(namesOf(tools)).toEqual(['save_data']);
+    expect(tools[0]?.description).toContain('Other');
+  });
+});
+
+describe('describeChoice', () => {
+  const tree = taskTree({
+    name: 'root',
+    children: [
+      { name: 'a', choicePrompt: '{{ member.name }}\nwants to book', shortPrompt: 'Book' },
+      { name: 'b', choicePrompt: '{{ member.form_data.missing.x }}', shortPrompt: 'Cancel' },
+      { name: 'c' },
+    ],
+  });
+
+  it.each([
+    ['a', 'Robin Example wants to book'],
+    ['b', 'Cancel'],
+    ['c', 'c'],
+  ])('tells %s by the first text that it has, on one line', (name, text) => {
+    expect(describeChoice(named(tree, name), celContext())).toEqual({ uuid: `uuid-${name}`, text });
+  });
+});

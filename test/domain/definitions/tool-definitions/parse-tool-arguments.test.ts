@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { abilityTools } from '../../../../domain/definitions/tool-definitions/ability-tools.js';
+import { parseToolArguments } from '../../../../domain/definitions/tool-definitions/parse-tool-arguments.js';
+import {
+  completeTask,
+  saveData,
+  selectTask,
+} from '../../../../domain/definitions/tool-definitions/task-tools.js';
+import type { ToolDefinition } from '../../../../domain/definitions/tool-definitions/types.js';
+import { taskTree } from '../task-tree/tasks.js';
+
+const select = selectTask([{ uuid: 'uuid-a', text: 'a' }]);
+const age = { slug: 'age', name: 'Age', fieldType: 'integer', required: true, min: 0 };
+const birthday = { slug: 'birthday', name: 'Birthday', fieldType: 'date' };
+const save = saveData('Intake', [age, birthday], [age]);
+
+function abilityTool(abilityType: string): ToolDefinition {
+  const { root } = taskTree({ name: 'root', abilities: [{ abilityType }] });
+  const abilities = root.abilities.map((ability) => ({ ability, task: root }));
+  const [tool] = abilityTools({ task: root, choices: [], abilities, collects: null, dataTypes: [] });
+  if (!tool) throw new Error(`no tool for ${abilityType}`);
+  return tool;
+}
+
+describe('parseToolArguments refuses', () => {
+  it.each<[string, ToolDefinition, string, string]>([
+    ['what is no JSON', select, '{"task":', ''],
+    ['what is no object', select, '["uuid-a"]', ''],
+    ['null', select, 'null', ''],
+    ['nothing where something is needed', select, '', '/task'],
+    ['a task that was not offered', select, '{"task":"uuid-b"}', '/task'],
+    ['an argument that does not exist', select, '{"task":"uuid-a","why":"x"}', '/why'],
+    ['a value of another type', save, '{"age":"old"}', '/age'],
+    ['a value out of bounds', save, '{"age":-1}', '/age'],
+    ['a day that does not exist', save, '{"birthday":"2030-02-30"}', '/birthday'],
+    ['saving nothing', save, '{}', ''],
+    ['a field that the task does not have', save, '{"shoe":42}', '/shoe'],
+    ['a long text message', abilityTool('send_sms'), `{"text":"${'x'.repeat(1_601)}"}`, '/text'],
+    [
+      'a follow-up at no time',
+      abilityTool('schedule_follow_up'),
+      '{"after":"soon","instructions":"x"}',
+      '/after',
+    ],
+    [
+      'a follow-up in the past',
+      abilityTool('schedule_follow_up'),
+      '{"after":"-P1D","instructions":"x"}',
+      '/after',
+    ],
+    ['a handoff without a reason', abilityTool('handoff'), '{}', '/reason'],
+    ['a conclusion without an outcome', abilityTool('conclude'), '{"outcomeReason":"x"}', '/outcome'],
+  ])('%s', (_title, tool, json, pointer) => {
+    expect(parseToolArguments(tool, json)).toMatchObject({ ok: false, errors: [{ pointer }] });
+  });
+
+  it('arguments without end', () => {
+    expect(parseToolArguments(save, `{"age":${' '.repeat(100_000)}1}`)).toMatchObject({ ok: false });
+  });
+});
+
+describe('parseToolArguments takes', () => {
+  it.each<[string, ToolDefinition, string, unknown]>([
+    ['an offered task', select, '{"task":"uuid-a"}', { task: 'uuid-a' }],
+    ['no arguments where none are needed', completeTask(), '', {}],
+    ['a part of what is missing', save, '{"birthday":"2007-05-04"}', { birthday: '2007-05-04' }],
+    [
+      'a follow-up',
+      abilityTool('schedule_follow_up'),
+      '{"after":"P1D","instructions":"Ask again"}',
+      { after: 'P1D', instructions: 'Ask again' },
+    ],
+  ])('%s', (_title, tool, json, value) => {
+    expect(parseToolArguments(tool, json)).toEqual({ ok: true, value });
+  });
+
+  it('the arguments of more tools than are kept compiled', () => {
+    for (let count = 0; count < 250; count += 1) {
+      const tool = selectTask([{ uuid: `uuid-${count}`, text: 'x' }]);
+      expect(parseToolArguments(tool, `{"task":"uuid-${count}"}`)).toMatchObject({ ok: true });
+    }
+    expect(parseToolArguments(select, '{"task":"uuid-a"}')).toMatchObject({ ok: true });
+  });
+});
+
+describe('arguments that are long', () => {
+  const code = { slug: 'code', name: 'Code', fieldType: 'text', pattern: 'a*a*a{0,100}b' };
+  const saveCode = saveData('Intake', [code], []);
+  const argumentsOf = (length: number) => JSON.stringify({ code: 'a'.repeat(length) });
+
+  it('are refused before any pattern runs over them', () => {
+    const begun = performance.now();
+
+    const parsed = parseToolArguments(saveCode, argumentsOf(20_000));
+
+    expect(performance.now() - begun).toBeLessThan(500);
+    expect(parsed).toEqual({
+      ok: false,
+      errors: [{ pointer: '/code', message: 'must NOT have more than 1000 characters' }],
+    });
+  });
+
+  it('are refused as a whole beyond 64 KiB', () => {
+    expect(parseToolArguments(saveCode, argumentsOf(70_000))).toEqual({
+      ok: false,
+      errors: [{ pointer: '', message: 'The arguments must have at most 65536 characters' }],
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadRevisionTasks, replaceDraftTasks } from '../../../../db/queries/workflow-tasks.js';
+import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
+import { publishRevision } from '../../../../domain/definitions/workflow-revisions/publish-revision.js';
+import { resolveRevision } from '../../../../domain/definitions/workflow-revisions/resolve-revision.js';
+import { completeTask } from '../../../../domain/definitions/workflow-revisions/task-tree.js';
+import { sampleTasks } from '../../../api/definitions/workflow-revisions/sample-tasks.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+let definitionId: number;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(() => testDatabase.drop());
+beforeEach(async () => {
+  definitionId = await newDefinition();
+});
+
+async function newDefinition(): Promise<number> {
+  return (await createWorkflowDefinition(workspace.context(), { name: 'Intake' })).id;
+}
+
+const newRevision = (of = definitionId) =>
+  createRevision(workspace.context(), of, { rootTask: sampleTasks() });
+const publish = (revisionId: number, activate: boolean, of = definitionId) =>
+  publishRevision(workspace.context(), of, revisionId, { activate });
+const resolve = (revisionId?: number, member = workspace.admin) =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
+    resolveRevision(
+      tx,
+      workspace.context(member).actor,
+      { workflowId: definitionId, ...(revisionId === undefined ? {} : { workflowRevisionId: revisionId }) },
+      'assignments:write',
+    ),
+  );
+
+it('takes the active revision unless a published one is pinned', async () => {
+  const [first, second] = [await newRevision(), await newRevision()];
+  await publish(first.id, true);
+  await publish(second.id, false);
+
+  expect(await resolve()).toMatchObject({ id: first.id, number: 1 });
+  expect(await resolve(second.id)).toMatchObject({ id: second.id, number: 2 });
+});
+
+it("refuses to pin a draft, another definition's revision and none at all", async () => {
+  const draft = await newRevision();
+  const otherDefinition = await newDefinition();
+  const foreign = await newRevision(otherDefinition);
+  await publish(foreign.id, true, otherDefinition);
+
+  for (const id of [draft.id, foreign.id, 999_999_999]) {
+    await expect(resolve(id)).rejects.toMatchObject({
+      status: 400,
+      errors: [{ pointer: '/workflowRevisionId' }],
+    });
+  }
+});
+
+describe('without the permission to pin', () => {
+  it('takes the active revision, named or not', async () => {
+    const { id } = await newRevision();
+    await publish(id, true);
+
+    expect(await resolve(undefined, workspace.member)).toMatchObject({ id });
+    expect(await resolve(id, workspace.member)).toMatchObject({ id });
+  });
+
+  it('refuses every other revision alike, so that none can be guessed', async () => {
+    const [old, active, draft] = [await newRevision(), await newRevision(), await newRevision()];
+    await publish(old.id, true);
+    await publish(active.id, true);
+
+    for (const id of [old.id, draft.id, 999_999_999]) {
+      await expect(resolve(id, workspace.member)).rejects.toMatchObject({
+        status: 403,
+        missing: 'assignments:write',
+      });
+    }
+    expect(await resolve(old.id)).toMatchObject({ id: old.id });
+  });
+
+  it('refuses a pinned revision of a definition that has none active', async () => {
+    const { id } = await newRevision();
+    await publish(id, false);
+
+    await expect(resolve(id, workspace.member)).rejects.toMatchObject({ status: 403 });
+  });
+});
+
+it('refuses a definition without an active revision', async () => {
+  await publish((await newRevision()).id, false);
+
+  await expect(resolve()).rejects.toMatchObject({ status: 400, errors: [{ pointer: '/workflowId' }] });
+});
+
+it('loads tasks flat, parents before children and siblings in order', async () => {
+  const { id } = await newRevision();
+
+  const tasks = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    loadRevisionTasks(tx, id),
+  );
+
+  expect(tasks.map((task) => [task.name, task.order])).toEqual([
+    ['Welcome', 0],
+    ['Now', 0],
+    ['Later', 1],
+    ['Done', 0],
+  ]);
+  const [root, now, , done] = tasks;
+  expect(root).toMatchObject({ parentId: null, abilities: [{ abilityType: 'handoff', enabled: true }] });
+  expect(done).toMatchObject({ parentId: now?.id, configuration: { outcome: 'finished' }, abilities: [] });
+});
+
+it("a published revision's tasks stay, whoever asks for a change", async () => {
+  const { id } = await newRevision();
+  await publish(id, true);
+  const inWorkspace = workspace.database.inWorkspace.bind(workspace.database, workspace.workspaceId);
+
+  const replaced = await inWorkspace((tx) => replaceDraftTasks(tx, id, completeTask(sampleTasks())));
+
+  expect(replaced).toBe(false);
+  expect(await inWorkspace((tx) => loadRevisionTasks(tx, id))).toHaveLength(4);
+});

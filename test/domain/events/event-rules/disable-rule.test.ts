@@ -1,0 +1,195 @@
+import { expect, it } from 'vitest';
+import { type EventRuleRow, findEventRule, updateEventRule } from '../../../../db/queries/event-rules.js';
+import { mostNoticesADay } from '../../../../domain/channels/outreach/gate.js';
+import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
+import { type Happening, observeHappenings } from '../../../../domain/kernel/happenings.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import {
+  addMemberRow,
+  addRole,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+} from '../../../support/factories.js';
+import { hours } from '../../../support/moved-clock.js';
+import { proveEmail } from '../../../support/prove-email.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const setup = useWorkspace();
+const now = new Date('2026-03-01T12:00:00Z');
+
+async function scene(): Promise<{ workspace: TestWorkspace; rule: EventRuleRow }> {
+  const workspace = await createWorkspace(setup.database.database);
+  await proveEmail(workspace, workspace.admin.memberId);
+  return { workspace, rule: await addEventRule(workspace) };
+}
+
+/** Another member with a proved address, an admin unless told. */
+async function addProved(workspace: TestWorkspace, values: object = {}) {
+  const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.admin.id, ...values });
+  return { id, ...(await proveEmail(workspace, id)) };
+}
+
+function disable(
+  { workspace, rule }: Awaited<ReturnType<typeof scene>>,
+  reason: 'gone' | 'failing' = 'gone',
+) {
+  return workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    disableRule(tx, { eventRuleId: rule.id, reason, now }),
+  );
+}
+
+function read({ workspace, rule }: Awaited<ReturnType<typeof scene>>) {
+  return workspace.database.inWorkspace(workspace.workspaceId, async (tx) => ({
+    rule: await findEventRule(tx, rule.id),
+    notices: await tx('event_rule_notices').where({ event_rule_id: rule.id }).orderBy('id'),
+    runs: await tx('outbox').where({ run_type: 'sendRuleNotice' }).orderBy('id'),
+  }));
+}
+
+it('disables the rule, and has each admin told in a run of its own', async () => {
+  const made = await scene();
+  const { workspace } = made;
+  const other = await addProved(workspace);
+  await disable(made, 'failing');
+
+  const { rule, notices, runs } = await read(made);
+  expect(rule).toMatchObject({ enabled: false, disabledAt: now, disabledReason: 'failing', updatedAt: now });
+  expect(notices).toMatchObject([
+    { member_id: workspace.admin.memberId, reason: 'failing', created_at: now, claimed_at: null },
+    { member_id: other.id, reason: 'failing', sent_at: null, failure_reason: null },
+  ]);
+  expect(runs.map(({ subject, action, input }) => ({ subject, action, input }))).toEqual(
+    notices.map(({ uuid, id }) => ({
+      subject: uuid,
+      action: 'start',
+      input: {
+        noticeId: id,
+        ruleId: made.rule.id,
+        reason: 'failing',
+        workspaceId: workspace.workspaceId,
+        workspaceUuid: workspace.workspaceUuid,
+      },
+    })),
+  );
+});
+
+it('tells only admins who are people and take mail, at addresses that they have proved', async () => {
+  const made = await scene();
+  const { workspace } = made;
+  const { identity } = workspace.database;
+  const { id: memberRoleId } = await addRole(workspace, { permissions: ['event_rules:write'] });
+  const change = (id: number, values: object) =>
+    workspace.database.inWorkspace(workspace.workspaceId, (tx) => tx('members').where({ id }).update(values));
+
+  await addProved(workspace, { memberRoleId: workspace.roles.member.id });
+  await addProved(workspace, { notifyEmail: false });
+  await addProved(workspace, { kind: 'assistant' });
+  await change((await addProved(workspace)).id, { deleted_at: now });
+  await change((await addProved(workspace)).id, { disabled_at: now });
+  await change((await addProved(workspace)).id, { email: null });
+  // The address is the workspace's word: nobody has an account, or the account has proved another one.
+  await addMemberRow(workspace, { memberRoleId: workspace.roles.admin.id });
+  await change((await addProved(workspace)).id, { email: uniqueEmail() });
+  await identity.accounts.update((await addProved(workspace)).accountId, { emailVerifiedAt: null });
+  await identity.accounts.update((await addProved(workspace)).accountId, { enabled: false });
+  await identity.accounts.update((await addProved(workspace)).accountId, { optedOut: true });
+  const byPermission = await addProved(workspace, { memberRoleId });
+  await disable(made);
+
+  const { notices } = await read(made);
+  expect(notices.map(({ member_id }) => member_id)).toEqual([workspace.admin.memberId, byPermission.id]);
+});
+
+it('tells operators where nobody has a proved address, and the rule says why it is disabled', async () => {
+  const made = await scene();
+  const { workspace } = made;
+  await workspace.database.identity.accounts.update(workspace.admin.accountId, { emailVerifiedAt: null });
+  const told: Happening[] = [];
+  const stop = observeHappenings((happening) => told.push(happening));
+  await disable(made);
+  stop();
+
+  const { rule, notices } = await read(made);
+  expect(notices).toEqual([]);
+  expect(rule).toMatchObject({ enabled: false, disabledReason: 'gone' });
+  const { workspaceId } = workspace;
+  expect(told.filter((happening) => happening.workspaceId === workspaceId)).toEqual([
+    { kind: 'rule_disabled', workspaceId, reason: 'gone' },
+    { kind: 'notice_not_sent', workspaceId, reason: 'nobody_to_tell' },
+  ]);
+});
+
+it('tells an admin twenty times a day at most, and again on another day', async () => {
+  const made = await scene();
+  const { workspace } = made;
+  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const notice = {
+      workspace_id: workspace.workspaceId,
+      event_rule_id: made.rule.id,
+      member_id: workspace.admin.memberId,
+      reason: 'gone',
+    };
+    const claimed = (msAgo: number, more: object) => {
+      const at = new Date(now.getTime() - msAgo);
+      return { ...notice, created_at: at, claimed_at: at, ...more };
+    };
+    const rows = Array.from({ length: mostNoticesADay - 1 }, (_, index) => claimed(index, { sent_at: now }));
+    await tx('event_rule_notices').insert([
+      ...rows,
+      claimed(1, { failure_reason: 'unproved_address' }),
+      claimed(hours(24), { sent_at: now }),
+    ]);
+  });
+  const count = async () => (await read(made)).notices.length;
+  const before = await count();
+
+  const second = { workspace, rule: await addEventRule(workspace) };
+  await disable(second);
+  expect((await read(second)).notices).toHaveLength(1);
+  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('event_rule_notices').where({ event_rule_id: second.rule.id }).update({ claimed_at: now }),
+  );
+  await disable(made);
+  expect(await count()).toBe(before);
+
+  const third = { workspace, rule: await addEventRule(workspace) };
+  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    disableRule(tx, { eventRuleId: third.rule.id, reason: 'gone', now: new Date(now.getTime() + hours(24)) }),
+  );
+  expect((await read(third)).notices).toHaveLength(1);
+});
+
+it('tells fifty at most', async () => {
+  const made = await scene();
+  const { workspace } = made;
+  for (let count = 0; count < 51; count += 1) await addProved(workspace);
+  await disable(made);
+  expect((await read(made)).notices).toHaveLength(50);
+});
+
+it('does so once, however many find out at once', async () => {
+  const made = await scene();
+  await Promise.all(
+    Array.from({ length: 50 }, (_, index) => disable(made, index % 2 === 0 ? 'gone' : 'failing')),
+  );
+  const { notices, runs } = await read(made);
+  expect(notices).toHaveLength(1);
+  expect(runs).toHaveLength(1);
+});
+
+it('leaves one that a member disabled or deleted as it is', async () => {
+  const [disabled, deleted] = [await scene(), await scene()];
+  const before = new Date('2026-02-01T00:00:00Z');
+  const changes = { enabled: false, disabledAt: before, disabledReason: 'by_member' as const };
+  await disabled.workspace.database.inWorkspace(disabled.workspace.workspaceId, (tx) =>
+    updateEventRule(tx, disabled.rule.id, changes),
+  );
+  await deleted.workspace.database.inWorkspace(deleted.workspace.workspaceId, (tx) =>
+    updateEventRule(tx, deleted.rule.id, { deletedAt: before }),
+  );
+  await Promise.all([disable(disabled), disable(deleted)]);
+
+  expect(await read(disabled)).toMatchObject({ rule: changes, notices: [], runs: [] });
+  expect(await read(deleted)).toMatchObject({ rule: undefined, notices: [], runs: [] });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addLabel, signUpDesk } from '../../../../api/identity/sign-up/sign-up-desk.js';
+import { startApi, type TestApi } from '../../../../support/api.js';
+import { callAs } from '../../../../support/call-as.js';
+import { addMemberRow, randomTag, uniqueEmail } from '../../../../support/factories.js';
+import { importFile } from '../../../../support/import-members.js';
+import { namesOf, toldDuring } from '../../../../support/told-events.js';
+import { useWorkspace } from '../../../../support/use-workspace.js';
+import { describePaths } from './path-cases.js';
+
+const suite = useWorkspace({ storesEvents: true });
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi(suite.database.database);
+});
+afterAll(() => api.close());
+
+const asAdmin = (method: string, path: string, body?: object) =>
+  callAs(api, suite.workspace, suite.workspace.admin)(method, path, body);
+const put = (id: number, body: object) => asAdmin('PUT', `/members/${id}`, body);
+const updated = ['member:updated'];
+
+/** A member that others of these tests know nothing of, by an external id. */
+let externalId = '';
+const make = async () => {
+  externalId = randomTag();
+  const memberRoleId = suite.workspace.roles.member.id;
+  return (await addMemberRow(suite.workspace, { memberRoleId, name: 'Before', externalId })).id;
+};
+let email = '';
+const signUp = (name: string) => signUpDesk(api, suite.workspace)({ email, name });
+const signUpAnew = () => {
+  email = uniqueEmail();
+  return signUp('Before');
+};
+const signedUp = async () => (await signUpAnew()).body.member.id;
+let label = { id: 0, slug: '', name: '' };
+const labelled = async () => {
+  label = await addLabel(suite.workspace);
+  const id = await make();
+  await put(id, { labelIds: [label.id] });
+  return id;
+};
+const importCsv = (...lines: string[]) =>
+  importFile(api, suite.workspace, ['external_id,name', ...lines].join('\n'));
+const assistant = async () => {
+  const body = { name: 'Before', instructions: 'Be brief.' };
+  return (await asAdmin('POST', '/assistants', body)).body.id;
+};
+
+describePaths(suite, [
+  { path: 'a member that is made', act: () => asAdmin('POST', '/members', { name: 'New' }), told: [] },
+  { path: 'one that is changed', given: make, act: (id) => put(id, { name: 'After' }), told: updated },
+  { path: 'one that is given what it has', given: make, act: (id) => put(id, { name: 'Before' }), told: [] },
+  {
+    path: 'one that is refused',
+    given: make,
+    act: (id) => put(id, { phone: 'none' }),
+    told: [],
+    refused: true,
+  },
+  {
+    path: 'one that is labelled',
+    given: async () => {
+      label = await addLabel(suite.workspace);
+      return make();
+    },
+    act: (id) => put(id, { labelIds: [label.id] }),
+    told: updated,
+  },
+  {
+    path: 'one that keeps its label',
+    given: labelled,
+    act: (id) => put(id, { labelIds: [label.id] }),
+    told: [],
+  },
+  {
+    path: 'one whose label is deleted',
+    given: labelled,
+    act: () => asAdmin('DELETE', `/member-labels/${label.id}`),
+    told: [],
+  },
+  {
+    path: 'an import',
+    given: make,
+    act: () => importCsv(`${externalId},After`, `${randomTag()},New`),
+    told: updated,
+  },
+  {
+    path: 'an import that says the same',
+    given: make,
+    act: () => importCsv(`${externalId},Before`),
+    told: [],
+  },
+  { path: 'somebody who signs up', act: signUpAnew, told: [] },
+  { path: 'somebody who signs up again', given: signedUp, act: () => signUp('After'), told: updated },
+  { path: 'somebody who says the same again', given: signedUp, act: () => signUp('Before'), told: [] },
+  {
+    path: 'an assistant that is renamed',
+    given: assistant,
+    act: (id) => asAdmin('PUT', `/assistants/${id}`, { name: `After ${randomTag()}` }),
+    told: updated,
+  },
+  { path: 'one that is deleted', given: make, act: (id) => asAdmin('DELETE', `/members/${id}`), told: [] },
+]);
+
+it('what fifty say of one at once is told once, where they say the same', async () => {
+  const id = await make();
+  const events = await toldDuring(suite.workspace, () =>
+    Promise.all(Array.from({ length: 50 }, () => put(id, { name: 'After' }))),
+  );
+
+  expect(namesOf(events)).toEqual(updated);
+  expect(events).toMatchObject([{ member: { id, name: 'After', externalId } }]);
+});

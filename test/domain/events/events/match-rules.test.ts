@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { takeOutboxMark } from '../../../../db/outbox.js';
+import type { EventType } from '../../../../domain/events/events/event-types.js';
+import { samplePayloads } from '../../../../domain/events/events/sample-payloads.js';
+import { type NewEvent, writeEvents } from '../../../../domain/events/events/write-events.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+const now = new Date('2030-01-31T12:00:00.000Z');
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+beforeEach(async () => {
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(() => testDatabase.drop());
+
+const chatCreated: NewEvent = { eventType: 'chat:created', payload: samplePayloads['chat:created'] };
+const memberUpdated: NewEvent = { eventType: 'member:updated', payload: samplePayloads['member:updated'] };
+
+const write = (...events: NewEvent[]) =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) => writeEvents(tx, events, now));
+const rows = (table: string, ...columns: string[]) =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) => tx(table).select(columns).orderBy('id'));
+const deliveries = () => rows('webhook_deliveries', 'event_rule_id', 'event_id', 'event_type');
+
+describe('the rules of an event', () => {
+  it('get a delivery each that is due at once, and a run that is told ids', async () => {
+    const ruleIds = [
+      (await addEventRule(workspace, { eventType: 'chat:created' })).id,
+      (await addEventRule(workspace, { eventType: 'chat:created' })).id,
+    ];
+
+    await write(chatCreated);
+
+    const [event] = await rows('events', 'id');
+    const made = await rows('webhook_deliveries');
+    expect(made).toMatchObject(
+      ruleIds.map((ruleId) => ({
+        event_rule_id: ruleId,
+        event_id: event.id,
+        event_type: 'chat:created',
+        trigger: 'event',
+        status: 'pending',
+        attempt_count: 0,
+        next_attempt_at: now,
+        created_at: now,
+      })),
+    );
+    const { workspaceId, workspaceUuid } = workspace;
+    expect(await rows('outbox', 'run_type', 'subject', 'action', 'input')).toEqual(
+      made.map(({ id, uuid, event_rule_id }) => ({
+        run_type: 'deliverWebhook',
+        subject: uuid,
+        action: 'start',
+        input: {
+          deliveryId: id,
+          ruleId: event_rule_id,
+          eventType: 'chat:created',
+          workspaceId,
+          workspaceUuid,
+        },
+      })),
+    );
+  });
+
+  it('are those of its type that are enabled and not deleted', async () => {
+    await addEventRule(workspace, { eventType: 'chat:created', enabled: false });
+    await addEventRule(workspace, { eventType: 'chat:created', deletedAt: now });
+    await addEventRule(workspace, { eventType: 'call:started' });
+    const wanted = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
+
+    await write(chatCreated, memberUpdated);
+
+    expect(await deliveries()).toMatchObject([{ event_rule_id: wanted, event_type: 'chat:created' }]);
+  });
+
+  it('are those of its workspace', async () => {
+    const other = await createWorkspace(testDatabase.database);
+    await addEventRule(other, { eventType: 'chat:created' });
+
+    await write(chatCreated);
+
+    expect(await deliveries()).toEqual([]);
+    const theirs = await other.database.inWorkspace(other.workspaceId, (tx) =>
+      tx('webhook_deliveries').select(),
+    );
+    expect(theirs).toEqual([]);
+  });
+
+  it('are matched one by one where several events are written together', async () => {
+    const chatRule = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
+    const memberRule = (await addEventRule(workspace, { eventType: 'member:updated' })).id;
+
+    await write(chatCreated, memberUpdated, chatCreated);
+
+    const events = await rows('events', 'id');
+    expect(await deliveries()).toEqual(
+      [chatRule, memberRule, chatRule].map((ruleId, index) => ({
+        event_rule_id: ruleId,
+        event_id: events[index].id,
+        event_type: ruleId === chatRule ? 'chat:created' : 'member:updated',
+      })),
+    );
+  });
+
+  it('are matched in the transaction: without it there is nothing', async () => {
+    await addEventRule(workspace, { eventType: 'chat:created' });
+    const failing = workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await writeEvents(tx, [chatCreated], now);
+      throw new Error('later');
+    });
+    await expect(failing).rejects.toThrow('later');
+
+    expect(await Promise.all([rows('events'), rows('webhook_deliveries'), rows('outbox')])).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it.each([
+    ['wakes', true],
+    ['does not wake', false],
+  ])('and the relay, which it %s: there is one is %s', async (_, matching) => {
+    if (matching) await addEventRule(workspace, { eventType: 'chat:created' });
+
+    const marked = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await writeEvents(tx, [chatCreated], now);
+      return takeOutboxMark(tx);
+    });
+
+    expect(marked).toBe(matching);
+  });
+});
+
+describe('rules that change at the same moment', () => {
+  it('hold nobody up, and count as they were', async () => {
+    const ruleId = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
+
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await tx('event_rules')
+        .where({ id: ruleId })
+        .update({ enabled: false, disabled_at: now, disabled_reason: 'by_member' });
+      await tx('event_rules').insert({
+        workspace_id: workspace.workspaceId,
+        name: 'Another',
+        event_type: 'chat:created',
+        action_type: 'webhook:send',
+        webhook_endpoint_id: tx('event_rules').select('webhook_endpoint_id').where({ id: ruleId }),
+      });
+      await workspace.database.inWorkspace(workspace.workspaceId, async (another) => {
+        await another.raw("set local lock_timeout = '3s'");
+        await writeEvents(another, [chatCreated], now);
+      });
+    });
+
+    expect(await deliveries()).toMatchObject([{ event_rule_id: ruleId }]);
+  });
+
+  it('count as they are for fifty that come after', async () => {
+    const ruleId = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
+    await Promise.all(Array.from({ length: 25 }, () => write(chatCreated)));
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('event_rules').where({ id: ruleId }).update({ deleted_at: now }),
+    );
+    await Promise.all(Array.from({ length: 25 }, () => write(chatCreated)));
+
+    expect(await rows('events', 'id')).toHaveLength(25);
+    expect(await deliveries()).toHaveLength(25);
+  });
+});
+
+it('are many at once, for many events, in one statement', async () => {
+  const eventType: EventType = 'member:updated';
+  const ruleIds = [
+    (await addEventRule(workspace, { eventType })).id,
+    (await addEventRule(workspace, { eventType })).id,
+  ];
+
+  await write(...Array.from({ length: 1_000 }, () => memberUpdated));
+
+  const made = await rows('webhook_deliveries', 'event_id', 'event_rule_id');
+  const events = await rows('events', 'id');
+  expect(made).toEqual(
+    events.flatMap(({ id }) => ruleIds.map((ruleId) => ({ event_id: id, event_rule_id: ruleId }))),
+  );
+  expect(await rows('outbox', 'id')).toHaveLength(2_000);
+});

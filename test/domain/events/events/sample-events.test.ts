@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
+import { eventSchemas } from '../../../../domain/events/events/payloads.js';
+import { writeSampleEvent } from '../../../../domain/events/events/write-sample-event.js';
+import { checkBySchema } from '../../../../domain/lib/json-schema.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+const now = new Date('2030-01-31T12:00:00.000Z');
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  workspace = await createWorkspace(testDatabase.database);
+});
+afterAll(() => testDatabase.drop());
+
+describe('a sample', () => {
+  it.each(Object.keys(eventTypes) as EventType[])(
+    'of %s is complete, says so, and goes to no rule',
+    async (eventType) => {
+      await addEventRule(workspace, { eventType });
+
+      const body = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+        const { eventId } = await writeSampleEvent(tx, eventType, now);
+        const [event] = await tx('events').select('body').where({ id: eventId });
+        return JSON.parse(event.body);
+      });
+
+      const { workspaceUuid } = workspace;
+      expect(body).toMatchObject({
+        event: eventType,
+        createdAt: now.toISOString(),
+        workspaceUuid,
+        test: true,
+      });
+      expect(checkBySchema({ ...eventSchemas[eventType] }, body)).toEqual([]);
+      const made = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+        tx('webhook_deliveries').select(),
+      );
+      expect(made).toEqual([]);
+    },
+  );
+});

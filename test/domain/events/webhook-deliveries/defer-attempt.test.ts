@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { deferAttempt } from '../../../../domain/events/webhook-deliveries/defer-attempt.js';
+import { queueOfReceiver } from '../../../../domain/events/webhook-deliveries/limits.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { MovedClock, minutes } from '../../../support/moved-clock.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../../support/webhook-stage.js';
+
+const suite = useWorkspace();
+let workspace: TestWorkspace;
+let clock: MovedClock;
+let stage: WebhookStage;
+let delivery: StagedDelivery;
+beforeEach(async () => {
+  clock = new MovedClock();
+  workspace = await createWorkspace(suite.database.database);
+  stage = await stageWebhooks(workspace);
+  [delivery] = (await stage.happen(1, clock.now())) as [StagedDelivery];
+});
+
+const context = () => ({ db: workspace.database, clock });
+
+/** How far away the time is that a delivery is given. */
+async function defer(one: { id: number } = delivery, random = 0): Promise<number> {
+  const at = await deferAttempt(context(), stage.ref(one), { random: () => random });
+  return at.getTime() - clock.now().getTime();
+}
+const isKnownToTake = (milliseconds: number) =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('webhook_endpoints')
+      .where({ id: stage.rule.webhookEndpointId })
+      .update({ mean_duration_ms: milliseconds }),
+  );
+/** When so many are to come back who ask at once, as far as there are connections. */
+async function places(count: number): Promise<number[]> {
+  const waiting = await stage.happen(count, clock.now());
+  const found: number[] = [];
+  const ask = async () => {
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) found.push(await defer(one));
+  };
+  await Promise.all(Array.from({ length: 50 }, ask));
+  return found.sort((one, other) => one - other);
+}
+
+describe('putting an attempt off', () => {
+  it('gives places as far apart as it takes until one of four requests is answered, a second away at least', async () => {
+    await isKnownToTake(2_000);
+
+    expect(await places(4)).toEqual([1_000, 1_000, 1_500, 2_000]);
+    clock.advance(1_900);
+    expect(await places(3)).toEqual([1_000, 1_100, 1_600]);
+    clock.advance(60_000);
+    expect(await places(3)).toEqual([1_000, 1_000, 1_500]);
+  });
+
+  it('expects a second of a receiver that has not answered yet', async () => {
+    expect(await places(6)).toEqual([1_000, 1_000, 1_000, 1_000, 1_250, 1_500]);
+  });
+
+  it('has those who would come back in the same moment come up to a second apart', async () => {
+    expect(await defer(delivery, 0.999)).toBe(1_999);
+  });
+
+  it('gives each a place of its own, however many ask at once', async () => {
+    await isKnownToTake(8_000);
+
+    expect(await places(50)).toEqual(Array.from({ length: 50 }, (_, index) => (index + 1) * 2_000));
+  });
+
+  it('has many who wait for a receiver that hangs ask ten times a second in all, and not all of them each minute', async () => {
+    await isKnownToTake(15_000);
+
+    const found = await places(600);
+
+    // Of five minutes, all that there are; behind that those who ask in vain.
+    const near = found.filter((place) => place <= queueOfReceiver.nearMs);
+    expect(near).toEqual(Array.from({ length: 80 }, (_, index) => (index + 1) * 3_750));
+    const far = found.slice(near.length + 1);
+    expect(far).toEqual(far.map((_, index) => (found[near.length] ?? 0) + (index + 1) * 100));
+  }, 60_000);
+
+  it('asks no more than forty times a second for a receiver that is fast, where it is others that keep it waiting', async () => {
+    await isKnownToTake(4);
+
+    const found = await places(100);
+
+    expect(found.at(-1)).toBe(100 * 25);
+  });
+
+  it('never takes longer than half an hour, whoever waits already', async () => {
+    await isKnownToTake(15_000);
+    const { nearMs, stepMs, longestMs } = queueOfReceiver;
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('webhook_endpoints').update({ next_slot_at: new Date(clock.now().getTime() + longestMs - 150) }),
+    );
+
+    expect(await places(3)).toEqual([longestMs - 50, longestMs, longestMs]);
+    // What ten a second can be asked of, in that time, beside the first five minutes.
+    expect((longestMs - nearMs) / stepMs.far).toBe(15_000);
+  });
+
+  it('never brings an attempt forward that is due later', async () => {
+    const due = new Date(clock.now().getTime() + minutes(30));
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('webhook_deliveries').update({ next_attempt_at: due }),
+    );
+
+    expect(await defer()).toBe(minutes(30));
+    expect((await stage.delivery(delivery.id)).next_attempt_at).toEqual(due);
+  });
+
+  it('leaves alone what is settled, and where the rule is gone puts it off for no longer than it has to', async () => {
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('webhook_deliveries').update({
+        status: 'cancelled',
+        completed_at: clock.now(),
+        next_attempt_at: null,
+      }),
+    );
+
+    expect(await defer()).toBe(1_000);
+    expect(await stage.delivery(delivery.id)).toMatchObject({ status: 'cancelled', next_attempt_at: null });
+    expect(await defer({ id: 0 })).toBe(1_000);
+    const elsewhere = { ...stage.ref(delivery), ruleId: 987_654 };
+    expect(await deferAttempt(context(), elsewhere, { random: () => 0 })).toEqual(
+      new Date(clock.now().getTime() + 1_000),
+    );
+  });
+});

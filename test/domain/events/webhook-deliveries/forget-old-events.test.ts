@@ -1,0 +1,229 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { webhookEndpointAt } from '../../../../db/queries/webhook-endpoints.js';
+import { forgetOldEvents } from '../../../../domain/events/webhook-deliveries/forget-old-events.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
+import { days, MovedClock } from '../../../support/moved-clock.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+
+const suite = useWorkspace();
+const clock = new MovedClock();
+const context = () => ({ db: suite.database.database, clock });
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  workspace = await createWorkspace(suite.database.database);
+});
+
+const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds);
+const old = () => ago(days(30) + 1);
+const young = () => ago(days(30));
+const nothing = { deliveries: 0, events: 0, secrets: 0, notices: 0, rules: 0, endpoints: 0, hosts: 0 };
+const forget = (onBatch?: () => void) => forgetOldEvents(context(), workspace.workspaceId, onBatch);
+
+async function ids(table: string, place = workspace): Promise<number[]> {
+  return place.database.inWorkspace(place.workspaceId, (tx) => tx(table).orderBy('id').pluck('id'));
+}
+
+const update = (table: string, id: number, values: object) =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) => tx(table).where({ id }).update(values));
+
+describe('events and deliveries', () => {
+  it('are forgotten once they are older than 30 days, with their attempts', async () => {
+    const rule = await addEventRule(workspace);
+    for (const status of ['delivered', 'failed', 'cancelled'] as const)
+      await addDelivery(workspace, rule.id, { status, at: old(), attempts: 2 });
+    const kept = await addDelivery(workspace, rule.id, { at: young(), attempts: 1 });
+
+    expect(await forget()).toEqual({ ...nothing, deliveries: 3, events: 3 });
+
+    expect(await ids('webhook_deliveries')).toEqual([kept.id]);
+    expect(await ids('webhook_attempts')).toHaveLength(1);
+    expect(await ids('events')).toEqual([kept.event.id]);
+  });
+
+  it('are forgotten when nobody was told of them', async () => {
+    await addEvent(workspace, { at: old() });
+    const kept = await addEvent(workspace, { at: young() });
+
+    expect(await forget()).toEqual({ ...nothing, events: 1 });
+
+    expect(await ids('events')).toEqual([kept.id]);
+  });
+
+  it('stay, however old, while they are being delivered', async () => {
+    const rule = await addEventRule(workspace);
+    const { id, event } = await addDelivery(workspace, rule.id, {
+      status: 'pending',
+      at: old(),
+      attempts: 1,
+    });
+
+    expect(await forget()).toEqual(nothing);
+
+    expect(await ids('webhook_deliveries')).toEqual([id]);
+    expect(await ids('events')).toEqual([event.id]);
+    expect(await ids('webhook_attempts')).toHaveLength(1);
+  });
+
+  it('stay while a younger delivery of the same event does', async () => {
+    const rule = await addEventRule(workspace);
+    const { event } = await addDelivery(workspace, rule.id, { status: 'failed', at: old() });
+    const again = await addDelivery(workspace, rule.id, { event, trigger: 'redelivery', at: young() });
+
+    expect(await forget()).toEqual({ ...nothing, deliveries: 1 });
+
+    expect(await ids('webhook_deliveries')).toEqual([again.id]);
+    expect(await ids('events')).toEqual([event.id]);
+  });
+
+  it('go a thousand at a time, all of them, past those that stay', async () => {
+    const rule = await addEventRule(workspace);
+    const { workspaceId, database } = workspace;
+    await addDelivery(workspace, rule.id, { status: 'pending', at: ago(days(40)) });
+    await database.inWorkspace(workspaceId, (tx) =>
+      tx.raw(
+        `with made as (
+           insert into events (workspace_id, event_type, body, created_at)
+           select ?, 'chat:created', '{}', ?::timestamptz + n * interval '1 microsecond'
+           from generate_series(1, 2500) n returning id, created_at)
+         insert into webhook_deliveries
+           (workspace_id, event_rule_id, event_id, event_type, trigger, status, created_at, completed_at)
+         select ?, ?, id, 'chat:created', 'event', 'delivered', created_at, created_at from made`,
+        [workspaceId, ago(days(39)), workspaceId, rule.id],
+      ),
+    );
+    let batches = 0;
+
+    const forgotten = await forget(() => {
+      batches += 1;
+    });
+
+    expect(forgotten).toEqual({ ...nothing, deliveries: 2500, events: 2500 });
+    // Three of deliveries, four of events, the last to find none, and one of each other kind.
+    expect(batches).toBe(3 + 4 + 5);
+    expect(await ids('events')).toHaveLength(1);
+  });
+
+  it('are passed over while somebody wants one delivered again, and never go with it', async () => {
+    const rule = await addEventRule(workspace);
+    const { id, event } = await addDelivery(workspace, rule.id, { status: 'failed', at: old() });
+    const { database, workspaceId } = workspace;
+
+    await database.inWorkspace(workspaceId, async (tx) => {
+      await tx.raw('select 1 from webhook_deliveries where id = ? for key share', [id]);
+      expect(await forget()).toEqual(nothing);
+    });
+
+    expect(await ids('events')).toEqual([event.id]);
+    expect(await forget()).toEqual({ ...nothing, deliveries: 1, events: 1 });
+  });
+
+  it('of other workspaces stay', async () => {
+    const other = await createWorkspace(suite.database.database);
+    const rule = await addEventRule(other);
+    await addDelivery(other, rule.id, { at: old() });
+
+    expect(await forget()).toEqual(nothing);
+
+    expect(await ids('webhook_deliveries', other)).toHaveLength(1);
+  });
+});
+
+describe('rules and what belongs to them', () => {
+  it('go 30 days after they were deleted, with their notices, once no delivery is left; so do their receivers', async () => {
+    const gone = await addEventRule(workspace, { url: 'https://receiver.invalid/gone' });
+    const kept = await addEventRule(workspace, { url: 'https://receiver.invalid/kept' });
+    const alive = await addEventRule(workspace, { url: 'https://receiver.invalid/alive' });
+    await addNotice(gone.id, young());
+    await addDelivery(workspace, gone.id, { at: old() });
+    await addDelivery(workspace, alive.id, { at: old() });
+    await update('event_rules', gone.id, { deleted_at: old() });
+    await update('event_rules', kept.id, { deleted_at: young() });
+
+    expect(await forget()).toEqual({ ...nothing, deliveries: 2, events: 2, rules: 1, endpoints: 1 });
+
+    expect(await ids('event_rules')).toEqual([kept.id, alive.id]);
+    expect(await ids('webhook_endpoints')).toEqual([kept.webhookEndpointId, alive.webhookEndpointId]);
+    expect(await ids('event_rule_notices')).toEqual([]);
+  });
+
+  it('stay while a delivery is left, whatever became of it', async () => {
+    const rule = await addEventRule(workspace);
+    await addDelivery(workspace, rule.id, { status: 'pending', at: old() });
+    await update('event_rules', rule.id, { deleted_at: old() });
+
+    expect(await forget()).toEqual(nothing);
+  });
+
+  it('lose the secrets whose time is over, and no others', async () => {
+    const rule = await addEventRule(workspace, { secret: 'a secret of test length' });
+    const secret = {
+      workspace_id: workspace.workspaceId,
+      event_rule_id: rule.id,
+      ciphertext: Buffer.from('x'),
+    };
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await tx('event_rule_secrets').insert({ ...secret, created_at: old(), expires_at: clock.now() });
+      await tx('event_rule_secrets').insert({ ...secret, created_at: old(), expires_at: ago(-1) });
+    });
+
+    expect(await forget()).toEqual({ ...nothing, secrets: 1 });
+
+    expect(await ids('event_rule_secrets')).toHaveLength(2);
+  });
+
+  it('lose notices that are older than 30 days', async () => {
+    const rule = await addEventRule(workspace);
+    await addNotice(rule.id, old());
+    const kept = await addNotice(rule.id, young());
+
+    expect(await forget()).toEqual({ ...nothing, notices: 1 });
+
+    expect(await ids('event_rule_notices')).toEqual([kept]);
+  });
+
+  it('lose a receiver that they left once its attempts are forgotten', async () => {
+    const rule = await addEventRule(workspace, { url: 'https://receiver.invalid/before' });
+    await addDelivery(workspace, rule.id, { at: young(), attempts: 1 });
+    const next = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      webhookEndpointAt(tx, 'https://receiver.invalid/after', clock.now()),
+    );
+    await update('event_rules', rule.id, { webhook_endpoint_id: next });
+
+    expect(await forget()).toEqual(nothing);
+    expect(await ids('webhook_endpoints')).toEqual([rule.webhookEndpointId, next]);
+
+    clock.advance(days(1));
+    expect(await forget()).toEqual({ ...nothing, deliveries: 1, events: 1, endpoints: 1 });
+    expect(await ids('webhook_endpoints')).toEqual([next]);
+  });
+
+  it('find a receiver that nobody used there when they are made at that moment', async () => {
+    const url = `https://receiver.invalid/${randomTag()}`;
+    const { database, workspaceId } = workspace;
+    const unused = await database.inWorkspace(workspaceId, (tx) => webhookEndpointAt(tx, url, clock.now()));
+
+    await database.inWorkspace(workspaceId, async (tx) => {
+      expect(await webhookEndpointAt(tx, url, clock.now())).toBe(unused);
+      expect(await forget()).toEqual(nothing);
+    });
+
+    expect(await forget()).toEqual({ ...nothing, endpoints: 1, hosts: 1 });
+  });
+
+  async function addNotice(eventRuleId: number, at: Date): Promise<number> {
+    return workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      const [{ id }] = await tx('event_rule_notices')
+        .insert({
+          workspace_id: workspace.workspaceId,
+          event_rule_id: eventRuleId,
+          member_id: workspace.admin.memberId,
+          reason: 'failing',
+          created_at: at,
+        })
+        .returning('id');
+      return id;
+    });
+  }
+});

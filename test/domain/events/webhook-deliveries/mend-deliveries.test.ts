@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deferAttempt } from '../../../../domain/events/webhook-deliveries/defer-attempt.js';
+import {
+  mendDelivery,
+  type OverdueAfter,
+  type OverdueDelivery,
+  overdueAfterMs,
+  pageOfOverdueRuns,
+} from '../../../../domain/events/webhook-deliveries/mend-deliveries.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { emptyOutbox } from '../../../support/empty-outbox.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { MovedClock, minutes } from '../../../support/moved-clock.js';
+import { walkThrough } from '../../../support/walk-through.js';
+import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../../support/webhook-stage.js';
+
+let testDatabase: TestDatabase;
+let workspace: TestWorkspace;
+let clock: MovedClock;
+let stage: WebhookStage;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+beforeEach(async () => {
+  clock = new MovedClock();
+  workspace = await createWorkspace(testDatabase.database);
+  stage = await stageWebhooks(workspace);
+});
+
+const context = () => ({ db: workspace.database, clock });
+async function overdue(): Promise<OverdueDelivery[]> {
+  return walkThrough<OverdueDelivery, OverdueAfter>((after) =>
+    pageOfOverdueRuns(context(), workspace.workspaceId, after),
+  );
+}
+
+describe('deliveries that are overdue', () => {
+  it('are each listed once, over pages, though many became due in the same moment', async () => {
+    const deliveries = await stage.happen(450, clock.now());
+    await emptyOutbox(testDatabase);
+    clock.advance(overdueAfterMs + 1);
+
+    const listed = await overdue();
+
+    expect(listed.map(({ deliveryId }) => deliveryId)).toEqual(deliveries.map(({ id }) => id));
+  });
+
+  it('are none that wait for the relay, nor any that are only a little late', async () => {
+    await stage.happen(2, clock.now());
+    clock.advance(overdueAfterMs + 1);
+    expect(await overdue()).toEqual([]);
+
+    await emptyOutbox(testDatabase);
+    expect(await overdue()).toHaveLength(2);
+    await stage.happen(1, clock.now());
+    await emptyOutbox(testDatabase);
+    clock.advance(overdueAfterMs - 1);
+
+    expect(await overdue()).toHaveLength(2);
+  });
+
+  it('are none that wait for their receiver, however long', async () => {
+    const [one] = (await stage.happen(1, clock.now())) as [StagedDelivery];
+    await emptyOutbox(testDatabase);
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('webhook_endpoints').update({ next_slot_at: new Date(clock.now().getTime() + minutes(20)) }),
+    );
+
+    const at = await deferAttempt(context(), stage.ref(one));
+
+    clock.advance(2 * overdueAfterMs);
+    expect(await overdue()).toEqual([]);
+    clock.advance(at.getTime() + overdueAfterMs + 1 - clock.now().getTime());
+    expect(await overdue()).toHaveLength(1);
+  });
+
+  it('are mended once, whoever else does it or was faster', async () => {
+    await stage.happen(1, clock.now());
+    await emptyOutbox(testDatabase);
+    clock.advance(overdueAfterMs + 1);
+    const [one] = (await overdue()) as [OverdueDelivery];
+
+    const mended = await Promise.all(
+      Array.from({ length: 10 }, () => mendDelivery(context(), one, 'missing')),
+    );
+
+    expect(mended.filter((what) => what !== undefined)).toEqual(['restarted']);
+    await emptyOutbox(testDatabase);
+    expect(await mendDelivery(context(), one, 'closed')).toBe('concluded');
+    expect(await mendDelivery(context(), one, 'closed')).toBeUndefined();
+    expect(await stage.delivery(one.deliveryId)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'run_terminated',
+      completed_at: clock.now(),
+    });
+  });
+});

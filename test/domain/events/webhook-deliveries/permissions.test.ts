@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { getEvent } from '../../../../domain/events/events/get-event.js';
+import { listEvents } from '../../../../domain/events/events/list-events.js';
+import { deliverMissedEvents } from '../../../../domain/events/webhook-deliveries/deliver-missed-events.js';
+import { getWebhookDelivery } from '../../../../domain/events/webhook-deliveries/get-webhook-delivery.js';
+import { listWebhookAttempts } from '../../../../domain/events/webhook-deliveries/list-webhook-attempts.js';
+import { listWebhookDeliveries } from '../../../../domain/events/webhook-deliveries/list-webhook-deliveries.js';
+import { redeliverEvent } from '../../../../domain/events/webhook-deliveries/redeliver-event.js';
+import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
+import type { Scope } from '../../../../domain/kernel/scopes.js';
+import { Forbidden } from '../../../../domain/lib/errors.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { actorOf } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { addDelivery } from '../../../support/webhook-history.js';
+
+const suite = useWorkspace();
+let ruleId: number;
+let deliveryId: number;
+beforeAll(async () => {
+  ruleId = (await addEventRule(suite.workspace)).id;
+  deliveryId = (await addDelivery(suite.workspace, ruleId, { status: 'failed' })).id;
+});
+
+/** Somebody who may do all this, but for one thing. */
+function contextWithout(permission: Scope) {
+  const { workspace } = suite;
+  const permissions = (['event_rules:read', 'event_rules:write'] as const).filter(
+    (one) => one !== permission,
+  );
+  return { ...workspace.context(), actor: actorOf(workspace, { member: workspace.admin, permissions }) };
+}
+
+const page = { page: 1, pageSize: 25, sortOrder: 'asc' } as const;
+
+// Whatever calls them: the tools of agents and of clients are no routes.
+it.each([
+  [
+    'listing deliveries',
+    'event_rules:read',
+    (context) => listWebhookDeliveries(context, ruleId, {}, { ...page, sortBy: 'createdAt' }),
+  ],
+  ['reading one', 'event_rules:read', (context) => getWebhookDelivery(context, ruleId, deliveryId)],
+  [
+    'listing its attempts',
+    'event_rules:read',
+    (context) => listWebhookAttempts(context, ruleId, deliveryId, { ...page, sortBy: 'number' }),
+  ],
+  ['delivering again', 'event_rules:write', (context) => redeliverEvent(context, ruleId, deliveryId)],
+  [
+    'delivering all again that failed',
+    'event_rules:write',
+    (context) => redeliverFailedEvents(context, ruleId, { since: new Date(0) }),
+  ],
+  ['delivering what was missed', 'event_rules:write', (context) => deliverMissedEvents(context, ruleId, {})],
+  [
+    'listing events',
+    'event_rules:read',
+    (context) => listEvents(context, {}, { ...page, sortBy: 'createdAt' }),
+  ],
+  ['reading an event', 'event_rules:read', (context) => getEvent(context, randomUUID())],
+] satisfies [string, Scope, (context: ReturnType<typeof contextWithout>) => Promise<unknown>][])(
+  '%s needs %s',
+  async (_what, permission, act) => {
+    await expect(act(contextWithout(permission))).rejects.toThrow(Forbidden);
+  },
+);

@@ -1,0 +1,285 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ClaimedAttempt,
+  claimAttempt,
+} from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
+import { leaseMs } from '../../../../domain/events/webhook-deliveries/limits.js';
+import {
+  type AttemptResult,
+  recordAttempt,
+} from '../../../../domain/events/webhook-deliveries/record-attempt.js';
+import { testEncryption } from '../../../support/encryption.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { days, hours, MovedClock } from '../../../support/moved-clock.js';
+import { proveEmail } from '../../../support/prove-email.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { stageWebhooks, type WebhookStage } from '../../../support/webhook-stage.js';
+
+const suite = useWorkspace();
+let workspace: TestWorkspace;
+let clock: MovedClock;
+let stage: WebhookStage;
+let deliveryId: number;
+beforeEach(async () => {
+  clock = new MovedClock();
+  workspace = await createWorkspace(suite.database.database);
+  await proveEmail(workspace, workspace.admin.memberId);
+  stage = await stageWebhooks(workspace);
+  const [delivery] = await stage.happen(1, clock.now());
+  deliveryId = delivery?.id ?? 0;
+});
+
+const context = () => ({
+  db: workspace.database,
+  clock,
+  encryption: testEncryption,
+  retryDelaysMs: [0, 1_000, 2_000],
+  random: () => 0,
+});
+async function claim(id = deliveryId): Promise<ClaimedAttempt> {
+  const given = await claimAttempt(context(), stage.ref({ id }));
+  if (given.kind !== 'claimed') throw new Error(`it is ${given.kind}`);
+  return given.attempt;
+}
+const record = (attempt: ClaimedAttempt, result: AttemptResult) => recordAttempt(context(), attempt, result);
+const answered = (
+  statusCode: number,
+  more: { body?: string; retryAfterMs?: number } = {},
+): AttemptResult => ({
+  kind: 'answered',
+  statusCode,
+  durationMs: 120,
+  body: '',
+  ...more,
+});
+const inMs = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+const notices = () =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('event_rule_notices').where({ event_rule_id: stage.rule.id }),
+  );
+const mean = () =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const [endpoint] = await tx('webhook_endpoints').where({ id: stage.rule.webhookEndpointId });
+    return endpoint.mean_duration_ms;
+  });
+
+describe('recording what came of an attempt', () => {
+  it.each([200, 204, 299])('that was taken (%i) settles the delivery', async (statusCode) => {
+    const attempt = await claim();
+
+    expect(await record(attempt, answered(statusCode, { body: 'thanks' }))).toEqual({
+      kind: 'settled',
+      status: 'delivered',
+      attempts: 1,
+    });
+
+    expect(await stage.delivery(deliveryId)).toMatchObject({
+      status: 'delivered',
+      failure_reason: null,
+      last_status_code: statusCode,
+      next_attempt_at: null,
+      completed_at: clock.now(),
+    });
+    expect(await stage.attempts(deliveryId)).toMatchObject([
+      {
+        finished_at: clock.now(),
+        duration_ms: 120,
+        status_code: statusCode,
+        error_code: null,
+        response_body: 'thanks',
+      },
+    ]);
+    expect(await mean()).toBe(120);
+  });
+
+  it.each([301, 302, 400, 404, 500, 503])(
+    'that was answered with %i has it tried again',
+    async (statusCode) => {
+      const attempt = await claim();
+
+      expect(await record(attempt, answered(statusCode))).toEqual({ kind: 'again', at: inMs(1_000) });
+
+      expect(await stage.delivery(deliveryId)).toMatchObject({
+        status: 'pending',
+        last_status_code: statusCode,
+        next_attempt_at: inMs(1_000),
+      });
+      expect(await stage.ruleNow()).toMatchObject({ failing_since: clock.now() });
+    },
+  );
+
+  it('that was not answered has it tried again, and keeps the latest status there was', async () => {
+    await record(await claim(), answered(503));
+    clock.advance(1_000);
+
+    const recorded = await record(await claim(), { kind: 'failed', code: 'timeout', durationMs: 15_000 });
+
+    expect(recorded).toEqual({ kind: 'again', at: inMs(2_000) });
+    expect(await stage.attempts(deliveryId)).toMatchObject([
+      { status_code: 503 },
+      { status_code: null, error_code: 'timeout', duration_ms: 15_000 },
+    ]);
+    expect(await stage.delivery(deliveryId)).toMatchObject({ last_status_code: 503 });
+  });
+
+  it('waits as long as the receiver asks', async () => {
+    const recorded = await record(await claim(), answered(429, { retryAfterMs: hours(3) }));
+
+    expect(recorded).toEqual({ kind: 'again', at: inMs(hours(3)) });
+  });
+
+  it('gives up after the last one', async () => {
+    for (const wait of [1_000, 2_000]) {
+      await record(await claim(), answered(500));
+      clock.advance(wait);
+    }
+
+    expect(await record(await claim(), answered(500))).toEqual({
+      kind: 'settled',
+      status: 'failed',
+      attempts: 3,
+    });
+    expect(await stage.delivery(deliveryId)).toMatchObject({
+      failure_reason: 'attempts_exhausted',
+      next_attempt_at: null,
+    });
+  });
+
+  it('does not count one that got lost: the next follows at once, and as many are left', async () => {
+    expect(await record(await claim(), { kind: 'lost' })).toEqual({ kind: 'again', at: clock.now() });
+
+    const next = await claim();
+
+    expect(next).toMatchObject({ number: 2, failures: 0 });
+    expect(await stage.ruleNow()).toMatchObject({ failing_since: null });
+    expect(await record(next, answered(500))).toEqual({ kind: 'again', at: inMs(1_000) });
+  });
+
+  it('once is enough: to be told again, and otherwise, changes nothing', async () => {
+    const attempt = await claim();
+    const first = await record(attempt, answered(500));
+    clock.advance(500);
+
+    const told = await Promise.all(Array.from({ length: 20 }, () => record(attempt, answered(500))));
+
+    expect(new Set(told.map((one) => JSON.stringify(one)))).toEqual(new Set([JSON.stringify(first)]));
+    clock.advance(500);
+    await record(await claim(), answered(204));
+    expect(await record(attempt, answered(410))).toMatchObject({ kind: 'settled', status: 'delivered' });
+    expect(await stage.ruleNow()).toMatchObject({ enabled: true });
+  });
+});
+
+describe('an answer that comes after the lease of its attempt', () => {
+  let late: ClaimedAttempt;
+  let current: ClaimedAttempt;
+  beforeEach(async () => {
+    late = await claim();
+    clock.advance(leaseMs);
+    current = await claim();
+  });
+
+  it('settles the delivery, if the event was taken', async () => {
+    expect(await record(late, answered(200))).toMatchObject({ kind: 'settled', status: 'delivered' });
+
+    expect(await record(current, answered(500))).toEqual({
+      kind: 'settled',
+      status: 'delivered',
+      attempts: 2,
+    });
+    expect(await stage.attempts(deliveryId)).toMatchObject([
+      { status_code: 200, error_code: null },
+      { status_code: 500 },
+    ]);
+  });
+
+  it('is noted, and moves nothing, if it was not', async () => {
+    const before = await stage.delivery(deliveryId);
+
+    await record(late, answered(500));
+
+    expect(await stage.delivery(deliveryId)).toEqual(before);
+    expect((await stage.attempts(deliveryId))[0]).toMatchObject({ status_code: 500, error_code: null });
+  });
+});
+
+describe('the rule of a delivery', () => {
+  it('is disabled where the receiver is gone, and the workspace told, once', async () => {
+    expect(await record(await claim(), answered(410))).toMatchObject({ status: 'failed' });
+
+    expect(await stage.delivery(deliveryId)).toMatchObject({ failure_reason: 'gone', last_status_code: 410 });
+    expect(await stage.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'gone' });
+    expect(await notices()).toHaveLength(1);
+  });
+
+  it('is disabled after five days of nothing but failure', async () => {
+    await record(await claim(), answered(500));
+    const failingSince = clock.now();
+    clock.advance(days(2));
+    await record(await claim((await stage.happen(1, clock.now()))[0]?.id), answered(500));
+    clock.advance(days(3) - 1);
+    const [another] = await stage.happen(1, clock.now());
+    await record(await claim(another?.id), answered(500));
+    expect(await stage.ruleNow()).toMatchObject({ enabled: true, failing_since: failingSince });
+
+    clock.advance(1_000);
+    expect(await record(await claim(another?.id), answered(500))).toMatchObject({ status: 'failed' });
+
+    expect(await stage.delivery(another?.id ?? 0)).toMatchObject({ failure_reason: 'rule_disabled' });
+    expect(await stage.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+    expect(await notices()).toHaveLength(1);
+  });
+
+  it('is not disabled by failures on fewer than three days, however far apart', async () => {
+    const fail = async () => {
+      const [delivery] = await stage.happen(1, clock.now());
+      return record(await claim(delivery?.id), answered(500));
+    };
+    await fail();
+    clock.advance(days(6));
+    await fail();
+
+    expect(await fail()).toMatchObject({ kind: 'again' });
+    expect(await stage.ruleNow()).toMatchObject({ enabled: true });
+
+    clock.advance(days(1));
+    expect(await fail()).toMatchObject({ kind: 'settled', status: 'failed' });
+    expect(await stage.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+  });
+
+  it('has to begin anew with failing once something was taken', async () => {
+    await record(await claim(), answered(500));
+    clock.advance(days(4));
+    const [taken, failed] = await stage.happen(2, clock.now());
+    await record(await claim(taken?.id), answered(200));
+    expect(await stage.ruleNow()).toMatchObject({ failing_since: null });
+    clock.advance(days(2));
+
+    await record(await claim(failed?.id), answered(500));
+
+    expect(await stage.ruleNow()).toMatchObject({ enabled: true, failing_since: clock.now() });
+  });
+
+  it('hears nothing of what the receiver says that it had before', async () => {
+    const attempt = await claim();
+    const other = await addEventRule(workspace, { url: 'https://receiver.example.com/moved' });
+    await stage.changeRule({ webhook_endpoint_id: other.webhookEndpointId });
+
+    expect(await record(attempt, answered(410))).toMatchObject({ kind: 'again' });
+
+    expect(await stage.ruleNow()).toMatchObject({ enabled: true, failing_since: null });
+  });
+
+  it('is disabled once by many that are told at once that the receiver is gone', async () => {
+    const more = await stage.happen(3, clock.now());
+    const attempts = [await claim()];
+    for (const { id } of more) attempts.push(await claim(id));
+
+    await Promise.all(attempts.map((attempt) => record(attempt, answered(410))));
+
+    expect(await notices()).toHaveLength(1);
+    const reasons = (await stage.deliveries()).map(({ failure_reason }) => failure_reason);
+    expect(reasons).toEqual(['gone', 'gone', 'gone', 'gone']);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
+import { addEventRule } from '../../../support/event-rules.js';
+import { whenWaitedFor } from '../../../support/locks.js';
+import { days } from '../../../support/moved-clock.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+import { addDelivery } from '../../../support/webhook-history.js';
+
+const suite = useWorkspace();
+const since = new Date(Date.now() - days(1));
+
+describe('delivering again what failed', () => {
+  it('waits for whoever does so already, and then finds nothing', async () => {
+    const { workspace } = suite;
+    const { id } = await addEventRule(workspace);
+    for (let number = 0; number < 3; number += 1) await addDelivery(workspace, id, { status: 'failed' });
+    const { second, first } = await workspace.database.atomically(workspace.workspaceId, async (within) => {
+      const first = await redeliverFailedEvents({ ...workspace.context(), db: within }, id, { since });
+      const second = redeliverFailedEvents(workspace.context(), id, { since });
+      await within.inWorkspace(workspace.workspaceId, (tx) => whenWaitedFor(tx));
+      return { first, second: [second] };
+    });
+
+    expect(first.redelivered).toBe(3);
+    expect(await second[0]).toEqual({ redelivered: 0, more: false });
+  });
+});

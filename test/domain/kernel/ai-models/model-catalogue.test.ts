@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { acceptModels } from '../../../../domain/kernel/ai-models/accept-models.js';
+import type { ModelEntry } from '../../../../domain/kernel/ai-models/entries.js';
+import { listModels } from '../../../../domain/kernel/ai-models/list-models.js';
+import { ModelCatalogue } from '../../../../domain/kernel/ai-models/model-catalogue.js';
+import { modelName } from '../../../../domain/kernel/ai-models/model-name.js';
+import { InvalidInput } from '../../../../domain/lib/errors.js';
+import { catalogueWith } from '../../../support/models.js';
+
+const models: ModelEntry[] = [
+  { id: 'here:chat:good', recommended: true },
+  { id: 'here:chat:other' },
+  { id: 'here:chat:aging', state: 'deprecated', replacement: 'here:chat:other' },
+  { id: 'here:chat:stranded', state: 'deprecated', replacement: 'there:chat:good' },
+  { id: 'here:chat:gone', state: 'disabled' },
+  { id: 'here:chat:succeeded', state: 'disabled', replacement: 'here:chat:other' },
+  { id: 'there:chat:good' },
+  { id: 'there:chat:moved', state: 'deprecated', replacement: 'here:chat:other' },
+  { id: 'here:realtime:voice', recommended: true },
+];
+const catalogue = new ModelCatalogue({ models, voices: [] }, ['here']);
+
+describe('a model is available', () => {
+  it.each([
+    ['when its provider is configured', 'here:chat:good', true],
+    ['also while it is deprecated', 'here:chat:aging', true],
+    ['not when it is disabled', 'here:chat:gone', false],
+    ['not when its provider is not configured', 'there:chat:good', false],
+  ])('%s', (_, id, available) => {
+    expect(catalogue.find(id)).toMatchObject({ id, available });
+  });
+
+  it('nowhere while nothing is configured', () => {
+    expect(catalogueWith({}, []).models.filter(({ available }) => available)).toEqual([]);
+    expect(catalogueWith({}, []).voices).toEqual([]);
+  });
+});
+
+describe('a model that is asked for', () => {
+  const accept = (id: string | null) => acceptModels(catalogue, { model: id }, { model: 'chat' });
+
+  it.each([
+    ['is kept', 'here:chat:good', 'here:chat:good'],
+    ['is replaced when it is deprecated', 'here:chat:aging', 'here:chat:other'],
+    ['is replaced also where it cannot be had any more', 'there:chat:moved', 'here:chat:other'],
+    ['is kept while its replacement cannot be had', 'here:chat:stranded', 'here:chat:stranded'],
+    ['may be none', null, null],
+  ])('%s', (_, id, kept) => {
+    expect(accept(id)).toEqual({ model: kept });
+  });
+
+  it('stays out where it was left out', () => {
+    expect(acceptModels(catalogue, {}, { model: 'chat' })).toEqual({});
+  });
+
+  it.each([
+    ['unknown', 'here:chat:never'],
+    ['of another type', 'here:realtime:voice'],
+    ['disabled', 'here:chat:gone'],
+    ['disabled, whatever has replaced it', 'here:chat:succeeded'],
+    ['of a provider that is not configured', 'there:chat:good'],
+  ])('is refused by the name of its field when it is %s', (_, id) => {
+    const asking = () => accept(id);
+
+    expect(asking).toThrow(InvalidInput);
+    expect(asking).toThrow(
+      expect.objectContaining({ errors: [expect.objectContaining({ pointer: '/model' })] }),
+    );
+  });
+});
+
+describe('the chat model of a turn', () => {
+  it.each([
+    ['is the first wish', ['here:chat:other', 'here:chat:good'], 'here:chat:other'],
+    ['is the second where there is no first', [null, 'here:chat:other'], 'here:chat:other'],
+    ['is the replacement of what was disabled since', ['here:chat:succeeded'], 'here:chat:other'],
+    ['is the next wish where nothing replaces it', ['here:chat:gone', 'here:chat:other'], 'here:chat:other'],
+    ['is the recommended one where nothing is left', ['here:chat:gone', 'there:chat:good'], 'here:chat:good'],
+    ['is the recommended one instead of what the catalogue lost', ['here:chat:lost'], 'here:chat:good'],
+    ['is never of another type', ['here:realtime:voice'], 'here:chat:good'],
+    ['is the recommended one where nothing is wished for', [null, undefined], 'here:chat:good'],
+  ])('%s', (_, wishes, id) => {
+    expect(catalogue.chooseChatModel(wishes)?.id).toBe(id);
+  });
+
+  it('is none while no provider is configured', () => {
+    expect(
+      new ModelCatalogue({ models, voices: [] }, []).chooseChatModel(['here:chat:good']),
+    ).toBeUndefined();
+  });
+});
+
+it('lists in the order of the catalogue, without what cannot be used unless that is asked for', () => {
+  expect(listModels({ models: catalogue }, { type: 'chat' }).map(({ name }) => name)).toEqual([
+    'good',
+    'other',
+    'aging',
+    'stranded',
+  ]);
+  expect(listModels({ models: catalogue }, { includeUnavailable: true })).toHaveLength(models.length);
+});
+
+it.each([
+  ['openai:chat:gpt-4.1-mini', 'gpt-4.1-mini'],
+  ['house:chat:small:7b', 'small:7b'],
+  ['small', 'small'],
+])('%s is called %s by its provider', (id, name) => {
+  expect(modelName(id)).toBe(name);
+});

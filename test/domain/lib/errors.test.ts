@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { InvalidInput } from '../../../domain/lib/errors.js';
+
+it('tells at most a hundred fields that are wrong, and names the first three in its sentence', () => {
+  const errors = Array.from({ length: 500 }, (_, index) => ({ pointer: `/${index}`, message: 'is wrong' }));
+
+  const error = InvalidInput.fields(errors);
+
+  expect(error.errors).toHaveLength(100);
+  expect(error.message.split('; ')).toEqual([
+    '/0 is wrong',
+    '/1 is wrong',
+    '/2 is wrong',
+    expect.stringContaining('97'),
+  ]);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { neutralize, restore } from '../../../../domain/records/csv/formulas.js';
+import { hostileText, seeded } from '../../../support/hostile-texts.js';
+
+const starters = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
+describe('neutralize', () => {
+  it.each(starters)('marks what begins with %j as text, behind blanks and apostrophes too', (starter) => {
+    expect(neutralize(`${starter}A1`)).toBe(`'${starter}A1`);
+    expect(neutralize(`  ${starter}1`)).toBe(`'  ${starter}1`);
+    expect(neutralize(`'${starter}1`)).toBe(`''${starter}1`);
+  });
+
+  it('leaves everything else as it is, words that begin with an apostrophe included', () => {
+    for (const text of ['', 'a=1', "'s-Hertogenbosch", "'", "''", ' a', '1+1', '#N/A', "o'-clock"]) {
+      expect(neutralize(text)).toBe(text);
+      expect(restore(text)).toBe(text);
+    }
+  });
+
+  it('leaves what is only a number or a phone number, and takes off the mark of older files', () => {
+    for (const text of ['+12025550123', '-5', '+1.5e-7', '-0']) expect(neutralize(text)).toBe(text);
+    for (const text of ['+1+1', '-2-A1', '+1 (202)', '+1\n=A1', '-', '+.5']) {
+      expect(neutralize(text)).toBe(`'${text}`);
+    }
+    expect(restore("'+12025550123")).toBe('+12025550123');
+  });
+
+  it('is undone by restore for every text, and leaves none that a spreadsheet would run', () => {
+    const pick = seeded(1);
+    const texts = Array.from({ length: 20_000 }, () => hostileText(pick));
+
+    expect(texts.map((text) => restore(neutralize(text)))).toEqual(texts);
+    const isNumber = (text: string) => /^[+-]\d[\d.eE+-]*$/.test(text) && !Number.isNaN(Number(text));
+    const run = texts.filter(
+      (text) =>
+        !isNumber(text) &&
+        [neutralize(text), neutralize(text).trimStart()].some((cell) => starters.includes(cell[0] ?? '')),
+    );
+    expect(run).toEqual([]);
+  });
+});
+
+it('restore takes numbers that nobody neutralised as they are', () => {
+  expect(restore('+12025550123')).toBe('+12025550123');
+  expect(restore('-5')).toBe('-5');
+});

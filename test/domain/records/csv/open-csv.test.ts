@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { maxCellLength, maxImportRows, openCsv } from '../../../../domain/records/csv/open-csv.js';
+import { allOf, csvFile } from '../../../support/csv-file.js';
+
+const expected = {
+  unread: (name: string) => (['name', 'email', 'note'].includes(name) ? null : 'is not known here'),
+  required: ['name'],
+};
+
+async function read(content: string | Uint8Array) {
+  const file = await openCsv(csvFile(content), expected);
+  return { columns: file.columns, total: file.total, rows: await allOf(file.rows()) };
+}
+
+describe('openCsv reads', () => {
+  const read123 = {
+    columns: ['name', 'note'],
+    total: 2,
+    rows: [
+      { row: 2, cells: ['Alex', 'one\ntwo'] },
+      { row: 3, cells: ['Kim', ''] },
+    ],
+  };
+
+  it.each([
+    ['LF', 'name,note\nAlex,"one\ntwo"\nKim,\n'],
+    ['CRLF', 'name,note\r\nAlex,"one\ntwo"\r\nKim,\r\n'],
+    ['CR', 'name,note\rAlex,"one\ntwo"\rKim,\r'],
+    ['several of them', 'name,note\r\nAlex,"one\ntwo"\nKim,\r\n'],
+    ['LF but for the last', 'name,note\nAlex,"one\ntwo"\nKim,'],
+  ])('lines that end in %s', async (_title, content) => {
+    expect(await read(content)).toEqual(read123);
+  });
+
+  it('a file with a byte order mark, quoted names and blanks around them', async () => {
+    expect(await read('\ufeff"name", note \nAlex,"one\ntwo"\nKim,\n')).toEqual(read123);
+  });
+
+  it('columns at the end without a name, as long as there is nothing in them', async () => {
+    expect(await read('name,note,,\nAlex,"one\ntwo",,\nKim,,, \n')).toEqual(read123);
+  });
+
+  it('row numbers as a spreadsheet counts: lines within a cell do not, empty rows do', async () => {
+    const { total, rows } = await read('\nname,note\n\n\nAlex,"one\n\ntwo"\n,\n , \nKim,\n\n');
+
+    expect(total).toBe(2);
+    expect(rows.map(({ row }) => row)).toEqual([5, 8]);
+  });
+
+  it('cells without the apostrophe that was put before a formula', async () => {
+    const { rows } = await read("name,note\n'=1+1,''=1+1\n's Gravenhage,+1\n");
+
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['=1+1', "'=1+1"],
+      ["'s Gravenhage", '+1'],
+    ]);
+  });
+
+  it('a file with nothing but names of columns', async () => {
+    expect(await read('name')).toEqual({ columns: ['name'], total: 0, rows: [] });
+  });
+
+  it('as many rows as may be', async () => {
+    const { total } = await read(`name\n\n${'Alex\n'.repeat(maxImportRows)}\n\n`);
+
+    expect(total).toBe(maxImportRows);
+  });
+});
+
+it('passes over unknown columns, and tells which', async () => {
+  const file = await openCsv(csvFile('colour,name,my size,note\nred,Alex,9,x\n'), expected);
+
+  expect(file.columns).toEqual(['name', 'note']);
+  expect(file.columnsPassedOver).toEqual([
+    'Column A (colour) is not known here.',
+    'Column C is not known here.',
+  ]);
+  expect(await allOf(file.rows())).toEqual([{ row: 2, cells: ['Alex', 'x'] }]);
+});
+
+describe('openCsv refuses', () => {
+  it.each<[string, string | Uint8Array, string]>([
+    ['an empty file', '', 'The file is empty'],
+    ['a file of empty lines', '\n\n,,\n', 'The file is empty'],
+    ['text after a closing quote', 'name\nAlex\n"Kim" S\n', 'Row 3 has text after a closing quote'],
+    ['a quote in the middle of a cell', 'name\n\nKi"m\n', 'Row 3 has a quote within a cell'],
+    ['a quote that is not closed', 'name\nAlex\n"Kim\nSam\n', 'Row 3 has a quote that is not closed'],
+    ['a row with too few cells', 'name,note\nAlex,\nKim\n', 'Row 3 has 1 cells, and there are 2 columns'],
+    ['a row with too many cells', 'name,note\nAlex,,x\n', 'Row 2 has more cells than the 2 columns'],
+    ['NUL', 'name\nAlex\nK\u0000im\n', 'Row 3 holds a NUL character'],
+    ['Latin-1', Buffer.from('name\nZo\u00eb\n', 'latin1'), 'has to be text in UTF-8'],
+    ['UTF-16', Buffer.from('\ufeffname\nAlex\n', 'utf16le'), 'has to be text in UTF-8'],
+    ['half a character at the end', Buffer.from('name\nZo\u00eb').subarray(0, -1), 'has to be text in UTF-8'],
+    ['a cell that is too long', `name\n${'x'.repeat(maxCellLength + 1)}\n`, 'Row 2 has more than 65536 char'],
+    ['a row that is too long', `name\nAlex\n${','.repeat(3_000_000)}`, 'Row 3 is too long'],
+    ['a row of many quoted lines', `name\n"${',\n'.repeat(2_000_000)}`, 'Row 2 is too long'],
+  ])('%s', async (_title, content, message) => {
+    await expect(openCsv(csvFile(content), expected)).rejects.toMatchObject({
+      status: 400,
+      code: 'csv_malformed',
+      message: expect.stringContaining(message),
+      errors: [{ pointer: '/file' }],
+    });
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      'nothing but unknown columns',
+      'colour,size\n',
+      [
+        'Column A (colour) is not known here.',
+        'Column B (size) is not known here.',
+        'The column name is missing.',
+      ],
+    ],
+    ['a column twice', 'name,note,note\n', ['Column C (note) is there twice.']],
+    ['a column without a name', 'name,,note\n', ['Column B has no name.']],
+    ['a column that is missing', 'note\n', ['The column name is missing.']],
+    [
+      'semicolons',
+      'name;note\nAlex;x\n',
+      ['Column A is not known here.', 'The column name is missing.', 'Columns are separated by commas.'],
+    ],
+    [
+      'all that is wrong at once, without what people wrote',
+      `Alex Sample,alex@example.com,${','.repeat(24)}x\n`,
+      [
+        'Column A is not known here.',
+        'Column B is not known here.',
+        ...[...'CDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `Column ${letter} has no name.`),
+        'Column AA (x) is not known here.',
+        'The column name is missing.',
+      ],
+    ],
+  ])('%s', async (_title, content, messages) => {
+    await expect(openCsv(csvFile(content), expected)).rejects.toMatchObject({
+      status: 400,
+      code: 'csv_columns_refused',
+      errors: messages.map((message) => ({ pointer: '/file', message })),
+    });
+  });
+
+  it('more columns than anything has', async () => {
+    await expect(openCsv(csvFile(`${'a,'.repeat(2_000)}a\n`), expected)).rejects.toMatchObject({
+      errors: [{ message: 'The file has more than 2000 columns.' }],
+    });
+  });
+
+  it('more rows than may be', async () => {
+    const content = `name\n${'Alex\n'.repeat(maxImportRows + 1)}`;
+
+    await expect(openCsv(csvFile(content), expected)).rejects.toMatchObject({ code: 'csv_too_many_rows' });
+  });
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ImportResult } from '../../../../domain/records/csv/import-tally.js';
+import { importDataRecords } from '../../../../domain/records/data-records/import-data-records.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { csvFile } from '../../../support/csv-file.js';
+import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
+import { randomTag } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace({ storesEvents: true });
+const fields = [{ slug: 'reason', name: 'Reason', fieldType: 'text' }];
+let dataTypeId: number;
+
+beforeEach(async () => {
+  const slug = `type-${randomTag()}`;
+  const values = { name: 'Intake', slug, isCollection: true, fields };
+  dataTypeId = (await createDataType(suite.workspace.context(), values)).id;
+});
+
+/** Two batches and a half. */
+const keys = Array.from({ length: 250 }, (_, index) => `key-${index}`);
+const fileOf = (names: readonly string[], reason = 'Cough') =>
+  csvFile(`__externalId,reason\n${names.map((name) => `${name},${reason}`).join('\n')}\n`);
+
+function start(path: string, signal = new AbortController().signal) {
+  return importDataRecords(suite.workspace.context(), { dataTypeId, path, signal });
+}
+
+async function importAll(path: string): Promise<ImportResult> {
+  let last: unknown;
+  for await (const line of start(path)) last = line;
+  return last as ImportResult;
+}
+
+/** What there is of the type: records, their changes and what is told of them. */
+const stored = () =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => {
+    const records: { id: number; external_id: string; field_values: { reason: string } }[] = await tx(
+      'data_records',
+    ).where({ data_type_id: dataTypeId });
+    const ids = records.map(({ id }) => id);
+    const [changes, events] = await Promise.all([
+      tx('data_record_changes').whereIn('record_id', ids).pluck<number[]>('record_id'),
+      tx('events').whereIn('data_record_id', ids).pluck<string[]>('event_type'),
+    ]);
+    return {
+      names: records.map(({ external_id }) => external_id).sort(),
+      reasons: new Set(records.map(({ field_values }) => field_values.reason)),
+      changes: changes.length,
+      created: events.filter((type) => type === 'data_record:created').length,
+    };
+  });
+
+describe('an import', () => {
+  it('writes the history and the events of what it changes, and nothing of what it does not', async () => {
+    await importAll(fileOf(keys));
+    expect(await stored()).toMatchObject({ names: [...keys].sort(), changes: 250, created: 250 });
+
+    expect(await importAll(fileOf(keys))).toMatchObject({ unchanged: 250 });
+    expect(await stored()).toMatchObject({ changes: 250, created: 250 });
+
+    await importAll(fileOf(keys, 'Fever'));
+    expect(await stored()).toMatchObject({ changes: 500, created: 250, reasons: new Set(['Fever']) });
+  });
+
+  it('of the same rows many times at once, in any order, makes each record once', async () => {
+    const files = Array.from({ length: 6 }, (_, index) =>
+      fileOf(index % 2 === 0 ? keys : [...keys].reverse(), `by ${index}`),
+    );
+
+    const results = await Promise.all(files.map(importAll));
+
+    for (const result of results) expect(result).toMatchObject({ success: 250, failed: 0, errors: [] });
+    expect(results.reduce((sum, { created }) => sum + created, 0)).toBe(250);
+    expect((await stored()).names).toEqual([...keys].sort());
+  });
+
+  it('that nobody waits for any more leaves whole batches, and goes on when it is begun again', async () => {
+    const controller = new AbortController();
+    const steps = start(fileOf(keys), controller.signal);
+
+    await steps.next();
+    controller.abort(new Error('gone'));
+    await expect(steps.next()).rejects.toThrow('gone');
+
+    expect(await stored()).toMatchObject({ names: keys.slice(0, 100).sort(), changes: 100, created: 100 });
+    expect(await importAll(fileOf(keys))).toMatchObject({ unchanged: 100, created: 150 });
+  });
+
+  it('fails the rows whose column is no field any more since a field was taken away', async () => {
+    const steps = start(fileOf(keys));
+    await steps.next();
+    const others = [{ slug: 'other', name: 'Other', fieldType: 'text' }];
+    await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => {
+      await tx('data_types')
+        .where({ id: dataTypeId })
+        .update({ fields: JSON.stringify(others) });
+    });
+
+    let last: unknown;
+    for await (const line of steps) last = line;
+
+    expect(last).toMatchObject({ created: 100, failed: 150 });
+    expect((last as ImportResult).errors[0]).toBe('Row 102: reason is no field of the data type any more');
+  });
+});
+
+describe('an import whose connection is lost', () => {
+  let connections: DyingConnections;
+  beforeEach(() => {
+    connections = dyingConnections();
+  });
+  afterEach(() => connections.restore());
+
+  it.each(['before', 'after'] as const)(
+    'at any message, %s it is carried out, leaves whole batches, and goes on when it is begun again',
+    async (when) => {
+      connections.dieAt(Number.POSITIVE_INFINITY, when);
+      await importAll(fileOf(keys));
+      const messages = connections.sent;
+      expect(messages).toBeGreaterThan(5);
+
+      let broken = 0;
+      for (let number = 1; number <= messages; number += 1) {
+        const names = keys.map((key) => `${key}-${number}`);
+        connections.dieAt(number, when);
+        await importAll(fileOf(names)).catch(() => {
+          broken += 1;
+        });
+        connections.dieAt(Number.POSITIVE_INFINITY, when);
+
+        const { names: there, changes, created } = await stored();
+        const landed = names.filter((name) => there.includes(name));
+        expect([0, 100, 200, 250]).toContain(landed.length);
+        expect({ changes, created }).toEqual({ changes: there.length, created: there.length });
+        const again = await importAll(fileOf(names));
+        expect(again).toMatchObject({ unchanged: landed.length, created: 250 - landed.length });
+      }
+      expect(broken).toBeGreaterThan(messages / 2);
+    },
+  );
+});

@@ -1,0 +1,211 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Tx } from '../../../../db/database.js';
+import type { DataTypeRow } from '../../../../db/queries/data-types.js';
+import { type ListLimits, listDataRecords } from '../../../../db/queries/list-data-records.js';
+import type { RecordCriterion } from '../../../../db/queries/record-criteria.js';
+import type { RecordSort } from '../../../../db/queries/record-orders.js';
+import { saveSearchableValues } from '../../../../domain/records/data-records/searchable-values.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+/** However a list is made, it is the same: each way is held against filtering and sorting all records by hand. */
+const stage = useWorkspace();
+const count = 240;
+const ways: [string, ListLimits][] = [
+  ['few matches are sorted', { mostCounted: 10_000, fewMatches: 10_000 }],
+  ['orders are walked', { mostCounted: 10_000, fewMatches: 0 }],
+  ['walks are too short', { mostCounted: 10, fewMatches: 0 }],
+];
+
+const fields = [
+  { slug: 'color', name: 'Color', fieldType: 'text' },
+  { slug: 'size', name: 'Size', fieldType: 'number' },
+  { slug: 'tags', name: 'Tags', fieldType: 'multiselect' },
+].map((field) => ({ ...field, shouldIndex: true }));
+const colors = ['amber', 'blue', 'coral'];
+
+interface Known {
+  id: number;
+  memberId: number;
+  retiredAt: Date | null;
+  accessMode: number;
+  createdAt: Date;
+  fieldValues: { color?: string; size?: number; tags?: string[] };
+}
+
+let type: DataTypeRow;
+let known: Known[];
+
+beforeAll(async () => {
+  const { workspace } = stage;
+  type = await createDataType(workspace.context(), { name: 'L', slug: 'listed', isCollection: true, fields });
+  known = await inWorkspace(async (tx) => {
+    const rows: Known[] = await tx('data_records')
+      .insert(Array.from({ length: count }, (_, index) => recordOf(index)))
+      .returning([
+        'id',
+        'member_id as memberId',
+        'retired_at as retiredAt',
+        'access_mode as accessMode',
+        'created_at as createdAt',
+        'field_values as fieldValues',
+      ]);
+    await saveSearchableValues(tx, type, rows);
+    return rows;
+  });
+});
+
+function inWorkspace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return stage.workspace.database.inWorkspace(stage.workspace.workspaceId, work);
+}
+
+/** Values that are often the same, and sometimes missing, in no order of ids. */
+function recordOf(index: number): Record<string, unknown> {
+  const { workspaceId, admin, member } = stage.workspace;
+  const mixed = (index * 7_919) % 241;
+  const values = {
+    ...(mixed % 4 === 3 ? {} : { color: colors[mixed % 3] }),
+    ...(mixed % 5 === 4 ? {} : { size: mixed % 12 }),
+    ...(mixed % 7 === 6 ? {} : { tags: ['x', 'y', 'z'].slice(0, mixed % 4) }),
+  };
+  const moment = new Date(Date.UTC(2030, 0, 1, 0, mixed));
+  return {
+    workspace_id: workspaceId,
+    data_type_id: type.id,
+    member_id: mixed % 3 === 0 ? member.memberId : admin.memberId,
+    is_single: false,
+    field_values: JSON.stringify(values),
+    access_mode: mixed % 4,
+    retired_at: mixed % 6 === 0 ? moment : null,
+    created_at: moment,
+    updated_at: moment,
+  };
+}
+
+const color = (...among: string[]): RecordCriterion => ({
+  kind: 'values',
+  field: 'color',
+  by: 'text',
+  isMany: false,
+  tests: [{ among }],
+});
+const size = (test: object): RecordCriterion => ({
+  kind: 'values',
+  field: 'size',
+  by: 'number',
+  isMany: false,
+  tests: [test],
+});
+const tags = (...among: string[]): RecordCriterion => ({
+  kind: 'values',
+  field: 'tags',
+  by: 'text',
+  isMany: true,
+  tests: [{ among }],
+});
+
+type Passes = (record: Known) => boolean;
+const isColor =
+  (...among: string[]): Passes =>
+  ({ fieldValues }) =>
+    among.includes(fieldValues.color ?? '');
+const hasTag =
+  (...among: string[]): Passes =>
+  ({ fieldValues }) =>
+    (fieldValues.tags ?? []).some((tag) => among.includes(tag));
+const sizeOf = ({ fieldValues }: Known) => fieldValues.size ?? Number.NaN;
+const noon = new Date(Date.UTC(2030, 0, 1, 2));
+
+function searches(): [string, RecordCriterion[], Passes][] {
+  const { memberId } = stage.workspace.member;
+  return [
+    ['all', [], () => true],
+    ['one color', [color('blue')], isColor('blue')],
+    ['two colors', [color('blue', 'coral')], isColor('blue', 'coral')],
+    ['a range', [size({ from: 3, before: 9 })], (one) => sizeOf(one) >= 3 && sizeOf(one) < 9],
+    ['no size', [size({ isEmpty: true })], ({ fieldValues }) => fieldValues.size === undefined],
+    ['any of two tags', [tags('x', 'y')], hasTag('x', 'y')],
+    ['both of two tags', [tags('x'), tags('z')], (one) => hasTag('x')(one) && hasTag('z')(one)],
+    [
+      'color and range',
+      [color('amber'), size({ after: 4 })],
+      (one) => isColor('amber')(one) && sizeOf(one) > 4,
+    ],
+    ['a member', [{ kind: 'member', memberId }], (one) => one.memberId === memberId],
+    [
+      'what a member sees, of a color',
+      [{ kind: 'visibleTo', memberId }, color('blue')],
+      (one) =>
+        isColor('blue')(one) && (one.accessMode === 3 || (one.memberId === memberId && one.accessMode !== 2)),
+    ],
+    [
+      'a time and a tag',
+      [{ kind: 'times', column: 'createdAt', from: noon }, tags('y')],
+      (one) => one.createdAt >= noon && hasTag('y')(one),
+    ],
+    ['nothing', [color('grey')], () => false],
+  ];
+}
+
+const sorts: [RecordSort, (record: Known) => string | number | undefined][] = [
+  ['id', ({ id }) => id],
+  ['createdAt', ({ createdAt }) => createdAt.getTime()],
+  ['updatedAt', ({ createdAt }) => createdAt.getTime()],
+  [{ field: 'color', by: 'text' }, ({ fieldValues }) => fieldValues.color],
+  [{ field: 'size', by: 'number' }, ({ fieldValues }) => fieldValues.size],
+];
+
+/** By the key, those without one last, and by id where it is the same. */
+function inOrder(
+  records: Known[],
+  keyOf: (one: Known) => string | number | undefined,
+  sign: number,
+): number[] {
+  const compared = (one: Known, other: Known): number => {
+    const [first, second] = [keyOf(one), keyOf(other)];
+    if (first === second) return sign * (one.id - other.id);
+    if (first === undefined || second === undefined) return first === undefined ? 1 : -1;
+    return first < second ? -sign : sign;
+  };
+  return [...records].sort(compared).map(({ id }) => id);
+}
+
+const stateCases: [string, boolean[]][] = [
+  ['live', [false]],
+  ['retired', [true]],
+  ['all', [false, true]],
+];
+
+describe.each(ways)('where %s', (_way, limits) => {
+  it.each(stateCases)(
+    '%s records are listed as they are by hand',
+    { timeout: 60_000 },
+    async (_name, states) => {
+      for (const [name, criteria, passes] of searches()) {
+        const passing = known.filter((one) => states.includes(one.retiredAt !== null) && passes(one));
+        for (const [sort, keyOf] of sorts) {
+          for (const direction of ['asc', 'desc'] as const) {
+            const expected = inOrder(passing, keyOf, direction === 'asc' ? 1 : -1).slice(
+              0,
+              limits.mostCounted,
+            );
+            const page = { offset: 3, pageSize: 7, sort, direction };
+            const found = await inWorkspace((tx) =>
+              listDataRecords(tx, { dataTypeId: type.id, states, criteria }, page, limits),
+            );
+            const ids = found.items.map(({ id }) => id);
+            const isExact = passing.length <= limits.mostCounted;
+            expect([name, sort, direction, ids, found.total, found.totalIsExact]).toEqual([
+              name,
+              sort,
+              direction,
+              expected.slice(3, 10),
+              expected.length,
+              isExact,
+            ]);
+          }
+        }
+      }
+    },
+  );
+});

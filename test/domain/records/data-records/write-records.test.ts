@@ -1,0 +1,336 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DataTypeRow } from '../../../../db/queries/data-types.js';
+import { pinDataType } from '../../../../db/queries/data-types.js';
+import { Forbidden } from '../../../../domain/lib/errors.js';
+import {
+  type RecordToSave,
+  type SavedRecord,
+  type Writer,
+  writeRecords,
+} from '../../../../domain/records/data-records/write-records.js';
+import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { addMemberRow, randomTag } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/use-workspace.js';
+
+const suite = useWorkspace({ storesEvents: true });
+const fields = [
+  { slug: 'reason', name: 'Reason', fieldType: 'text', required: true },
+  { slug: 'since', name: 'Since', fieldType: 'date' },
+];
+let single: DataTypeRow;
+let collection: DataTypeRow;
+let memberId: number;
+let otherId: number;
+
+const newMember = async () =>
+  (await addMemberRow(suite.workspace, { memberRoleId: suite.workspace.roles.member.id })).id;
+const newType = (isCollection: boolean) =>
+  createDataType(suite.workspace.context(), {
+    name: 'Visits',
+    slug: `visits-${randomTag()}`,
+    isCollection,
+    fields,
+  });
+
+beforeAll(async () => {
+  memberId = await newMember();
+  otherId = await newMember();
+});
+beforeEach(async () => {
+  single = await newType(false);
+  collection = await newType(true);
+});
+
+const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
+  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+
+const save = (
+  type: DataTypeRow,
+  items: RecordToSave[],
+  writer: Partial<Writer> = {},
+): Promise<SavedRecord[]> =>
+  inWorkspace(async (tx) => {
+    await pinDataType(tx, type.id);
+    return writeRecords(
+      tx,
+      { actorMemberId: null, now: new Date(), defaultRegion: 'US', ...writer },
+      type,
+      items,
+    );
+  });
+const statuses = (saved: SavedRecord[]) => saved.map(({ status }) => status);
+const idsOf = (saved: SavedRecord[]) => saved.map((one) => ('record' in one ? one.record.id : null));
+const item = (reason: string, more: Partial<RecordToSave> = {}): RecordToSave => ({
+  memberId,
+  fieldValues: { reason },
+  ...more,
+});
+
+/** What is kept of a type's records: the rows, their history, and what is told of them, in order. */
+const kept = (type: DataTypeRow) =>
+  inWorkspace(async (tx) => {
+    const ofType = tx('data_records').where({ data_type_id: type.id }).select('id');
+    const [rows, changes, events] = await Promise.all([
+      tx('data_records').where({ data_type_id: type.id }).orderBy('id'),
+      tx('data_record_changes').whereIn('record_id', ofType.clone()).orderBy('id'),
+      tx('events').whereIn('data_record_id', ofType.clone()).orderBy('id').pluck('event_type'),
+    ]);
+    return {
+      rows,
+      changes: changes.map(({ operation, before, after }) => ({ operation, before, after })),
+      events,
+    };
+  });
+
+describe('writing many records', () => {
+  it('stores them with their history and their events, and says what became of each', async () => {
+    const saved = await save(collection, [item('A', { externalId: 'a' }), item('B', { memberId: otherId })]);
+
+    expect(statuses(saved)).toEqual(['created', 'created']);
+    const { rows, changes, events } = await kept(collection);
+    expect(rows).toMatchObject([
+      { id: idsOf(saved)[0], external_id: 'a', member_id: memberId, field_values: { reason: 'A' } },
+      { id: idsOf(saved)[1], external_id: null, member_id: otherId, field_values: { reason: 'B' } },
+    ]);
+    expect(changes).toEqual([
+      { operation: 'created', before: null, after: { reason: 'A' } },
+      { operation: 'created', before: null, after: { reason: 'B' } },
+    ]);
+    const both = ['data_record:created', 'data_record:changed'];
+    expect(events).toEqual([...both, ...both]);
+  });
+
+  it('returns rows as the database has them', async () => {
+    const [saved] = await save(collection, [item('A', { externalId: 'a', accessMode: 1 })]);
+
+    const [row] = (await kept(collection)).rows;
+    expect(saved).toMatchObject({
+      record: {
+        uuid: row.uuid,
+        accessMode: row.access_mode,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        isSingle: row.is_single,
+      },
+    });
+  });
+
+  it('changes what is known, and leaves no trace where nothing changes', async () => {
+    await save(collection, [item('A', { externalId: 'a' }), item('B', { externalId: 'b' })]);
+
+    const saved = await save(collection, [item('A', { externalId: 'a' }), item('New', { externalId: 'b' })]);
+
+    expect(statuses(saved)).toEqual(['unchanged', 'updated']);
+    const { changes, events } = await kept(collection);
+    expect(changes.slice(2)).toEqual([
+      { operation: 'updated', before: { reason: 'B' }, after: { reason: 'New' } },
+    ]);
+    expect(events.slice(4)).toEqual(['data_record:updated', 'data_record:changed']);
+  });
+
+  it('takes several items about one record one after the other', async () => {
+    const items = [
+      item('A', { externalId: 'a' }),
+      item('B', { externalId: 'a', fieldValues: { since: '2024-01-01' } }),
+      item('A', { externalId: 'a' }),
+      item('C', { externalId: 'a' }),
+    ];
+
+    const saved = await save(collection, items);
+
+    expect(statuses(saved)).toEqual(['created', 'updated', 'unchanged', 'updated']);
+    expect(new Set(idsOf(saved)).size).toBe(1);
+    const { rows, changes } = await kept(collection);
+    expect(rows).toMatchObject([{ field_values: { reason: 'C', since: '2024-01-01' } }]);
+    expect(changes.map(({ after }) => after)).toEqual([
+      { reason: 'A' },
+      { reason: 'A', since: '2024-01-01' },
+      { reason: 'C', since: '2024-01-01' },
+    ]);
+  });
+
+  it("changes the member's one record, which takes the external id over", async () => {
+    const [first] = await save(single, [item('A', { externalId: 'old' })]);
+    const [second] = await save(single, [item('B', { externalId: 'new' })]);
+    const [third] = await save(single, [item('C')]);
+    const [other] = await save(single, [item('D', { externalId: 'old', memberId: otherId })]);
+
+    expect(statuses([second, third, other].filter((one) => one !== undefined))).toEqual([
+      'updated',
+      'updated',
+      'created',
+    ]);
+    expect(second).toMatchObject({ record: { id: first && idsOf([first])[0], externalId: 'new' } });
+    expect(third).toMatchObject({ record: { externalId: 'new' } });
+    expect((await kept(single)).rows).toHaveLength(2);
+  });
+
+  it('lets a record give up an external id that another item takes', async () => {
+    await save(single, [item('A', { externalId: 'old' })]);
+
+    const saved = await save(single, [
+      item('B', { externalId: 'new' }),
+      item('C', { externalId: 'old', memberId: otherId }),
+    ]);
+
+    expect(statuses(saved)).toEqual(['updated', 'created']);
+  });
+
+  it('refuses what is wrong, each by itself, and writes the rest', async () => {
+    await save(collection, [item('A', { externalId: 'theirs', memberId: otherId })]);
+
+    const saved = await save(collection, [
+      item('B'),
+      item('', { fieldValues: { since: 'soon' } }),
+      item('C', { externalId: 'theirs' }),
+      item('D'),
+    ]);
+
+    expect(saved).toMatchObject([
+      { status: 'created' },
+      { status: 'failed', errors: [{ pointer: '/fieldValues/reason' }, { pointer: '/fieldValues/since' }] },
+      { status: 'failed', code: 'duplicate', errors: [{ pointer: '/externalId' }] },
+      { status: 'created' },
+    ]);
+    expect((await kept(collection)).rows).toHaveLength(3);
+  });
+
+  it("changes another's record by its external id where no member was named", async () => {
+    await save(collection, [item('A', { externalId: 'theirs', memberId: otherId })]);
+
+    const [saved] = await save(collection, [item('B', { externalId: 'theirs', memberIsDefault: true })]);
+
+    expect(saved).toMatchObject({ status: 'updated', record: { memberId: otherId } });
+  });
+
+  it('asks who writes about each, with the record that is there', async () => {
+    await save(collection, [item('A', { externalId: 'a' })]);
+    const asked: unknown[] = [];
+    const admit: Writer['admit'] = (_, found) => {
+      asked.push(found?.by);
+      if (found !== undefined) throw new Forbidden('records:write');
+    };
+
+    const saved = await save(collection, [item('B', { externalId: 'a' }), item('C')], { admit });
+
+    expect(asked).toEqual(['externalId', undefined]);
+    expect(saved).toMatchObject([{ status: 'failed', code: 'forbidden' }, { status: 'created' }]);
+  });
+
+  it('lets an error that is nobody’s fault undo everything', async () => {
+    const admit = () => {
+      throw new RangeError('a bug');
+    };
+
+    await expect(save(collection, [item('A')], { admit })).rejects.toThrow('a bug');
+    expect((await kept(collection)).rows).toEqual([]);
+  });
+
+  it('writes a thousand in a handful of statements', async () => {
+    const items = Array.from({ length: 1_000 }, (_, index) =>
+      item(`Day ${index}`, { externalId: `v-${index}` }),
+    );
+
+    const saved = await save(collection, items);
+
+    expect(new Set(statuses(saved))).toEqual(new Set(['created']));
+    const { rows, changes, events } = await kept(collection);
+    expect([rows.length, changes.length, events.length]).toEqual([1_000, 1_000, 2_000]);
+  });
+});
+
+describe('writing at the same time', () => {
+  const atOnce = <T>(count: number, work: (index: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+  // The first time, connections are still being made, and come one after the other.
+  it.each([1, 2, 3])('makes one record of fifty upserts on one external id (%i)', async () => {
+    const all = await atOnce(50, (index) => save(collection, [item(`Day ${index}`, { externalId: 'one' })]));
+
+    expect(statuses(all.flat()).sort()).toEqual(['created', ...Array(49).fill('updated')]);
+    const { rows, changes } = await kept(collection);
+    expect(rows).toHaveLength(1);
+    // Each began with what the one before left.
+    expect(changes.slice(1).map(({ before }) => before)).toEqual(
+      changes.slice(0, -1).map(({ after }) => after),
+    );
+  });
+
+  it('makes one record of fifty for a member, in a type that holds one', async () => {
+    const all = await atOnce(50, (index) =>
+      save(single, [item(`Day ${index}`, index % 2 === 0 ? {} : { externalId: `id-${index}` })]),
+    );
+
+    expect(statuses(all.flat()).filter((status) => status === 'created')).toHaveLength(1);
+    expect((await kept(single)).rows).toHaveLength(1);
+  });
+
+  it('gives one external id to one member of two who claim it', async () => {
+    const all = await atOnce(20, (index) =>
+      save(collection, [item('A', { externalId: 'one', memberId: index % 2 === 0 ? memberId : otherId })]),
+    );
+
+    const { rows } = await kept(collection);
+    expect(rows).toHaveLength(1);
+    const failed = all.flat().filter(({ status }) => status === 'failed');
+    expect(failed).toHaveLength(10);
+    expect(failed).toMatchObject(Array(10).fill({ errors: [{ pointer: '/externalId' }] }));
+  });
+
+  it('lets batches with the same external ids in other orders through, all of them', async () => {
+    const count = 200;
+    const all = await atOnce(6, (round) => {
+      const items = Array.from({ length: count }, (_, index) =>
+        item(`Round ${round}`, { externalId: `v-${(index * 7 + round * 31) % count}` }),
+      );
+      return save(collection, round % 2 === 0 ? items : items.reverse());
+    });
+
+    const outcomes = statuses(all.flat());
+    expect(outcomes.filter((status) => status === 'created')).toHaveLength(count);
+    expect(outcomes.filter((status) => status === 'updated')).toHaveLength(5 * count);
+    expect((await kept(collection)).rows).toHaveLength(count);
+  });
+
+  it('lets batches about the same members, in other orders, through', async () => {
+    const members = await newMembers(100);
+    const all = await atOnce(6, (round) => {
+      const items = members.map((id, place) =>
+        item(`Round ${round}`, { memberId: id, externalId: `v-${round}-${(place * 7) % 100}` }),
+      );
+      return save(single, round % 2 === 0 ? items : items.reverse());
+    });
+
+    expect(statuses(all.flat()).filter((status) => status === 'created')).toHaveLength(100);
+    expect((await kept(single)).rows).toHaveLength(100);
+  });
+
+  it('gets over batches that wait for each other', async () => {
+    // Records go in by member; what the one gives first, the other gives last, to somebody else.
+    const count = 300;
+    const members = await newMembers(2 * count);
+    const claim = (ids: number[], externalIdOf: (place: number) => string) =>
+      save(
+        single,
+        ids.map((id, place) => item('A', { memberId: id, externalId: externalIdOf(place) })),
+      );
+
+    const [one, two] = await Promise.all([
+      claim(members.slice(0, count), (place) => `v-${place}`),
+      claim(members.slice(count), (place) => `v-${count - 1 - place}`),
+    ]);
+
+    const outcomes = [...one, ...two];
+    expect(statuses(outcomes).filter((status) => status === 'created')).toHaveLength(count);
+    expect(outcomes.filter((saved) => saved.status === 'failed' && saved.code === 'duplicate')).toHaveLength(
+      count,
+    );
+    expect((await kept(single)).rows).toHaveLength(count);
+  });
+});
+
+async function newMembers(count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let made = 0; made < count; made += 1) ids.push(await newMember());
+  return ids.sort((one, other) => one - other);
+}
