@@ -15,8 +15,42 @@ function only(from, allowed, comment) {
   };
 }
 
+/** The areas of the domain: each imports only itself and those before it. */
+const areas = [
+  'lib',
+  'kernel',
+  'channels',
+  'events',
+  'chat-state',
+  'records',
+  'definitions',
+  'assignments',
+  'agent',
+  'people',
+  'identity',
+  'conversations',
+];
+
+function onlyBelow(area, place) {
+  return {
+    name: `domain-${area}-imports`,
+    comment: 'areas of the domain are in one order',
+    severity: 'error',
+    from: { path: room(`domain/${area}`) },
+    to: { path: `^domain/(${areas.slice(place + 1).join('|')})/` },
+  };
+}
+
 module.exports = {
   forbidden: [
+    ...areas.slice(0, -1).map(onlyBelow),
+    {
+      name: 'domain-areas',
+      comment: 'every file of the domain is in an area',
+      severity: 'error',
+      from: { path: `^domain/(?!(${areas.join('|')})/)` },
+      to: {},
+    },
     only(
       'api/resources',
       [

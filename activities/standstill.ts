@@ -1,4 +1,4 @@
-import { callPerson } from '../domain/conversations/chats/call-person.js';
+import { callPerson } from '../domain/kernel/call-person.js';
 import type { deliveryActivities } from './deliveries.js';
 import type { ActivityDependencies } from './dependencies.js';
 

@@ -1,8 +1,8 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type TelemetryOptions } from '@temporalio/worker';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
-import { observePersonCalls } from '../domain/conversations/chats/call-person.js';
 import { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
+import { observePersonCalls } from '../domain/kernel/call-person.js';
 import { observeHappenings } from '../domain/kernel/happenings.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * Since when a chat is owed a turn of its agent (`domain/conversations/chats/agent-due.ts`), so that operators see the oldest by an index.
+ * Since when a chat is owed a turn of its agent (`domain/kernel/agent-due.ts`), so that operators see the oldest by an index.
  * A trigger keeps it, so that no path can forget it: it begins when the turn is owed, and anew when a part was answered.
  * While the member is disabled the turn rests, and a person was called for that reason: it is not counted. The trigger
  * stands behind `a_stamp` by its name: readers of a chat are not told of the column.

@@ -81,7 +81,7 @@ export class ChatModel extends TenantModel {
   /** The member that paused it by hand or by a reply; null where an agent, a task or the service did. */
   declare pausedByMemberId: number | null;
   declare needsResponse: boolean;
-  /** A code of `domain/conversations/chats/call-person.ts`; null where no person is needed, or the reason is not known. */
+  /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is not known. */
   declare needsResponseReason: string | null;
   declare isTest: boolean;
   /** The pair of members of a direct chat (`directChatKey`); null in all others. */
@@ -104,7 +104,7 @@ export class ChatModel extends TenantModel {
   declare turnsCountedFrom: Date | null;
   /** Answers in a row that were dropped because the member wrote meanwhile. */
   declare interruptions: number;
-  /** Why the agent may not speak although nobody paused it: a code of `domain/conversations/chats/call-person.ts`. */
+  /** Why the agent may not speak although nobody paused it: a code of `domain/kernel/call-person.ts`. */
   declare agentStoppedReason: string | null;
   /** Until when; null where a person has to act first, or nothing stops it. */
   declare agentStoppedUntil: Date | null;

@@ -1,5 +1,5 @@
 import { lockChat } from '../../db/queries/chats.js';
-import { callPerson, type NeedsResponseReason } from '../conversations/chats/call-person.js';
+import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 
 export interface AbandonTurn {

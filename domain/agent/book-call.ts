@@ -1,8 +1,8 @@
 import { addToWorkspaceDay } from '../../db/queries/agent-ledger.js';
 import { insertTokenUsage } from '../../db/queries/token-usage.js';
+import { dayOf } from '../chat-state/admit-turn.js';
 import { priceCall } from '../kernel/ai-models/price-call.js';
 import type { ModelsContext } from '../kernel/context.js';
-import { dayOf } from './admit-turn.js';
 import type { RoundRef } from './prepare-round.js';
 import type { AskedOf, ModelAnswer } from './record-answer.js';
 

@@ -8,11 +8,11 @@ import {
 } from '../../db/queries/messages.js';
 import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';
-import { agentIsDue } from '../conversations/chats/agent-due.js';
-import { callPerson, noPersonNeeded } from '../conversations/chats/call-person.js';
-import { holdEnded } from '../conversations/chats/held-turn.js';
+import { holdEnded } from '../chat-state/held-turn.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../kernel/agent-budgets.js';
+import { agentIsDue } from '../kernel/agent-due.js';
 import { type PricedCall, priceCall } from '../kernel/ai-models/price-call.js';
+import { callPerson, noPersonNeeded } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
 import { bookCall } from './book-call.js';
 import { type RoundRef, type RoundResult, resultOf } from './prepare-round.js';

@@ -9,9 +9,9 @@ import {
 } from '../../db/queries/messages.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
-import { agentMaySpeak } from '../conversations/chats/agent-due.js';
 import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';
 import { defaultAgentBudgets } from '../kernel/agent-budgets.js';
+import { agentMaySpeak } from '../kernel/agent-due.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
 import { InvalidInput } from '../lib/errors.js';

@@ -8,7 +8,7 @@ import {
   loadTasksInForce,
   type WorkflowTaskRow,
 } from '../../db/queries/workflow-tasks.js';
-import { type OpenedChat, openChat } from '../conversations/chats/open-chat.js';
+import { type OpenedChat, openChat } from '../chat-state/open-chat.js';
 import { startAssignmentRun } from '../kernel/runs.js';
 import { type Entering, goOnFrom } from './machine/enter-task.js';
 import { onlyCallsAgent } from './machine/entry.js';

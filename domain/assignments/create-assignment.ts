@@ -1,5 +1,5 @@
 import { findAssistantForChat } from '../../db/queries/assistants.js';
-import { supersedeSmsChat } from '../conversations/chats/sms-thread.js';
+import { supersedeSmsChat } from '../channels/sms/sms-thread.js';
 import { requireUsableDefinition } from '../definitions/workflow-definitions/require-use.js';
 import { resolveRevision } from '../definitions/workflow-revisions/resolve-revision.js';
 import type { CommandContext } from '../kernel/context.js';

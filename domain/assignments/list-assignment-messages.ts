@@ -1,5 +1,5 @@
 import { countMessages, listMessages, type MessageRow } from '../../db/queries/messages.js';
-import { seesNotes } from '../conversations/chats/readable-chat.js';
+import { seesNotes } from '../chat-state/readable-chat.js';
 import type { CommandContext } from '../kernel/context.js';
 import { readableAssignment } from './require-assignment.js';
 

@@ -1,7 +1,7 @@
 import { subjectsWaiting } from '../../db/outbox.js';
 import { findActiveAssignments, listActiveAssignments } from '../../db/queries/assignments.js';
 import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
-import { callPerson } from '../conversations/chats/call-person.js';
+import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { startAssignmentRun } from '../kernel/runs.js';
 import type { WalkPage } from '../lib/walk-page.js';

@@ -1,6 +1,6 @@
 import { findVisitByRequest } from '../../db/queries/assignment-tasks.js';
 import { databaseTimeMs } from '../../db/queries/database-time.js';
-import { overtakeTurn } from '../conversations/chats/overtake-turn.js';
+import { overtakeTurn } from '../chat-state/overtake-turn.js';
 import { mayEnter } from '../definitions/task-tree/may-enter.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { advance, type NextStep } from './advance-assignment.js';

@@ -7,7 +7,7 @@ import type { ChatRow } from '../../db/queries/chats.js';
 import type { EventRuleNoticeRow } from '../../db/queries/event-rule-notices.js';
 import type { WebhookDeliveryRow } from '../../db/queries/webhook-deliveries.js';
 import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
-import { agentMaySpeak } from '../conversations/chats/agent-due.js';
+import { agentMaySpeak } from './agent-due.js';
 
 /*
  * The domain's port to durable runs. What must happen next is written in the transaction that asks for it; the

@@ -7,8 +7,8 @@ import * as begunAtOnce from '../../db/migrations/0047-assignments-begun-at-once
 import { ChatModel } from '../../db/models/chat.js';
 import { insertRow } from '../../db/models/rows.js';
 import { type ChatRow, findChat, insertChat, raiseChatVersion, updateChat } from '../../db/queries/chats.js';
-import { agentIsDue } from '../../domain/conversations/chats/agent-due.js';
-import { callPerson } from '../../domain/conversations/chats/call-person.js';
+import { agentIsDue } from '../../domain/kernel/agent-due.js';
+import { callPerson } from '../../domain/kernel/call-person.js';
 import { useWorkspace } from '../support/use-workspace.js';
 
 const stage = useWorkspace();

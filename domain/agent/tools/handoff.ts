@@ -1,6 +1,6 @@
 import { insertMessage } from '../../../db/queries/messages.js';
-import { callPerson } from '../../conversations/chats/call-person.js';
-import { paused } from '../../conversations/chats/pause.js';
+import { paused } from '../../chat-state/pause.js';
+import { callPerson } from '../../kernel/call-person.js';
 import type { Tool } from './tool.js';
 
 /** Hands the chat over to a person, who finds the reason in it. */

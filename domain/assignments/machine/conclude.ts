@@ -2,7 +2,7 @@ import { type AssignmentRow, updateAssignment } from '../../../db/queries/assign
 import { raiseChatVersion } from '../../../db/queries/chats.js';
 import { cancelFollowUps } from '../../../db/queries/follow-ups.js';
 import { lastSpeaker } from '../../../db/queries/messages.js';
-import { overtakeTurn } from '../../conversations/chats/overtake-turn.js';
+import { overtakeTurn } from '../../chat-state/overtake-turn.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import type { Machine } from './machine.js';
 

@@ -5,11 +5,11 @@ import {
   updateAssignmentTask,
 } from '../../../db/queries/assignment-tasks.js';
 import { updateAssignment } from '../../../db/queries/assignments.js';
-import { callPerson } from '../../conversations/chats/call-person.js';
 import { eligibleChildren } from '../../definitions/task-tree/eligible-children.js';
 import { missingRequired } from '../../definitions/task-tree/missing-required.js';
 import { nextAfterCompletion } from '../../definitions/task-tree/next-after-completion.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
+import { callPerson } from '../../kernel/call-person.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';

@@ -4,7 +4,7 @@ import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
 import { findChat, lockChat, updateChat } from '../../../db/queries/chats.js';
 import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../../db/queries/deliveries.js';
 import { isInitialMessage, updateMessage } from '../../../db/queries/messages.js';
-import { callPerson } from '../../conversations/chats/call-person.js';
+import { callPerson } from '../../kernel/call-person.js';
 import { tellHappening } from '../../kernel/happenings.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../../kernel/runs.js';
 import { optOutOfSms } from '../outreach/opt-outs.js';

@@ -1,6 +1,6 @@
 import type { Signal } from '../../../db/live/notices.js';
 import type { ChatRow } from '../../../db/queries/chats.js';
-import { agentMaySpeak } from '../chats/agent-due.js';
+import { agentMaySpeak } from '../../kernel/agent-due.js';
 import type { ChatChange } from './chat-change.js';
 
 type Dropped = Extract<Signal, { type: 'reply.dropped' }>;

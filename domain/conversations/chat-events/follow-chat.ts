@@ -1,7 +1,7 @@
+import { readableChat, seesNotes } from '../../chat-state/readable-chat.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type ChatView, viewChat } from '../chats/chat-view.js';
-import { readableChat, seesNotes } from '../chats/readable-chat.js';
 
 /** What of a chat's events one reader is told. */
 export interface Audience {

@@ -1,7 +1,7 @@
 import { findChat } from '../../../db/queries/chats.js';
+import { isOwnChat } from '../../chat-state/own-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { isOwnChat } from '../chats/own-chat.js';
 import type { LiveChats } from './live-chats.js';
 
 /** Tells those who follow a chat that the caller is writing into it. Who may write may tell. @throws NotFound, Forbidden */

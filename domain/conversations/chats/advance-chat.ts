@@ -1,13 +1,13 @@
 import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
 import { lockChat } from '../../../db/queries/chats.js';
 import { findMember } from '../../../db/queries/members.js';
-import { admitTurn } from '../../agent/admit-turn.js';
+import { closeChat } from '../../assignments/close-chats.js';
+import { admitTurn } from '../../chat-state/admit-turn.js';
+import { restWhileDisabled } from '../../chat-state/disabled-member.js';
+import { fireFollowUps } from '../../chat-state/fire-follow-ups.js';
+import { earliest } from '../../chat-state/held-turn.js';
 import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { closeChat } from './close-chats.js';
-import { restWhileDisabled } from './disabled-member.js';
-import { fireFollowUps } from './fire-follow-ups.js';
-import { earliest } from './held-turn.js';
 
 export type NextChatStep =
   | { kind: 'turn'; chatVersion: number }

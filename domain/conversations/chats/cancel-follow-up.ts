@@ -1,9 +1,9 @@
 import { lockChat } from '../../../db/queries/chats.js';
 import { findFollowUp, markFollowUpCancelled } from '../../../db/queries/follow-ups.js';
+import { isOwnChat } from '../../chat-state/own-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeFollowUpRun } from '../../kernel/runs.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
-import { isOwnChat } from './own-chat.js';
 
 /**
  * Cancels a pending follow-up of a chat: an own one, or any with CHATS_WRITE. A cancelled follow-up stays as it is.

@@ -7,8 +7,8 @@ import {
   participantsOfChats,
 } from '../../../db/queries/chat-details.js';
 import { type ChatRow, findChat } from '../../../db/queries/chats.js';
+import type { OpenedChat } from '../../chat-state/open-chat.js';
 import type { Actor } from '../../kernel/actor.js';
-import type { OpenedChat } from './open-chat.js';
 
 /** A chat with all that is told of it, whoever asks. */
 export interface ChatDetails extends ChatRow {

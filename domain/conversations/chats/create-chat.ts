@@ -14,6 +14,8 @@ import {
 import { currentTask } from '../../assignments/machine/machine.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { smsLimit } from '../../channels/message-text.js';
+import { supersedeSmsChat } from '../../channels/sms/sms-thread.js';
+import { openChat } from '../../chat-state/open-chat.js';
 import { requireUsableDefinition } from '../../definitions/workflow-definitions/require-use.js';
 import { resolveRevision } from '../../definitions/workflow-revisions/resolve-revision.js';
 import type { Actor } from '../../kernel/actor.js';
@@ -23,8 +25,6 @@ import { requirePerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { inOrder } from '../../lib/in-order.js';
 import { type ChatDetails, type ChatView, newChatDetails, viewAs } from './chat-view.js';
-import { openChat } from './open-chat.js';
-import { supersedeSmsChat } from './sms-thread.js';
 
 export interface CreateChat {
   channel: Channel;

@@ -1,7 +1,7 @@
 import type { EnteredTx } from '../../../db/database.js';
+import { requireReadable } from '../../chat-state/readable-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type ChatDetails, type ChatView, findChatDetails, viewAs } from './chat-view.js';
-import { requireReadable } from './readable-chat.js';
 
 /** What `getChat` asks, whoever calls. */
 export async function askForChat(tx: EnteredTx, chatId: number): Promise<{ chat: ChatDetails | undefined }> {

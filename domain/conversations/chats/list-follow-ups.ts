@@ -4,9 +4,9 @@ import {
   type FollowUpStatus,
   listFollowUps as findFollowUps,
 } from '../../../db/queries/follow-ups.js';
+import { readableChat, seesNotes } from '../../chat-state/readable-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { readableChat, seesNotes } from './readable-chat.js';
 
 /** A follow-up as the actor sees it: `instructions` are null for actors who do not see the notes of the chat. */
 export type FollowUpView = Omit<FollowUpRow, 'instructions'> & { instructions: string | null };

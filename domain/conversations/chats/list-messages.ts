@@ -1,8 +1,8 @@
 import type { EnteredTx, Tx } from '../../../db/database.js';
 import { type ChatRow, findChat, isParticipant } from '../../../db/queries/chats.js';
 import { countMessages, listMessages as listRows, type MessageRow } from '../../../db/queries/messages.js';
+import { requireReadable, seesNotes } from '../../chat-state/readable-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { requireReadable, seesNotes } from './readable-chat.js';
 
 export interface MessagesWanted {
   chatId: number;

@@ -3,10 +3,10 @@ import { lockSubject } from '../../../db/lock-subject.js';
 import { findAssistantForChat } from '../../../db/queries/assistants.js';
 import { type ChatRow, findDirectChat } from '../../../db/queries/chats.js';
 import { findMember, type MemberRow } from '../../../db/queries/members.js';
+import { openChat } from '../../chat-state/open-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { type ChatView, viewChat } from './chat-view.js';
-import { openChat } from './open-chat.js';
 
 /**
  * The direct chat of the caller and another member, which is made if there is none: one for each pair, whoever asks

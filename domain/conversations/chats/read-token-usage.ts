@@ -1,7 +1,7 @@
 import { type ModelUsage, usageOfChat } from '../../../db/queries/token-usage.js';
+import { readableChat } from '../../chat-state/readable-chat.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { readableChat } from './readable-chat.js';
 
 export interface ChatTokenUsage {
   promptTokens: number;

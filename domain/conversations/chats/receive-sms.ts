@@ -9,16 +9,16 @@ import { findWorkflowDefinition } from '../../../db/queries/workflow-definitions
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { optInToSms, optOutOfSms } from '../../channels/outreach/opt-outs.js';
 import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
+import { lockChatOfThread, lockSmsThread } from '../../channels/sms/sms-thread.js';
+import { openChat } from '../../chat-state/open-chat.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import { endMemberAccess } from '../../identity/member-tokens/end-member-access.js';
+import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { normalizePhone } from '../../lib/phone.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { addMembers } from '../../people/members/add-member.js';
 import { bindIdentifiers } from '../../people/members/unproved-identifiers.js';
-import { callPerson } from './call-person.js';
-import { openChat } from './open-chat.js';
-import { lockChatOfThread, lockSmsThread } from './sms-thread.js';
 import { takeUserMessage } from './take-message.js';
 
 export interface InboundSms {

@@ -2,13 +2,13 @@ import type { Tx } from '../../../db/database.js';
 import { resetAutomaticSteps } from '../../../db/queries/assignments.js';
 import { type ChatRow, raiseChatVersion, updateChat } from '../../../db/queries/chats.js';
 import { insertMessage, type MessageContent, type MessageRow } from '../../../db/queries/messages.js';
-import { notStopped, released } from '../../agent/stopped.js';
 import { queueDelivery, type UndeliverableReason } from '../../channels/deliveries/queue-delivery.js';
 import { messageText } from '../../channels/message-text.js';
+import { paused, takenOverBy } from '../../chat-state/pause.js';
+import { notStopped, released } from '../../chat-state/stopped.js';
+import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
 import { pokeChatRun } from '../../kernel/runs.js';
-import { callPerson, noPersonNeeded } from './call-person.js';
 import { looksAutomatic } from './looks-automatic.js';
-import { paused, takenOverBy } from './pause.js';
 
 /**
  * Stores a user message and sees to an answer: the agent's, or, where none will come, `needsResponse` for a person.

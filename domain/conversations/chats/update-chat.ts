@@ -11,18 +11,18 @@ import {
 } from '../../../db/queries/chats.js';
 import { findMember } from '../../../db/queries/members.js';
 import { lastSpeaker } from '../../../db/queries/messages.js';
-import { released } from '../../agent/stopped.js';
+import { overtakeTurn } from '../../chat-state/overtake-turn.js';
+import { isOwnChat } from '../../chat-state/own-chat.js';
+import { isPausedByOthers, notPaused, paused, takenOverBy } from '../../chat-state/pause.js';
+import { released } from '../../chat-state/stopped.js';
 import type { Actor } from '../../kernel/actor.js';
+import { agentIsDue, agentMaySpeak } from '../../kernel/agent-due.js';
+import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import { labelChat } from '../chat-labels/label-chat.js';
-import { agentIsDue, agentMaySpeak } from './agent-due.js';
-import { callPerson, noPersonNeeded } from './call-person.js';
 import { type ChatView, viewChat } from './chat-view.js';
-import { overtakeTurn } from './overtake-turn.js';
-import { isOwnChat } from './own-chat.js';
-import { isPausedByOthers, notPaused, paused, takenOverBy } from './pause.js';
 
 export interface UpdateChat {
   title?: string | null;

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../../db/database.js';
 import type { MemberRoleRow } from '../../../db/queries/member-roles.js';
 import { markMemberDeleted } from '../../../db/queries/members.js';
-import { closeChatsOf } from '../../conversations/chats/close-chats.js';
+import { closeChatsOf } from '../../assignments/close-chats.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
 
 /**

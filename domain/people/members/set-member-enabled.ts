@@ -5,7 +5,7 @@ import {
   type MemberDetails,
   setMemberDisabled,
 } from '../../../db/queries/members.js';
-import { wakeChatsOf } from '../../conversations/chats/disabled-member.js';
+import { wakeChatsOf } from '../../chat-state/disabled-member.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';

@@ -1,6 +1,6 @@
 import type { ChatParticipantDetails } from '../../../../db/queries/chat-details.js';
-import { needsResponseReasons } from '../../../../domain/conversations/chats/call-person.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
+import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import type { ChatParticipantResponse, ChatResponse } from './schemas.js';
 
 export function presentChat(chat: ChatView): ChatResponse {

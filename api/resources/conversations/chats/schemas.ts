@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
-import {
-  needsResponseMeanings,
-  needsResponseReasons,
-} from '../../../../domain/conversations/chats/call-person.js';
+import { needsResponseMeanings, needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import {
   AnyOf,
   createdBetween,

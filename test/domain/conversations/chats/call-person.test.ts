@@ -3,14 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presentChat } from '../../../../api/resources/conversations/chats/presenter.js';
 import { updateChat } from '../../../../db/queries/chats.js';
-import {
-  callPerson,
-  observePersonCalls,
-  type PersonCalled,
-} from '../../../../domain/conversations/chats/call-person.js';
 import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
 import { listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats-to-answer.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { callPerson, observePersonCalls, type PersonCalled } from '../../../../domain/kernel/call-person.js';
 import { stageAssignment } from '../../../support/staged-assignment.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 

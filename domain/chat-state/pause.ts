@@ -1,5 +1,5 @@
-import type { ChatRow } from '../../../db/queries/chats.js';
-import type { Actor } from '../../kernel/actor.js';
+import type { ChatRow } from '../../db/queries/chats.js';
+import type { Actor } from '../kernel/actor.js';
 
 type Pause = Pick<ChatRow, 'paused' | 'pausedAt' | 'pausedReason' | 'pausedByMemberId'>;
 

@@ -1,7 +1,7 @@
-import { type ChatRow, lockChat, updateChat } from '../../../db/queries/chats.js';
-import type { ServiceContext } from '../../kernel/context.js';
-import { agentIsDue } from './agent-due.js';
-import { callPerson } from './call-person.js';
+import { type ChatRow, lockChat, updateChat } from '../../db/queries/chats.js';
+import { agentIsDue } from '../kernel/agent-due.js';
+import { callPerson } from '../kernel/call-person.js';
+import type { ServiceContext } from '../kernel/context.js';
 
 /** After which time a person is called as well, although the turn stays due. */
 const callAfterMs = 20 * 60_000;

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import { type ChatRow, findActiveSmsChat, findLatestSmsChat, lockChat } from '../../../db/queries/chats.js';
 import type { MemberRow } from '../../../db/queries/members.js';
-import { callPerson } from './call-person.js';
+import { callPerson } from '../../kernel/call-person.js';
 
 /*
  * A member and a phone number of the workspace share one SMS thread, which may hold several chats: a reply names none

@@ -2,10 +2,10 @@ import type { Tx } from '../../db/database.js';
 import { readChatLedger, readWorkspaceDay } from '../../db/queries/agent-ledger.js';
 import { type ChatRow, updateChat } from '../../db/queries/chats.js';
 import { findSmsRoute } from '../channels/deliveries/queue-delivery.js';
-import { agentIsDue } from '../conversations/chats/agent-due.js';
-import { callPerson, type NeedsResponseReason } from '../conversations/chats/call-person.js';
-import { heldUntil } from '../conversations/chats/held-turn.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
+import { agentIsDue } from '../kernel/agent-due.js';
+import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
+import { heldUntil } from './held-turn.js';
 import { notStopped } from './stopped.js';
 
 const hourMs = 3_600_000;

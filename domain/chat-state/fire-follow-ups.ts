@@ -1,10 +1,10 @@
-import type { Tx } from '../../../db/database.js';
-import { countFiredFollowUps } from '../../../db/queries/agent-ledger.js';
-import { type ChatRow, raiseChatVersion } from '../../../db/queries/chats.js';
-import { cancelFollowUps, listPendingFollowUps, markFollowUpFired } from '../../../db/queries/follow-ups.js';
-import { insertMessage } from '../../../db/queries/messages.js';
-import { type AgentBudgets, isReached } from '../../kernel/agent-budgets.js';
-import { callPerson } from './call-person.js';
+import type { Tx } from '../../db/database.js';
+import { countFiredFollowUps } from '../../db/queries/agent-ledger.js';
+import { type ChatRow, raiseChatVersion } from '../../db/queries/chats.js';
+import { cancelFollowUps, listPendingFollowUps, markFollowUpFired } from '../../db/queries/follow-ups.js';
+import { insertMessage } from '../../db/queries/messages.js';
+import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
+import { callPerson } from '../kernel/call-person.js';
 
 /**
  * Follow-ups that are due become notes to the agent, which calls for its turn. When too many have come in a row without

@@ -1,8 +1,8 @@
-import type { Tx } from '../../../db/database.js';
-import { type ChatParticipantDetails, insertParticipants } from '../../../db/queries/chat-details.js';
-import { type ChatRow, insertChat, type NewChat } from '../../../db/queries/chats.js';
-import { chatCreatedEvent } from '../../events/events/chat-events.js';
-import { writeEvents } from '../../events/events/write-events.js';
+import type { Tx } from '../../db/database.js';
+import { type ChatParticipantDetails, insertParticipants } from '../../db/queries/chat-details.js';
+import { type ChatRow, insertChat, type NewChat } from '../../db/queries/chats.js';
+import { chatCreatedEvent } from '../events/events/chat-events.js';
+import { writeEvents } from '../events/events/write-events.js';
 
 /** A chat that was just stored, as it was then. */
 export interface OpenedChat {

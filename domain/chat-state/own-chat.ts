@@ -1,6 +1,6 @@
-import type { Tx } from '../../../db/database.js';
-import { type ChatRow, isParticipant } from '../../../db/queries/chats.js';
-import type { Actor } from '../../kernel/actor.js';
+import type { Tx } from '../../db/database.js';
+import { type ChatRow, isParticipant } from '../../db/queries/chats.js';
+import type { Actor } from '../kernel/actor.js';
 
 /** Whether a chat is the actor's own: it is with them, they created it (its owner), or they take part in it. */
 export async function isOwnChat(tx: Tx, actor: Actor, chat: ChatRow): Promise<boolean> {

@@ -1,12 +1,12 @@
-import type { Tx } from '../../../db/database.js';
-import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
-import { type ChatRow, listLiveChatIds, lockChat, raiseChatVersion } from '../../../db/queries/chats.js';
-import { cancelFollowUps } from '../../../db/queries/follow-ups.js';
-import { conclude } from '../../assignments/machine/conclude.js';
-import { lockMachine } from '../../assignments/machine/machine.js';
-import { pokeAssignmentRun } from '../../kernel/runs.js';
-import { noPersonNeeded } from './call-person.js';
-import { paused } from './pause.js';
+import type { Tx } from '../../db/database.js';
+import { findAssignmentOfChat } from '../../db/queries/assignments.js';
+import { type ChatRow, listLiveChatIds, lockChat, raiseChatVersion } from '../../db/queries/chats.js';
+import { cancelFollowUps } from '../../db/queries/follow-ups.js';
+import { paused } from '../chat-state/pause.js';
+import { noPersonNeeded } from '../kernel/call-person.js';
+import { pokeAssignmentRun } from '../kernel/runs.js';
+import { conclude } from './machine/conclude.js';
+import { lockMachine } from './machine/machine.js';
 
 /** After a member was deleted, in that transaction: nothing happens by itself in its chats any more. */
 export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise<void> {

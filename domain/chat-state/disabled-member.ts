@@ -1,9 +1,9 @@
-import type { Tx } from '../../../db/database.js';
-import { type ChatRow, findChat, listLiveChatIds } from '../../../db/queries/chats.js';
-import { isMemberDisabled } from '../../../db/queries/disabled-members.js';
-import { pokeChatRun } from '../../kernel/runs.js';
-import { agentIsDue } from './agent-due.js';
-import { callPerson } from './call-person.js';
+import type { Tx } from '../../db/database.js';
+import { type ChatRow, findChat, listLiveChatIds } from '../../db/queries/chats.js';
+import { isMemberDisabled } from '../../db/queries/disabled-members.js';
+import { agentIsDue } from '../kernel/agent-due.js';
+import { callPerson } from '../kernel/call-person.js';
+import { pokeChatRun } from '../kernel/runs.js';
 
 /**
  * The chat, where its member or the account behind it is disabled: nothing happens in it by itself. A turn that is owed
