@@ -123,7 +123,7 @@ export interface RouteDeclaration<
   /** Statuses the route can answer with besides those that follow from the rest of the declaration. */
   errors?: Readonly<Partial<Record<401 | 403 | 409 | 422 | 429 | 503, string>>>;
   /**
-   * For a member's GET that is asked often: reads what the handler needs in the message that asks who is calling, in
+   * For a member's route that is asked often: reads what the handler needs in the message that asks who is calling, in
    * the workspace and before anything is permitted. So it must not depend on the caller, asks all at once, and bounds
    * what it reads (docs/decisions/0049-asked-with-who-is-calling.md).
    */

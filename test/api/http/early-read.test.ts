@@ -164,12 +164,12 @@ describe('one message to the database is all there is', () => {
     expect(await messagesOf(() => api.request('GET', path, { apiKey }))).toBe(1);
   });
 
-  it('only for members’ GETs', () => {
+  it('only for members, by routes that are asked often', () => {
     const asking = routes.filter((route) => route.asks !== undefined);
-    expect(asking.map(({ method, access }) => [method, access.kind])).toEqual(
-      asking.map(() => ['GET', 'member']),
-    );
-    expect(asking.map(({ response }) => response.status)).toEqual(asking.map(() => 200));
+
+    expect(asking.map(({ access }) => access.kind)).toEqual(asking.map(() => 'member'));
+    const writing = asking.filter(({ method }) => method !== 'GET');
+    expect(writing.map(({ operationId }) => operationId)).toEqual(['createDataRecord']);
   });
 });
 
