@@ -9,7 +9,7 @@ function only(from, allowed, comment) {
     severity: 'error',
     from: { path: room(from) },
     to: {
-      path: '^(api|workflows|activities|runtime|domain|db|providers|simulators|dev|test|bench)/',
+      path: '^(api|workflows|activities|runtime|domain|db|providers|tools|test)/',
       pathNot: [room(from), ...allowed],
     },
   };
@@ -95,7 +95,7 @@ module.exports = {
       'nothing of ours but pure domain types',
     ),
     only('providers', [], 'libraries only'),
-    only('simulators', [], 'programs in their own right'),
+    only('tools/simulators', [], 'programs in their own right'),
     only('docs', [], 'examples for others, who have nothing of ours'),
     only(
       'runtime',
@@ -103,10 +103,10 @@ module.exports = {
       'the engine room',
     ),
     {
-      name: 'never-test-dev-simulators',
+      name: 'never-test-tools',
       severity: 'error',
-      from: { pathNot: '^(test|dev|bench|simulators)/' },
-      to: { path: '^(test|dev|bench|simulators)/' },
+      from: { pathNot: '^(test|tools)/' },
+      to: { path: '^(test|tools)/' },
     },
     {
       name: 'never-docs',
@@ -117,8 +117,8 @@ module.exports = {
     {
       name: 'never-bench',
       severity: 'error',
-      from: { pathNot: '^(bench|test/bench)/' },
-      to: { path: '^bench/' },
+      from: { pathNot: '^(tools/bench|test/tools/bench)/' },
+      to: { path: '^tools/bench/' },
     },
     {
       name: 'objection-stays-in-db',
@@ -129,7 +129,7 @@ module.exports = {
     {
       name: 'koa-stays-in-http',
       severity: 'error',
-      from: { pathNot: '^(api/http|bench|test)/' },
+      from: { pathNot: '^(api/http|tools/bench|test)/' },
       to: { path: 'node_modules/(koa|@koa|koa-body|@types/koa)/' },
     },
   ],

@@ -14,11 +14,11 @@ RUN npm run --silent build
 FROM build AS simulators
 ENV NODE_ENV=development
 USER node
-CMD ["node", "dist/simulators/carrier/main.js"]
+CMD ["node", "dist/tools/simulators/carrier/main.js"]
 
 FROM build AS compiled
 # What is for development only stays out of the image.
-RUN rm -rf dist/dev dist/simulators
+RUN rm -rf dist/tools
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app

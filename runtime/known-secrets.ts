@@ -1,6 +1,6 @@
 /** What stands in this repository for machines that nobody else can reach: everybody knows it. */
 export const knownSecrets: ReadonlySet<string> = new Set([
-  // dev/compose/simulators.env
+  // tools/dev/compose/simulators.env
   'simulated',
   'simulated-simulated-simulated-simulated',
   'simulated-login-simulated-login-simulated',

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { provisionRoles, rolesFromUrls } from '../../db/provision-roles.js';
-import { postgresUrl } from '../../dev/provision/postgres-server.js';
+import { postgresUrl } from '../../tools/dev/provision/postgres-server.js';
 import { testPassword } from '../support/backends.js';
 import { startOwnPostgres } from '../support/own-postgres.js';
 

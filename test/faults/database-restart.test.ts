@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../dev/provision/ports.js';
+import { freePort } from '../../tools/dev/provision/ports.js';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
 import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/service-process.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { intakeDataType } from '../../dev/seed/clinic-intake.js';
+import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { recordsOfMember } from '../support/records-of-member.js';
 import { type ServiceProcess, startWorkerProcess } from '../support/service-process.js';

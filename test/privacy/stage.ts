@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { freePort } from '../../dev/provision/ports.js';
-import { postgresFiles } from '../../dev/provision/postgres-server.js';
+import { freePort } from '../../tools/dev/provision/ports.js';
+import { postgresFiles } from '../../tools/dev/provision/postgres-server.js';
 import { postgresBackend } from '../support/backend-client.js';
 import { callAs } from '../support/call-as.js';
 import { createTestDatabase } from '../support/database.js';

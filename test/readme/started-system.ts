@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DevFile, readDevFile } from '../../dev/launcher/dev-file.js';
-import { databaseName } from '../../dev/launcher/environments.js';
-import { localSecrets } from '../../dev/launcher/local-secrets.js';
-import { freePort } from '../../dev/provision/ports.js';
-import { postgresUrl } from '../../dev/provision/postgres-server.js';
+import { type DevFile, readDevFile } from '../../tools/dev/launcher/dev-file.js';
+import { databaseName } from '../../tools/dev/launcher/environments.js';
+import { localSecrets } from '../../tools/dev/launcher/local-secrets.js';
+import { freePort } from '../../tools/dev/provision/ports.js';
+import { postgresUrl } from '../../tools/dev/provision/postgres-server.js';
 import { waitFor } from '../support/wait-for.js';
 import { projectFolder } from './markdown.js';
 

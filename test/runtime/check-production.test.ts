@@ -69,7 +69,10 @@ it('outside of production they are taken', () => {
 });
 
 it('every secret that the simulators’ environment holds is known', async () => {
-  const environment = await readFile(new URL('../../dev/compose/simulators.env', import.meta.url), 'utf8');
+  const environment = await readFile(
+    new URL('../../tools/dev/compose/simulators.env', import.meta.url),
+    'utf8',
+  );
   const pairs = environment.matchAll(/^([A-Z_]*(?:SECRET|KEY|TOKEN|PASSWORD)[A-Z_]*)=(.+)$/gm);
   const values = [...pairs].map(([, , value = '']) => value);
   expect(values.length).toBeGreaterThan(3);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../dev/provision/ports.js';
+import { freePort } from '../../tools/dev/provision/ports.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { type ServiceProcess, startWorkerProcess } from '../support/service-process.js';

@@ -7,18 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { migrateToLatest } from '../../db/migrator.js';
 import { provisionRoles } from '../../db/provision-roles.js';
-import { obtainTemporal } from '../../dev/provision/obtain-temporal.js';
-import { writePidFile } from '../../dev/provision/pid-file.js';
-import { freePort } from '../../dev/provision/ports.js';
+import { obtainTemporal } from '../../tools/dev/provision/obtain-temporal.js';
+import { writePidFile } from '../../tools/dev/provision/pid-file.js';
+import { freePort } from '../../tools/dev/provision/ports.js';
 import {
   type PostgresServer,
   postgresFiles,
   postgresUrl,
   startPostgres,
-} from '../../dev/provision/postgres-server.js';
-import { ProcessTable } from '../../dev/provision/process-table.js';
-import { consoleProgress } from '../../dev/provision/progress.js';
-import { startTemporal } from '../../dev/provision/temporal-server.js';
+} from '../../tools/dev/provision/postgres-server.js';
+import { ProcessTable } from '../../tools/dev/provision/process-table.js';
+import { consoleProgress } from '../../tools/dev/provision/progress.js';
+import { startTemporal } from '../../tools/dev/provision/temporal-server.js';
 import { clearFolder, clearLeftovers, runFolderPrefix } from './leftovers.js';
 import { compiledAlready } from './run-environment.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Database } from '../../db/database.js';
-import { postgresUrl } from '../../dev/provision/postgres-server.js';
+import { postgresUrl } from '../../tools/dev/provision/postgres-server.js';
 import { templateDatabase, testPassword } from './backends.js';
 
 export interface TestDatabase {

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { findTemporal } from '../../dev/provision/find-temporal.js';
-import { obtainTemporal } from '../../dev/provision/obtain-temporal.js';
-import { consoleProgress } from '../../dev/provision/progress.js';
+import { findTemporal } from '../../tools/dev/provision/find-temporal.js';
+import { obtainTemporal } from '../../tools/dev/provision/obtain-temporal.js';
+import { consoleProgress } from '../../tools/dev/provision/progress.js';
 import { TestBackends } from './backends.js';
 import { endsWithStarter } from './run-environment.js';
 

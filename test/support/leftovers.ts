@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { endLeftover, runningPid } from '../../dev/provision/pid-file.js';
-import { endOrphan } from '../../dev/provision/postgres-folder.js';
-import { postgresFiles } from '../../dev/provision/postgres-server.js';
+import { endLeftover, runningPid } from '../../tools/dev/provision/pid-file.js';
+import { endOrphan } from '../../tools/dev/provision/postgres-folder.js';
+import { postgresFiles } from '../../tools/dev/provision/postgres-server.js';
 
 export const runFolderPrefix = 'wes-test-';
 /** Where the id of one of the service's own programs stands, in a folder of its own. */

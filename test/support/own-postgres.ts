@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../dev/provision/ports.js';
-import { postgresFiles, startPostgres } from '../../dev/provision/postgres-server.js';
-import { ProcessTable } from '../../dev/provision/process-table.js';
+import { freePort } from '../../tools/dev/provision/ports.js';
+import { postgresFiles, startPostgres } from '../../tools/dev/provision/postgres-server.js';
+import { ProcessTable } from '../../tools/dev/provision/process-table.js';
 import { postgresBackend } from './backend-client.js';
 import { makeTemplate, testPassword } from './backends.js';
 import { cloneTemplate, type TestDatabase } from './clone-template.js';

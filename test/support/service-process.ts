@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../dev/provision/ports.js';
-import { ProcessTable } from '../../dev/provision/process-table.js';
+import { freePort } from '../../tools/dev/provision/ports.js';
+import { ProcessTable } from '../../tools/dev/provision/process-table.js';
 import { build, postgresBackend } from './backend-client.js';
 import type { TestDatabase } from './database.js';
 import { testEncryptionKey } from './encryption.js';

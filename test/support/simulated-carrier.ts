@@ -1,11 +1,11 @@
-import type { KnobValues } from '../../simulators/carrier/knobs.js';
-import type { Message } from '../../simulators/carrier/message-store.js';
-import type { WebhookResult } from '../../simulators/carrier/post-webhook.js';
+import type { KnobValues } from '../../tools/simulators/carrier/knobs.js';
+import type { Message } from '../../tools/simulators/carrier/message-store.js';
+import type { WebhookResult } from '../../tools/simulators/carrier/post-webhook.js';
 import {
   DEFAULT_ACCOUNT_SID,
   DEFAULT_AUTH_TOKEN,
   startCarrierSimulator,
-} from '../../simulators/carrier/start-carrier-simulator.js';
+} from '../../tools/simulators/carrier/start-carrier-simulator.js';
 import { ask } from './ask.js';
 
 export type CarrierTraffic = Message;

@@ -1,8 +1,8 @@
-import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
+import { startModelSimulator } from '../../tools/simulators/model/start-model-simulator.js';
 import { ask } from './ask.js';
 import { waitFor } from './wait-for.js';
 
-/** An answer that the model is told to give; see `simulators/README.md`. */
+/** An answer that the model is told to give; see `tools/simulators/README.md`. */
 export interface ScriptedReply {
   content?: string;
   toolCalls?: { name: string; arguments: unknown }[];

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../dev/provision/ports.js';
-import { ProcessTable } from '../../dev/provision/process-table.js';
-import { startTemporal } from '../../dev/provision/temporal-server.js';
+import { freePort } from '../../tools/dev/provision/ports.js';
+import { ProcessTable } from '../../tools/dev/provision/process-table.js';
+import { startTemporal } from '../../tools/dev/provision/temporal-server.js';
 import { temporalBackend } from './backend-client.js';
 import { clearFolder } from './leftovers.js';
 

@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { obtainTestServer } from '../../dev/provision/obtain-test-server.js';
-import { consoleProgress } from '../../dev/provision/progress.js';
+import { obtainTestServer } from '../../tools/dev/provision/obtain-test-server.js';
+import { consoleProgress } from '../../tools/dev/provision/progress.js';
 
 const attempts = 5;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clinicIntake, intakeDataType } from '../../dev/seed/clinic-intake.js';
+import { clinicIntake, intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { recordsOfMember } from '../support/records-of-member.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';

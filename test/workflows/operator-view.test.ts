@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { intakeDataType } from '../../dev/seed/clinic-intake.js';
+import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';

@@ -5,10 +5,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../dev/provision/ports.js';
-import { ProcessTable } from '../../dev/provision/process-table.js';
-import { startTemporal } from '../../dev/provision/temporal-server.js';
-import { intakeDataType } from '../../dev/seed/clinic-intake.js';
+import { freePort } from '../../tools/dev/provision/ports.js';
+import { ProcessTable } from '../../tools/dev/provision/process-table.js';
+import { startTemporal } from '../../tools/dev/provision/temporal-server.js';
+import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { TestBackends } from '../support/backends.js';
 import { cloneTemplate } from '../support/clone-template.js';
 import { prepareFaultyRelease } from '../support/faulty-release.js';

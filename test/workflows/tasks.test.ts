@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { intakeDataType } from '../../dev/seed/clinic-intake.js';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
+import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
 import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';

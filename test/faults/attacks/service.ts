@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { freePort } from '../../../dev/provision/ports.js';
+import { freePort } from '../../../tools/dev/provision/ports.js';
 import { createTestDatabase } from '../../support/database.js';
 import { createWorkspace } from '../../support/factories.js';
 import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../../support/service-process.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { KnobValues } from '../../../simulators/carrier/knobs.js';
+import type { KnobValues } from '../../../tools/simulators/carrier/knobs.js';
 import { ask } from '../../support/ask.js';
 import { waitFor } from '../../support/wait-for.js';
 import { absenceNotice } from './agents.js';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import type { Message } from '../../../simulators/carrier/message-store.js';
+import type { Message } from '../../../tools/simulators/carrier/message-store.js';
 import { ask } from '../../support/ask.js';
 import type { SmsWorkspace } from '../../support/sms-workspace.js';
 import type { CarriedFact, Evidence, RunFact } from './evidence.js';

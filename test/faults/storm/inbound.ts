@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MissedMessagesPass } from '../../../activities/missed-messages.js';
-import type { Message } from '../../../simulators/carrier/message-store.js';
-import type { WebhookResult } from '../../../simulators/carrier/post-webhook.js';
+import type { Message } from '../../../tools/simulators/carrier/message-store.js';
+import type { WebhookResult } from '../../../tools/simulators/carrier/post-webhook.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { ask } from '../../support/ask.js';
 import { waitFor } from '../../support/wait-for.js';

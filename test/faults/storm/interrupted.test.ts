@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { commandLineOf } from '../../../dev/provision/process-identity.js';
+import { commandLineOf } from '../../../tools/dev/provision/process-identity.js';
 import { build } from '../../support/backend-client.js';
 import { endsWithTestProcess } from '../../support/ends-with-test-process.js';
 import { runFolderPrefix } from '../../support/leftovers.js';

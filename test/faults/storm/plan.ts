@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../simulators/support/random.js';
+import { seededRandom } from '../../../tools/simulators/support/random.js';
 import { drawOperations, type Operation, pick } from './operations.js';
 
 /** Something is taken away and comes back. One at a time. */

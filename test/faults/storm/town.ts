@@ -1,5 +1,5 @@
-import { freePort } from '../../../dev/provision/ports.js';
 import { updatePhoneNumber } from '../../../domain/channels/phone-numbers/update-phone-number.js';
+import { freePort } from '../../../tools/dev/provision/ports.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
 import { subscribeToAllEvents } from '../../support/event-rules.js';
 import { uniquePhone } from '../../support/factories.js';

@@ -1,4 +1,4 @@
-import type { WebhookSummary } from '../../../simulators/webhook-sink/hook.js';
+import type { WebhookSummary } from '../../../tools/simulators/webhook-sink/hook.js';
 import { ask } from '../../support/ask.js';
 import { waitFor } from '../../support/wait-for.js';
 import { goesOnWithinMs, type Written } from './driver.js';

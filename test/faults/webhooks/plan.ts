@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../simulators/support/random.js';
+import { seededRandom } from '../../../tools/simulators/support/random.js';
 
 /** Something is taken away and comes back. */
 export interface Outage {

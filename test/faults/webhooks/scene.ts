@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
-import { freePort } from '../../../dev/provision/ports.js';
 import type { EventType } from '../../../domain/events/events/event-types.js';
-import type { Mishap } from '../../../simulators/webhook-sink/mishap.js';
-import { startWebhookSink } from '../../../simulators/webhook-sink/start-webhook-sink.js';
+import { freePort } from '../../../tools/dev/provision/ports.js';
+import type { Mishap } from '../../../tools/simulators/webhook-sink/mishap.js';
+import { startWebhookSink } from '../../../tools/simulators/webhook-sink/start-webhook-sink.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
 import { ask } from '../../support/ask.js';
 import { addEventRule } from '../../support/event-rules.js';

@@ -1,4 +1,4 @@
-import { sign } from '../../../simulators/carrier/sign.js';
+import { sign } from '../../../tools/simulators/carrier/sign.js';
 import { planted } from '../markers.js';
 import type { Stage } from '../stage.js';
 

@@ -5,9 +5,9 @@ import {
   DEFAULT_ACCOUNT_SID as accountSid,
   DEFAULT_AUTH_TOKEN as authToken,
   startCarrierSimulator,
-} from '../../../simulators/carrier/start-carrier-simulator.js';
-import type { RunningSimulator } from '../../../simulators/support/serve.js';
-import { ask } from '../../simulators/simulator-client.js';
+} from '../../../tools/simulators/carrier/start-carrier-simulator.js';
+import type { RunningSimulator } from '../../../tools/simulators/support/serve.js';
+import { ask } from '../../tools/simulators/simulator-client.js';
 import { closedPort, startServer } from '../misbehaving-server.js';
 
 let simulator: RunningSimulator;

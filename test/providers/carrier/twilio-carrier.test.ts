@@ -5,10 +5,10 @@ import {
   DEFAULT_ACCOUNT_SID as accountSid,
   DEFAULT_AUTH_TOKEN as authToken,
   startCarrierSimulator,
-} from '../../../simulators/carrier/start-carrier-simulator.js';
-import type { RunningSimulator } from '../../../simulators/support/serve.js';
-import { ask } from '../../simulators/simulator-client.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../simulators/webhook-receiver.js';
+} from '../../../tools/simulators/carrier/start-carrier-simulator.js';
+import type { RunningSimulator } from '../../../tools/simulators/support/serve.js';
+import { ask } from '../../tools/simulators/simulator-client.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../tools/simulators/webhook-receiver.js';
 import { closedPort, startServer, startSilentServer } from '../misbehaving-server.js';
 
 let simulator: RunningSimulator;

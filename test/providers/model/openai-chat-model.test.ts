@@ -6,9 +6,9 @@ import {
   ModelUnusable,
 } from '../../../providers/model/chat-model.js';
 import { OpenAiChatModel } from '../../../providers/model/openai-chat-model.js';
-import { startModelSimulator } from '../../../simulators/model/start-model-simulator.js';
-import type { RunningSimulator } from '../../../simulators/support/serve.js';
-import { ask } from '../../simulators/simulator-client.js';
+import { startModelSimulator } from '../../../tools/simulators/model/start-model-simulator.js';
+import type { RunningSimulator } from '../../../tools/simulators/support/serve.js';
+import { ask } from '../../tools/simulators/simulator-client.js';
 import { closedPort, startServer } from '../misbehaving-server.js';
 
 let simulator: RunningSimulator;

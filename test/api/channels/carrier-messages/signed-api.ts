@@ -1,5 +1,5 @@
 import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
-import { sign } from '../../../../simulators/carrier/sign.js';
+import { sign } from '../../../../tools/simulators/carrier/sign.js';
 import { type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
 import type { TestDatabase } from '../../../support/database.js';
 

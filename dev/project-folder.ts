@@ -1,4 +1,0 @@
-import { fileURLToPath } from 'node:url';
-
-/** The checkout, as seen from the compiled files in `dist/dev`. */
-export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { matchedEventCost } from '../../../tools/bench/event-cost/figure.js';
+import type { Figure } from '../../../tools/bench/figure.js';
+import { figures } from '../../../tools/bench/figures.js';
+import { getMessages } from '../../../tools/bench/get-messages/figure.js';
+import { measure } from '../../../tools/bench/measure.js';
+import { readOptions } from '../../../tools/bench/options.js';
+import { reconcilePass } from '../../../tools/bench/reconcile-pass/figure.js';
+import { misses, table } from '../../../tools/bench/report.js';
+import { runFigure } from '../../../tools/bench/run-figure.js';
+import { build, postgresBackend, temporalBackend } from '../../support/backend-client.js';
+import { percentile } from '../../support/statistics.js';
+
+const little = {
+  rounds: 3,
+  seconds: 1,
+  operations: 2,
+  assignments: 2,
+  warmUpRounds: 1,
+  activeAssignments: 300,
+  records: 2_000,
+  streams: 20,
+};
+const backends = { postgres: postgresBackend, temporal: temporalBackend, build };
+
+function figure(target: Figure['target']): Figure {
+  return {
+    name: 'some',
+    title: 'Something',
+    unit: 'ms',
+    target,
+    prepare: async () => ({ measured: async () => 1 }),
+  };
+}
+
+/** Gives these values, one each time; the first is the warm-up's. */
+function values(...given: number[]): () => Promise<number> {
+  let at = 0;
+  return async () => given[at++] ?? Number.NaN;
+}
+
+describe('a figure', () => {
+  it('is measured on its stage', { timeout: 120_000 }, async () => {
+    const result = await runFigure(backends, getMessages, { ...little, rounds: 1 });
+
+    expect(result.floor).toBeGreaterThan(0);
+    expect(result.measured).toBeGreaterThan(0);
+    expect(result.ratio).toBeCloseTo(result.measured / Number(result.floor));
+    expect(table([result])).toContain('GET messages');
+  });
+
+  it('may be a difference, measured on the stage’s database', { timeout: 120_000 }, async () => {
+    const result = await runFigure(backends, matchedEventCost, little);
+
+    expect(result).toMatchObject({ floor: null, ratio: null, measured: expect.any(Number) });
+    expect(result.measured).not.toBeNaN();
+  });
+
+  it('may be a pass of the reconciler', { timeout: 120_000 }, async () => {
+    const { measured } = await runFigure(backends, reconcilePass.calls, little);
+
+    // Each run, and what closed since the last look.
+    expect(measured).toBe(301);
+  });
+
+  it('is the median of the rounds’ ratios, the warm-up left out', async () => {
+    const samples = { floor: values(1, 10, 20, 10), measured: values(100, 5, 16, 9) };
+
+    const result = await measure(figure({ ratioAtLeast: 0.8 }), samples, little);
+
+    expect(result).toMatchObject({ floor: 10, measured: 9, ratio: 0.8, met: true });
+  });
+
+  it.each([
+    [{ ratioAtLeast: 0.91 }, false],
+    [{ ratioAtLeast: 0.9 }, true],
+    [{ ratioAtMost: 0.9 }, true],
+    [{ ratioAtMost: 0.89 }, false],
+    [{ atMost: 9 }, true],
+    [{ atMost: 8.9 }, false],
+  ])('with the target %j is met: %s', async (target, met) => {
+    const samples = { floor: async () => 10, measured: async () => 9 };
+
+    const result = await measure(figure(target), samples, little);
+
+    expect(result.met).toBe(met);
+    expect(misses([result])).toHaveLength(met ? 0 : 1);
+  });
+
+  it('has a name of its own', () => {
+    expect(new Set(figures.map(({ name }) => name)).size).toBe(figures.length);
+  });
+});
+
+describe('the command line', () => {
+  it('takes names of figures and a file', () => {
+    expect(readOptions(['get-messages', '--json', 'results.json'], figures)).toEqual({
+      figures: [getMessages],
+      jsonFile: 'results.json',
+    });
+    expect(readOptions([], figures).figures).toBe(figures);
+  });
+
+  it('names what there is when it is asked for what there is not', () => {
+    expect(() => readOptions(['speed'], figures)).toThrow(/There is no figure speed: there are get-messages/);
+    expect(() => readOptions(['--json'], figures)).toThrow('--json needs the name of a file.');
+  });
+});
+
+it('takes percentiles by nearest rank', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
+  expect([50, 99, 100].map((percent) => percentile(hundred, percent))).toEqual([50, 99, 100]);
+  expect(() => percentile([], 50)).toThrow('nothing was measured');
+});

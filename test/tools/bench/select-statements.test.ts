@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Conversation } from '../../../db/connection/conversation.js';
+import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { statements } from '../../../tools/bench/select-task/statements.js';
+import { waitingTasks } from '../../../tools/bench/select-task/waiting-tasks.js';
+import { addAssignment, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { startSystem, type TestSystem } from '../../support/system.js';
+
+let system: TestSystem;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  // No relay: it has statements of its own. The run is started by the first select.
+  system = await startSystem({ relay: false });
+  workspace = await createWorkspace(system.database);
+});
+afterAll(() => system.stop());
+
+/** Ends a transaction, or tells readers of chats what is new after the answer. What begins one is not asked for. */
+const besideTheWork = /^commit$|app\.changed_chats|pg_notify/;
+
+/** Every statement that this process asks while `work` goes on. */
+async function askedDuring(work: () => Promise<void>): Promise<string[]> {
+  const ask = vi.spyOn(Conversation.prototype, 'ask');
+  await work();
+  const asked = ask.mock.calls.map(([{ text }]) => text);
+  ask.mockRestore();
+  return asked.filter((text) => !besideTheWork.test(text));
+}
+
+it('asks as many statements of the floor as a select of the service sends', async () => {
+  const { assignment } = await addAssignment(workspace, { rootTask: waitingTasks });
+  const rows = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
+    listAssignmentTasks(tx, assignment.id),
+  );
+  const [one, other] = rows.filter(({ parentId }) => parentId !== null).map(({ id }) => id);
+  const select = async (taskId: number | undefined) => {
+    const path = workspace.path(`/assignments/${assignment.id}/tasks/${taskId}/select`);
+    const answer = await system.api.request('PUT', path, { apiKey: workspace.admin.apiKey });
+    expect(answer.status).toBe(200);
+  };
+  await select(one);
+
+  const asked = await askedDuring(() => select(other));
+
+  expect(asked, asked.join('\n')).toHaveLength(statements);
+});

@@ -1,0 +1,109 @@
+import { statSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readConfiguration } from '../../../../runtime/configuration.js';
+import { banner } from '../../../../tools/dev/launcher/banner.js';
+import {
+  type DevFile,
+  devFilePath,
+  readDevFile,
+  writeDevFile,
+} from '../../../../tools/dev/launcher/dev-file.js';
+import { serviceEnvironment } from '../../../../tools/dev/launcher/environments.js';
+import { localSecrets } from '../../../../tools/dev/launcher/local-secrets.js';
+import { readLocalSettings, usedPorts } from '../../../../tools/dev/launcher/local-settings.js';
+import { readOptions } from '../../../../tools/dev/launcher/options.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+const dev: DevFile = {
+  baseUrl: 'http://127.0.0.1:3000',
+  workspaceUuid: 'a-workspace',
+  adminApiKey: 'an-admin-key',
+  memberApiKey: 'a-member-key',
+  otherWorkspaceUuid: 'another-workspace',
+  otherAdminApiKey: 'another-admin-key',
+  adminEmail: 'owner@example.com',
+  temporalAddress: '127.0.0.1:7233',
+  temporalUi: 'http://127.0.0.1:8233',
+  carrierSimulator: 'http://127.0.0.1:4010',
+  modelSimulator: null,
+  mailSimulator: null,
+  webhookSink: 'http://127.0.0.1:4014',
+};
+
+test('without credentials carrier and model are simulated, and the services know where they are', () => {
+  const settings = readLocalSettings({ PORT: '3100' }, '/project');
+  const secrets = localSecrets(temporaryFolder());
+
+  const configuration = readConfiguration(serviceEnvironment({ PORT: '3100' }, settings, secrets));
+
+  expect(configuration).toMatchObject({
+    port: 3100,
+    publicUrl: 'http://127.0.0.1:3100',
+    carrier: { accountSid: secrets.carrier.accountSid, apiBaseUrl: 'http://127.0.0.1:4010' },
+    model: { baseUrl: 'http://127.0.0.1:4011/v1' },
+    mail: { url: 'smtp://127.0.0.1:4012' },
+    loginSecret: secrets.login,
+    encryption: { key: secrets.encryption },
+    temporal: { address: '127.0.0.1:7233' },
+    webhooks: { allowedNetworks: ['127.0.0.0/8'] },
+  });
+});
+
+test('the worker is of no version, which an operator would have to make current', () => {
+  const environment = { TEMPORAL_WORKER_BUILD_ID: '0.2.0', TEMPORAL_DEPLOYMENT_NAME: 'service' };
+  const settings = readLocalSettings(environment, '/project');
+  const secrets = localSecrets(temporaryFolder());
+
+  const configuration = readConfiguration(serviceEnvironment(environment, settings, secrets));
+
+  expect(configuration.workerVersion).toBeUndefined();
+});
+
+test('what is configured is neither simulated nor started', () => {
+  const environment = {
+    TWILIO_ACCOUNT_SID: 'AC1',
+    TWILIO_AUTH_TOKEN: 'a-token',
+    OPENAI_API_KEY: 'a-key',
+    SMTP_URL: 'smtp://mail.example',
+    TEMPORAL_ADDRESS: 'temporal.example:7233',
+  };
+  const settings = readLocalSettings(environment, '/project');
+
+  const names = usedPorts(settings).map(({ variable }) => variable);
+
+  expect(names).toEqual(['PORT', 'WORKER_HEALTH_PORT', 'POSTGRES_PORT', 'WEBHOOK_SINK_PORT']);
+  expect(settings.temporal).toEqual({ address: 'temporal.example:7233', namespace: 'default', tls: false });
+});
+
+test('a port that is no number is refused by name', () => {
+  expect(() => readLocalSettings({ POSTGRES_PORT: 'five' }, '/project')).toThrow(
+    'POSTGRES_PORT has to be a port number from 1 to 65535.',
+  );
+});
+
+test('an option that does not exist is refused', () => {
+  expect(() => readOptions(['--frehs'])).toThrow(
+    '--frehs is not an option of npm start: there are --fresh and --no-demo.',
+  );
+  expect(readOptions(['--fresh', '--no-demo'])).toEqual({ fresh: true, demo: false });
+});
+
+test('secrets are made once', () => {
+  const folder = temporaryFolder();
+
+  expect(localSecrets(folder)).toEqual(localSecrets(folder));
+});
+
+test('the file for scripts is for its owner’s eyes only', () => {
+  const folder = temporaryFolder();
+
+  writeDevFile(folder, dev);
+
+  expect(readDevFile(folder)).toEqual(dev);
+  expect(statSync(devFilePath(folder)).mode & 0o777).toBe(0o600);
+});
+
+test('the banner says what is simulated, and nothing of it when nothing is', () => {
+  expect(banner(dev, '.data/dev.json')).toContain('The carrier is simulated');
+  expect(banner({ ...dev, carrierSimulator: null }, '.data/dev.json')).not.toContain('simulate');
+});

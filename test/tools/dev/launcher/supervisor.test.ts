@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitUntil } from '../../../../runtime/wait-until.js';
+import { Supervisor } from '../../../../tools/dev/launcher/supervisor.js';
+import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
+import type { ManagedProcess } from '../../../../tools/dev/provision/processes.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+let folder: string;
+let processes: ProcessTable;
+let supervisor: Supervisor;
+let told: string[];
+let started: ManagedProcess[];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  processes = new ProcessTable();
+  told = [];
+  started = [];
+  supervisor = new Supervisor((sentence) => told.push(sentence));
+});
+afterEach(async () => {
+  supervisor.close();
+  await processes.killAll();
+});
+
+const idle = {
+  name: 'idle',
+  start: async () => {
+    const running = await processes.start({
+      name: 'idle',
+      command: process.execPath,
+      args: ['--eval', 'setInterval(() => {}, 1000)'],
+      logFile: join(folder, 'idle.log'),
+    });
+    started.push(running);
+    return running;
+  },
+};
+
+test('a service that ends by itself is told of and started again', async () => {
+  await supervisor.run(idle);
+
+  process.kill(Number(started[0]?.pid), 'SIGKILL');
+
+  expect(await waitUntil(() => told.length === 2, { withinMs: 10_000 })).toBe(true);
+  expect(told).toEqual([
+    `idle ended by itself (SIGKILL); its log is ${join(folder, 'idle.log')}.`,
+    'idle runs again.',
+  ]);
+  expect(started[1]?.running).toBe(true);
+});
+
+test('a service that was stopped stays so, and nobody is told', async () => {
+  await supervisor.run(idle);
+
+  await processes.stopAll();
+
+  expect(told).toEqual([]);
+  expect(started).toHaveLength(1);
+});
+
+test('a service that cannot be started the first time is not kept', async () => {
+  const broken = { name: 'broken', start: () => Promise.reject(new Error('it does not start')) };
+
+  await expect(supervisor.run(broken)).rejects.toThrow('it does not start');
+
+  expect(told).toEqual([]);
+});

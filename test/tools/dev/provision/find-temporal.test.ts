@@ -1,0 +1,42 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { findTemporal } from '../../../../tools/dev/provision/find-temporal.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+let onPath: string;
+let cached: string;
+let environment: Record<string, string>;
+
+beforeEach(() => {
+  const root = temporaryFolder();
+  onPath = join(root, 'bin/temporal');
+  cached = join(root, 'cache/workspace-engagement-service/bin/temporal');
+  environment = { PATH: join(root, 'bin'), XDG_CACHE_HOME: join(root, 'cache') };
+});
+
+function place(file: string, mode = 0o755): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, '#!/bin/sh\n');
+  chmodSync(file, mode);
+}
+
+test('the program on PATH comes before the one in the cache', () => {
+  place(onPath);
+  place(cached);
+
+  expect(findTemporal(environment)).toBe(onPath);
+});
+
+test('the program in the cache is taken when PATH has none', () => {
+  place(cached);
+
+  expect(findTemporal(environment)).toBe(cached);
+});
+
+test('a file that cannot be executed is not a program', () => {
+  place(onPath, 0o644);
+  mkdirSync(cached, { recursive: true });
+
+  expect(findTemporal(environment)).toBeUndefined();
+});

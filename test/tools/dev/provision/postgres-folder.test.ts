@@ -1,0 +1,85 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../../../../tools/dev/provision/ports.js';
+import { findPostgresBinaries } from '../../../../tools/dev/provision/postgres-binaries.js';
+import { endOrphan } from '../../../../tools/dev/provision/postgres-folder.js';
+import {
+  type PostgresOptions,
+  postgresFiles,
+  startPostgres,
+} from '../../../../tools/dev/provision/postgres-server.js';
+import { isRunning } from '../../../../tools/dev/provision/process-identity.js';
+import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+let options: PostgresOptions;
+let majorVersion: string;
+
+beforeAll(() => {
+  majorVersion = findPostgresBinaries().majorVersion;
+});
+
+beforeEach(async () => {
+  const root = temporaryFolder();
+  chmodSync(root, 0o755);
+  options = {
+    processes: new ProcessTable(),
+    ...postgresFiles(root),
+    port: await freePort(),
+    password: 'test',
+    settings: ['fsync=off'],
+  };
+});
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('a server that was left running is ended, and its data are there', async () => {
+  const orphan = await startPostgres(options);
+  await query(orphan.superuserUrl, 'create table kept as select 42 as answer');
+
+  const server = await startPostgres({ ...options, processes: new ProcessTable() });
+
+  expect(orphan.process.running).toBe(false);
+  expect(await query(server.superuserUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  await server.process.stop();
+});
+
+test('the lock of a server that is gone is cleared, and whoever got its id is left alone', async () => {
+  const { process: server } = await startPostgres(options);
+  const lockFile = join(options.folder, 'postmaster.pid');
+  const lock = readFileSync(lockFile, 'utf8');
+  await server.stop();
+  writeFileSync(lockFile, lock.replace(/^\d+/, String(process.pid)));
+
+  expect(await endOrphan(options.folder)).toBe(false);
+
+  expect(existsSync(lockFile)).toBe(false);
+  expect(isRunning(process.pid)).toBe(true);
+});
+
+test('a folder of another major version is refused in one sentence', async () => {
+  const { process: server } = await startPostgres(options);
+  await server.stop();
+  writeFileSync(join(options.folder, 'PG_VERSION'), '9.6\n');
+
+  await expect(startPostgres(options)).rejects.toThrow(
+    `The database in ${options.folder} was made by PostgreSQL 9.6, and this version of the service brings PostgreSQL ${majorVersion}: ` +
+      'go back to the version that made it, or start empty with npm start -- --fresh.',
+  );
+});
+
+test('a server that cannot start says why', async () => {
+  const started = startPostgres({ ...options, settings: ['no_such_setting=1'] });
+
+  await expect(started).rejects.toThrow(/PostgreSQL did not start on port \d+: .*no_such_setting/);
+});

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { waitUntil } from '../../../../runtime/wait-until.js';
+import { endLeftover, runningPid, writePidFile } from '../../../../tools/dev/provision/pid-file.js';
+import { isRunning } from '../../../../tools/dev/provision/process-identity.js';
+import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
+import type { ProcessOptions } from '../../../../tools/dev/provision/processes.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+let folder: string;
+let processes: ProcessTable;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  processes = new ProcessTable();
+});
+
+/** A process that says `ready` and runs until it is ended. */
+function idle(name: string, onTerm = ''): ProcessOptions {
+  const script = `${onTerm}; setInterval(() => {}, 1000); console.log('ready')`;
+  return {
+    name,
+    command: process.execPath,
+    args: ['--eval', script],
+    logFile: join(folder, `${name}.log`),
+    pidFile: join(folder, `${name}.pid`),
+  };
+}
+
+const ready = (name: string) =>
+  waitUntil(() => readFileSync(join(folder, `${name}.log`), 'utf8').includes('ready'), { withinMs: 10_000 });
+
+test('a process is stopped, and its file goes with it', async () => {
+  const running = await processes.start(idle('one'));
+  expect(runningPid(join(folder, 'one.pid'))).toBe(running.pid);
+
+  await running.stop();
+
+  expect(isRunning(running.pid)).toBe(false);
+  expect(existsSync(join(folder, 'one.pid'))).toBe(false);
+});
+
+test('what a process writes is nobody else’s', async () => {
+  const file = join(folder, 'written');
+  const script = `require('node:fs').writeFileSync(${JSON.stringify(file)}, ''); console.log('ready')`;
+  const usual = process.umask();
+
+  const running = await processes.start({ ...idle('writer'), args: ['--eval', script] });
+  await running.ended;
+
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(process.umask()).toBe(usual);
+});
+
+test('a process that does not want to end is ended', async () => {
+  const running = await processes.start(idle('stubborn', `process.on('SIGTERM', () => {})`));
+  await ready('stubborn');
+
+  await running.stop(100);
+
+  expect(await running.ended).toEqual({ code: null, signal: 'SIGKILL' });
+});
+
+test('all are stopped in the order that was asked for', async () => {
+  const ended: string[] = [];
+  for (const name of ['database', 'worker', 'api']) {
+    const running = await processes.start(idle(name));
+    void running.ended.then(() => ended.push(name));
+  }
+
+  await processes.stopAll(['api', 'worker', 'database']);
+
+  expect(ended).toEqual(['api', 'worker', 'database']);
+  await expect(processes.start(idle('late'))).rejects.toThrow(
+    'late was not started: the system is stopping.',
+  );
+});
+
+test('what a killed launcher left running is ended', async () => {
+  const left = await processes.start(idle('left'));
+
+  expect(await endLeftover(join(folder, 'left.pid'))).toBe(true);
+
+  expect(isRunning(left.pid)).toBe(false);
+});
+
+test('a process that only got the id of ours is left alone', async () => {
+  const other = await processes.start(idle('other'));
+  const file = join(folder, 'ours.pid');
+  writeFileSync(file, JSON.stringify({ pid: other.pid, commandLine: 'what ours was called' }));
+
+  expect(await endLeftover(file)).toBe(false);
+
+  expect(isRunning(other.pid)).toBe(true);
+  await other.kill();
+});
+
+test('our own file names us', () => {
+  writePidFile(join(folder, 'self.pid'), process.pid);
+
+  expect(runningPid(join(folder, 'self.pid'))).toBe(process.pid);
+});
+
+test('a program that does not exist is named', async () => {
+  const missing = { ...idle('missing'), command: join(folder, 'nothing-here') };
+
+  await expect(processes.start(missing)).rejects.toThrow(/^missing could not be started: /);
+});

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { searchAttributeNames } from '../../../../runtime/temporal/search-attributes.js';
+import { temporalBackend } from '../../../support/backend-client.js';
+import { startOwnPostgres } from '../../../support/own-postgres.js';
+import { startOwnTemporal } from '../../../support/temporal.js';
+
+async function temporal(address: string, ...args: string[]): Promise<string> {
+  const { program } = await temporalBackend();
+  return execFileSync(program, [...args, '--address', address], { encoding: 'utf8' });
+}
+
+test('the Temporal server of the run has our search attributes and retention', async () => {
+  const { address } = await temporalBackend();
+
+  const listed = await temporal(address, 'operator', 'search-attribute', 'list');
+  const namespace = await temporal(
+    address,
+    'operator',
+    'namespace',
+    'describe',
+    '-n',
+    'default',
+    '-o',
+    'json',
+  );
+
+  for (const name of searchAttributeNames) expect(listed).toMatch(new RegExp(`${name}\\s+Keyword`));
+  expect(namespace).toContain('"workflowExecutionRetentionTtl": "2592000s"');
+});
+
+test('a Temporal server of one’s own comes back after a crash with what it had', async () => {
+  const server = await startOwnTemporal();
+  const start = [
+    'workflow',
+    'start',
+    '--type',
+    'anything',
+    '--task-queue',
+    'nobody',
+    '--workflow-id',
+    'kept',
+  ];
+  await temporal(server.address, ...start, '--search-attribute', 'WorkspaceUuid="some-workspace"');
+
+  await server.kill();
+  await server.start();
+
+  expect(await temporal(server.address, 'workflow', 'describe', '--workflow-id', 'kept')).toContain(
+    'some-workspace',
+  );
+  await server.stop();
+});
+
+test('a PostgreSQL server of one’s own comes back after a crash', async () => {
+  const server = await startOwnPostgres();
+
+  await server.kill();
+  await expect(server.database.ping()).rejects.toThrow();
+  await server.start();
+
+  expect(await server.database.ping()).toBe(true);
+  await server.stop();
+});

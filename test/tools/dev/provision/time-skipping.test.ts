@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { startTimeSkipping } from '../../../support/time-skipping.js';
+
+test('on the time-skipping server a day passes at once', async () => {
+  const environment = await startTimeSkipping();
+  const before = await environment.currentTimeMs();
+
+  await environment.sleep('1 day');
+
+  expect((await environment.currentTimeMs()) - before).toBeGreaterThanOrEqual(24 * 60 * 60 * 1000);
+  await environment.teardown();
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listEventRules } from '../../../../domain/events/event-rules/list-event-rules.js';
+import { tellOfRecords } from '../../../../tools/dev/seed/tell-of-records.js';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { testEncryption } from '../../../support/encryption.js';
+import { createWorkspace } from '../../../support/factories.js';
+
+const signingSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+const page = { page: 1, pageSize: 10, sortBy: 'name', sortOrder: 'asc' } as const;
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+afterAll(() => testDatabase.drop());
+
+test('the sink is told of records by one rule, however often the system starts, also at another port', async () => {
+  const workspace = await createWorkspace(testDatabase.database);
+  const context = { ...workspace.context(), encryption: testEncryption };
+  const rules = async () => (await listEventRules(context, page)).items;
+
+  await tellOfRecords(context, { url: 'http://127.0.0.1:4014', signingSecret });
+  const [first] = await rules();
+  expect(first).toMatchObject({
+    eventType: 'data_record:changed',
+    webhookUrl: 'http://127.0.0.1:4014/hooks/records',
+    enabled: true,
+    secrets: [{ expiresAt: null }],
+  });
+
+  await tellOfRecords(context, { url: 'http://127.0.0.1:4014', signingSecret });
+  expect(await rules()).toEqual([first]);
+
+  await tellOfRecords(context, { url: 'http://127.0.0.1:5014', signingSecret });
+  expect(await rules()).toMatchObject([
+    { id: first?.id, webhookUrl: 'http://127.0.0.1:5014/hooks/records', secrets: first?.secrets },
+  ]);
+});

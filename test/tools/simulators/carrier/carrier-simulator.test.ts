@@ -1,0 +1,444 @@
+import twilio from 'twilio';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
+import type { Message } from '../../../../tools/simulators/carrier/message-store.js';
+import {
+  DEFAULT_ACCOUNT_SID as accountSid,
+  DEFAULT_AUTH_TOKEN as authToken,
+  startCarrierSimulator,
+} from '../../../../tools/simulators/carrier/start-carrier-simulator.js';
+import type { RunningSimulator } from '../../../../tools/simulators/support/serve.js';
+import { ask } from '../simulator-client.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.js';
+
+const number = '+15550100001';
+const handset = '+15550100002';
+
+let simulator: RunningSimulator;
+let receiver: WebhookReceiver;
+let carrier: TwilioCarrier;
+
+beforeEach(async () => {
+  [simulator, receiver] = await Promise.all([startCarrierSimulator({ port: 0 }), startWebhookReceiver()]);
+  carrier = new TwilioCarrier({ accountSid, authToken, apiBaseUrl: simulator.url });
+  await ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, { smsUrl: `${receiver.url}/inbound?a=1` });
+});
+
+afterEach(async () => {
+  await simulator.close();
+  await receiver.close();
+});
+
+function send(body = 'Hello') {
+  return carrier.sendSms({ from: number, to: handset, body, statusCallback: `${receiver.url}/status` });
+}
+
+function write(body: string, more: { repeat?: number } = {}) {
+  return ask<Message & { webhook: unknown[] }>(
+    simulator.url,
+    'POST',
+    `/simulator/handsets/${handset}/messages`,
+    {
+      to: number,
+      body,
+      ...more,
+    },
+  );
+}
+
+function turn(knobs: Record<string, unknown>) {
+  return ask(simulator.url, 'POST', '/simulator/knobs', { paceMs: 0, ...knobs });
+}
+
+async function traffic(query = ''): Promise<Message[]> {
+  return (await ask<Message[]>(simulator.url, 'GET', `/simulator/messages${query}`)).body;
+}
+
+/** Waits until a message has ended and as many callbacks about it were made. */
+async function callbacks(count: number): Promise<Message['callbacks']> {
+  await expect.poll(async () => (await traffic())[0]?.callbacks.length).toBe(count);
+  return (await traffic())[0]?.callbacks ?? [];
+}
+
+function reported(): (string | undefined)[] {
+  return receiver.received.map(({ fields }) => fields.MessageStatus);
+}
+
+describe('an outbound message', () => {
+  test('is queued, sent and delivered, and every status is reported, signed', async () => {
+    const { carrierMessageId } = await send();
+    await callbacks(3);
+
+    expect((await traffic())[0]?.history.map(({ status }) => status)).toEqual([
+      'queued',
+      'sent',
+      'delivered',
+    ]);
+    expect(reported()).toEqual(['queued', 'sent', 'delivered']);
+    for (const { signature, path, fields } of receiver.received) {
+      expect(fields).toMatchObject({
+        MessageSid: carrierMessageId,
+        AccountSid: accountSid,
+        From: number,
+        To: handset,
+      });
+      expect(carrier.verifySignature({ signature, url: `${receiver.url}${path}`, params: fields })).toBe(
+        true,
+      );
+    }
+  });
+
+  test('can be fetched, with the dates and segments the package understands', async () => {
+    const { carrierMessageId } = await send('ä'.repeat(161));
+    await callbacks(3);
+
+    const client = twilio(accountSid, authToken, { httpClient: redirected() });
+    const message = await client.messages(carrierMessageId).fetch();
+
+    expect(message).toMatchObject({
+      sid: carrierMessageId,
+      status: 'delivered',
+      numSegments: '2',
+      errorCode: null,
+    });
+    expect(Date.now() - message.dateSent.getTime()).toBeLessThan(60_000);
+  });
+
+  test('is listed by day and moment of sending, newest first, page by page', async () => {
+    for (const body of ['One', 'Two', 'Three']) await send(body);
+    await expect.poll(async () => (await traffic()).every(({ status }) => status === 'delivered')).toBe(true);
+
+    const { messages } = twilio(accountSid, authToken, { httpClient: redirected() });
+    const bodies = async (filter: Parameters<typeof messages.list>[0]) =>
+      (await messages.list(filter)).map(({ body }) => body);
+
+    expect(await bodies({ pageSize: 2 })).toEqual(['Three', 'Two', 'One']);
+    expect(await bodies({ dateSentAfter: new Date(Date.now() - 60_000), limit: 1 })).toEqual(['Three']);
+    expect(await bodies({ dateSentAfter: new Date(Date.now() + 60_000) })).toEqual([]);
+    expect(await bodies({ dateSentBefore: new Date(Date.now() - 60_000) })).toEqual([]);
+    expect(await bodies({ to: '+15550100009' })).toEqual([]);
+  });
+
+  test.each([
+    [{ To: '', From: number, Body: 'x' }, 21604],
+    [{ To: handset, From: '', Body: 'x' }, 21603],
+    [{ To: handset, From: number, Body: '' }, 21602],
+    [{ To: handset, From: number, Body: 'x'.repeat(1601) }, 21617],
+    [{ To: handset, From: '12', Body: 'x' }, 21212],
+    [{ To: number, From: number, Body: 'x' }, 21266],
+    [{ To: handset, From: number, Body: 'x', StatusCallback: 'nowhere' }, 21609],
+  ])('is refused where it is wrong: %#', async (form, code) => {
+    const response = await fetch(`${simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}` },
+      body: new URLSearchParams(form),
+    });
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code, status: 400, message: expect.any(String) });
+  });
+
+  test('that nobody knows is not found', async () => {
+    const { messages } = twilio(accountSid, authToken, { httpClient: redirected() });
+
+    await expect(messages('SM404').fetch()).rejects.toMatchObject({ status: 404, code: 20404 });
+  });
+});
+
+describe('knobs', () => {
+  test('lost callbacks never come', async () => {
+    await turn({ lost: 2 });
+    await send();
+
+    expect((await callbacks(3)).map(({ outcome }) => outcome)).toEqual(['lost', 'lost', 'answered']);
+    expect(reported()).toEqual(['delivered']);
+  });
+
+  test('doubled callbacks come twice', async () => {
+    await turn({ doubled: true });
+    await send();
+    await callbacks(6);
+
+    expect(reported()).toEqual(['queued', 'queued', 'sent', 'sent', 'delivered', 'delivered']);
+  });
+
+  test('out of order, the end comes first', async () => {
+    await turn({ outOfOrder: true });
+    await send();
+    await callbacks(3);
+
+    expect(reported()).toEqual(['delivered', 'sent', 'queued']);
+  });
+
+  test('late callbacks come after the message has ended', async () => {
+    await turn({ late: [30, 60] });
+    await send();
+    await callbacks(3);
+
+    expect(reported()).toEqual(['queued', 'sent', 'delivered']);
+  });
+
+  test('failing messages end undelivered, with their code', async () => {
+    await turn({ failing: { code: 30003, rate: 1 } });
+    await send();
+    await callbacks(3);
+
+    expect(receiver.received.at(-1)?.fields).toMatchObject({
+      MessageStatus: 'undelivered',
+      ErrorCode: '30003',
+    });
+    expect((await traffic())[0]).toMatchObject({ status: 'undelivered', errorCode: 30003 });
+  });
+
+  test('refused messages are not taken', async () => {
+    await turn({ refuse: { code: 30007 } });
+
+    await expect(send()).rejects.toMatchObject({ code: '30007' });
+    expect(await traffic()).toEqual([]);
+  });
+
+  test('hold for one handset alone, and until reset', async () => {
+    await turn({ handset, refuse: { code: 21614 } });
+    const other = { from: number, to: '+15550100003', body: 'x', statusCallback: `${receiver.url}/status` };
+
+    await expect(send()).rejects.toMatchObject({ code: '21614' });
+    await expect(carrier.sendSms(other)).resolves.toBeDefined();
+    await ask(simulator.url, 'DELETE', '/simulator/knobs');
+    await expect(send()).resolves.toBeDefined();
+  });
+
+  test('repeat with their seed', async () => {
+    const run = async (): Promise<boolean[]> => {
+      await turn({ seed: 5, refuse: { code: 21614, rate: 0.5 } });
+      const taken: boolean[] = [];
+      for (let index = 0; index < 10; index += 1)
+        taken.push(
+          await send().then(
+            () => true,
+            () => false,
+          ),
+        );
+      return taken;
+    };
+    const first = await run();
+
+    expect(await run()).toEqual(first);
+    expect(new Set(first).size).toBe(2);
+  });
+
+  test.each([{ losst: true }, { late: 5 }, { failing: { rate: 1 } }, { optOut: 'yes' }, { lost: 'often' }])(
+    'that do not exist or do not fit are refused: %j',
+    async (knobs) => {
+      expect((await turn(knobs)).status).toBe(400);
+    },
+  );
+});
+
+describe('webhooks', () => {
+  test('that are not answered in time are given up', async () => {
+    const impatient = await startCarrierSimulator({ port: 0, webhookTimeoutMs: 50 });
+    await simulator.close();
+    simulator = impatient;
+    carrier = new TwilioCarrier({ accountSid, authToken, apiBaseUrl: impatient.url });
+    receiver.behave(() => undefined);
+    await send();
+
+    expect((await callbacks(3)).map(({ outcome }) => outcome)).toEqual(['timeout', 'timeout', 'timeout']);
+    expect(receiver.received.length).toBeLessThanOrEqual(3);
+  });
+
+  test('are tried a second time when the connection fails', async () => {
+    receiver.behave((response, count) => {
+      if (count === 1) response.destroy();
+      else response.writeHead(204).end();
+    });
+    await turn({});
+    await send();
+
+    expect((await callbacks(3)).map(({ outcome }) => outcome)).toEqual(['answered', 'answered', 'answered']);
+    expect(reported()).toEqual(['queued', 'queued', 'sent', 'delivered']);
+  });
+
+  test('are not tried again for an error status', async () => {
+    receiver.behave((response) => response.writeHead(500).end());
+    await turn({});
+    await send();
+
+    expect((await callbacks(3)).map(({ httpStatus }) => httpStatus)).toEqual([500, 500, 500]);
+    expect(receiver.received).toHaveLength(3);
+  });
+});
+
+describe('an inbound message', () => {
+  test("comes to the number's address, signed", async () => {
+    const { status, body } = await write('Good morning & hello');
+
+    const [webhook] = receiver.received;
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ direction: 'inbound', webhook: [{ outcome: 'answered', httpStatus: 204 }] });
+    expect(webhook?.fields).toMatchObject({
+      MessageSid: body.sid,
+      From: handset,
+      To: number,
+      Body: 'Good morning & hello',
+      SmsStatus: 'received',
+      NumMedia: '0',
+    });
+    expect(webhook?.path).toBe('/inbound?a=1');
+    expect(
+      carrier.verifySignature({
+        signature: webhook?.signature,
+        url: `${receiver.url}/inbound?a=1`,
+        params: webhook?.fields ?? {},
+      }),
+    ).toBe(true);
+  });
+
+  test('is posted again after an error where the address has connection overrides', async () => {
+    await ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, {
+      smsUrl: `${receiver.url}/inbound#rc=3&rp=5xx`,
+    });
+    receiver.behave((response) => response.writeHead(500).end());
+
+    await ask(simulator.url, 'POST', `/simulator/handsets/${handset}/messages`, {
+      to: number,
+      body: 'Hello',
+    });
+
+    expect(receiver.received.map(({ path }) => path)).toEqual(Array.from({ length: 4 }, () => '/inbound'));
+  });
+
+  test('goes to the fallback of the number where its address fails', async () => {
+    await ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, {
+      smsUrl: 'http://127.0.0.1:9/inbound',
+      smsFallbackUrl: `${receiver.url}/fallback`,
+    });
+
+    await ask(simulator.url, 'POST', `/simulator/handsets/${handset}/messages`, {
+      to: number,
+      body: 'Hello',
+    });
+
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/fallback']);
+  });
+
+  test('can come twice with the same id', async () => {
+    await write('Hello', { repeat: 2 });
+
+    const ids = receiver.received.map(({ fields }) => fields.MessageSid);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('to a number nobody configured is told to its sender', async () => {
+    const { status } = await ask(simulator.url, 'POST', `/simulator/handsets/${handset}/messages`, {
+      to: '+15550100077',
+      body: 'Hello',
+    });
+
+    expect(status).toBe(409);
+  });
+
+  test('is answered by what the webhook says in TwiML', async () => {
+    receiver.behave((response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/xml' })
+        .end('<Response><Message>Salt &amp; pepper</Message><Message><Body>Two</Body></Message></Response>'),
+    );
+    await write('Hello');
+
+    expect((await traffic('?after=1')).map(({ body, direction, to }) => ({ body, direction, to }))).toEqual([
+      { body: 'Salt & pepper', direction: 'outbound-reply', to: handset },
+      { body: 'Two', direction: 'outbound-reply', to: handset },
+    ]);
+  });
+});
+
+describe('a handset with an absence notice', () => {
+  test('answers each message that is delivered to it, once', async () => {
+    await turn({ autoReply: 'I am away.', doubled: true });
+    await send('One');
+    await send('Two');
+    await turn({ doubled: false });
+
+    const answers = async () => (await traffic()).filter(({ direction }) => direction === 'inbound');
+    await expect.poll(async () => (await answers()).length).toBe(2);
+    expect(await answers()).toMatchObject([
+      { from: handset, to: number, body: 'I am away.' },
+      { from: handset, to: number, body: 'I am away.' },
+    ]);
+    await turn({ autoReply: null });
+    await send('Three');
+    await expect
+      .poll(async () => (await traffic()).find(({ body }) => body === 'Three')?.callbacks.length)
+      .toBe(3);
+    expect(await answers()).toHaveLength(2);
+  });
+
+  test('says nothing to what it never got', async () => {
+    await turn({ autoReply: 'I am away.', failing: { code: 30003, rate: true } });
+    await send();
+    await callbacks(3);
+
+    expect(await traffic()).toHaveLength(1);
+  });
+});
+
+describe('opting out', () => {
+  test('is left to the service unless the knob says otherwise', async () => {
+    await write('STOP');
+
+    expect(receiver.received[0]?.fields).not.toHaveProperty('OptOutType');
+    await expect(send()).resolves.toBeDefined();
+  });
+
+  test('basic: the carrier answers and refuses further messages until START', async () => {
+    await turn({ optOut: 'basic' });
+    await write(' stop ');
+
+    expect((await traffic()).at(-1)).toMatchObject({ direction: 'outbound-reply', to: handset });
+    expect(receiver.received[0]?.fields).not.toHaveProperty('OptOutType');
+    await expect(send()).rejects.toMatchObject({ name: 'CarrierRefused', code: '21610' });
+    await write('START');
+    await expect(send()).resolves.toBeDefined();
+  });
+
+  test.each(['STOP', 'START', 'HELP'])('advanced: the webhook is told of %s', async (word) => {
+    await turn({ optOut: 'advanced' });
+    await write(word.toLowerCase());
+
+    expect(receiver.received[0]?.fields.OptOutType).toBe(word);
+  });
+
+  test('advanced: only the whole text counts', async () => {
+    await turn({ optOut: 'advanced' });
+    await write('please stop');
+
+    expect(receiver.received[0]?.fields).not.toHaveProperty('OptOutType');
+  });
+});
+
+test('all traffic can be followed live', async () => {
+  await write('Before');
+  const stream = await fetch(
+    `${simulator.url}/simulator/messages/stream?handset=${encodeURIComponent(handset)}`,
+  );
+  await write('After');
+  let text = '';
+  for await (const chunk of stream.body ?? []) {
+    text += Buffer.from(chunk).toString('utf8');
+    if (text.includes('After')) break;
+  }
+
+  expect(text).toMatch(/^event: message\nid: 1\ndata: \{.*Before/);
+  expect(text).toMatch(/event: message\nid: 2\ndata: \{.*After/);
+});
+
+/** The package's own client, led to the simulator. */
+function redirected(): twilio.RequestClient {
+  const client = new twilio.RequestClient();
+  const original = client.request.bind(client);
+  client.request = (options) =>
+    original({ ...options, uri: options.uri.replace('https://api.twilio.com', simulator.url) });
+  return client;
+}

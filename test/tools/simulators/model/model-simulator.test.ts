@@ -1,0 +1,192 @@
+import OpenAI from 'openai';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startModelSimulator } from '../../../../tools/simulators/model/start-model-simulator.js';
+import type { RunningSimulator } from '../../../../tools/simulators/support/serve.js';
+import { ask } from '../simulator-client.js';
+
+let simulator: RunningSimulator;
+let client: OpenAI;
+
+beforeEach(async () => {
+  simulator = await startModelSimulator({ port: 0 });
+  client = new OpenAI({ apiKey: 'test-key', baseURL: `${simulator.url}/v1`, maxRetries: 0, logLevel: 'off' });
+});
+
+afterEach(async () => {
+  await simulator.close();
+});
+
+function complete(text = 'Hello') {
+  return client.chat.completions.create({
+    model: 'simulated-chat',
+    messages: [{ role: 'user', content: text }],
+  });
+}
+
+async function said(text?: string): Promise<string | null | undefined> {
+  return (await complete(text)).choices[0]?.message.content;
+}
+
+test('is healthy and lists its models', async () => {
+  expect((await ask(simulator.url, 'GET', '/health')).status).toBe(200);
+  expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['simulated-chat']);
+});
+
+describe('scripts', () => {
+  test('are followed in their order, then the model answers by itself', async () => {
+    await ask(simulator.url, 'POST', '/script', { replies: [{ content: 'First' }, { content: 'Second' }] });
+
+    expect([await said(), await said(), await said()]).toEqual([
+      'First',
+      'Second',
+      'You wrote: Hello. How can I help you?',
+    ]);
+  });
+
+  test('answer only the requests they are meant for', async () => {
+    await ask(simulator.url, 'POST', '/script', {
+      match: { contains: 'chat-7' },
+      replies: [{ content: 'Scripted' }],
+    });
+
+    expect(await said('from chat-8')).not.toBe('Scripted');
+    expect(await said('from chat-7')).toBe('Scripted');
+  });
+
+  test('are forgotten when cleared', async () => {
+    await ask(simulator.url, 'POST', '/script', { replies: [{ content: 'Scripted' }] });
+    await ask(simulator.url, 'DELETE', '/script');
+
+    expect(await said()).not.toBe('Scripted');
+  });
+
+  test('that are misspelt are refused', async () => {
+    const { status, body } = await ask(simulator.url, 'POST', '/script', { replies: [{ contents: 'x' }] });
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: expect.stringContaining('contents') });
+  });
+
+  test('can hold an answer until it is released', async () => {
+    await ask(simulator.url, 'POST', '/script', { replies: [{ hold: true, content: 'At last' }] });
+    const answer = said();
+    await expect
+      .poll(async () => (await ask<{ held: number }>(simulator.url, 'GET', '/requests')).body.held)
+      .toBe(1);
+
+    expect((await ask(simulator.url, 'POST', '/release')).body).toEqual({ released: 1 });
+    expect(await answer).toBe('At last');
+  });
+});
+
+test('remembers requests, to be searched by what they contain', async () => {
+  await complete('the one');
+  await complete('the other');
+
+  const all = await ask<{ count: number }>(simulator.url, 'GET', '/requests');
+  const some = await ask<{ count: number; requests: { body: unknown }[] }>(
+    simulator.url,
+    'GET',
+    '/requests?contains=other',
+  );
+  expect(all.body.count).toBe(2);
+  expect(some.body).toMatchObject({
+    count: 1,
+    requests: [{ body: { messages: [{ content: 'the other' }] } }],
+  });
+});
+
+test('fails as often as told, the same way for the same seed', async () => {
+  const run = async (): Promise<boolean[]> => {
+    await ask(simulator.url, 'POST', '/knobs', { failRate: 0.5, failStatus: 503, seed: 7 });
+    const outcomes: boolean[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      outcomes.push(
+        await complete().then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+    return outcomes;
+  };
+
+  const first = await run();
+  expect(await run()).toEqual(first);
+  expect(new Set(first)).toEqual(new Set([true, false]));
+  await ask(simulator.url, 'DELETE', '/knobs');
+  await expect(complete()).resolves.toBeDefined();
+});
+
+test('schedules a follow-up first in each turn, where it may and is told to', async () => {
+  await ask(simulator.url, 'POST', '/knobs', { followUpRate: 1 });
+  const turn: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Hello' }];
+  const next = async (name: string) => {
+    const parameters = { type: 'object', properties: {} };
+    const tools = [{ type: 'function' as const, function: { name, parameters } }];
+    const { choices } = await client.chat.completions.create({
+      model: 'simulated-chat',
+      messages: turn,
+      tools,
+    });
+    return choices[0]?.message;
+  };
+
+  expect((await next('handoff'))?.tool_calls).toBeUndefined();
+  const first = await next('schedule_follow_up');
+  const [call] = first?.tool_calls ?? [];
+  expect(call).toMatchObject({ function: { name: 'schedule_follow_up' } });
+  if (first === undefined || call === undefined) return;
+  turn.push(first, { role: 'tool', tool_call_id: call.id, content: '{"ok":true}' });
+  expect((await next('schedule_follow_up'))?.tool_calls).toBeUndefined();
+  turn.push({ role: 'assistant', content: 'Hello.' }, { role: 'user', content: 'Hello again' });
+  expect((await next('schedule_follow_up'))?.tool_calls).toHaveLength(1);
+});
+
+test('streams usage last, when asked to', async () => {
+  const stream = await client.chat.completions.create({
+    model: 'simulated-chat',
+    messages: [{ role: 'user', content: 'Hello' }],
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+
+  expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+  expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
+});
+
+describe('is as strict as the real service with', () => {
+  const call = { id: 'call_1', type: 'function' as const, function: { name: 'x', arguments: '{}' } };
+  const body = (messages: OpenAI.ChatCompletionMessageParam[], more = {}) =>
+    client.chat.completions.create({ model: 'simulated-chat', messages, ...more });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['no messages', () => body([])],
+    ['an empty list of tools', () => body([{ role: 'user', content: 'Hi' }], { tools: [] })],
+    ['a result without its call', () => body([{ role: 'tool', tool_call_id: 'call_1', content: '' }])],
+    [
+      'a call without its result',
+      () =>
+        body([
+          { role: 'assistant', tool_calls: [call] },
+          { role: 'user', content: 'Hi' },
+        ]),
+    ],
+    ['a last call without its result', () => body([{ role: 'assistant', tool_calls: [call] }])],
+    [
+      'a bad name of a tool',
+      () =>
+        body([{ role: 'user', content: 'Hi' }], { tools: [{ type: 'function', function: { name: 'a b' } }] }),
+    ],
+  ])('%s', async (_, send) => {
+    await expect(send()).rejects.toMatchObject({ status: 400, type: 'invalid_request_error' });
+  });
+
+  test('a missing key', async () => {
+    const response = await fetch(`${simulator.url}/v1/chat/completions`, { method: 'POST', body: '{}' });
+
+    expect(response.status).toBe(401);
+  });
+});

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterEach, expect, test } from 'vitest';
+import { startModelSimulator } from '../../../tools/simulators/model/start-model-simulator.js';
+import { endsWithTestProcess } from '../../support/ends-with-test-process.js';
+import { ask } from './simulator-client.js';
+
+const started: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink', port: string): ChildProcess {
+  const child = endsWithTestProcess(
+    spawn(process.execPath, ['--import', 'tsx', `tools/simulators/${program}/main.ts`], {
+      env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+  started.push(child);
+  return child;
+}
+
+async function firstLine(child: ChildProcess, stream: 'stdout' | 'stderr'): Promise<string> {
+  const input = child[stream];
+  if (input === null) throw new Error('The program has no output.');
+  const [line] = await once(createInterface({ input }), 'line');
+  return String(line);
+}
+
+test.each(['carrier', 'model', 'mail', 'webhook-sink'] as const)(
+  'the %s says what it is, serves, and ends when asked to',
+  async (program) => {
+    const child = start(program, '0');
+    const banner = await firstLine(child, 'stdout');
+
+    expect(banner).toMatch(/^Simulated .+ at http:\/\/127\.0\.0\.1:\d+\./);
+    const url = banner.match(/http:\/\/[\d.]+:\d+/)?.[0] ?? '';
+    expect((await ask(url, 'GET', '/health')).body).toEqual({ status: 'ok', simulated: program });
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  },
+);
+
+test('a port in use is one sentence and a failure', async () => {
+  const other = await startModelSimulator({ port: 0 });
+  const port = new URL(other.url).port;
+  const child = start('model', port);
+  const exit = once(child, 'exit');
+
+  expect(await firstLine(child, 'stderr')).toBe(
+    `The simulated chat model cannot start: port ${port} is in use.`,
+  );
+  expect(await exit).toEqual([1, null]);
+  await other.close();
+});
+
+test('a port that is none is one sentence and a failure', async () => {
+  const child = start('carrier', 'eighty');
+  const exit = once(child, 'exit');
+
+  expect(await firstLine(child, 'stderr')).toBe('PORT has to be a port number.');
+  expect(await exit).toEqual([1, null]);
+});

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Database } from '../../../db/database.js';
+import { createOutboxNotifier } from '../../../db/outbox-notifier.js';
+import { insertEventRule } from '../../../db/queries/event-rules.js';
+import { webhookEndpointAt } from '../../../db/queries/webhook-endpoints.js';
+import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
+import { writeEvents } from '../../../domain/events/events/write-events.js';
+import { Encryption } from '../../../domain/lib/encryption.js';
+import type { Figure } from '../figure.js';
+import { encryptionKey, type Stage } from '../stage/stage.js';
+import { event, secret } from './event.js';
+
+const backlogPerOperation = 5;
+const patiencePerDeliveryMs = 1_000;
+
+/** How fast a backlog of events is delivered, from the first to the last that is recorded, to a receiver that answers at once. */
+export const deliverWebhooks: Figure = {
+  name: 'deliver-webhooks',
+  title: 'Delivering a backlog of events',
+  unit: 'runs/s',
+  target: { ratioAtLeast: 0.8 },
+  async prepare(stage, { operations }) {
+    const receiver = await stage.startScript(new URL('./receiver.ts', import.meta.url));
+    const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', NODE_ENV: 'development' };
+    const [floor] = await Promise.all([
+      stage.startScript(new URL('./floor.ts', import.meta.url), {
+        nodeArgs: [],
+        env: { RECEIVER_URL: `${receiver.url}/floor` },
+      }),
+      stage.startWorker({ nodeArgs: [], env }),
+      addRule(stage, `${receiver.url}/service`),
+    ]);
+    const count = operations * backlogPerOperation;
+    return {
+      floor: async () => {
+        const startedAt = performance.now();
+        const response = await fetch(`${floor.url}/runs?count=${count}`, { method: 'POST' });
+        if (!response.ok) throw new Error(`the floor answered ${response.status}`);
+        return count / ((performance.now() - startedAt) / 1_000);
+      },
+      measured: async () => {
+        const startedAt = performance.now();
+        await writeBacklog(stage, count);
+        await allDelivered(stage, count);
+        return count / ((performance.now() - startedAt) / 1_000);
+      },
+    };
+  },
+};
+
+async function addRule({ database, workspace }: Stage, url: string): Promise<void> {
+  const now = new Date();
+  await database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const rule = await insertEventRule(tx, {
+      name: 'Tell the receiver',
+      eventType: event.eventType,
+      actionType: 'webhook:send',
+      webhookEndpointId: await webhookEndpointAt(tx, url, now),
+      createdByMemberId: null,
+      createdAt: now,
+    });
+    const encryption = new Encryption(encryptionKey);
+    await addSigningSecret(tx, encryption, { eventRuleId: rule.id, text: secret, createdAt: now });
+  });
+}
+
+/** As an import does: one transaction, after which the relay is woken. */
+async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promise<void> {
+  const notifier = createOutboxNotifier(appUrl);
+  const database = new Database({ url: appUrl, onOutboxWritten: () => notifier.notify() });
+  const events = Array.from({ length: count }, () => event);
+  await database.inWorkspace(workspace.workspaceId, (tx) => writeEvents(tx, events, new Date()));
+  await notifier.close();
+  await database.close();
+}
+
+/** Looked at seldom, and by the index of what is pending: looking costs what is measured. */
+async function allDelivered({ database, workspace }: Stage, count: number): Promise<void> {
+  const read = async (question: string) =>
+    database.readInWorkspace(workspace.workspaceId, async (tx) => {
+      const { rows } = await tx.raw(question);
+      return rows[0].found as boolean;
+    });
+  const lookEveryMs = 20;
+  const deadline = Date.now() + patiencePerDeliveryMs * count;
+  while (await read(`select exists (select from webhook_deliveries where status = 'pending') as found`)) {
+    if (Date.now() > deadline) throw new Error('events wait to be delivered for too long');
+    await pause(lookEveryMs);
+  }
+  if (await read(`select exists (select from webhook_deliveries where status <> 'delivered') as found`)) {
+    throw new Error('an event was not delivered');
+  }
+}

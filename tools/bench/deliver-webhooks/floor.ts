@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+import { webhookHeaders } from '../../../domain/events/webhooks/sign-webhook.js';
+import { createTemporalClient } from '../../../runtime/temporal/connect.js';
+import { floorTaskQueue, runFloorWorker } from '../support/floor-worker.js';
+import { event, secret } from './event.js';
+
+/*
+ * The floor of a delivery: a run of one activity that signs and posts the same event. Nothing is matched, looked up,
+ * claimed or recorded, and no receiver is spared. Runs are started in this process, as many at once as the relay starts.
+ */
+
+const atOnce = 80;
+const agent = new http.Agent({ keepAlive: true });
+const client = createTemporalClient({
+  address: process.env.TEMPORAL_ADDRESS ?? '',
+  namespace: process.env.TEMPORAL_NAMESPACE ?? '',
+  tls: false,
+});
+
+/** What is to be posted yet, and who waits for the last of it. */
+let left = 0;
+let allPosted = (): void => undefined;
+
+async function post(workspaceUuid: string): Promise<void> {
+  const uuid = randomUUID();
+  const at = new Date();
+  const { eventType, payload } = event;
+  const body = JSON.stringify({ event: eventType, id: uuid, createdAt: at, workspaceUuid, ...payload });
+  const request = http.request(process.env.RECEIVER_URL ?? '', {
+    agent,
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'User-Agent': 'workspace-engagement-service',
+      'Accept-Encoding': 'identity',
+      ...webhookHeaders({ eventUuid: uuid, body, secrets: [secret], at }),
+    },
+  });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  if (response.statusCode !== 204) throw new Error(`the receiver answered ${response.statusCode}`);
+  left -= 1;
+  if (left === 0) allPosted();
+}
+
+/** Resolves once all have been posted: nobody waits for the runs to be closed. */
+async function startRuns(count: number): Promise<void> {
+  left = count;
+  const posted = new Promise<void>((resolve) => {
+    allPosted = resolve;
+  });
+  let toStart = count;
+  const startOneAfterTheOther = async () => {
+    while (toStart > 0) {
+      toStart -= 1;
+      const workflowId = `floor-${randomUUID()}`;
+      await client.workflow.start('floor', { workflowId, taskQueue: floorTaskQueue, args: [randomUUID()] });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, startOneAfterTheOther));
+  await posted;
+}
+
+await runFloorWorker(new URL('./floor-workflow.ts', import.meta.url), { post }, async (url) => {
+  const count = Number(url.searchParams.get('count'));
+  if (count > 0) await startRuns(count);
+});

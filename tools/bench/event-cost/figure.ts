@@ -1,0 +1,64 @@
+import { Database } from '../../../db/database.js';
+import { writeMembers } from '../../../db/queries/write-members.js';
+import { memberUpdatedEvent } from '../../../domain/events/events/member-events.js';
+import { writeEvents } from '../../../domain/events/events/write-events.js';
+import { addEventRule } from '../../../test/support/event-rules.js';
+import { median } from '../../../test/support/statistics.js';
+import type { Figure } from '../figure.js';
+
+/** What an event adds to a transaction that writes one row, where so many rules are of its type. */
+function eventCostWith(rules: number, figure: Pick<Figure, 'name' | 'title' | 'target'>): Figure {
+  return {
+    ...figure,
+    unit: 'ms',
+    async prepare({ workspace, appUrl }, { operations }) {
+      const { workspaceId, admin } = workspace;
+      for (let rule = 0; rule < rules; rule += 1) {
+        await addEventRule(workspace, { eventType: 'member:updated' });
+      }
+      const now = new Date();
+      const member = { ...admin.row, memberRoleName: admin.role.name, labels: [], updatedAt: now };
+      /** Milliseconds of a transaction on the one connection there is. */
+      const timed = async (database: Database, isTold: boolean) => {
+        const startedAt = performance.now();
+        await database.inWorkspace(workspaceId, (tx) =>
+          Promise.all([
+            writeMembers(tx, [member]),
+            isTold ? writeEvents(tx, [memberUpdatedEvent(member)], now) : undefined,
+          ]),
+        );
+        return performance.now() - startedAt;
+      };
+      return {
+        async measured() {
+          const database = new Database({ url: appUrl, poolSize: 1 });
+          const taken = { silent: [] as number[], told: [] as number[] };
+          try {
+            // By turns: whatever slows the machine down for a while hits both. The first tenth warms both up.
+            for (let pair = 0; pair < operations * 11; pair += 1) {
+              const pairTaken = { silent: await timed(database, false), told: await timed(database, true) };
+              if (pair < operations) continue;
+              taken.silent.push(pairTaken.silent);
+              taken.told.push(pairTaken.told);
+            }
+          } finally {
+            await database.close();
+          }
+          return median(taken.told) - median(taken.silent);
+        },
+      };
+    },
+  };
+}
+
+export const eventCost = eventCostWith(0, {
+  name: 'event-cost',
+  title: 'What an event adds to a transaction',
+  target: { atMost: 0.3 },
+});
+
+export const matchedEventCost = eventCostWith(1, {
+  name: 'matched-event-cost',
+  title: 'The same, where a rule waits for it',
+  target: { atMost: 0.5 },
+});

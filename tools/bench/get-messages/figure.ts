@@ -1,0 +1,54 @@
+import { insertChat } from '../../../db/queries/chats.js';
+import { insertMessage } from '../../../db/queries/messages.js';
+import type { Figure } from '../figure.js';
+import type { Stage } from '../stage/stage.js';
+import { requestRate } from '../support/http-load.js';
+
+const chats = 200;
+const messagesInChat = 30;
+
+/** How fast a chat's messages are listed. */
+export const getMessages: Figure = {
+  name: 'get-messages',
+  title: 'GET messages, ten of a chat',
+  unit: 'requests/s',
+  target: { ratioAtLeast: 0.6 },
+  async prepare(stage, { seconds }) {
+    const chatId = await fillChats(stage);
+    const { workspace } = stage;
+    const [floor, api] = await Promise.all([
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
+      stage.startApi(),
+    ]);
+    return {
+      floor: () =>
+        requestRate({ url: `${floor.url}/w/${workspace.workspaceId}/chats/${chatId}/messages`, seconds }),
+      measured: () =>
+        requestRate({
+          url: `${api.url}/api/v2${workspace.path(`/chats/${chatId}/messages`)}`,
+          headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
+          seconds,
+        }),
+    };
+  },
+};
+
+/** @returns a chat among others */
+async function fillChats({ database, workspace }: Stage): Promise<number> {
+  return database.inWorkspace(workspace.workspaceId, async (tx) => {
+    let last = 0;
+    for (let made = 0; made < chats; made += 1) {
+      const { id } = await insertChat(tx, {
+        channel: 'web-chat',
+        chatType: 'simple',
+        memberId: workspace.member.memberId,
+      });
+      last = id;
+    }
+    for (let made = 0; made < messagesInChat; made += 1) {
+      const role = made % 2 === 0 ? 'user' : 'assistant';
+      await insertMessage(tx, { chatId: last, role, content: `Sentence ${made} of a conversation.` });
+    }
+    return last;
+  });
+}

@@ -1,0 +1,37 @@
+import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
+import type { Figure } from '../figure.js';
+import { requestRate } from '../support/http-load.js';
+import { addVisits, visitValues } from '../support/visits.js';
+
+const records = 200;
+
+/** How fast one data record is answered. */
+export const getRecord: Figure = {
+  name: 'get-record',
+  title: 'GET a data record',
+  unit: 'requests/s',
+  target: { ratioAtLeast: 0.6 },
+  async prepare(stage, { seconds }) {
+    const { workspace } = stage;
+    const typeId = await addVisits(stage);
+    let recordId = 0;
+    for (let made = 0; made < records; made += 1) {
+      const record = await createDataRecord(workspace.context(), typeId, { fieldValues: visitValues });
+      recordId = record.id;
+    }
+    const [floor, api] = await Promise.all([
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
+      stage.startApi(),
+    ]);
+    const path = `/data-types/${typeId}/records/${recordId}`;
+    return {
+      floor: () => requestRate({ url: `${floor.url}/w/${workspace.workspaceId}${path}`, seconds }),
+      measured: () =>
+        requestRate({
+          url: `${api.url}/api/v2${workspace.path(path)}`,
+          headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
+          seconds,
+        }),
+    };
+  },
+};

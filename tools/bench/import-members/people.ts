@@ -1,0 +1,65 @@
+import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
+import type { StageProcess } from '../stage/processes.js';
+import type { Stage } from '../stage/stage.js';
+
+/** Somebody to be imported, with two values of a data type. */
+export interface Person {
+  email: string;
+  phone: string;
+  name: string;
+  colour: string;
+  size: number;
+}
+
+/** Limit of an import (specification): what the figures are promised for. */
+const mostRows = 10_000;
+let given = 0;
+
+/** People whom nobody knows, as many as one import takes for the usual effort, and next to none for a little. */
+export function newPeople(operations: number): Person[] {
+  const count = Math.min(mostRows, operations * 200);
+  return Array.from({ length: count }, () => {
+    given += 1;
+    return {
+      email: `person-${given}@example.com`,
+      // Possible in length; nobody is called.
+      phone: `+1202${String(2_000_000 + given)}`,
+      name: `Person ${given}`,
+      colour: `colour ${given % 100}`,
+      size: given % 1_000,
+    };
+  });
+}
+
+/** @returns the id of the data type that people have one record of */
+export async function addForm({ workspace }: Stage): Promise<number> {
+  const type = await createDataType(workspace.context(), {
+    name: 'Form',
+    slug: 'form',
+    isCollection: false,
+    fields: [
+      { slug: 'colour', name: 'Colour', fieldType: 'text' },
+      { slug: 'size', name: 'Size', fieldType: 'integer' },
+    ],
+  });
+  return type.id;
+}
+
+/** Uploads people as a file and reads the answer to its end. @throws when not all of them are new */
+export async function importPeople(
+  { workspace }: Stage,
+  api: Pick<StageProcess, 'url'>,
+  people: readonly Person[],
+): Promise<void> {
+  const rows = people.map((one) => `${one.email},'${one.phone},${one.name},${one.colour},${one.size}\n`);
+  const form = new FormData();
+  form.set('file', new Blob(['email,phone,name,form.form.colour,form.form.size\n', ...rows]), 'people.csv');
+  const answer = await fetch(`${api.url}/api/v2${workspace.path('/members/import')}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
+    body: form,
+  });
+  const lines = (await answer.text()).trim().split('\n');
+  const { created } = JSON.parse(lines.at(-1) ?? '{}');
+  if (created !== people.length) throw new Error(`${created} of ${people.length} people were imported`);
+}

@@ -1,0 +1,36 @@
+import { makeManyRecords, recordsInGroup } from '../../../test/support/many-records.js';
+import type { Figure } from '../figure.js';
+import { requestRate } from '../support/http-load.js';
+import { analyzeRecords } from '../support/statistics-of-tables.js';
+
+const records = 10_000;
+/** One of the groups that `makeManyRecords` makes. */
+const group = 7;
+
+/** How fast a page of 25 records is answered that one indexed field selects, with their total. */
+export const listPage: Figure = {
+  name: 'list-page',
+  title: `GET data records: 25 of ${recordsInGroup} by an indexed field, with the total`,
+  unit: 'requests/s',
+  target: { ratioAtLeast: 0.5 },
+  async prepare(stage, { seconds }) {
+    const { workspace, superuserUrl } = stage;
+    const { id } = await makeManyRecords(superuserUrl, workspace, records);
+    await analyzeRecords(superuserUrl);
+    const [floor, api] = await Promise.all([
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
+      stage.startApi(),
+    ]);
+    const path = `/data-types/${id}/records`;
+    return {
+      floor: () =>
+        requestRate({ url: `${floor.url}/w/${workspace.workspaceId}${path}/group/${group}`, seconds }),
+      measured: () =>
+        requestRate({
+          url: `${api.url}/api/v2${workspace.path(`${path}?filter=group:eq:${group}&pageSize=25`)}`,
+          headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
+          seconds,
+        }),
+    };
+  },
+};

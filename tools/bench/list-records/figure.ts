@@ -1,0 +1,52 @@
+import { makeManyRecords, recordsInGroup } from '../../../test/support/many-records.js';
+import type { Effort, Figure } from '../figure.js';
+import type { Stage } from '../stage/stage.js';
+import { medianDuration } from '../support/durations.js';
+import { analyzeRecords } from '../support/statistics-of-tables.js';
+
+/** The list that others are held against has so many records. */
+const few = 10_000;
+
+/** The query of a request, each time another one. */
+type Query = (request: number, records: number) => string;
+
+/** A page of records that a filter selects, in the order of another field. */
+export const listRecords = {
+  few: figure('list-records', `a page of ${recordsInGroup}, by another field`, (request, records) => {
+    const groups = records / recordsInGroup;
+    return `filter=group:eq:${(request * 7_919) % groups}&sortBy=field:name`;
+  }),
+  tenth: figure('list-records-tenth', 'a page of a tenth of them, by another field', (request) => {
+    return `filter=due:eq:2030-01-1${request % 10}&sortBy=field:name`;
+  }),
+};
+
+function figure(name: string, title: string, query: Query): Figure {
+  return {
+    name,
+    title: `GET data records among a million: ${title}`,
+    unit: 'ms',
+    target: { ratioAtMost: 1.5 },
+    prepare: (stage, effort) => prepare(stage, effort, query),
+  };
+}
+
+async function prepare(stage: Stage, { records, operations }: Effort, query: Query) {
+  const { superuserUrl, workspace } = stage;
+  const small = await makeManyRecords(superuserUrl, workspace, few);
+  const large = await makeManyRecords(superuserUrl, workspace, records);
+  await analyzeRecords(superuserUrl);
+  const api = await stage.startApi();
+  const headers = { authorization: `Bearer ${workspace.admin.apiKey}` };
+  let request = 0;
+  const asked = (typeId: number, count: number) => () =>
+    medianDuration(operations, async () => {
+      request += 1;
+      const path = workspace.path(`/data-types/${typeId}/records?${query(request, count)}`);
+      const response = await fetch(`${api.url}/api/v2${path}`, { headers });
+      const body = await response.text();
+      if (response.status !== 200)
+        throw new Error(`listing records was answered ${response.status}: ${body}`);
+    });
+  return { floor: asked(small.id, few), measured: asked(large.id, records) };
+}

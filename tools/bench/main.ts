@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs';
+import { TestBackends } from '../../test/support/backends.js';
+import { usualEffort } from './figure.js';
+import { figures } from './figures.js';
+import type { Result } from './measure.js';
+import { type BenchOptions, readOptions } from './options.js';
+import { misses, table } from './report.js';
+import { runFigure } from './run-figure.js';
+
+/** A bench that takes longer is stuck. */
+const longestMs = 25 * 60_000;
+
+/** `npm run bench`: measures, tells, and ends with 1 where a target was missed. */
+async function bench({ figures: wanted, jsonFile }: BenchOptions): Promise<void> {
+  const backends = new TestBackends();
+  const stop = async (code: number): Promise<never> => {
+    await backends.stop();
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop(1));
+  setTimeout(() => {
+    console.error('The bench took too long and was ended.');
+    void stop(1);
+  }, longestMs).unref();
+
+  const results: Result[] = [];
+  try {
+    for (const figure of wanted) {
+      console.error(`measuring ${figure.name} …`);
+      const result = await runFigure(backends, figure, usualEffort);
+      results.push(result);
+      // Whatever becomes of those that follow.
+      console.error(table([result]));
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    await stop(1);
+  }
+  if (jsonFile !== undefined) writeFileSync(jsonFile, `${JSON.stringify(results, null, 2)}\n`);
+  const missed = misses(results);
+  console.log(`\n${table(results)}\n`);
+  for (const miss of missed) console.log(miss);
+  await stop(missed.length === 0 ? 0 : 1);
+}
+
+try {
+  await bench(readOptions(process.argv.slice(2), figures));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,56 @@
+import { median } from '../../test/support/statistics.js';
+import type { Effort, Figure, Samples, Target } from './figure.js';
+
+/** What came of a figure. */
+export interface Result {
+  name: string;
+  title: string;
+  unit: Figure['unit'];
+  target: Target;
+  /** Medians over the rounds. */
+  floor: number | null;
+  measured: number;
+  /** Median of the rounds' ratios: what slows the machine down for a while hits both sides of a round. */
+  ratio: number | null;
+  met: boolean;
+}
+
+/** Measures a figure in rounds, floor and service by turns. The first rounds warm both up and do not count. */
+export async function measure(figure: Figure, samples: Samples, effort: Effort): Promise<Result> {
+  const floors: number[] = [];
+  const measured: number[] = [];
+  const rounds = samples.floor === undefined ? 1 : effort.rounds;
+  if (samples.floor !== undefined) {
+    for (let round = 0; round < effort.warmUpRounds; round += 1) await takeRound(samples, round);
+    await samples.warmedUp?.();
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    const taken = await takeRound(samples, round);
+    measured.push(taken.measured);
+    if (taken.floor !== undefined) floors.push(taken.floor);
+  }
+  const { name, title, unit, target } = figure;
+  const result = {
+    measured: median(measured),
+    floor: floors.length === 0 ? null : median(floors),
+    ratio: floors.length === 0 ? null : median(floors.map((floor, at) => (measured[at] ?? 0) / floor)),
+  };
+  return { name, title, unit, target, ...result, met: isMet(target, result) };
+}
+
+/** Who goes first changes: neither always finds the machine as the other left it. */
+async function takeRound(
+  { floor, measured }: Samples,
+  round: number,
+): Promise<{ floor?: number; measured: number }> {
+  if (floor === undefined) return { measured: await measured() };
+  if (round % 2 === 0) return { floor: await floor(), measured: await measured() };
+  const first = await measured();
+  return { measured: first, floor: await floor() };
+}
+
+function isMet(target: Target, { ratio, measured }: Pick<Result, 'ratio' | 'measured'>): boolean {
+  if ('atMost' in target) return measured <= target.atMost;
+  if (ratio === null) throw new Error('a target beside a floor needs a floor');
+  return 'ratioAtLeast' in target ? ratio >= target.ratioAtLeast : ratio <= target.ratioAtMost;
+}

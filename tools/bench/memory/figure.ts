@@ -1,0 +1,56 @@
+import autocannon from 'autocannon';
+import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
+import { waitUntil } from '../../../runtime/wait-until.js';
+import { conversationTasks, publishDefinition } from '../../../test/support/definitions.js';
+import type { Figure } from '../figure.js';
+import type { Stage } from '../stage/stage.js';
+import { residentMegabytes } from '../support/resident-memory.js';
+
+/** How much memory a process keeps once many assignments were made and their agents have spoken. */
+export function memoryOf(program: 'api' | 'worker', atMost: number): Figure {
+  return {
+    name: `memory-${program}`,
+    title: `Resident memory of the ${program} after 1,000 assignments`,
+    unit: 'MB',
+    target: { atMost },
+    async prepare(stage, { assignments }) {
+      const [api, worker] = await Promise.all([stage.startApi(), stage.startWorker()]);
+      return {
+        measured: async () => {
+          await makeAssignments(stage, api.url, assignments);
+          return residentMegabytes((program === 'api' ? api : worker).pid);
+        },
+      };
+    },
+  };
+}
+
+async function makeAssignments(stage: Stage, apiUrl: string, count: number): Promise<void> {
+  const { workspace } = stage;
+  await createAssistant(workspace.context(), {
+    name: 'Assistant',
+    instructions: 'Be brief.',
+    isDefault: true,
+  });
+  const { workflowId } = await publishDefinition(workspace, conversationTasks());
+  await autocannon({
+    url: `${apiUrl}/api/v2${workspace.path('/chats')}`,
+    method: 'POST',
+    amount: count,
+    connections: 10,
+    headers: {
+      authorization: `Bearer ${workspace.admin.apiKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ channel: 'web-chat', memberId: workspace.admin.memberId, workflowId }),
+  });
+  const spoken = await waitUntil(async () => (await countSpoken(stage)) >= count, { withinMs: 240_000 });
+  if (!spoken) throw new Error('not every agent has spoken');
+}
+
+async function countSpoken({ database, workspace }: Stage): Promise<number> {
+  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
+    const { rows } = await tx.raw('select count(*) as count from chats where message_count > 0');
+    return rows[0].count;
+  });
+}

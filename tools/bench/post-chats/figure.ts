@@ -1,0 +1,46 @@
+import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
+import { conversationTasks, publishDefinition } from '../../../test/support/definitions.js';
+import type { Figure } from '../figure.js';
+import { requestRate } from '../support/http-load.js';
+import { gatherStatistics } from '../support/statistics-of-tables.js';
+
+/** How fast chats with a workflow are accepted: their assignments made, the starts of their runs noted. */
+export const postChats: Figure = {
+  name: 'post-chats',
+  title: 'POST chats with a workflow',
+  unit: 'requests/s',
+  target: { ratioAtLeast: 0.5 },
+  async prepare(stage, { seconds }) {
+    const { workspace } = stage;
+    const { memberId: assistantMemberId } = await createAssistant(workspace.context(), {
+      name: 'Assistant',
+      instructions: 'Be brief.',
+      isDefault: true,
+    });
+    const { workflowId, revisionId } = await publishDefinition(workspace, conversationTasks());
+    const { memberId, apiKey } = workspace.admin;
+    // No worker runs: what is measured is accepting.
+    const [floor, api] = await Promise.all([
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
+      stage.startApi(),
+    ]);
+    return {
+      floor: () =>
+        requestRate({
+          url: `${floor.url}/w/${workspace.workspaceId}/chats`,
+          method: 'POST',
+          body: { memberId, assistantMemberId, workflowId, revisionId },
+          seconds,
+        }),
+      measured: () =>
+        requestRate({
+          url: `${api.url}/api/v2${workspace.path('/chats')}`,
+          method: 'POST',
+          headers: { authorization: `Bearer ${apiKey}` },
+          body: { channel: 'web-chat', memberId, workflowId },
+          seconds,
+        }),
+      warmedUp: () => gatherStatistics(stage.superuserUrl),
+    };
+  },
+};

@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import pg from 'pg';
+import { pino } from 'pino';
+import { type Reconciliation, reconcilerActivities } from '../../../activities/reconciler.js';
+import { systemClock } from '../../../domain/lib/clock.js';
+import { addAssignment } from '../../../test/support/factories.js';
+import type { Effort, Figure } from '../figure.js';
+import { waitingTasks } from '../select-task/waiting-tasks.js';
+import type { Stage } from '../stage/stage.js';
+
+/** How long a server in the same place takes to describe a run. */
+const lookUpMs = 3;
+
+/** One pass of the reconciler over 100,000 active assignments whose runs are all there. */
+export const reconcilePass = {
+  seconds: figure('reconcile-pass', 's', 120, ({ seconds }) => seconds),
+  calls: figure('reconcile-pass-calls', 'calls', 100_002, ({ calls }) => calls),
+};
+
+interface Pass {
+  seconds: number;
+  /** Requests to Temporal. */
+  calls: number;
+}
+
+function figure(name: string, unit: Figure['unit'], atMost: number, told: (pass: Pass) => number): Figure {
+  return {
+    name,
+    title: 'Reconciler, one pass over 100,000 assignments',
+    unit,
+    target: { atMost },
+    async prepare(stage, effort) {
+      await addAssignments(stage, effort);
+      return { measured: async () => told(await passThrough(stage)) };
+    },
+  };
+}
+
+async function passThrough({ database }: Stage): Promise<Pass> {
+  const pass = { seconds: 0, calls: 0 };
+  const { reconcileRuns } = reconcilerActivities({
+    db: database,
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    runs: {
+      async statusOf() {
+        pass.calls += 1;
+        await pause(lookUpMs);
+        return 'running';
+      },
+      async listClosedAssignments() {
+        pass.calls += 1;
+        return new Map();
+      },
+    },
+  });
+  const startedAt = performance.now();
+  // What is left when its time is up is seen to by the next one.
+  let finished = false;
+  while (!finished)
+    ({ finished } = (await new MockActivityEnvironment().run(reconcileRuns)) as Reconciliation);
+  pass.seconds = (performance.now() - startedAt) / 1_000;
+  return pass;
+}
+
+async function addAssignments(
+  { superuserUrl, workspace }: Stage,
+  { activeAssignments }: Effort,
+): Promise<void> {
+  const { assignment } = await addAssignment(workspace, { rootTask: waitingTasks });
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  await client.query(`set session_replication_role = replica`);
+  // Copies of the one, each with a chat of its own.
+  for (const [table, original, own] of [
+    ['chats', assignment.chatId, ''],
+    ['assignments', assignment.id, `, 'chat_id', copy`],
+  ] as const) {
+    await client.query(
+      `insert into ${table} overriding system value
+       select (jsonb_populate_record(original, jsonb_build_object('id', copy, 'uuid', gen_random_uuid()${own}))).*
+       from ${table} original, generate_series(1000000, 1000000 + $2 - 2) copy
+       where original.id = $1`,
+      [original, activeAssignments],
+    );
+  }
+  await client.query('delete from outbox');
+  await client.query('vacuum analyze chats, assignments');
+  await client.end();
+}

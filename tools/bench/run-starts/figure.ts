@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import pg from 'pg';
+import { pino } from 'pino';
+import { Relay } from '../../../runtime/relay/relay.js';
+import { createTemporalClient } from '../../../runtime/temporal/connect.js';
+import type { Figure } from '../figure.js';
+import type { Stage } from '../stage/stage.js';
+import { startRuns } from './floor.js';
+
+const backlogPerOperation = 5;
+
+/** How fast the runs of a backlog start, once the relay is there. No worker runs them: what is measured is starting. */
+export const runStarts: Figure = {
+  name: 'run-starts',
+  title: 'Starting the runs of a backlog',
+  unit: 'runs/s',
+  target: { ratioAtLeast: 0.9 },
+  async prepare(stage, { operations }) {
+    const client = createTemporalClient({ ...stage.temporal, tls: false });
+    const count = operations * backlogPerOperation;
+    return {
+      floor: async () => {
+        const { workspaceId, workspaceUuid } = stage.workspace;
+        const startedAt = performance.now();
+        await startRuns(client, { workspaceId, workspaceUuid, count });
+        return perSecond(count, startedAt);
+      },
+      measured: async () => {
+        await writeBacklog(stage, count);
+        const startedAt = performance.now();
+        await relayed(stage, client, count);
+        return perSecond(count, startedAt);
+      },
+    };
+  },
+};
+
+function perSecond(count: number, startedAt: number): number {
+  return count / ((performance.now() - startedAt) / 1_000);
+}
+
+/** As if the api had accepted so many assignments while no worker was there. */
+async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: appUrl });
+  await client.connect();
+  const { workspaceId, workspaceUuid } = workspace;
+  const input = {
+    workspaceId,
+    workspaceUuid,
+    assignmentId: 1,
+    chatId: 1,
+    memberId: 1,
+    definitionName: 'Intake',
+  };
+  await client.query(`begin; set local app.workspace_id = '${workspaceId}'`);
+  await client.query(
+    `insert into outbox (workspace_id, run_type, subject, action, input)
+     select $1, 'runAssignment', subject, 'start', $2 from unnest($3::uuid[]) subject`,
+    [workspaceId, input, Array.from({ length: count }, () => randomUUID())],
+  );
+  await client.query('commit');
+  await client.end();
+}
+
+/** Lets a relay work until it has delivered so many. */
+async function relayed(stage: Stage, temporal: Client, count: number): Promise<void> {
+  let relay: Relay | undefined;
+  let delivered = 0;
+  await new Promise<void>((resolve, reject) => {
+    relay = new Relay({
+      databaseUrl: stage.relayUrl,
+      temporal,
+      logger: pino({ level: 'silent' }),
+      metrics: {
+        delivered() {
+          delivered += 1;
+          if (delivered === count) resolve();
+        },
+        failed: (_, code) => reject(new Error(`a run was not started: ${code}`)),
+        observe() {},
+        observeTurns() {},
+        looked() {},
+      },
+    });
+    relay.start();
+  });
+  await relay?.stop();
+}

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { runOptions } from '../../../runtime/temporal/run-options.js';
+
+/** More at once make it no faster. */
+const atOnce = 40;
+
+/** The floor of starting runs: the SDK's client alone starts the same ones, as many at once as is good for it. */
+export async function startRuns(
+  client: Client,
+  { count, ...workspace }: { count: number; workspaceId: number; workspaceUuid: string },
+): Promise<void> {
+  let left = count;
+  const startOneAfterTheOther = async () => {
+    while (left > 0) {
+      left -= 1;
+      const input = { ...workspace, assignmentId: 1, chatId: 1, memberId: 1, definitionName: 'Intake' };
+      await client.workflow.start('runAssignment', runOptions('runAssignment', randomUUID(), input));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, startOneAfterTheOther));
+}

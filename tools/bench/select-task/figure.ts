@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { createTemporalClient } from '../../../runtime/temporal/connect.js';
+import { addAssignment } from '../../../test/support/factories.js';
+import type { Figure } from '../figure.js';
+import { medianDuration } from '../support/durations.js';
+import { floorTaskQueue } from '../support/floor-worker.js';
+import { waitingTasks } from './waiting-tasks.js';
+
+/** How long a select takes, from the request to its answer. */
+export const selectTask: Figure = {
+  name: 'select-task',
+  title: 'PUT select, p50',
+  unit: 'ms',
+  target: { ratioAtMost: 1.3 },
+  async prepare(stage, { operations }) {
+    const { workspace, database } = stage;
+    const client = createTemporalClient({ ...stage.temporal, tls: false });
+    const { assignment, tasks } = await addAssignment(workspace, { rootTask: waitingTasks });
+    const [api] = await Promise.all([
+      stage.startApi(),
+      stage.startWorker(),
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
+    ]);
+    const bare = await client.workflow.start('floor', {
+      workflowId: `floor-${randomUUID()}`,
+      taskQueue: floorTaskQueue,
+      args: [{ workspaceId: workspace.workspaceId, chatId: assignment.chatId }],
+    });
+    const rows = await database.inWorkspace(workspace.workspaceId, (tx) =>
+      listAssignmentTasks(tx, assignment.id),
+    );
+    const targets = rows.filter(({ parentId }) => parentId !== null).map(({ id }) => id);
+    let selected = 0;
+    return {
+      floor: () =>
+        medianDuration(operations, async () => {
+          await bare.executeUpdate('select', { args: [] });
+        }),
+      measured: () =>
+        medianDuration(operations, async () => {
+          selected += 1;
+          const taskId = targets[selected % targets.length] ?? tasks[0]?.id;
+          const path = workspace.path(`/assignments/${assignment.id}/tasks/${taskId}/select`);
+          const response = await fetch(`${api.url}/api/v2${path}`, {
+            method: 'PUT',
+            headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
+          });
+          if (!response.ok) throw new Error(`a select was answered ${response.status}`);
+          await response.arrayBuffer();
+        }),
+    };
+  },
+};

@@ -1,0 +1,53 @@
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { addAssignment } from '../../../test/support/factories.js';
+import { percentile } from '../../../test/support/statistics.js';
+import type { Figure } from '../figure.js';
+
+const speaking = {
+  taskType: 'conversation',
+  prompt: 'Say "Hello."',
+  abilities: [{ abilityType: 'handoff' }],
+} satisfies Partial<RevisionTask>;
+const rooms: RevisionTask = {
+  ...speaking,
+  name: 'Hall',
+  children: [{ ...speaking, name: 'Room', choicePrompt: 'The room' }],
+};
+
+/** How long a select and the cancel after it take together: the cancel meets the turn that the select began. */
+export const selectThenCancel: Figure = {
+  name: 'select-then-cancel',
+  title: 'PUT select, then POST cancel, p99',
+  unit: 'ms',
+  target: { ratioAtMost: 3 },
+  async prepare(stage, { operations }) {
+    const { workspace } = stage;
+    const [api] = await Promise.all([stage.startApi(), stage.startWorker()]);
+    const ask = async (method: string, path: string, body?: object): Promise<void> => {
+      const response = await fetch(`${api.url}/api/v2${workspace.path(path)}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${workspace.admin.apiKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}`);
+      await response.arrayBuffer();
+    };
+    const slowest = async (thenCancel: boolean): Promise<number> => {
+      const durations: number[] = [];
+      for (let done = 0; done < operations; done += 1) {
+        const { assignment, tasks } = await addAssignment(workspace, { rootTask: rooms });
+        const path = `/assignments/${assignment.id}`;
+        const room = tasks.find(({ parentId }) => parentId !== null);
+        const startedAt = performance.now();
+        await ask('PUT', `${path}/tasks/${room?.id}/select`);
+        if (thenCancel) await ask('POST', `${path}/cancel`, {});
+        durations.push(performance.now() - startedAt);
+      }
+      return percentile(durations, 99);
+    };
+    return { floor: () => slowest(false), measured: () => slowest(true) };
+  },
+};

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from '../../../runtime/wait-until.js';
+import { freePort } from '../../dev/provision/ports.js';
+import type { ProcessTable } from '../../dev/provision/process-table.js';
+import type { ManagedProcess } from '../../dev/provision/processes.js';
+
+/** A process on the stage. */
+export interface StageProcess {
+  pid: number;
+  /** Where it answers HTTP. */
+  url: string;
+  running(): boolean;
+  stop(): Promise<void>;
+}
+
+/** What a program is started with beside the usual. */
+export interface ProgramExtras {
+  nodeArgs: readonly string[];
+  env: Readonly<Record<string, string>>;
+}
+
+export interface ProgramOptions {
+  processes: ProcessTable;
+  name: string;
+  /** Arguments of node. */
+  args: readonly string[];
+  /** Answers 200 once the program does its work. */
+  readyPath: string;
+  env: Readonly<Record<string, string>>;
+  logFolder: string;
+}
+
+const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Starts one of our programs on a free port of this machine, and waits until it is ready. */
+export async function startProgram(options: ProgramOptions): Promise<StageProcess> {
+  const { processes, name, args, readyPath, env, logFolder } = options;
+  const port = String(await freePort());
+  const child = await processes.start({
+    name,
+    command: process.execPath,
+    args,
+    cwd: projectFolder,
+    logFile: join(logFolder, `${name}-${port}.log`),
+    env: {
+      PATH: process.env.PATH,
+      // As in production, which refuses the addresses and secrets of a bench.
+      NODE_ENV: 'development',
+      CHECK_RESPONSES: 'false',
+      HOST: '127.0.0.1',
+      PORT: port,
+      WORKER_HEALTH_PORT: port,
+      ...env,
+    },
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await becomeReady(child, url + readyPath);
+  return { pid: child.pid, url, running: () => child.running, stop: () => child.stop() };
+}
+
+async function becomeReady(child: ManagedProcess, url: string): Promise<void> {
+  const answers = async () => !child.running || (await fetch(url)).ok;
+  if ((await waitUntil(answers, { withinMs: 60_000, everyMs: 20 })) && child.running) return;
+  throw new Error(`${child.name} did not become ready: ${child.lastLines()}`);
+}

@@ -1,0 +1,115 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Database } from '../../../db/database.js';
+import { nodeArgs } from '../../../runtime/node-args.js';
+import type { Build, PostgresBackend, TemporalBackend } from '../../../test/support/backends.js';
+import { cloneTemplate } from '../../../test/support/clone-template.js';
+import { createWorkspace, type TestWorkspace } from '../../../test/support/factories.js';
+import { createNamespace } from '../../../test/support/own-namespace.js';
+import { ProcessTable } from '../../dev/provision/process-table.js';
+import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
+import { type ProgramExtras, type StageProcess, startProgram } from './processes.js';
+
+/** What is there for all figures of a run. */
+export interface Backends {
+  postgres(): Promise<PostgresBackend>;
+  temporal(): Promise<TemporalBackend>;
+  /** The compiled programs. */
+  build(): Promise<Build>;
+}
+
+/** One figure's own database, Temporal namespace, workspace and processes. */
+export interface Stage {
+  database: Database;
+  /** Role `wes_app`. */
+  appUrl: string;
+  /** Role `wes_relay`. */
+  relayUrl: string;
+  superuserUrl: string;
+  temporal: { address: string; namespace: string };
+  /** Base address of a model that answers at once, without `/v1`. */
+  modelUrl: string;
+  workspace: TestWorkspace;
+  /** Whatever else a figure starts; it ends with the stage. */
+  processes: ProcessTable;
+  /** For its files. */
+  folder: string;
+  /** The service's api, compiled, in a process of its own. */
+  startApi(extras?: ProgramExtras): Promise<StageProcess>;
+  /** The service's worker, likewise. */
+  startWorker(extras?: ProgramExtras): Promise<StageProcess>;
+  /** A floor, or what drives a figure: it listens on PORT, and finds what it needs in the environment. */
+  startScript(script: URL, extras?: ProgramExtras): Promise<StageProcess>;
+  /** Ends its processes and removes its database. */
+  close(): Promise<void>;
+}
+
+const unreached = '1000000000';
+
+/** Of the service's processes. */
+export const encryptionKey = 'of a bench, where nothing is worth hiding';
+
+/** Sets a stage up; takes about a second. */
+export async function openStage(backends: Backends): Promise<Stage> {
+  const [{ port, superuserUrl, folder }, { address }] = await Promise.all([
+    backends.postgres(),
+    backends.temporal(),
+  ]);
+  const processes = new ProcessTable();
+  const clone = await cloneTemplate(port, superuserUrl);
+  const model = await startModelSimulator({ port: 0 });
+  const temporal = { address, namespace: await createNamespace(address) };
+  const logFolder = mkdtempSync(join(folder, 'stage-'));
+  const env = {
+    DATABASE_URL: clone.appUrl,
+    LOGIN_SECRET: 'of a bench, where nobody ever signs in',
+    ENCRYPTION_KEY: encryptionKey,
+    RELAY_DATABASE_URL: clone.relayUrl,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    OPENAI_API_KEY: 'simulated',
+    OPENAI_BASE_URL: `${model.url}/v1`,
+    // Counted as always, and never reached.
+    RATE_LIMIT_CREDENTIAL: unreached,
+    RATE_LIMIT_ACCOUNT: unreached,
+    RATE_LIMIT_WORKSPACE: unreached,
+    AGENT_TURNS_PER_HOUR: unreached,
+    AGENT_TURNS_PER_DAY: unreached,
+  };
+  const start = (
+    name: string,
+    args: readonly string[],
+    readyPath: string,
+    { nodeArgs: moreArgs, env: more }: ProgramExtras = { nodeArgs: [], env: {} },
+  ) =>
+    startProgram({
+      processes,
+      name,
+      args: [...moreArgs, ...args],
+      readyPath,
+      env: { ...env, ...more },
+      logFolder,
+    });
+  const dist = async (program: string) => join((await backends.build()).dist, program);
+  return {
+    database: clone.database,
+    appUrl: clone.appUrl,
+    relayUrl: clone.relayUrl,
+    superuserUrl: clone.superuserUrl,
+    temporal,
+    modelUrl: model.url,
+    processes,
+    folder: logFolder,
+    workspace: await createWorkspace(clone.database),
+    startApi: async (extras) =>
+      start('api', [...nodeArgs.api, await dist('api/main.js')], '/api/v2/health/ready', extras),
+    startWorker: async (extras) =>
+      start('worker', [...nodeArgs.worker, await dist('runtime/main.js')], '/health/ready', extras),
+    startScript: (script, extras) => start('script', ['--import', 'tsx', fileURLToPath(script)], '/', extras),
+    async close() {
+      await processes.stopAll(['api', 'worker', 'script']);
+      await Promise.all([model.close(), clone.drop()]);
+    },
+  };
+}

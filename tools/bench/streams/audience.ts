@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import { addMember } from '../../../test/support/factories.js';
+import type { Stage } from '../stage/stage.js';
+import type { Opening } from './readers.js';
+import { sentNow } from './sent-at.js';
+
+const readersOfChat = 10;
+
+/** A chat whose member writes in it and reads it in several windows. */
+export interface FollowedChat {
+  id: number;
+  authorization: string;
+}
+
+/** Where a chat's messages and events are. */
+export type PathOf = (chat: FollowedChat, what: 'messages' | 'events') => string;
+
+/** Those who follow chats, in a process of their own. */
+export interface Audience {
+  /** How many streams are open. */
+  streams: number;
+  /** How long each message was under way to each reader, in ms. @throws when not all of so many messages come */
+  arrivals(messages: number): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+/** As many chats as have so many readers in all, each of a member of its own. */
+export async function makeChats(stage: Stage, streams: number): Promise<FollowedChat[]> {
+  const { workspace } = stage;
+  const chats: FollowedChat[] = [];
+  for (let made = 0; made < Math.ceil(streams / readersOfChat); made += 1) {
+    const member = await addMember(workspace, { role: workspace.roles.member });
+    const { id } = await createChat(workspace.context(member), { channel: 'web-chat' });
+    chats.push({ id, authorization: `Bearer ${member.apiKey}` });
+  }
+  return chats;
+}
+
+/** Opens the streams of all chats, ten of each. */
+export async function openStreams(
+  stage: Stage,
+  chats: readonly FollowedChat[],
+  pathOf: PathOf,
+): Promise<Audience> {
+  const readers = await stage.startScript(new URL('./readers.ts', import.meta.url));
+  const streams = chats.flatMap((chat) =>
+    Array.from({ length: readersOfChat }, () => ({
+      url: pathOf(chat, 'events'),
+      authorization: chat.authorization,
+    })),
+  );
+  const opening: Opening = { streams };
+  const response = await fetch(`${readers.url}/open`, { method: 'POST', body: JSON.stringify(opening) });
+  if (!response.ok) throw new Error(await response.text());
+  return {
+    streams: streams.length,
+    close: () => readers.stop(),
+    async arrivals(messages) {
+      const all: number[] = [];
+      const giveUpAt = performance.now() + 10_000;
+      while (all.length < messages * readersOfChat) {
+        const more = await fetch(`${readers.url}/arrivals`);
+        all.push(...((await more.json()) as number[]));
+        if (performance.now() > giveUpAt)
+          throw new Error(`${all.length} of ${messages * readersOfChat} came`);
+        await pause(50);
+      }
+      return all;
+    },
+  };
+}
+
+/** Writes a message into a chat, as its member. */
+export async function write(chat: FollowedChat, pathOf: PathOf): Promise<void> {
+  const response = await fetch(pathOf(chat, 'messages'), {
+    method: 'POST',
+    headers: { authorization: chat.authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ content: sentNow() }),
+  });
+  if (response.status !== 201) throw new Error(`a message was answered ${response.status}`);
+  await response.arrayBuffer();
+}

@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '../../../test/support/statistics.js';
+import type { Figure } from '../figure.js';
+import { type Audience, type FollowedChat, makeChats, openStreams, type PathOf, write } from './audience.js';
+
+const messagesPerSecond = 100;
+
+/** How long a message is under way to those who follow its chat: from before it is posted until it is read. */
+export const streamDelivery: Figure = {
+  name: 'stream-delivery',
+  title: 'Message posted to event read, 100/s, p99',
+  unit: 'ms',
+  target: { atMost: 100 },
+  async prepare(stage, { seconds, streams }) {
+    const chats = await makeChats(stage, streams);
+    const [floor, read, written] = await Promise.all([
+      stage.startScript(new URL('./floor.ts', import.meta.url)),
+      stage.startApi(),
+      stage.startApi(),
+    ]);
+    const onFloor: PathOf = ({ id }, what) => `${floor.url}/chats/${id}/${what}`;
+    // Written in one process and read in another, as where there are several.
+    const inService: PathOf = ({ id }, what) =>
+      `${(what === 'events' ? read : written).url}/api/v2${stage.workspace.path(`/chats/${id}/${what}`)}`;
+    const [floorAudience, audience] = await Promise.all([
+      openStreams(stage, chats, onFloor),
+      openStreams(stage, chats, inService),
+    ]);
+    const count = messagesPerSecond * seconds * 2;
+    return {
+      floor: () => slowest(floorAudience, chats, onFloor, count),
+      measured: () => slowest(audience, chats, inService, count),
+    };
+  },
+};
+
+/** Messages come when they come, however long those before them take. */
+async function slowest(
+  audience: Audience,
+  chats: readonly FollowedChat[],
+  pathOf: PathOf,
+  count: number,
+): Promise<number> {
+  const writing: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let sent = 0; sent < count; sent += 1) {
+    await pause(startedAt + (sent * 1_000) / messagesPerSecond - performance.now());
+    const chat = chats[sent % chats.length];
+    if (chat !== undefined) writing.push(write(chat, pathOf));
+  }
+  await Promise.all(writing);
+  return percentile(await audience.arrivals(count), 99);
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { waitUntil } from '../../../runtime/wait-until.js';
+import type { ProcessTable } from '../provision/process-table.js';
+import type { ManagedProcess } from '../provision/processes.js';
+import { ProvisioningError } from '../provision/provisioning-error.js';
+import { answersOk } from './health.js';
+
+export interface NodeServiceOptions {
+  processes: ProcessTable;
+  name: string;
+  /** The compiled entry point. */
+  script: string;
+  env: NodeJS.ProcessEnv;
+  /** Answers 200 as soon as the process does its work. */
+  healthUrl: string;
+  /** Node's own arguments. */
+  nodeArgs: readonly string[];
+  dataFolder: string;
+}
+
+/**
+ * Starts one of our own processes and waits until it is ready.
+ * @throws ProvisioningError with the last it wrote
+ */
+export async function startNodeService(options: NodeServiceOptions): Promise<ManagedProcess> {
+  const { processes, name, script, env, healthUrl, nodeArgs, dataFolder } = options;
+  const running = await processes.start({
+    name,
+    command: process.execPath,
+    args: ['--enable-source-maps', ...nodeArgs, script],
+    env,
+    logFile: join(dataFolder, `logs/${name}.log`),
+    pidFile: join(dataFolder, `${name}.pid`),
+  });
+  const ready = await waitUntil(async () => !running.running || (await answersOk(healthUrl)), {
+    withinMs: 90_000,
+    everyMs: 100,
+  });
+  if (ready && running.running) return running;
+  const said = running.lastLines();
+  await running.kill();
+  throw new ProvisioningError(
+    `${name} did not become ready${said === '' ? '' : `, it said: ${said}`} (its log is ${running.logFile}).`,
+  );
+}

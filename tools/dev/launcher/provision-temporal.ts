@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { isServing, type NamespaceAddress, prepareNamespace } from '../../../runtime/temporal/namespace.js';
+import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
+import { obtainTemporal } from '../provision/obtain-temporal.js';
+import type { ProcessTable } from '../provision/process-table.js';
+import type { Progress } from '../provision/progress.js';
+import { ProvisioningError } from '../provision/provisioning-error.js';
+import { startTemporal } from '../provision/temporal-server.js';
+import type { LocalSettings } from './local-settings.js';
+import type { Supervisor } from './supervisor.js';
+
+interface TemporalProvisioning {
+  settings: LocalSettings;
+  processes: ProcessTable;
+  supervisor: Supervisor;
+  progress: Progress;
+  tell: (sentence: string) => void;
+}
+
+/** Uses the Temporal server that TEMPORAL_ADDRESS names, or starts one of our own. */
+export async function provisionTemporal(provisioning: TemporalProvisioning): Promise<void> {
+  const { settings, progress } = provisioning;
+  const { temporal } = settings;
+  if (temporal !== undefined) {
+    await progress.step(`Temporal at ${temporal.address}`, () =>
+      useTemporal({ ...temporal, ...credentials() }, provisioning.tell),
+    );
+    return;
+  }
+  const program = await obtainTemporal(progress);
+  await progress.step('Temporal', () => startOwn(program, provisioning));
+}
+
+function credentials(): { apiKey?: string } {
+  const apiKey = process.env.TEMPORAL_API_KEY?.trim();
+  return apiKey ? { apiKey } : {};
+}
+
+async function useTemporal(at: NamespaceAddress, tell: (sentence: string) => void): Promise<void> {
+  if (!(await isServing(at).catch(() => false))) {
+    throw new ProvisioningError(
+      `The Temporal server at ${at.address} (TEMPORAL_ADDRESS) does not answer for namespace ${at.namespace}.`,
+    );
+  }
+  await prepareNamespace(at).catch(() =>
+    tell(
+      `Namespace ${at.namespace} could not be prepared from here: it needs the Keyword search attributes ${searchAttributeNames.join(', ')}.`,
+    ),
+  );
+}
+
+async function startOwn(program: string, { settings, processes, supervisor }: TemporalProvisioning) {
+  const { ports, dataFolder } = settings;
+  await supervisor.run({
+    name: 'temporal',
+    start: async () => {
+      const { process } = await startTemporal({
+        processes,
+        program,
+        port: ports.temporal.port,
+        uiPort: ports.temporalUi.port,
+        databaseFile: join(dataFolder, 'temporal.db'),
+        logFile: join(dataFolder, 'logs/temporal.log'),
+        pidFile: join(dataFolder, 'temporal.pid'),
+      });
+      return process;
+    },
+  });
+}

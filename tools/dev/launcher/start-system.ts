@@ -1,0 +1,162 @@
+import { fileURLToPath } from 'node:url';
+import { Database } from '../../../db/database.js';
+import { nodeArgs } from '../../../runtime/node-args.js';
+import { refuseTakenPort } from '../provision/ports.js';
+import type { ProcessTable } from '../provision/process-table.js';
+import type { Progress } from '../provision/progress.js';
+import { routeSimulatedNumber } from '../seed/route-simulated-number.js';
+import { recordsHook } from '../seed/tell-of-records.js';
+import { tellSinkSecret } from '../seed/tell-sink-secret.js';
+import { clinicNumber, seed } from '../seed.js';
+import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
+import {
+  type Addresses,
+  addressesOf,
+  carrierEnvironment,
+  mailEnvironment,
+  modelEnvironment,
+  serviceEnvironment,
+  webhookSinkEnvironment,
+} from './environments.js';
+import { localSecrets } from './local-secrets.js';
+import { type Environment, type LocalSettings, usedPorts } from './local-settings.js';
+import { startNodeService } from './node-service.js';
+import { provisionDatabase } from './provision-database.js';
+import { provisionTemporal } from './provision-temporal.js';
+import type { Supervisor } from './supervisor.js';
+
+export interface SystemOptions {
+  settings: LocalSettings;
+  environment: Environment;
+  processes: ProcessTable;
+  supervisor: Supervisor;
+  progress: Progress;
+  /** Says a sentence to the person who started it. */
+  tell: (sentence: string) => void;
+}
+
+/**
+ * Brings the whole system up: PostgreSQL, Temporal, simulators, the demo workspace, api and worker.
+ * @throws ProvisioningError with the sentence that says what stands in the way
+ */
+export async function startSystem(options: SystemOptions): Promise<DevFile> {
+  const { settings, environment, progress } = options;
+  for (const port of usedPorts(settings)) await refuseTakenPort(port);
+  const secrets = localSecrets(settings.dataFolder);
+  const addresses = addressesOf(settings, secrets);
+
+  await progress.step('PostgreSQL, roles and schema', () =>
+    provisionDatabase({ ...options, secrets, addresses }),
+  );
+  await provisionTemporal(options);
+
+  const service = (
+    name: string,
+    script: string,
+    env: NodeJS.ProcessEnv,
+    healthUrl: string,
+    ownArgs: readonly string[] = [],
+  ) => progress.step(name, () => runService(options, { name, script, env, healthUrl, nodeArgs: ownArgs }));
+  if (addresses.carrierSimulator !== null) {
+    const env = carrierEnvironment(environment, settings, secrets);
+    await service('carrier', '../../simulators/carrier/main.js', env, `${addresses.carrierSimulator}/health`);
+  }
+  if (addresses.modelSimulator !== null) {
+    const env = modelEnvironment(environment, settings);
+    await service('model', '../../simulators/model/main.js', env, `${addresses.modelSimulator}/health`);
+  }
+
+  if (addresses.mailSimulator !== null) {
+    const env = mailEnvironment(environment, settings);
+    await service('mail', '../../simulators/mail/main.js', env, `${addresses.mailSimulator}/health`);
+  }
+  const sinkEnv = webhookSinkEnvironment(environment, settings);
+  const sinkScript = '../../simulators/webhook-sink/main.js';
+  await service('webhook-sink', sinkScript, sinkEnv, `${addresses.webhookSink}/health`);
+
+  const env = serviceEnvironment(environment, settings, secrets);
+  const dev = await progress.step('Demo workspace', () =>
+    seedWorkspace(settings.dataFolder, addresses, {
+      encryptionKey: env.ENCRYPTION_KEY ?? secrets.encryption,
+      signingSecret: secrets.webhook,
+    }),
+  );
+  await tellSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
+  if (addresses.carrierSimulator !== null) {
+    for (const number of [clinicNumber, env.LOGIN_SMS_FROM]) {
+      // A sender without a number cannot be answered.
+      if (!number?.startsWith('+')) continue;
+      await routeSimulatedNumber(addresses.carrierSimulator, number, addresses.baseUrl);
+    }
+  }
+  const workerHealth = `${addresses.workerHealthUrl}/health/ready`;
+  await service('worker', '../../../runtime/main.js', env, workerHealth, nodeArgs.worker);
+  const apiHealth = `${addresses.baseUrl}/api/v2/health/ready`;
+  await service('api', '../../../api/main.js', env, apiHealth, nodeArgs.api);
+  return dev;
+}
+
+interface ServiceDescription {
+  name: string;
+  /** Relative to this file, as compiled. */
+  script: string;
+  env: NodeJS.ProcessEnv;
+  healthUrl: string;
+  nodeArgs: readonly string[];
+}
+
+function runService(
+  options: SystemOptions,
+  { name, script, env, healthUrl, nodeArgs: ownArgs }: ServiceDescription,
+) {
+  const { processes, supervisor, settings } = options;
+  return supervisor.run({
+    name,
+    start: () =>
+      startNodeService({
+        processes,
+        name,
+        script: fileURLToPath(new URL(script, import.meta.url)),
+        env,
+        healthUrl,
+        nodeArgs: ownArgs,
+        dataFolder: settings.dataFolder,
+      }),
+  });
+}
+
+async function seedWorkspace(
+  dataFolder: string,
+  addresses: Addresses,
+  { encryptionKey, signingSecret }: { encryptionKey: string; signingSecret: string },
+): Promise<DevFile> {
+  const kept = readDevFile(dataFolder);
+  const database = new Database({ url: addresses.appUrl });
+  try {
+    const seeded = await seed({
+      database,
+      encryptionKey,
+      sink: { url: addresses.webhookSink, signingSecret },
+      ...(kept === undefined ? {} : { kept }),
+    });
+    const dev: DevFile = {
+      baseUrl: addresses.baseUrl,
+      workspaceUuid: seeded.workspaceUuid,
+      adminApiKey: seeded.adminApiKey,
+      memberApiKey: seeded.memberApiKey,
+      otherWorkspaceUuid: seeded.otherWorkspaceUuid,
+      otherAdminApiKey: seeded.otherAdminApiKey,
+      adminEmail: seeded.adminEmail,
+      temporalAddress: addresses.temporalAddress,
+      temporalUi: addresses.temporalUi,
+      carrierSimulator: addresses.carrierSimulator,
+      modelSimulator: addresses.modelSimulator,
+      mailSimulator: addresses.mailSimulator,
+      webhookSink: addresses.webhookSink,
+    };
+    writeDevFile(dataFolder, dev);
+    return dev;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,65 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { waitUntil } from '../../../runtime/wait-until.js';
+import { commandLineOf, isRunning } from './process-identity.js';
+
+/** Writes down who a process is, so that a later start can tell it from another that got its id. */
+export function writePidFile(file: string, pid: number): void {
+  writeFileSync(file, JSON.stringify({ pid, commandLine: commandLineOf(pid) }), { mode: 0o600 });
+}
+
+/** Removes the file of a process that has ended, unless another one is written down there by now. */
+export function removePidFile(file: string, pid: number): void {
+  if (read(file)?.pid === pid) rmSync(file, { force: true });
+}
+
+/** The id in the file, if the process that was written down there is still running. */
+export function runningPid(file: string): number | undefined {
+  const written = read(file);
+  return written !== undefined && commandLineOf(written.pid) === written.commandLine
+    ? written.pid
+    : undefined;
+}
+
+function read(file: string): { pid: number; commandLine: string } | undefined {
+  try {
+    const { pid, commandLine } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    return typeof pid === 'number' && typeof commandLine === 'string' ? { pid, commandLine } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Ends what a killed launcher left running, after making sure that it is that very process, and removes the
+ * file. Asks first, insists after `graceMs`.
+ * @returns whether there was something to end
+ */
+export async function endLeftover(
+  file: string,
+  { signal = 'SIGTERM' as NodeJS.Signals, graceMs = 15_000 } = {},
+): Promise<boolean> {
+  const pid = runningPid(file);
+  if (pid !== undefined) await endProcess(pid, { signal, graceMs });
+  rmSync(file, { force: true });
+  return pid !== undefined;
+}
+
+/** Asks the process to end, insists after `graceMs`, and waits until it is gone. */
+export async function endProcess(
+  pid: number,
+  { signal, graceMs }: { signal: NodeJS.Signals; graceMs: number },
+): Promise<void> {
+  const gone = () => !isRunning(pid);
+  send(pid, signal);
+  if (await waitUntil(gone, { withinMs: graceMs })) return;
+  send(pid, 'SIGKILL');
+  await waitUntil(gone, { withinMs: 5_000 });
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { waitUntil } from '../../../runtime/wait-until.js';
+import { findPostgresBinaries } from './postgres-binaries.js';
+import { endOrphan, initialiseFolder, refuseOtherVersion } from './postgres-folder.js';
+import { canReach, postgresUser } from './postgres-user.js';
+import type { ProcessTable } from './process-table.js';
+import type { ManagedProcess } from './processes.js';
+import { ProvisioningError } from './provisioning-error.js';
+
+export interface PostgresOptions {
+  /** Which launcher answers for the process. */
+  processes: ProcessTable;
+  /** The data folder; made when it does not exist. */
+  folder: string;
+  port: number;
+  /** Of the superuser `postgres`, set when the folder is made. */
+  password: string;
+  logFile: string;
+  /** `name=value` settings beside ours. */
+  settings?: readonly string[];
+}
+
+export interface PostgresServer {
+  process: ManagedProcess;
+  port: number;
+  /** Connection string of the superuser, to the database `postgres`. */
+  superuserUrl: string;
+}
+
+/**
+ * Starts the embedded PostgreSQL on a folder and waits until it answers. What a killed launcher left running
+ * on that folder is ended first.
+ * @throws ProvisioningError
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const { folder, port, password } = options;
+  const { postgres } = findPostgresBinaries();
+  await initialiseFolder({ folder, password, durable: !options.settings?.includes('fsync=off') });
+  refuseOtherVersion(folder);
+  await endOrphan(folder);
+
+  const superuserUrl = postgresUrl({ user: 'postgres', password, port, database: 'postgres' });
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const server = await launch(postgres, options);
+    const answered = await waitUntil(async () => !server.running || (await answers(superuserUrl)), {
+      withinMs: 60_000,
+    });
+    if (answered && server.running) return { process: server, port, superuserUrl };
+    await server.kill();
+    // Sessions of a server that was killed take a moment to notice, and the folder is locked until they have.
+    const locked = server.lastLines().includes('shared memory block');
+    if (!locked || Date.now() > deadline) {
+      throw new ProvisioningError(`PostgreSQL did not start on port ${port}: ${server.lastLines()}`);
+    }
+  }
+}
+
+function launch(postgres: string, options: PostgresOptions): Promise<ManagedProcess> {
+  const { processes, folder, port, logFile } = options;
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    // Its log quotes the row that broke a rule, unless told to be brief.
+    'log_error_verbosity=terse',
+    ...(options.settings ?? []),
+  ];
+  const user = postgresUser();
+  return processes.start({
+    name: 'postgres',
+    command: postgres,
+    args: ['-D', folder, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    ...(user === undefined ? {} : { user }),
+    cwd: folder,
+    env: { ...process.env, LC_MESSAGES: 'C' },
+    logFile,
+    stopSignal: 'SIGINT',
+  });
+}
+
+/** A connection string to a server on this machine. */
+export function postgresUrl(to: { user: string; password: string; port: number; database: string }): string {
+  return `postgresql://${to.user}:${encodeURIComponent(to.password)}@127.0.0.1:${to.port}/${to.database}`;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Where the data and the log of a server lie, for a system whose files lie in `root`. */
+export function postgresFiles(root: string): { folder: string; logFile: string } {
+  mkdirSync(root, { recursive: true });
+  // PostgreSQL may run as another user, who has to get through; the data folder itself is closed.
+  chmodSync(root, 0o755);
+  return { folder: join(reachableRoot(root), 'postgres'), logFile: join(root, 'logs/postgres.log') };
+}
+
+/** Root's home is closed to the user `postgres`: the data of a project that lies there are kept elsewhere. */
+function reachableRoot(root: string): string {
+  if (canReach(root)) return root;
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const elsewhere = join('/var/tmp', `wes-data-${name}`);
+  mkdirSync(elsewhere, { recursive: true });
+  if (statSync(elsewhere).uid !== process.getuid?.()) {
+    throw new ProvisioningError(`${elsewhere} belongs to somebody else.`);
+  }
+  chmodSync(elsewhere, 0o755);
+  return elsewhere;
+}

@@ -1,0 +1,76 @@
+import { chmodSync, existsSync } from 'node:fs';
+import { isServing, prepareNamespace } from '../../../runtime/temporal/namespace.js';
+import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
+import { waitUntil } from '../../../runtime/wait-until.js';
+import type { ProcessTable } from './process-table.js';
+import type { ManagedProcess } from './processes.js';
+import { ProvisioningError } from './provisioning-error.js';
+import { dynamicConfiguration } from './temporal-settings.js';
+
+export interface TemporalOptions {
+  /** Which launcher answers for the process. */
+  processes: ProcessTable;
+  /** The `temporal` program, from `findTemporal`. */
+  program: string;
+  port: number;
+  /** Absent: no UI. */
+  uiPort?: number;
+  /** Absent: in memory. */
+  databaseFile?: string;
+  logFile: string;
+  pidFile?: string;
+  /** Dynamic configuration beyond ours: `key=value`. */
+  settings?: readonly string[];
+}
+
+export interface TemporalServer {
+  process: ManagedProcess;
+  address: string;
+  uiUrl?: string;
+}
+
+/**
+ * Starts a Temporal dev server, waits until it answers and sets up its namespace.
+ * @throws ProvisioningError
+ */
+export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+  const { program, port, uiPort, databaseFile } = options;
+  const address = `127.0.0.1:${port}`;
+  // One that an earlier version left open to others.
+  if (databaseFile !== undefined && existsSync(databaseFile)) chmodSync(databaseFile, 0o600);
+  const server = await options.processes.start({
+    name: 'temporal',
+    command: program,
+    args: [
+      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
+      ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
+      ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
+      // Usable at once on a new database; on a kept one these are ignored, and prepareNamespace adds them.
+      ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+      ...[...dynamicConfiguration, ...(options.settings ?? [])].flatMap((setting) => [
+        '--dynamic-config-value',
+        setting,
+      ]),
+    ],
+    logFile: options.logFile,
+    ...(options.pidFile === undefined ? {} : { pidFile: options.pidFile }),
+  });
+  try {
+    await waitUntilServing(server, address);
+    await prepareNamespace({ address, namespace: 'default' });
+  } catch (error) {
+    await server.kill();
+    throw error;
+  }
+  return {
+    process: server,
+    address,
+    ...(uiPort === undefined ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` }),
+  };
+}
+
+async function waitUntilServing(server: ManagedProcess, address: string): Promise<void> {
+  const serving = async () => !server.running || (await isServing({ address, namespace: 'default' }));
+  if ((await waitUntil(serving, { withinMs: 60_000, everyMs: 100 })) && server.running) return;
+  throw new ProvisioningError(`Temporal did not start on ${address}: ${server.lastLines()}`);
+}

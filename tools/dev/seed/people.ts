@@ -1,0 +1,64 @@
+import type { Database } from '../../../db/database.js';
+import type { AccountRow } from '../../../db/identity/accounts.js';
+import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import { createWorkspace } from '../../../domain/identity/workspaces/create-workspace.js';
+import type { AccountContext } from '../../../domain/kernel/account-context.js';
+import { Actor } from '../../../domain/kernel/actor.js';
+import { builtInEntries } from '../../../domain/kernel/ai-models/built-in-entries.js';
+import { ModelCatalogue } from '../../../domain/kernel/ai-models/model-catalogue.js';
+import type { CommandContext } from '../../../domain/kernel/context.js';
+import { allScopes } from '../../../domain/kernel/scopes.js';
+import { systemClock } from '../../../domain/lib/clock.js';
+
+/** The address counts as proved: the demo's mail is simulated, and its people cannot be asked. */
+export async function findOrCreatePerson(
+  database: Database,
+  name: string,
+  email: string,
+): Promise<AccountRow> {
+  const found = await database.identity.accounts.findByEmail(email);
+  return found ?? (await database.identity.accounts.create({ name, email, emailVerifiedAt: new Date() }));
+}
+
+export async function findOrCreateWorkspace(
+  database: Database,
+  owner: AccountRow,
+  workspace: { name: string; slug: string },
+): Promise<WorkspaceRow> {
+  const page = { sortBy: 'name', sortOrder: 'asc', limit: 100, offset: 0 } as const;
+  const owned = await database.identity.workspaces.listForAccount(owner.id, page, null);
+  const found = owned.items.find((candidate) => candidate.slug === workspace.slug);
+  return found ?? (await createWorkspace(accountContext(database, owner), workspace));
+}
+
+/** The account itself, signed in. */
+export function accountContext(database: Database, account: AccountRow): AccountContext {
+  const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } as const;
+  return { db: database, clock: systemClock, account, credential };
+}
+
+/** The owner of a workspace, as commands see a caller. */
+export async function ownerContext(
+  database: Database,
+  owner: AccountRow,
+  workspace: WorkspaceRow,
+): Promise<CommandContext> {
+  const membership = await database.identity.memberships.findByAccount(workspace.id, owner.id);
+  if (membership === undefined)
+    throw new Error(`${workspace.slug} exists, but does not belong to the demo's owner`);
+  return {
+    db: database,
+    clock: systemClock,
+    // Nobody asks a model while seeding: no provider is needed.
+    models: new ModelCatalogue(builtInEntries, []),
+    actor: new Actor({
+      workspaceId: workspace.id,
+      workspaceUuid: workspace.uuid,
+      accountId: owner.id,
+      memberId: membership.memberId,
+      memberRoleId: 0,
+      permissions: allScopes,
+      credential: { kind: 'session', id: 0, scopes: null },
+    }),
+  };
+}

@@ -1,0 +1,15 @@
+import { connectionOverrides } from '../../../providers/carrier/connection-overrides.js';
+
+/** Tells the simulated carrier where messages to a number go: what one sets in a real carrier's console. */
+export async function routeSimulatedNumber(
+  carrier: string,
+  number: string,
+  publicUrl: string,
+): Promise<void> {
+  const response = await fetch(`${carrier}/simulator/numbers/${encodeURIComponent(number)}`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ smsUrl: `${publicUrl}/api/v2/carrier-messages/inbound${connectionOverrides}` }),
+  });
+  if (!response.ok) throw new Error(`the simulated carrier answered ${response.status}`);
+}

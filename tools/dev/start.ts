@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import { banner } from './launcher/banner.js';
+import {
+  claimDataFolder,
+  emptyDataFolder,
+  releaseDataFolder,
+  shown,
+  stopOrder,
+} from './launcher/data-folder.js';
+import { demoWasShown, showDemo } from './launcher/demo-run.js';
+import { devFilePath } from './launcher/dev-file.js';
+import { type LocalSettings, readLocalSettings } from './launcher/local-settings.js';
+import { type LauncherOptions, readOptions } from './launcher/options.js';
+import { stopOnSignals } from './launcher/signals.js';
+import { startSystem } from './launcher/start-system.js';
+import { Supervisor } from './launcher/supervisor.js';
+import { ProcessTable } from './provision/process-table.js';
+import { consoleProgress } from './provision/progress.js';
+import { ProvisioningError } from './provision/provisioning-error.js';
+
+const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
+const demoScript = fileURLToPath(new URL('./demo.js', import.meta.url));
+
+const tell = (sentence: string) => console.error(sentence);
+
+/** `npm start`: the whole system on this machine, in the foreground, until Ctrl-C. */
+async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions): Promise<void> {
+  const { dataFolder } = settings;
+  const processes = new ProcessTable();
+  const supervisor = new Supervisor(tell);
+  const stop = async (): Promise<void> => {
+    supervisor.close();
+    await processes.stopAll(stopOrder);
+    releaseDataFolder(dataFolder);
+  };
+
+  await claimDataFolder(dataFolder);
+  if (fresh) emptyDataFolder(dataFolder);
+  const asked = stopOnSignals({ dataFolder, stop, killAll: () => processes.killAll(), tell });
+  try {
+    const dev = await startSystem({
+      settings,
+      environment: process.env,
+      processes,
+      supervisor,
+      progress: consoleProgress(),
+      tell,
+    });
+    console.log(banner(dev, shown(devFilePath(dataFolder))));
+  } catch (error) {
+    // Then this is only how the start notices that it was called off; who was asked ends the process.
+    if (asked()) return;
+    await stop();
+    throw error;
+  }
+  if (demo && !demoWasShown(dataFolder)) {
+    const code = await showDemo(demoScript, dataFolder);
+    if (asked()) return;
+    if (code !== 0) tell(`The demo ended with exit code ${code}; npm run demo shows it again.`);
+  }
+  console.log('Everything runs. Ctrl-C stops it; npm run demo, in another terminal, shows the demo again.');
+}
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  await launch(readLocalSettings(process.env, projectFolder), options);
+} catch (error) {
+  tell(error instanceof ProvisioningError || error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}

@@ -1,0 +1,170 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  HttpFailure,
+  type Reply,
+  type RunningSimulator,
+  type SimulatorRequest,
+  serve,
+} from '../support/serve.js';
+import { Holds } from './holds.js';
+import { Knobs } from './knobs.js';
+import type { Answer, CompletionRequest } from './protocol.js';
+import { readRequest } from './read-request.js';
+import { argumentsText, mentions, type ScriptedReply, ScriptQueue } from './script.js';
+import { answer } from './walk/answer.js';
+import { scheduleAnother } from './walk/restless.js';
+import { completionOf, streamCompletion } from './write-completion.js';
+
+/** How many requests `GET /requests` shows. */
+const REMEMBERED = 500;
+const MODELS = ['simulated-chat'];
+
+export interface ModelSimulatorOptions {
+  /** 0 takes a free one. */
+  port: number;
+  host?: string;
+}
+
+interface RecordedRequest {
+  number: number;
+  at: string;
+  body: unknown;
+  request: CompletionRequest;
+}
+
+/** Starts a stand-in for a chat model service; see `tools/simulators/README.md` for its paths. */
+export async function startModelSimulator(options: ModelSimulatorOptions): Promise<RunningSimulator> {
+  const script = new ScriptQueue();
+  const holds = new Holds();
+  const knobs = new Knobs();
+  let requests: RecordedRequest[] = [];
+  let count = 0;
+
+  async function complete(incoming: SimulatorRequest): Promise<Reply | undefined> {
+    authenticate(incoming);
+    const body = incoming.json();
+    const request = readRequest(body);
+    count += 1;
+    requests = [...requests, { number: count, at: new Date().toISOString(), body, request }].slice(
+      -REMEMBERED,
+    );
+
+    const gone = new AbortController();
+    incoming.response.once('close', () => gone.abort());
+    const reply = script.take(request);
+    if (knobs.values.latencyMs > 0) await delay(knobs.values.latencyMs);
+    if (reply === undefined && knobs.failsNext()) throw knobFailure(knobs);
+    if (reply?.delayMs !== undefined) await delay(reply.delayMs);
+    if (reply?.hold === true) await holds.wait(gone.signal);
+    if (gone.signal.aborted) return undefined;
+    return respond(incoming, request, reply, gone.signal);
+  }
+
+  async function respond(
+    incoming: SimulatorRequest,
+    request: CompletionRequest,
+    reply: ScriptedReply | undefined,
+    gone: AbortSignal,
+  ): Promise<Reply | undefined> {
+    if (reply?.error === 'drop' || (reply?.error === 'drop_midway' && !request.stream)) {
+      incoming.response.destroy();
+      return undefined;
+    }
+    if (reply?.status !== undefined && reply.status !== 200) {
+      throw failure(reply.status, reply.error ?? null, reply.headers);
+    }
+    const given = scriptedAnswer(reply) ?? ownAnswer(request);
+    if (!request.stream) return { headers: reply?.headers ?? {}, body: completionOf(request, given) };
+    const dropAfter = reply?.error === 'drop_midway' ? 2 : undefined;
+    const { tokenDelayMs } = knobs.values;
+    await streamCompletion(incoming.response, request, given, { tokenDelayMs, dropAfter, gone });
+    return undefined;
+  }
+
+  function ownAnswer(request: CompletionRequest): Answer {
+    return (knobs.followsUpNext() ? scheduleAnother(request) : undefined) ?? answer(request);
+  }
+
+  function listRequests({ query }: SimulatorRequest): Reply {
+    const contains = query.get('contains');
+    const limit = Number(query.get('limit') ?? REMEMBERED);
+    const matching = requests.filter(({ request }) => contains === null || mentions(request, contains));
+    return {
+      body: {
+        count: contains === null ? count : matching.length,
+        held: holds.count,
+        requests: matching.slice(-limit).map(({ number, at, body }) => ({ number, at, body })),
+      },
+    };
+  }
+
+  const simulator = await serve(
+    [
+      ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'model' } })],
+      ['GET', '/v1/models', () => ({ body: { object: 'list', data: MODELS.map(modelOf) } })],
+      ['POST', '/v1/chat/completions', complete],
+      ['POST', '/script', (request) => reply204(() => script.add(request.json()))],
+      ['DELETE', '/script', () => reply204(() => script.clear())],
+      ['GET', '/requests', listRequests],
+      [
+        'DELETE',
+        '/requests',
+        () =>
+          reply204(() => {
+            requests = [];
+            count = 0;
+          }),
+      ],
+      ['POST', '/release', () => ({ body: { released: holds.release() } })],
+      ['GET', '/knobs', () => ({ body: knobs.values })],
+      ['POST', '/knobs', (request) => ({ body: knobs.turn(request.json()) })],
+      ['DELETE', '/knobs', () => reply204(() => knobs.reset())],
+    ],
+    options.port,
+    options.host,
+  );
+  return {
+    url: simulator.url,
+    close: async () => {
+      holds.release();
+      await simulator.close();
+    },
+  };
+}
+
+function reply204(change: () => void): Reply {
+  change();
+  return { status: 204 };
+}
+
+function modelOf(id: string) {
+  return { id, object: 'model', created: 0, owned_by: 'simulator' };
+}
+
+function authenticate({ headers }: SimulatorRequest): void {
+  if (!/^Bearer \S+$/.test(headers.authorization ?? '')) throw failure(401, 'invalid_api_key');
+}
+
+function scriptedAnswer(reply: ScriptedReply | undefined): Answer | undefined {
+  if (reply?.content === undefined && reply?.toolCalls === undefined) return undefined;
+  const toolCalls = (reply.toolCalls ?? []).map((call) => ({
+    name: call.name,
+    arguments: argumentsText(call.arguments),
+  }));
+  return { content: reply.content ?? null, toolCalls };
+}
+
+function knobFailure({ values }: Knobs): HttpFailure {
+  const headers = values.retryAfterSeconds > 0 ? { 'retry-after': String(values.retryAfterSeconds) } : {};
+  return failure(values.failStatus, null, headers);
+}
+
+/** An error as the service words it. */
+function failure(status: number, code: string | null, headers: Record<string, string> = {}): HttpFailure {
+  const type = status >= 500 ? 'server_error' : status === 429 ? 'requests' : 'invalid_request_error';
+  return new HttpFailure(
+    status,
+    { error: { message: 'Simulated failure.', type, param: null, code } },
+    headers,
+  );
+}
