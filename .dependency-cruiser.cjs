@@ -56,7 +56,7 @@ module.exports = {
       [
         '^api/(http|auth)/',
         '^domain/',
-        '^db/(queries|identity|live)/',
+        '^db/(agent|assignments|channels|conversations|definitions|events|identity|lib|live|people|records)/',
         '^workflows/contracts/',
         '^runtime/runs-client\\.ts$',
       ],

@@ -1,18 +1,18 @@
-import { assignmentActivities } from './assignments.js';
-import { chatActivities } from './chats.js';
-import { deliveryActivities } from './deliveries.js';
-import type { ActivityDependencies } from './dependencies.js';
-import { guardProviders } from './guard-providers.js';
-import { loginCodeActivities } from './login-codes.js';
-import { missedMessageActivities } from './missed-messages.js';
-import { reconcilerActivities } from './reconciler.js';
-import { retentionActivities } from './retention.js';
-import { ruleNoticeActivities } from './rule-notices.js';
-import { standstillActivities } from './standstill.js';
-import { turnActivities } from './turns.js';
-import { webhookActivities } from './webhooks.js';
+import { turnActivities } from './agent/turns.js';
+import { assignmentActivities } from './assignments/assignments.js';
+import { deliveryActivities } from './channels/deliveries.js';
+import { missedMessageActivities } from './channels/missed-messages.js';
+import { chatActivities } from './conversations/chats.js';
+import { ruleNoticeActivities } from './events/rule-notices.js';
+import { webhookActivities } from './events/webhooks.js';
+import { loginCodeActivities } from './identity/login-codes.js';
+import type { ActivityDependencies } from './kernel/dependencies.js';
+import { guardProviders } from './kernel/guard-providers.js';
+import { reconcilerActivities } from './kernel/reconciler.js';
+import { retentionActivities } from './kernel/retention.js';
+import { standstillActivities } from './kernel/standstill.js';
 
-export type { ActivityDependencies } from './dependencies.js';
+export type { ActivityDependencies } from './kernel/dependencies.js';
 
 /** Every activity of every run, over its dependencies. */
 export function createActivities(unguarded: ActivityDependencies) {

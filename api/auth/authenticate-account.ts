@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { SessionOwner } from '../../db/identity/sessions.js';
-import { findMemberAccess } from '../../db/queries/member-access.js';
+import { findMemberAccess } from '../../db/people/member-access.js';
 import { hasGrown } from '../../domain/identity/member-tokens/token-grants.js';
 import { hashSessionToken } from '../../domain/identity/sessions/session-token.js';
 import type { AccountCredential } from '../../domain/kernel/account-context.js';

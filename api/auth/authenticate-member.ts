@@ -1,5 +1,5 @@
 import type { EnteredTx } from '../../db/database.js';
-import { findEnteredMember, type MemberAccess } from '../../db/queries/member-access.js';
+import { findEnteredMember, type MemberAccess } from '../../db/people/member-access.js';
 import { hasGrown, within } from '../../domain/identity/member-tokens/token-grants.js';
 import { hashSessionToken } from '../../domain/identity/sessions/session-token.js';
 import { Actor, type CredentialKind } from '../../domain/kernel/actor.js';

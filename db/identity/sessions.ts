@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { AnyTx, IdentityTx } from '../database.js';
-import { entering } from '../queries/member-access.js';
+import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import type { Claimant } from './claims.js';

@@ -1,4 +1,4 @@
-import { lockChat } from '../../db/queries/chats.js';
+import { lockChat } from '../../db/conversations/chats.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 

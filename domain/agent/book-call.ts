@@ -1,5 +1,5 @@
-import { addToWorkspaceDay } from '../../db/queries/agent-ledger.js';
-import { insertTokenUsage } from '../../db/queries/token-usage.js';
+import { addToWorkspaceDay } from '../../db/agent/agent-ledger.js';
+import { insertTokenUsage } from '../../db/agent/token-usage.js';
 import { dayOf } from '../chat-state/admit-turn.js';
 import { priceCall } from '../kernel/ai-models/price-call.js';
 import type { ModelsContext } from '../kernel/context.js';

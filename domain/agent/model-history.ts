@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { HistoryBounds, MessageContent, MessageRow } from '../../db/queries/messages.js';
+import type { HistoryBounds, MessageContent, MessageRow } from '../../db/conversations/messages.js';
 
 /** A message as a model is shown it (OpenAI's chat format). */
 export type ModelMessage =

@@ -1,9 +1,9 @@
+import { type Channel, type ChatRow, findChat } from '../../db/conversations/chats.js';
+import { findTurnMessage, listBoundedHistory, type MessageRow } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
-import { type Channel, type ChatRow, findChat } from '../../db/queries/chats.js';
-import { isMemberDisabled } from '../../db/queries/disabled-members.js';
-import { findMember } from '../../db/queries/members.js';
-import { findTurnMessage, listBoundedHistory, type MessageRow } from '../../db/queries/messages.js';
-import { timezoneOfMember } from '../../db/queries/time-zones.js';
+import { timezoneOfMember } from '../../db/lib/time-zones.js';
+import { isMemberDisabled } from '../../db/people/disabled-members.js';
+import { findMember } from '../../db/people/members.js';
 import { composeSystemPrompt } from '../definitions/agent-prompt.js';
 import { ancestorsOf } from '../definitions/task-tree/relatives.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';

@@ -1,11 +1,11 @@
-import type { Tx } from '../../db/database.js';
-import { type ChatRow, lockChat, updateChat } from '../../db/queries/chats.js';
+import { type ChatRow, lockChat, updateChat } from '../../db/conversations/chats.js';
 import {
   countUserMessagesAfter,
   findTurnMessage,
   insertMessage,
   type ToolCall,
-} from '../../db/queries/messages.js';
+} from '../../db/conversations/messages.js';
+import type { Tx } from '../../db/database.js';
 import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';
 import { holdEnded } from '../chat-state/held-turn.js';

@@ -1,12 +1,12 @@
-import type { Tx } from '../../db/database.js';
-import { findAssignmentOfChat } from '../../db/queries/assignments.js';
-import { type ChatRow, lockChat, updateChat } from '../../db/queries/chats.js';
+import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import { type ChatRow, lockChat, updateChat } from '../../db/conversations/chats.js';
 import {
   findToolCallMessage,
   findToolResult,
   insertMessage,
   type MessageRow,
-} from '../../db/queries/messages.js';
+} from '../../db/conversations/messages.js';
+import type { Tx } from '../../db/database.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';

@@ -1,8 +1,8 @@
+import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import { type AssistantRow, findAssistantForChat } from '../../db/conversations/assistants.js';
+import type { ChatRow } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { findAssignmentOfChat } from '../../db/queries/assignments.js';
-import { type AssistantRow, findAssistantForChat } from '../../db/queries/assistants.js';
-import type { ChatRow } from '../../db/queries/chats.js';
-import { allDataTypes } from '../../db/queries/data-types.js';
+import { allDataTypes } from '../../db/records/data-types.js';
 import { celContextOf } from '../assignments/machine/cel-context.js';
 import { collectionOf } from '../assignments/machine/collected.js';
 import { assemble, currentTask, type Machine } from '../assignments/machine/machine.js';

@@ -1,7 +1,7 @@
-import { updateAssignment } from '../../db/queries/assignments.js';
-import { findDeliveryOfMessage } from '../../db/queries/deliveries.js';
-import { findMember } from '../../db/queries/members.js';
-import { hasUserMessageAfter } from '../../db/queries/messages.js';
+import { updateAssignment } from '../../db/assignments/assignments.js';
+import { findDeliveryOfMessage } from '../../db/channels/deliveries.js';
+import { hasUserMessageAfter } from '../../db/conversations/messages.js';
+import { findMember } from '../../db/people/members.js';
 import { type Admission, admitTurn } from '../chat-state/admit-turn.js';
 import { restWhileDisabled } from '../chat-state/disabled-member.js';
 import { fireFollowUps } from '../chat-state/fire-follow-ups.js';

@@ -1,4 +1,4 @@
-import type { AssignmentRow } from '../../db/queries/assignments.js';
+import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import type { CommandContext } from '../kernel/context.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';
 

@@ -1,17 +1,17 @@
-import type { Tx } from '../../db/database.js';
 import {
   type AssignmentTaskDetails,
   type AssignmentWorkflow,
   tasksOfAssignments,
   workflowsOfAssignments,
-} from '../../db/queries/assignment-details.js';
-import type { AssignmentRow } from '../../db/queries/assignments.js';
+} from '../../db/assignments/assignment-details.js';
+import type { AssignmentRow } from '../../db/assignments/assignments.js';
+import type { Tx } from '../../db/database.js';
+import { countFitting } from '../../db/lib/within-bytes.js';
 import {
   type DataRecordDetails,
   recordsOfAssignmentTasks,
   sizesOfAssignments,
-} from '../../db/queries/data-records.js';
-import { countFitting } from '../../db/queries/within-bytes.js';
+} from '../../db/records/data-records.js';
 import type { Actor } from '../kernel/actor.js';
 import { accessModes } from '../records/data-records/record-access.js';
 

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { insertAssignmentTasks, insertVisit } from '../../db/assignments/assignment-tasks.js';
+import {
+  type AssignmentIds,
+  insertAssignment,
+  reserveAssignmentIds,
+} from '../../db/assignments/assignments.js';
+import type { NewChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { insertAssignmentTasks, insertVisit } from '../../db/queries/assignment-tasks.js';
-import { type AssignmentIds, insertAssignment, reserveAssignmentIds } from '../../db/queries/assignments.js';
-import type { NewChat } from '../../db/queries/chats.js';
 import {
   loadRevisionTasks,
   loadTasksInForce,
   type WorkflowTaskRow,
-} from '../../db/queries/workflow-tasks.js';
+} from '../../db/definitions/workflow-tasks.js';
 import { type OpenedChat, openChat } from '../chat-state/open-chat.js';
 import { startAssignmentRun } from '../kernel/runs.js';
 import { type Entering, goOnFrom } from './machine/enter-task.js';

@@ -1,4 +1,4 @@
-import { findCancellationReason } from '../../db/queries/assignments.js';
+import { findCancellationReason } from '../../db/assignments/assignments.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { conclude, overtakeForEnd } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';

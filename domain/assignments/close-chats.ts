@@ -1,7 +1,7 @@
+import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import { type ChatRow, listLiveChatIds, lockChat, raiseChatVersion } from '../../db/conversations/chats.js';
+import { cancelFollowUps } from '../../db/conversations/follow-ups.js';
 import type { Tx } from '../../db/database.js';
-import { findAssignmentOfChat } from '../../db/queries/assignments.js';
-import { type ChatRow, listLiveChatIds, lockChat, raiseChatVersion } from '../../db/queries/chats.js';
-import { cancelFollowUps } from '../../db/queries/follow-ups.js';
 import { paused } from '../chat-state/pause.js';
 import { noPersonNeeded } from '../kernel/call-person.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';

@@ -1,4 +1,4 @@
-import { findAssistantForChat } from '../../db/queries/assistants.js';
+import { findAssistantForChat } from '../../db/conversations/assistants.js';
 import { supersedeSmsChat } from '../channels/sms/sms-thread.js';
 import { requireUsableDefinition } from '../definitions/workflow-definitions/require-use.js';
 import { resolveRevision } from '../definitions/workflow-revisions/resolve-revision.js';

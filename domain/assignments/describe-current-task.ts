@@ -1,4 +1,4 @@
-import type { AssignmentTaskRow } from '../../db/queries/assignment-tasks.js';
+import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
 import { childrenOf, parentOf } from '../definitions/task-tree/relatives.js';
 import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';

@@ -1,6 +1,6 @@
+import { tasksOfAssignments } from '../../db/assignments/assignment-details.js';
+import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import type { Tx } from '../../db/database.js';
-import { tasksOfAssignments } from '../../db/queries/assignment-details.js';
-import type { AssignmentRow } from '../../db/queries/assignments.js';
 import type { CommandContext } from '../kernel/context.js';
 import { NotFound } from '../lib/errors.js';
 import { type AssignmentTaskView, taskViews } from './assignment-view.js';

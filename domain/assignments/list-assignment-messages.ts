@@ -1,4 +1,4 @@
-import { countMessages, listMessages, type MessageRow } from '../../db/queries/messages.js';
+import { countMessages, listMessages, type MessageRow } from '../../db/conversations/messages.js';
 import { seesNotes } from '../chat-state/readable-chat.js';
 import type { CommandContext } from '../kernel/context.js';
 import { readableAssignment } from './require-assignment.js';

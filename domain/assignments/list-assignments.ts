@@ -2,7 +2,7 @@ import {
   type AssignmentFilter,
   type AssignmentSortField,
   listAssignments as findAssignments,
-} from '../../db/queries/assignments.js';
+} from '../../db/assignments/assignments.js';
 import type { CommandContext } from '../kernel/context.js';
 import { InvalidInput } from '../lib/errors.js';
 import type { PageOf, PageRequest } from '../lib/paging.js';

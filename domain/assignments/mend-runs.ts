@@ -1,6 +1,6 @@
+import { findActiveAssignments, listActiveAssignments } from '../../db/assignments/assignments.js';
+import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';
 import { subjectsWaiting } from '../../db/outbox.js';
-import { findActiveAssignments, listActiveAssignments } from '../../db/queries/assignments.js';
-import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { startAssignmentRun } from '../kernel/runs.js';

@@ -1,4 +1,4 @@
-import { findChat } from '../../db/queries/chats.js';
+import { findChat } from '../../db/conversations/chats.js';
 import type { CommandContext } from '../kernel/context.js';
 import { NotFound } from '../lib/errors.js';
 import { assemble, type Machine } from './machine/machine.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { insertCancellation } from '../../db/queries/assignments.js';
-import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
+import { insertCancellation } from '../../db/assignments/assignments.js';
+import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../kernel/context.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';
 import { askRun } from './ask-run.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { definitionNameOfAssignment } from '../../db/queries/assignment-details.js';
-import { findAssignmentTask, findVisitByRequest } from '../../db/queries/assignment-tasks.js';
-import type { AssignmentRow } from '../../db/queries/assignments.js';
-import { databaseTimeMs } from '../../db/queries/database-time.js';
-import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/queries/workflow-tasks.js';
+import { definitionNameOfAssignment } from '../../db/assignments/assignment-details.js';
+import { findAssignmentTask, findVisitByRequest } from '../../db/assignments/assignment-tasks.js';
+import type { AssignmentRow } from '../../db/assignments/assignments.js';
+import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/definitions/workflow-tasks.js';
+import { databaseTimeMs } from '../../db/lib/database-time.js';
 import type { CommandContext } from '../kernel/context.js';
 import { InvalidInput, NotFound, Unavailable } from '../lib/errors.js';
 import { askRun } from './ask-run.js';

@@ -1,4 +1,4 @@
-import type { AssignmentRow } from '../../db/queries/assignments.js';
+import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import type { Actor } from '../kernel/actor.js';
 import type { AssignmentRunRef } from './assignment-runs.js';
 

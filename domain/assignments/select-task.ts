@@ -1,5 +1,5 @@
-import { findVisitByRequest } from '../../db/queries/assignment-tasks.js';
-import { databaseTimeMs } from '../../db/queries/database-time.js';
+import { findVisitByRequest } from '../../db/assignments/assignment-tasks.js';
+import { databaseTimeMs } from '../../db/lib/database-time.js';
 import { overtakeTurn } from '../chat-state/overtake-turn.js';
 import { mayEnter } from '../definitions/task-tree/may-enter.js';
 import type { ServiceContext } from '../kernel/context.js';

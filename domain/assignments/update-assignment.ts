@@ -1,4 +1,4 @@
-import { updateAssignment as writeAssignment } from '../../db/queries/assignments.js';
+import { updateAssignment as writeAssignment } from '../../db/assignments/assignments.js';
 import type { CommandContext } from '../kernel/context.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';
 import { NotFound } from '../lib/errors.js';

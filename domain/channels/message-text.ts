@@ -1,4 +1,4 @@
-import type { MessageContent } from '../../db/queries/messages.js';
+import type { MessageContent } from '../../db/conversations/messages.js';
 
 /** The text of a message: the string, or its text parts one under the other. */
 export function messageText(content: MessageContent | null): string {

@@ -1,6 +1,6 @@
+import { readChatLedger, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
+import { type ChatRow, updateChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { readChatLedger, readWorkspaceDay } from '../../db/queries/agent-ledger.js';
-import { type ChatRow, updateChat } from '../../db/queries/chats.js';
 import { findSmsRoute } from '../channels/deliveries/queue-delivery.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';

@@ -1,8 +1,12 @@
+import { countFiredFollowUps } from '../../db/agent/agent-ledger.js';
+import { type ChatRow, raiseChatVersion } from '../../db/conversations/chats.js';
+import {
+  cancelFollowUps,
+  listPendingFollowUps,
+  markFollowUpFired,
+} from '../../db/conversations/follow-ups.js';
+import { insertMessage } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
-import { countFiredFollowUps } from '../../db/queries/agent-ledger.js';
-import { type ChatRow, raiseChatVersion } from '../../db/queries/chats.js';
-import { cancelFollowUps, listPendingFollowUps, markFollowUpFired } from '../../db/queries/follow-ups.js';
-import { insertMessage } from '../../db/queries/messages.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 

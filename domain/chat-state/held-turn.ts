@@ -1,4 +1,4 @@
-import { type ChatRow, lockChat, updateChat } from '../../db/queries/chats.js';
+import { type ChatRow, lockChat, updateChat } from '../../db/conversations/chats.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';

@@ -1,6 +1,6 @@
+import { type ChatParticipantDetails, insertParticipants } from '../../db/conversations/chat-details.js';
+import { type ChatRow, insertChat, type NewChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { type ChatParticipantDetails, insertParticipants } from '../../db/queries/chat-details.js';
-import { type ChatRow, insertChat, type NewChat } from '../../db/queries/chats.js';
 import { chatCreatedEvent } from '../events/events/chat-events.js';
 import { writeEvents } from '../events/events/write-events.js';
 

@@ -1,5 +1,5 @@
+import { type ChatRow, raiseChatVersion } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { type ChatRow, raiseChatVersion } from '../../db/queries/chats.js';
 
 /**
  * Raises the version, so that a text the agent is writing is dropped, without owing the chat an answer that it was

@@ -1,5 +1,5 @@
+import { type ChatRow, isParticipant } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { type ChatRow, isParticipant } from '../../db/queries/chats.js';
 import type { Actor } from '../kernel/actor.js';
 
 /** Whether a chat is the actor's own: it is with them, they created it (its owner), or they take part in it. */

@@ -1,4 +1,4 @@
-import type { ChatRow } from '../../db/queries/chats.js';
+import type { ChatRow } from '../../db/conversations/chats.js';
 import type { Actor } from '../kernel/actor.js';
 
 type Pause = Pick<ChatRow, 'paused' | 'pausedAt' | 'pausedReason' | 'pausedByMemberId'>;

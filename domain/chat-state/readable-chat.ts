@@ -1,5 +1,5 @@
+import { type ChatRow, findChat, isParticipant } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { type ChatRow, findChat, isParticipant } from '../../db/queries/chats.js';
 import type { Actor } from '../kernel/actor.js';
 import { NotFound } from '../lib/errors.js';
 import { isWithOrBy } from './own-chat.js';

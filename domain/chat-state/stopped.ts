@@ -1,4 +1,4 @@
-import type { ChatRow } from '../../db/queries/chats.js';
+import type { ChatRow } from '../../db/conversations/chats.js';
 
 /** What a chat is set to when nothing stops its agent any more. */
 export const notStopped = { agentStoppedReason: null, agentStoppedUntil: null } as const;

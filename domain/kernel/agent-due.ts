@@ -1,4 +1,4 @@
-import type { ChatRow } from '../../db/queries/chats.js';
+import type { ChatRow } from '../../db/conversations/chats.js';
 
 /** Whether nothing keeps the agent from speaking in this chat. */
 export function agentMaySpeak(chat: ChatRow): boolean {

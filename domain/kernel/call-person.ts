@@ -1,5 +1,5 @@
+import { type ChatRow, updateChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { type ChatRow, updateChat } from '../../db/queries/chats.js';
 
 /** Why a chat needs a person, with what each code means to whoever looks after chats. */
 export const needsResponseMeanings = {

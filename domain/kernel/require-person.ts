@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/database.js';
-import { findMember, type MemberRow } from '../../db/queries/members.js';
+import { findMember, type MemberRow } from '../../db/people/members.js';
 import { InvalidInput, NotFound } from '../lib/errors.js';
 
 /**

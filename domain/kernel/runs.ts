@@ -1,12 +1,12 @@
+import type { AssignmentRow } from '../../db/assignments/assignments.js';
+import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import type { ChatRow } from '../../db/conversations/chats.js';
 import type { IdentityTx, Tx } from '../../db/database.js';
+import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';
+import type { EventRuleNoticeRow } from '../../db/events/event-rule-notices.js';
+import type { WebhookDeliveryRow } from '../../db/events/webhook-deliveries.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
-import type { AssignmentRow } from '../../db/queries/assignments.js';
-import { findAssignmentOfChat } from '../../db/queries/assignments.js';
-import type { ChatRow } from '../../db/queries/chats.js';
-import type { EventRuleNoticeRow } from '../../db/queries/event-rule-notices.js';
-import type { WebhookDeliveryRow } from '../../db/queries/webhook-deliveries.js';
-import { findDefinitionName } from '../../db/queries/workflow-definitions.js';
 import { agentMaySpeak } from './agent-due.js';
 
 /*

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import type { RunInspector } from '../../activities/dependencies.js';
+import type { RunInspector } from '../../activities/kernel/dependencies.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import { withinDeadline } from '../temporal/connect.js';
 

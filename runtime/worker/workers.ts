@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { webhookSlots } from '../../activities/events/webhooks.js';
 import { type ActivityDependencies, createActivities } from '../../activities/index.js';
-import { webhookSlots } from '../../activities/webhooks.js';
 import type { Database } from '../../db/database.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import type { WorkerVersion } from '../configuration.js';

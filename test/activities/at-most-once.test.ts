@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Act, performOnce } from '../../activities/at-most-once.js';
+import { type Act, performOnce } from '../../activities/kernel/at-most-once.js';
 import type { ActOutcome } from '../../domain/kernel/at-most-once.js';
 import { InvalidInput } from '../../domain/lib/errors.js';
 import {

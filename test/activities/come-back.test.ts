@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comeBack, longestRetryMs } from '../../activities/come-back.js';
+import { comeBack, longestRetryMs } from '../../activities/kernel/come-back.js';
 import { CarrierBusy } from '../../providers/carrier/carrier.js';
 import { ProviderUnusable } from '../../providers/failures.js';
 import { MailBusy } from '../../providers/mail/mail.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasDeliveryOfLaterGroup } from '../../db/queries/deliveries.js';
+import { hasDeliveryOfLaterGroup } from '../../db/channels/deliveries.js';
 import { pageOfActiveRuns } from '../../domain/assignments/mend-runs.js';
 import { nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
 import { pageOfWaitingChats, type WaitingList } from '../../domain/conversations/chats/mend-chats.js';

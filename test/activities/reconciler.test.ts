@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunInspector } from '../../activities/dependencies.js';
-import { type Reconciliation, reconcilerActivities } from '../../activities/reconciler.js';
+import type { RunInspector } from '../../activities/kernel/dependencies.js';
+import { type Reconciliation, reconcilerActivities } from '../../activities/kernel/reconciler.js';
 import { systemClock } from '../../domain/lib/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { conversationTasks } from '../support/definitions.js';

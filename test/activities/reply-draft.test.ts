@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ReplyDraft } from '../../activities/reply-draft.js';
+import { ReplyDraft } from '../../activities/agent/reply-draft.js';
+import type { Channel } from '../../db/conversations/chats.js';
 import { type Signal, signalPayload } from '../../db/live/notices.js';
-import type { Channel } from '../../db/queries/chats.js';
 
 const ref = { workspaceId: 1, chatId: 2, turnUuid: '00000000-0000-4000-8000-000000000001', round: 3 };
 let told: Signal[] = [];

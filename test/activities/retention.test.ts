@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Retention, retentionActivities } from '../../activities/retention.js';
+import { type Retention, retentionActivities } from '../../activities/kernel/retention.js';
 import { addEventRule } from '../support/event-rules.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 import { days, MovedClock } from '../support/moved-clock.js';

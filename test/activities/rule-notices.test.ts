@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ruleNoticeActivities } from '../../activities/rule-notices.js';
+import { ruleNoticeActivities } from '../../activities/events/rule-notices.js';
 import { disableRule } from '../../domain/events/event-rules/disable-rule.js';
 import { systemClock } from '../../domain/lib/clock.js';
 import { type Mail, MailBusy, type OutgoingMail } from '../../providers/mail/mail.js';

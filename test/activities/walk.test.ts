@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type WalkedList, walk } from '../../activities/walk.js';
+import { type WalkedList, walk } from '../../activities/kernel/walk.js';
 import type { WalkPlace } from '../../db/identity/walks.js';
 
 const pageSize = 100;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Database, type Tx } from '../../db/database.js';
 import { writeOutbox } from '../../db/outbox.js';
-import { insertMemberRole } from '../../db/queries/member-roles.js';
+import { insertMemberRole } from '../../db/people/member-roles.js';
 import { violatedConstraint } from '../../db/violated-constraint.js';
 import { createWorkspace, randomTag } from '../support/factories.js';
 import { useWorkspace } from '../support/use-workspace.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { countChatsByDay, listChats, listToolCallNames } from '../../db/conversations/chat-lists.js';
 import type { Tx } from '../../db/database.js';
-import { countChatsByDay, listChats, listToolCallNames } from '../../db/queries/chat-lists.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 

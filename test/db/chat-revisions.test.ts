@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database, type Tx } from '../../db/database.js';
-import { listMessageChanges } from '../../db/queries/chat-changes.js';
-import { insertParticipants } from '../../db/queries/chat-details.js';
+import { listMessageChanges } from '../../db/conversations/chat-changes.js';
+import { insertParticipants } from '../../db/conversations/chat-details.js';
 import {
   type ChatRow,
   findChat,
@@ -9,8 +8,9 @@ import {
   lockChat,
   raiseChatVersion,
   updateChat,
-} from '../../db/queries/chats.js';
-import { insertMessage, updateMessage } from '../../db/queries/messages.js';
+} from '../../db/conversations/chats.js';
+import { insertMessage, updateMessage } from '../../db/conversations/messages.js';
+import { Database, type Tx } from '../../db/database.js';
 import { undoable } from '../../db/undoable.js';
 import { useWorkspace } from '../support/use-workspace.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
-import { findMember } from '../../db/queries/members.js';
+import { findMember } from '../../db/people/members.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 import { type SabotagedPostgres, sabotagePostgres } from '../support/sabotaged-postgres.js';

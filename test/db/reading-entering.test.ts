@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database, type EnteredTx, type IdentityTx } from '../../db/database.js';
-import { entering } from '../../db/queries/member-access.js';
+import { entering } from '../../db/people/member-access.js';
 import { prepared } from '../../db/statement.js';
 import { type DyingConnections, dyingConnections } from '../support/dying-connections.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database, type Tx } from '../../db/database.js';
-import { entering } from '../../db/queries/member-access.js';
-import { findMember } from '../../db/queries/members.js';
+import { entering } from '../../db/people/member-access.js';
+import { findMember } from '../../db/people/members.js';
 import { prepared } from '../../db/statement.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';

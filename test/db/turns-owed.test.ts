@@ -1,12 +1,18 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ChatRow,
+  findChat,
+  insertChat,
+  raiseChatVersion,
+  updateChat,
+} from '../../db/conversations/chats.js';
+import { ChatModel } from '../../db/conversations/models/chat.js';
 import type { Tx } from '../../db/database.js';
+import { insertRow } from '../../db/lib/rows.js';
 import * as turnsOwed from '../../db/migrations/0045-turns-owed.js';
 import * as begunAtOnce from '../../db/migrations/0047-assignments-begun-at-once.js';
-import { ChatModel } from '../../db/models/chat.js';
-import { insertRow } from '../../db/models/rows.js';
-import { type ChatRow, findChat, insertChat, raiseChatVersion, updateChat } from '../../db/queries/chats.js';
 import { agentIsDue } from '../../domain/kernel/agent-due.js';
 import { callPerson } from '../../domain/kernel/call-person.js';
 import { useWorkspace } from '../support/use-workspace.js';

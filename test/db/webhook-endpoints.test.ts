@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Tx } from '../../db/database.js';
-import { insertEventRule } from '../../db/queries/event-rules.js';
-import { deleteUnusedEndpoints, deleteUnusedHosts } from '../../db/queries/forget-events.js';
-import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
+import { insertEventRule } from '../../db/events/event-rules.js';
+import { deleteUnusedEndpoints, deleteUnusedHosts } from '../../db/events/forget-events.js';
+import { webhookEndpointAt } from '../../db/events/webhook-endpoints.js';
 import { randomTag } from '../support/factories.js';
 import { whenWaitedFor } from '../support/locks.js';
 import { useWorkspace } from '../support/use-workspace.js';

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { insertChat, raiseChatVersion } from '../../db/queries/chats.js';
+import { insertChat, raiseChatVersion } from '../../db/conversations/chats.js';
 import { type OwedTurns, readOwedTurns, tellOverdueTurns } from '../../runtime/relay/owed-turns.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';

@@ -1,4 +1,4 @@
-import { pinDataType } from '../../db/queries/data-types.js';
+import { pinDataType } from '../../db/records/data-types.js';
 import {
   type RecordToSave,
   type SavedRecord,

@@ -1,4 +1,4 @@
-import type { PhoneNumberRow } from '../../db/queries/phone-numbers.js';
+import type { PhoneNumberRow } from '../../db/channels/phone-numbers.js';
 import { createPhoneNumber } from '../../domain/channels/phone-numbers/create-phone-number.js';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 import { createWorkflowDefinition } from '../../domain/definitions/workflow-definitions/create-workflow-definition.js';

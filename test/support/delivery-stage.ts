@@ -1,7 +1,7 @@
+import { type DeliveryRow, findDeliveryOfMessage } from '../../db/channels/deliveries.js';
+import { type ChatRow, findChat, lockChat } from '../../db/conversations/chats.js';
+import { findMessageByUuid, type MessageRow } from '../../db/conversations/messages.js';
 import type { Database } from '../../db/database.js';
-import { type ChatRow, findChat, lockChat } from '../../db/queries/chats.js';
-import { type DeliveryRow, findDeliveryOfMessage } from '../../db/queries/deliveries.js';
-import { findMessageByUuid, type MessageRow } from '../../db/queries/messages.js';
 import { createChat } from '../../domain/conversations/chats/create-chat.js';
 import { sendAssistantMessage } from '../../domain/conversations/chats/send-assistant-message.js';
 import { takeUserMessage } from '../../domain/conversations/chats/take-message.js';

@@ -1,5 +1,5 @@
-import { type EventRuleRow, insertEventRule, updateEventRule } from '../../db/queries/event-rules.js';
-import { webhookEndpointAt } from '../../db/queries/webhook-endpoints.js';
+import { type EventRuleRow, insertEventRule, updateEventRule } from '../../db/events/event-rules.js';
+import { webhookEndpointAt } from '../../db/events/webhook-endpoints.js';
 import { addSigningSecret } from '../../domain/events/event-rules/signing-secrets.js';
 import { type EventType, eventTypes } from '../../domain/events/events/event-types.js';
 import { testEncryption } from './encryption.js';

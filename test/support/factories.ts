@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { type AssignmentTaskRow, listAssignmentTasks } from '../../db/assignments/assignment-tasks.js';
+import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import type { Database } from '../../db/database.js';
-import { type AssignmentTaskRow, listAssignmentTasks } from '../../db/queries/assignment-tasks.js';
-import type { AssignmentRow } from '../../db/queries/assignments.js';
-import { insertMemberRole, type MemberRoleRow } from '../../db/queries/member-roles.js';
-import { insertMember, type MemberRow, type MemberValues } from '../../db/queries/members.js';
+import { insertMemberRole, type MemberRoleRow } from '../../db/people/member-roles.js';
+import { insertMember, type MemberRow, type MemberValues } from '../../db/people/members.js';
 import { createAssignment } from '../../domain/assignments/create-assignment.js';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 import { createWorkflowDefinition } from '../../domain/definitions/workflow-definitions/create-workflow-definition.js';

@@ -1,4 +1,8 @@
-import { insertFollowUp, markFollowUpCancelled, markFollowUpFired } from '../../db/queries/follow-ups.js';
+import {
+  insertFollowUp,
+  markFollowUpCancelled,
+  markFollowUpFired,
+} from '../../db/conversations/follow-ups.js';
 import type { Place } from './factories.js';
 import { days } from './moved-clock.js';
 

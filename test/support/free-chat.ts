@@ -1,6 +1,6 @@
-import type { ChatRow } from '../../db/queries/chats.js';
-import { findChat } from '../../db/queries/chats.js';
-import { listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
+import type { ChatRow } from '../../db/conversations/chats.js';
+import { findChat } from '../../db/conversations/chats.js';
+import { listRecentHistory, type MessageRow } from '../../db/conversations/messages.js';
 import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
 import { advanceChat, type NextChatStep } from '../../domain/conversations/chats/advance-chat.js';
 import { createChat } from '../../domain/conversations/chats/create-chat.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DataTypeRow } from '../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../db/records/data-types.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { randomTag, type TestWorkspace } from './factories.js';
 

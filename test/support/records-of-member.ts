@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.js';
-import { DataRecordModel, type DataRecordRow } from '../../db/models/data-record.js';
-import { selectRows } from '../../db/models/rows.js';
+import { selectRows } from '../../db/lib/rows.js';
+import { DataRecordModel, type DataRecordRow } from '../../db/records/models/data-record.js';
 
 /** A member's records of every type that are not retired, oldest first. */
 export async function recordsOfMember(tx: Tx, memberId: number): Promise<DataRecordRow[]> {

@@ -1,10 +1,10 @@
+import { listAssignmentTasks } from '../../db/assignments/assignment-tasks.js';
+import { type AssignmentRow, findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import { listOpenDeliveries } from '../../db/channels/deliveries.js';
+import { type ChatRow, findChat } from '../../db/conversations/chats.js';
+import { listRecentHistory, type MessageRow } from '../../db/conversations/messages.js';
+import { loadRevisionTasks } from '../../db/definitions/workflow-tasks.js';
 import { writeOutbox } from '../../db/outbox.js';
-import { listAssignmentTasks } from '../../db/queries/assignment-tasks.js';
-import { type AssignmentRow, findAssignmentOfChat } from '../../db/queries/assignments.js';
-import { type ChatRow, findChat } from '../../db/queries/chats.js';
-import { listOpenDeliveries } from '../../db/queries/deliveries.js';
-import { listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
-import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
 import { messageText } from '../../domain/channels/message-text.js';
 import { createPhoneNumber } from '../../domain/channels/phone-numbers/create-phone-number.js';
 import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';

@@ -1,9 +1,9 @@
-import type { AssignmentTaskRow } from '../../db/queries/assignment-tasks.js';
-import { listAssignmentTasks } from '../../db/queries/assignment-tasks.js';
-import { type AssignmentRow, findAssignment } from '../../db/queries/assignments.js';
-import { type ChatRow, findChat } from '../../db/queries/chats.js';
-import { listRecentHistory, type MessageRow } from '../../db/queries/messages.js';
-import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
+import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
+import { listAssignmentTasks } from '../../db/assignments/assignment-tasks.js';
+import { type AssignmentRow, findAssignment } from '../../db/assignments/assignments.js';
+import { type ChatRow, findChat } from '../../db/conversations/chats.js';
+import { listRecentHistory, type MessageRow } from '../../db/conversations/messages.js';
+import { loadRevisionTasks } from '../../db/definitions/workflow-tasks.js';
 import { advanceAssignment, type NextStep } from '../../domain/assignments/advance-assignment.js';
 import { type CreateChat, createChat } from '../../domain/conversations/chats/create-chat.js';
 import { postMessage } from '../../domain/conversations/chats/post-message.js';

@@ -1,10 +1,10 @@
+import { type AssignmentTaskRow, listAssignmentTasks } from '../../db/assignments/assignment-tasks.js';
+import { type AssignmentRow, findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import { type ChatRow, findChat } from '../../db/conversations/chats.js';
+import { listRecentHistory } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
+import { loadRevisionTasks } from '../../db/definitions/workflow-tasks.js';
 import { subjectsWaiting } from '../../db/outbox.js';
-import { type AssignmentTaskRow, listAssignmentTasks } from '../../db/queries/assignment-tasks.js';
-import { type AssignmentRow, findAssignmentOfChat } from '../../db/queries/assignments.js';
-import { type ChatRow, findChat } from '../../db/queries/chats.js';
-import { listRecentHistory } from '../../db/queries/messages.js';
-import { loadRevisionTasks } from '../../db/queries/workflow-tasks.js';
 import { messageText } from '../../domain/channels/message-text.js';
 import { type CreateChat, createChat } from '../../domain/conversations/chats/create-chat.js';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type {
   WebhookDeliveryStatus,
   WebhookDeliveryTrigger,
-} from '../../db/queries/webhook-delivery-lists.js';
+} from '../../db/events/webhook-delivery-lists.js';
 import type { EventType } from '../../domain/events/events/event-types.js';
 import type { Place } from './factories.js';
 

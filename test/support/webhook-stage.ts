@@ -1,4 +1,4 @@
-import type { EventRuleRow } from '../../db/queries/event-rules.js';
+import type { EventRuleRow } from '../../db/events/event-rules.js';
 import { samplePayloads } from '../../domain/events/events/sample-payloads.js';
 import { writeEvents } from '../../domain/events/events/write-events.js';
 import type { WebhookRef } from '../../domain/events/webhook-deliveries/claim-attempt.js';

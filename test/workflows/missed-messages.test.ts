@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MissedMessagesPass } from '../../activities/missed-messages.js';
+import type { MissedMessagesPass } from '../../activities/channels/missed-messages.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import { hours, minutes } from '../support/moved-clock.js';
 import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';

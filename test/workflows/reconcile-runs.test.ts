@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reconciliation } from '../../activities/reconciler.js';
+import type { Reconciliation } from '../../activities/kernel/reconciler.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';

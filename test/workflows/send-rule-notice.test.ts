@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventRuleNoticeRow, updateNotice } from '../../db/queries/event-rule-notices.js';
-import type { EventRuleRow } from '../../db/queries/event-rules.js';
+import { type EventRuleNoticeRow, updateNotice } from '../../db/events/event-rule-notices.js';
+import type { EventRuleRow } from '../../db/events/event-rules.js';
 import { disableRule } from '../../domain/events/event-rules/disable-rule.js';
 import { enableEventRule } from '../../domain/events/event-rules/enable-event-rule.js';
 import { addEventRule } from '../support/event-rules.js';

@@ -1,4 +1,4 @@
-import { insertMessage } from '../../../db/queries/messages.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
 import { paused } from '../../chat-state/pause.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { Tool } from './tool.js';

@@ -1,4 +1,4 @@
-import { findDataTypeBySlug } from '../../../db/queries/data-types.js';
+import { findDataTypeBySlug } from '../../../db/records/data-types.js';
 import { newestRecords } from '../../records/data-records/newest-records.js';
 import type { Tool } from './tool.js';
 

@@ -1,5 +1,5 @@
-import { insertFollowUp, listPendingFollowUps } from '../../../db/queries/follow-ups.js';
-import { timezoneOfMember } from '../../../db/queries/time-zones.js';
+import { insertFollowUp, listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
+import { timezoneOfMember } from '../../../db/lib/time-zones.js';
 import { isReached } from '../../kernel/agent-budgets.js';
 import { addDuration } from '../../lib/duration.js';
 import type { Tool } from './tool.js';

@@ -1,4 +1,4 @@
-import { insertMessage } from '../../../db/queries/messages.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
 import { queueSms } from '../../channels/deliveries/queue-delivery.js';
 import type { Tool } from './tool.js';
 

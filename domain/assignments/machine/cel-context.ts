@@ -1,6 +1,6 @@
-import { allDataTypes, dataTypesBySlug } from '../../../db/queries/data-types.js';
-import { labelsOfMembers } from '../../../db/queries/member-labels.js';
-import { findMember } from '../../../db/queries/members.js';
+import { labelsOfMembers } from '../../../db/people/member-labels.js';
+import { findMember } from '../../../db/people/members.js';
+import { allDataTypes, dataTypesBySlug } from '../../../db/records/data-types.js';
 import { dataNamedBy } from '../../definitions/task-tree/named-data.js';
 import { type CelContext, type CelRecord, celDataBounds } from '../../lib/cel.js';
 import { newestRecords } from '../../records/data-records/newest-records.js';

@@ -1,5 +1,5 @@
-import { findGatheredRecord } from '../../../db/queries/data-records.js';
-import { type DataTypeRow, findDataTypeBySlug } from '../../../db/queries/data-types.js';
+import { findGatheredRecord } from '../../../db/records/data-records.js';
+import { type DataTypeRow, findDataTypeBySlug } from '../../../db/records/data-types.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { type Machine, rowOf } from './machine.js';
 

@@ -1,7 +1,7 @@
-import { type AssignmentRow, updateAssignment } from '../../../db/queries/assignments.js';
-import { raiseChatVersion } from '../../../db/queries/chats.js';
-import { cancelFollowUps } from '../../../db/queries/follow-ups.js';
-import { lastSpeaker } from '../../../db/queries/messages.js';
+import { type AssignmentRow, updateAssignment } from '../../../db/assignments/assignments.js';
+import { raiseChatVersion } from '../../../db/conversations/chats.js';
+import { cancelFollowUps } from '../../../db/conversations/follow-ups.js';
+import { lastSpeaker } from '../../../db/conversations/messages.js';
 import { overtakeTurn } from '../../chat-state/overtake-turn.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import type { Machine } from './machine.js';

@@ -3,8 +3,8 @@ import {
   insertVisit,
   markTaskEntered,
   updateAssignmentTask,
-} from '../../../db/queries/assignment-tasks.js';
-import { updateAssignment } from '../../../db/queries/assignments.js';
+} from '../../../db/assignments/assignment-tasks.js';
+import { updateAssignment } from '../../../db/assignments/assignments.js';
 import { eligibleChildren } from '../../definitions/task-tree/eligible-children.js';
 import { missingRequired } from '../../definitions/task-tree/missing-required.js';
 import { nextAfterCompletion } from '../../definitions/task-tree/next-after-completion.js';

@@ -1,7 +1,7 @@
-import { updateAssignmentTask } from '../../../db/queries/assignment-tasks.js';
-import { raiseChatVersion } from '../../../db/queries/chats.js';
-import { insertMessage } from '../../../db/queries/messages.js';
-import { timezoneOfMember } from '../../../db/queries/time-zones.js';
+import { updateAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
+import { raiseChatVersion } from '../../../db/conversations/chats.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
+import { timezoneOfMember } from '../../../db/lib/time-zones.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../../channels/message-text.js';
 import { paused } from '../../chat-state/pause.js';

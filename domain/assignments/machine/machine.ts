@@ -1,13 +1,13 @@
-import type { Tx } from '../../../db/database.js';
-import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import {
   type AssignmentRow,
   findAssignment,
   lockAssignment,
   lockChatOfAssignment,
-} from '../../../db/queries/assignments.js';
-import type { ChatRow } from '../../../db/queries/chats.js';
-import { loadRevisionTasks, type WorkflowTaskRow } from '../../../db/queries/workflow-tasks.js';
+} from '../../../db/assignments/assignments.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
+import { loadRevisionTasks, type WorkflowTaskRow } from '../../../db/definitions/workflow-tasks.js';
 import { buildTaskTree } from '../../definitions/task-tree/build-task-tree.js';
 import type { TaskNode, TaskStates, TaskTree } from '../../definitions/task-tree/types.js';
 import { toTaskNode } from './task-node.js';

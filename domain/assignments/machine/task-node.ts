@@ -1,4 +1,4 @@
-import type { WorkflowTaskRow } from '../../../db/queries/workflow-tasks.js';
+import type { WorkflowTaskRow } from '../../../db/definitions/workflow-tasks.js';
 import type { TaskNode, TaskType } from '../../definitions/task-tree/types.js';
 
 /** A stored task as the pure rules see it: the database has checked its type. */

@@ -1,7 +1,7 @@
+import { type DeliveryRow, lockDelivery, updateDelivery } from '../../../db/channels/deliveries.js';
+import { findChat } from '../../../db/conversations/chats.js';
+import { findMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
-import { findChat } from '../../../db/queries/chats.js';
-import { type DeliveryRow, lockDelivery, updateDelivery } from '../../../db/queries/deliveries.js';
-import { findMessage } from '../../../db/queries/messages.js';
 import { isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { messageText } from '../message-text.js';

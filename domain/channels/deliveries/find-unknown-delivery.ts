@@ -4,8 +4,8 @@ import {
   listAttemptsBeside,
   lockDelivery,
   updateDelivery,
-} from '../../../db/queries/deliveries.js';
-import { findMessage } from '../../../db/queries/messages.js';
+} from '../../../db/channels/deliveries.js';
+import { findMessage } from '../../../db/conversations/messages.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { messageText } from '../message-text.js';
 import type { DeliveryRef } from './claim-delivery.js';

@@ -1,4 +1,4 @@
-import { lockDelivery, updateDelivery } from '../../../db/queries/deliveries.js';
+import { lockDelivery, updateDelivery } from '../../../db/channels/deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';

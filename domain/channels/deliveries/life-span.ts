@@ -1,7 +1,7 @@
+import type { DeliveryRow } from '../../../db/channels/deliveries.js';
+import { hasDeliveryOfLaterGroup } from '../../../db/channels/deliveries.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
-import type { ChatRow } from '../../../db/queries/chats.js';
-import type { DeliveryRow } from '../../../db/queries/deliveries.js';
-import { hasDeliveryOfLaterGroup } from '../../../db/queries/deliveries.js';
 
 /** For how long a message is worth sending: hours later, or in the middle of the night, it says the wrong thing. */
 export const lifeSpanMs = 4 * 3_600_000;

@@ -1,4 +1,4 @@
-import { type DeliveryRow, listDueDeliveries, noteOutcomeUnknown } from '../../../db/queries/deliveries.js';
+import { type DeliveryRow, listDueDeliveries, noteOutcomeUnknown } from '../../../db/channels/deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { lookUpDelaysMs } from './find-unknown-delivery.js';
 

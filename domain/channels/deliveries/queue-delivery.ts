@@ -1,10 +1,10 @@
+import { insertDelivery } from '../../../db/channels/deliveries.js';
+import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import { type MessageRow, updateMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
-import type { ChatRow } from '../../../db/queries/chats.js';
-import { insertDelivery } from '../../../db/queries/deliveries.js';
-import { findMember } from '../../../db/queries/members.js';
-import { type MessageRow, updateMessage } from '../../../db/queries/messages.js';
-import { findPhoneNumber } from '../../../db/queries/phone-numbers.js';
-import { findWorkflowDefinition } from '../../../db/queries/workflow-definitions.js';
+import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import { findMember } from '../../../db/people/members.js';
 import { pokeDeliveries } from '../../kernel/runs.js';
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import { purposeIn } from '../outreach/purpose.js';

@@ -1,5 +1,5 @@
-import { isOfOtherDelivery, lockDelivery, lockDeliveryOfMessage } from '../../../db/queries/deliveries.js';
-import { findMessageByUuid } from '../../../db/queries/messages.js';
+import { isOfOtherDelivery, lockDelivery, lockDeliveryOfMessage } from '../../../db/channels/deliveries.js';
+import { findMessageByUuid } from '../../../db/conversations/messages.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { deliveryStatusOf } from '../sms/delivery-status.js';
 import type { DeliveryRef } from './claim-delivery.js';

@@ -1,9 +1,9 @@
+import { findAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
+import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
+import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../../db/channels/deliveries.js';
+import { findChat, lockChat, updateChat } from '../../../db/conversations/chats.js';
+import { isInitialMessage, updateMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
-import { findAssignmentTask } from '../../../db/queries/assignment-tasks.js';
-import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
-import { findChat, lockChat, updateChat } from '../../../db/queries/chats.js';
-import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../../db/queries/deliveries.js';
-import { isInitialMessage, updateMessage } from '../../../db/queries/messages.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { tellHappening } from '../../kernel/happenings.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../../kernel/runs.js';

@@ -1,5 +1,5 @@
-import { findMember } from '../../../db/queries/members.js';
-import { deleteOptOuts, markMemberOptedOut } from '../../../db/queries/sms-opt-outs.js';
+import { deleteOptOuts, markMemberOptedOut } from '../../../db/channels/sms-opt-outs.js';
+import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -1,12 +1,12 @@
+import { countDeliveriesTo } from '../../../db/channels/deliveries.js';
+import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import type { AnyTx, Tx } from '../../../db/database.js';
+import { countNoticesTo } from '../../../db/events/event-rule-notices.js';
 import { hasAccountOptedOut, hasProvedAddress } from '../../../db/identity/account-preferences.js';
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
-import { countDeliveriesTo } from '../../../db/queries/deliveries.js';
-import { isMemberDisabled } from '../../../db/queries/disabled-members.js';
-import { countNoticesTo } from '../../../db/queries/event-rule-notices.js';
-import { findMember, type MemberRow } from '../../../db/queries/members.js';
-import { hasOptedOut } from '../../../db/queries/sms-opt-outs.js';
+import { isMemberDisabled } from '../../../db/people/disabled-members.js';
+import { findMember, type MemberRow } from '../../../db/people/members.js';
 
 /**
  * What something that reaches out to a member is for: an answer to what the member wrote, something an agent or a colleague

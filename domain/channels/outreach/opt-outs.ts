@@ -1,5 +1,5 @@
+import { deleteOptOuts, insertOptOut, markMembersOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import type { Tx } from '../../../db/database.js';
-import { deleteOptOuts, insertOptOut, markMembersOptedOut } from '../../../db/queries/sms-opt-outs.js';
 
 export interface SmsOptOut {
   /** The number that is not to be written to. */

@@ -1,4 +1,4 @@
-import type { ChatRow } from '../../../db/queries/chats.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Purpose } from './gate.js';
 
 /** For how long what is said in a chat answers what the member wrote last. */

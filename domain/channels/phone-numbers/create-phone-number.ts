@@ -1,5 +1,5 @@
+import { insertPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import type { PoolNumberRow } from '../../../db/identity/phone-number-pool.js';
-import { insertPhoneNumber, type PhoneNumberRow } from '../../../db/queries/phone-numbers.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { normalizePhone } from '../../lib/phone.js';

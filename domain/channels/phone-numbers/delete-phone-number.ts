@@ -2,7 +2,7 @@ import {
   deletePhoneNumber as deleteRow,
   isPhoneNumberInUse,
   lockPhoneNumber,
-} from '../../../db/queries/phone-numbers.js';
+} from '../../../db/channels/phone-numbers.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 

@@ -1,4 +1,4 @@
-import type { PhoneNumberRow } from '../../../db/queries/phone-numbers.js';
+import type { PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requirePhoneNumber } from './require-phone-number.js';
 

@@ -2,7 +2,7 @@ import {
   listPhoneNumbers as listPhoneNumberRows,
   type PhoneNumberRow,
   type PhoneNumberSort,
-} from '../../../db/queries/phone-numbers.js';
+} from '../../../db/channels/phone-numbers.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 

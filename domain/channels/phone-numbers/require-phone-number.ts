@@ -1,6 +1,6 @@
+import { findPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import type { Tx } from '../../../db/database.js';
-import { findPhoneNumber, type PhoneNumberRow } from '../../../db/queries/phone-numbers.js';
-import { findWorkflowDefinition } from '../../../db/queries/workflow-definitions.js';
+import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 
 /** @throws NotFound */

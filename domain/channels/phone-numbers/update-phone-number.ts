@@ -1,4 +1,4 @@
-import { type PhoneNumberRow, updatePhoneNumber as updateRow } from '../../../db/queries/phone-numbers.js';
+import { type PhoneNumberRow, updatePhoneNumber as updateRow } from '../../../db/channels/phone-numbers.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { CreatePhoneNumber } from './create-phone-number.js';

@@ -1,7 +1,12 @@
+import {
+  type ChatRow,
+  findActiveSmsChat,
+  findLatestSmsChat,
+  lockChat,
+} from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
-import { type ChatRow, findActiveSmsChat, findLatestSmsChat, lockChat } from '../../../db/queries/chats.js';
-import type { MemberRow } from '../../../db/queries/members.js';
+import type { MemberRow } from '../../../db/people/members.js';
 import { callPerson } from '../../kernel/call-person.js';
 
 /*

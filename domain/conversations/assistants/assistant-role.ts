@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import { insertMemberRole, listMemberRoles } from '../../../db/queries/member-roles.js';
+import { insertMemberRole, listMemberRoles } from '../../../db/people/member-roles.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 
 /** The role of an assistant's member: the workspace's first non-admin one, made when there is none. */

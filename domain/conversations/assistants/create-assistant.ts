@@ -1,4 +1,8 @@
-import { type AssistantRow, clearDefaultAssistant, insertAssistant } from '../../../db/queries/assistants.js';
+import {
+  type AssistantRow,
+  clearDefaultAssistant,
+  insertAssistant,
+} from '../../../db/conversations/assistants.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { assistantRoleId } from './assistant-role.js';

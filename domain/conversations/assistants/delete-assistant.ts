@@ -1,5 +1,5 @@
-import { retireAssistant } from '../../../db/queries/assistants.js';
-import { isDefinitionAssistant } from '../../../db/queries/workflow-definitions.js';
+import { retireAssistant } from '../../../db/conversations/assistants.js';
+import { isDefinitionAssistant } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { lockAssistant } from './require-assistant.js';

@@ -1,4 +1,4 @@
-import type { AssistantRow } from '../../../db/queries/assistants.js';
+import type { AssistantRow } from '../../../db/conversations/assistants.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireAssistant } from './require-assistant.js';
 

@@ -2,7 +2,7 @@ import {
   type AssistantRow,
   type AssistantSort,
   listAssistants as listAssistantRows,
-} from '../../../db/queries/assistants.js';
+} from '../../../db/conversations/assistants.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 

@@ -1,5 +1,9 @@
+import {
+  type AssistantRow,
+  findAssistant,
+  lockAssistantMember,
+} from '../../../db/conversations/assistants.js';
 import type { Tx } from '../../../db/database.js';
-import { type AssistantRow, findAssistant, lockAssistantMember } from '../../../db/queries/assistants.js';
 import { NotFound } from '../../lib/errors.js';
 
 /** @throws NotFound */

@@ -2,7 +2,7 @@ import {
   type AssistantRow,
   clearDefaultAssistant,
   updateAssistant as updateRow,
-} from '../../../db/queries/assistants.js';
+} from '../../../db/conversations/assistants.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { changeMembers } from '../../people/members/change-member.js';

@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../../db/queries/messages.js';
+import type { MessageRow } from '../../../db/conversations/messages.js';
 import type { ChatDetails } from '../chats/chat-view.js';
 
 /** Something that happened in a chat and is told to those who follow it. The revision orders what happened. */

@@ -1,7 +1,7 @@
+import { chatRevisions } from '../../../db/conversations/chat-changes.js';
 import type { Database } from '../../../db/database.js';
 import type { LiveListener } from '../../../db/live/live-listener.js';
 import type { ChatPlace, Notice, Signal } from '../../../db/live/notices.js';
-import { chatRevisions } from '../../../db/queries/chat-changes.js';
 import type { ChangeBatch } from './chat-change.js';
 import { readChanges } from './read-changes.js';
 import { TurnsAtOnce } from './turns-at-once.js';

@@ -1,5 +1,5 @@
+import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Signal } from '../../../db/live/notices.js';
-import type { ChatRow } from '../../../db/queries/chats.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
 import type { ChatChange } from './chat-change.js';
 

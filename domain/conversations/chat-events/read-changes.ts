@@ -1,7 +1,7 @@
+import { listMessageChanges } from '../../../db/conversations/chat-changes.js';
+import { findChat } from '../../../db/conversations/chats.js';
 import type { Database } from '../../../db/database.js';
 import type { ChatPlace } from '../../../db/live/notices.js';
-import { listMessageChanges } from '../../../db/queries/chat-changes.js';
-import { findChat } from '../../../db/queries/chats.js';
 import { readChatDetails } from '../chats/chat-view.js';
 import type { ChangeBatch, ChatChange } from './chat-change.js';
 

@@ -1,4 +1,4 @@
-import { type ChatLabelRow, insertChatLabel } from '../../../db/queries/chat-labels.js';
+import { type ChatLabelRow, insertChatLabel } from '../../../db/conversations/chat-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { slugOfName } from '../../lib/label-slug.js';
 import { reportingTakenSlug } from './reporting-taken-slug.js';

@@ -1,4 +1,4 @@
-import { deleteChatLabel as removeLabel } from '../../../db/queries/chat-labels.js';
+import { deleteChatLabel as removeLabel } from '../../../db/conversations/chat-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -1,4 +1,4 @@
-import { type ChatLabelRow, findChatLabel } from '../../../db/queries/chat-labels.js';
+import { type ChatLabelRow, findChatLabel } from '../../../db/conversations/chat-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -1,5 +1,5 @@
+import { replaceChatLabels } from '../../../db/conversations/chat-labels.js';
 import type { Tx } from '../../../db/database.js';
-import { replaceChatLabels } from '../../../db/queries/chat-labels.js';
 import { InvalidInput } from '../../lib/errors.js';
 
 /**

@@ -2,7 +2,7 @@ import {
   type ChatLabelRow,
   type ChatLabelSortField,
   listChatLabels as findLabels,
-} from '../../../db/queries/chat-labels.js';
+} from '../../../db/conversations/chat-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 

@@ -2,7 +2,7 @@ import {
   type ChatLabelRow,
   type ChatLabelValues,
   updateChatLabel as writeLabel,
-} from '../../../db/queries/chat-labels.js';
+} from '../../../db/conversations/chat-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { reportingTakenSlug } from './reporting-taken-slug.js';

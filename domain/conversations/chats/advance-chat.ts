@@ -1,6 +1,6 @@
-import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
-import { lockChat } from '../../../db/queries/chats.js';
-import { findMember } from '../../../db/queries/members.js';
+import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
+import { lockChat } from '../../../db/conversations/chats.js';
+import { findMember } from '../../../db/people/members.js';
 import { closeChat } from '../../assignments/close-chats.js';
 import { admitTurn } from '../../chat-state/admit-turn.js';
 import { restWhileDisabled } from '../../chat-state/disabled-member.js';

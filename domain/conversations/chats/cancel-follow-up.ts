@@ -1,5 +1,5 @@
-import { lockChat } from '../../../db/queries/chats.js';
-import { findFollowUp, markFollowUpCancelled } from '../../../db/queries/follow-ups.js';
+import { lockChat } from '../../../db/conversations/chats.js';
+import { findFollowUp, markFollowUpCancelled } from '../../../db/conversations/follow-ups.js';
 import { isOwnChat } from '../../chat-state/own-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeFollowUpRun } from '../../kernel/runs.js';

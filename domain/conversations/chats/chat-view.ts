@@ -1,12 +1,12 @@
-import type { EnteredTx, Tx } from '../../../db/database.js';
 import {
   assignmentsOfChats,
   type ChatLabelDetails,
   type ChatParticipantDetails,
   labelsOfChats,
   participantsOfChats,
-} from '../../../db/queries/chat-details.js';
-import { type ChatRow, findChat } from '../../../db/queries/chats.js';
+} from '../../../db/conversations/chat-details.js';
+import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
+import type { EnteredTx, Tx } from '../../../db/database.js';
 import type { OpenedChat } from '../../chat-state/open-chat.js';
 import type { Actor } from '../../kernel/actor.js';
 

@@ -1,4 +1,4 @@
-import { countChatsByDay, type DayCount } from '../../../db/queries/chat-lists.js';
+import { countChatsByDay, type DayCount } from '../../../db/conversations/chat-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { addDays, countDays, dayOf } from '../../lib/calendar.js';
 import { InvalidInput } from '../../lib/errors.js';

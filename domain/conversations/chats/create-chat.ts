@@ -1,11 +1,11 @@
+import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
+import { type AssistantRow, findAssistantForChat } from '../../../db/conversations/assistants.js';
+import { type Channel, type ChatRow, updateChat } from '../../../db/conversations/chats.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
-import { type AssistantRow, findAssistantForChat } from '../../../db/queries/assistants.js';
-import { type Channel, type ChatRow, updateChat } from '../../../db/queries/chats.js';
-import { subscribedEventTypes } from '../../../db/queries/events.js';
-import { findMember, type MemberRow } from '../../../db/queries/members.js';
-import { insertMessage } from '../../../db/queries/messages.js';
-import { findPhoneNumber } from '../../../db/queries/phone-numbers.js';
-import type { WorkflowDefinitionRow } from '../../../db/queries/workflow-definitions.js';
+import type { WorkflowDefinitionRow } from '../../../db/definitions/workflow-definitions.js';
+import { subscribedEventTypes } from '../../../db/events/events.js';
+import { findMember, type MemberRow } from '../../../db/people/members.js';
 import {
   beginAssignment,
   type NewAssignment,

@@ -1,4 +1,4 @@
-import type { ChatSortField } from '../../../db/queries/chat-lists.js';
+import type { ChatSortField } from '../../../db/conversations/chat-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import type { ChatView } from './chat-view.js';

@@ -3,7 +3,7 @@ import {
   type FollowUpSort,
   type FollowUpStatus,
   listFollowUps as findFollowUps,
-} from '../../../db/queries/follow-ups.js';
+} from '../../../db/conversations/follow-ups.js';
 import { readableChat, seesNotes } from '../../chat-state/readable-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

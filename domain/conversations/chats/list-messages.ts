@@ -1,6 +1,10 @@
+import { type ChatRow, findChat, isParticipant } from '../../../db/conversations/chats.js';
+import {
+  countMessages,
+  listMessages as listRows,
+  type MessageRow,
+} from '../../../db/conversations/messages.js';
 import type { EnteredTx, Tx } from '../../../db/database.js';
-import { type ChatRow, findChat, isParticipant } from '../../../db/queries/chats.js';
-import { countMessages, listMessages as listRows, type MessageRow } from '../../../db/queries/messages.js';
 import { requireReadable, seesNotes } from '../../chat-state/readable-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 

@@ -1,4 +1,4 @@
-import { listToolCallNames as findNames } from '../../../db/queries/chat-lists.js';
+import { listToolCallNames as findNames } from '../../../db/conversations/chat-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { visibleChats } from './visible-chats.js';
 

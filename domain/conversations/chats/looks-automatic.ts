@@ -1,5 +1,5 @@
+import { listRecentUserTexts } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
-import { listRecentUserTexts } from '../../../db/queries/messages.js';
 import { messageText } from '../../channels/message-text.js';
 
 /** People give short answers again and again; automatic replies are sentences. */

@@ -1,5 +1,3 @@
-import type { Tx } from '../../../db/database.js';
-import { subjectsWaiting } from '../../../db/outbox.js';
 import {
   type ChatRow,
   findChat,
@@ -7,7 +5,9 @@ import {
   listChatsWithLateReceipts,
   listUnansweredChats,
   listUnsentChats,
-} from '../../../db/queries/chats.js';
+} from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
+import { subjectsWaiting } from '../../../db/outbox.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { pokeChatRun, pokeDeliveries } from '../../kernel/runs.js';
 import type { WalkPage } from '../../lib/walk-page.js';

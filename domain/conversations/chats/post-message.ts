@@ -1,5 +1,5 @@
-import { isParticipant, lockChat } from '../../../db/queries/chats.js';
-import type { MessageContent, MessageRow } from '../../../db/queries/messages.js';
+import { isParticipant, lockChat } from '../../../db/conversations/chats.js';
+import type { MessageContent, MessageRow } from '../../../db/conversations/messages.js';
 import { messageText } from '../../channels/message-text.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';

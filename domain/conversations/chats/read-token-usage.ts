@@ -1,4 +1,4 @@
-import { type ModelUsage, usageOfChat } from '../../../db/queries/token-usage.js';
+import { type ModelUsage, usageOfChat } from '../../../db/agent/token-usage.js';
 import { readableChat } from '../../chat-state/readable-chat.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
 import type { CommandContext } from '../../kernel/context.js';

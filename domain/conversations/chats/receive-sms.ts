@@ -1,11 +1,15 @@
+import { findPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
+import { findAssistantForChat } from '../../../db/conversations/assistants.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import {
+  hasCarrierMessage,
+  hasSubscriptionWordAfter,
+  insertMessage,
+} from '../../../db/conversations/messages.js';
 import type { Database, Tx } from '../../../db/database.js';
-import { findAssistantForChat } from '../../../db/queries/assistants.js';
-import type { ChatRow } from '../../../db/queries/chats.js';
-import { listMemberRoles } from '../../../db/queries/member-roles.js';
-import { findMemberByPhone, type MemberRow } from '../../../db/queries/members.js';
-import { hasCarrierMessage, hasSubscriptionWordAfter, insertMessage } from '../../../db/queries/messages.js';
-import { findPhoneNumber, type PhoneNumberRow } from '../../../db/queries/phone-numbers.js';
-import { findWorkflowDefinition } from '../../../db/queries/workflow-definitions.js';
+import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import { listMemberRoles } from '../../../db/people/member-roles.js';
+import { findMemberByPhone, type MemberRow } from '../../../db/people/members.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { optInToSms, optOutOfSms } from '../../channels/outreach/opt-outs.js';
 import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';

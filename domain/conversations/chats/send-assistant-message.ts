@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
+import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
+import { insertMessage, type MessageRow, type ToolCall } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
-import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
-import { type ChatRow, lockChat } from '../../../db/queries/chats.js';
-import { findMember } from '../../../db/queries/members.js';
-import { insertMessage, type MessageRow, type ToolCall } from '../../../db/queries/messages.js';
+import { findMember } from '../../../db/people/members.js';
 import { executeCall } from '../../agent/run-tool.js';
 import type { Performer, ToolResult } from '../../agent/tools/tool.js';
 import { lockMachine } from '../../assignments/machine/machine.js';

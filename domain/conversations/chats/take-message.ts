@@ -1,7 +1,7 @@
+import { resetAutomaticSteps } from '../../../db/assignments/assignments.js';
+import { type ChatRow, raiseChatVersion, updateChat } from '../../../db/conversations/chats.js';
+import { insertMessage, type MessageContent, type MessageRow } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
-import { resetAutomaticSteps } from '../../../db/queries/assignments.js';
-import { type ChatRow, raiseChatVersion, updateChat } from '../../../db/queries/chats.js';
-import { insertMessage, type MessageContent, type MessageRow } from '../../../db/queries/messages.js';
 import { queueDelivery, type UndeliverableReason } from '../../channels/deliveries/queue-delivery.js';
 import { messageText } from '../../channels/message-text.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';

@@ -1,5 +1,5 @@
+import { listKnownCarrierIds } from '../../../db/conversations/messages.js';
 import type { PhoneNumberRoute } from '../../../db/identity/phone-number-routes.js';
-import { listKnownCarrierIds } from '../../../db/queries/messages.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { receiveSms } from './receive-sms.js';

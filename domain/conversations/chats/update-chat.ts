@@ -1,16 +1,16 @@
-import type { Tx } from '../../../db/database.js';
-import { findAssistantForChat } from '../../../db/queries/assistants.js';
-import { insertParticipants } from '../../../db/queries/chat-details.js';
-import { pinChatLabels } from '../../../db/queries/chat-labels.js';
+import { findAssistantForChat } from '../../../db/conversations/assistants.js';
+import { insertParticipants } from '../../../db/conversations/chat-details.js';
+import { pinChatLabels } from '../../../db/conversations/chat-labels.js';
 import {
   type ChatRow,
   isParticipant,
   lockChat,
   raiseChatVersion,
   updateChat as writeChat,
-} from '../../../db/queries/chats.js';
-import { findMember } from '../../../db/queries/members.js';
-import { lastSpeaker } from '../../../db/queries/messages.js';
+} from '../../../db/conversations/chats.js';
+import { lastSpeaker } from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+import { findMember } from '../../../db/people/members.js';
 import { overtakeTurn } from '../../chat-state/overtake-turn.js';
 import { isOwnChat } from '../../chat-state/own-chat.js';
 import { isPausedByOthers, notPaused, paused, takenOverBy } from '../../chat-state/pause.js';

@@ -1,4 +1,4 @@
-import type { ChatFilter } from '../../../db/queries/chat-lists.js';
+import type { ChatFilter } from '../../../db/conversations/chat-lists.js';
 import type { Actor } from '../../kernel/actor.js';
 
 /** What chats are asked for by; the rest of a filter follows from who asks. */

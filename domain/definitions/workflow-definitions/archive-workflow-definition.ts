@@ -1,7 +1,7 @@
 import {
   lockWorkflowDefinition,
   updateWorkflowDefinition,
-} from '../../../db/queries/workflow-definitions.js';
+} from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

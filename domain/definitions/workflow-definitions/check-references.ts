@@ -1,7 +1,7 @@
+import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
+import { holdAssistantMember } from '../../../db/conversations/assistants.js';
 import type { Tx } from '../../../db/database.js';
-import { holdAssistantMember } from '../../../db/queries/assistants.js';
-import { listMemberRoles } from '../../../db/queries/member-roles.js';
-import { findPhoneNumber } from '../../../db/queries/phone-numbers.js';
+import { listMemberRoles } from '../../../db/people/member-roles.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 
 /** What a definition may refer to. */

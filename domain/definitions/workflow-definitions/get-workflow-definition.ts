@@ -1,4 +1,4 @@
-import type { WorkflowDefinitionRow } from '../../../db/queries/workflow-definitions.js';
+import type { WorkflowDefinitionRow } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireWorkflowDefinition } from './require-definition.js';
 

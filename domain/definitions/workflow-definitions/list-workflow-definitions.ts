@@ -3,7 +3,7 @@ import {
   type WorkflowDefinitionFilter,
   type WorkflowDefinitionRow,
   type WorkflowDefinitionSort,
-} from '../../../db/queries/workflow-definitions.js';
+} from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 

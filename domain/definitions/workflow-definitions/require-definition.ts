@@ -3,7 +3,7 @@ import {
   findWorkflowDefinition,
   lockWorkflowDefinition,
   type WorkflowDefinitionRow,
-} from '../../../db/queries/workflow-definitions.js';
+} from '../../../db/definitions/workflow-definitions.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 /** The definition, archived or not. @throws NotFound */

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import type { WorkflowDefinitionRow } from '../../../db/queries/workflow-definitions.js';
+import type { WorkflowDefinitionRow } from '../../../db/definitions/workflow-definitions.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
 import { canUse } from './can-use.js';

@@ -2,7 +2,7 @@ import {
   replaceDefinitionRoles,
   updateWorkflowDefinition as updateDefinitionRow,
   type WorkflowDefinitionRow,
-} from '../../../db/queries/workflow-definitions.js';
+} from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { checkDefinitionReferences } from './check-references.js';
 import type { CreateWorkflowDefinition } from './create-workflow-definition.js';

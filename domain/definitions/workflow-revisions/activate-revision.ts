@@ -1,4 +1,4 @@
-import { updateWorkflowDefinition } from '../../../db/queries/workflow-definitions.js';
+import { updateWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';

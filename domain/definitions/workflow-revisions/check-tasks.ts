@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
-import { type DataTypeRow, findDataTypeBySlug } from '../../../db/queries/data-types.js';
-import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/queries/workflow-tasks.js';
+import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
+import { type DataTypeRow, findDataTypeBySlug } from '../../../db/records/data-types.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { checkPublishable } from '../revision-rules/check-publishable.js';
 import { checkRevision } from '../revision-rules/check-revision.js';

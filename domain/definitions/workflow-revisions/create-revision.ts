@@ -3,12 +3,12 @@ import {
   findWorkflowRevision,
   insertWorkflowRevision,
   nextRevisionNumber,
-} from '../../../db/queries/workflow-revisions.js';
+} from '../../../db/definitions/workflow-revisions.js';
 import {
   loadRevisionTasks,
   replaceDraftTasks,
   type WorkflowTaskTree,
-} from '../../../db/queries/workflow-tasks.js';
+} from '../../../db/definitions/workflow-tasks.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import type { RevisionTask } from '../revision-rules/types.js';

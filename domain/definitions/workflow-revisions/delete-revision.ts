@@ -1,4 +1,4 @@
-import { deleteDraftRevision } from '../../../db/queries/workflow-revisions.js';
+import { deleteDraftRevision } from '../../../db/definitions/workflow-revisions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
 import { requireRevision, revisionPublished } from './require-revision.js';

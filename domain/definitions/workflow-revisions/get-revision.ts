@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
-import type { WorkflowRevisionRow } from '../../../db/queries/workflow-revisions.js';
-import { loadRevisionTasks } from '../../../db/queries/workflow-tasks.js';
+import type { WorkflowRevisionRow } from '../../../db/definitions/workflow-revisions.js';
+import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireWorkflowDefinition } from '../workflow-definitions/require-definition.js';
 import { requireRevision } from './require-revision.js';

@@ -2,7 +2,7 @@ import {
   listWorkflowRevisions,
   type WorkflowRevisionRow,
   type WorkflowRevisionSort,
-} from '../../../db/queries/workflow-revisions.js';
+} from '../../../db/definitions/workflow-revisions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { requireWorkflowDefinition } from '../workflow-definitions/require-definition.js';

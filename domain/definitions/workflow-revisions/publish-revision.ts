@@ -1,5 +1,5 @@
-import { updateWorkflowDefinition } from '../../../db/queries/workflow-definitions.js';
-import { publishDraftRevision } from '../../../db/queries/workflow-revisions.js';
+import { updateWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import { publishDraftRevision } from '../../../db/definitions/workflow-revisions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
 import { requirePublishable } from './check-tasks.js';

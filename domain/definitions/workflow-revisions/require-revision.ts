@@ -1,5 +1,8 @@
 import type { Tx } from '../../../db/database.js';
-import { findWorkflowRevision, type WorkflowRevisionRow } from '../../../db/queries/workflow-revisions.js';
+import {
+  findWorkflowRevision,
+  type WorkflowRevisionRow,
+} from '../../../db/definitions/workflow-revisions.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 /** A revision of this definition. @throws NotFound */

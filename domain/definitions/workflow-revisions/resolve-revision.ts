@@ -3,7 +3,7 @@ import {
   findActiveRevision,
   findWorkflowRevision,
   type WorkflowRevisionRow,
-} from '../../../db/queries/workflow-revisions.js';
+} from '../../../db/definitions/workflow-revisions.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { Permission } from '../../kernel/scopes.js';
 import { InvalidInput } from '../../lib/errors.js';

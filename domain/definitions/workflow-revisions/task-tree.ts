@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowTaskRow, WorkflowTaskTree } from '../../../db/queries/workflow-tasks.js';
+import type { WorkflowTaskRow, WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
 import type { RevisionTask } from '../revision-rules/types.js';
 import type { TaskType } from '../task-tree/types.js';
 

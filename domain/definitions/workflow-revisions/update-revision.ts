@@ -1,5 +1,5 @@
-import { updateDraftRevision } from '../../../db/queries/workflow-revisions.js';
-import { replaceDraftTasks } from '../../../db/queries/workflow-tasks.js';
+import { updateDraftRevision } from '../../../db/definitions/workflow-revisions.js';
+import { replaceDraftTasks } from '../../../db/definitions/workflow-tasks.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { RevisionTask } from '../revision-rules/types.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';

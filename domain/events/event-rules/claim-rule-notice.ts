@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../../../db/database.js';
-import { type EventRuleNoticeRow, lockNotice, updateNotice } from '../../../db/queries/event-rule-notices.js';
-import { type EventRuleRow, findEventRule } from '../../../db/queries/event-rules.js';
-import { findMemberRole } from '../../../db/queries/member-roles.js';
-import { findMember } from '../../../db/queries/members.js';
+import { type EventRuleNoticeRow, lockNotice, updateNotice } from '../../../db/events/event-rule-notices.js';
+import { type EventRuleRow, findEventRule } from '../../../db/events/event-rules.js';
+import { findMemberRole } from '../../../db/people/member-roles.js';
+import { findMember } from '../../../db/people/members.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
 import { isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
+import { countEventRules, insertEventRule } from '../../../db/events/event-rules.js';
 import { lockSubject } from '../../../db/lock-subject.js';
-import { countEventRules, insertEventRule } from '../../../db/queries/event-rules.js';
 import { Conflict } from '../../lib/errors.js';
 import { type EventType, requireEmittedType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails } from './event-rule-details.js';

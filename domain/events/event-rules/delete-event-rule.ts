@@ -1,5 +1,5 @@
-import { deleteSecrets } from '../../../db/queries/event-rule-secrets.js';
-import { updateEventRule as updateRow } from '../../../db/queries/event-rules.js';
+import { deleteSecrets } from '../../../db/events/event-rule-secrets.js';
+import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 

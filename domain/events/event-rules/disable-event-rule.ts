@@ -1,4 +1,4 @@
-import { updateEventRule as updateRow } from '../../../db/queries/event-rules.js';
+import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 

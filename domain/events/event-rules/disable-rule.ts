@@ -1,8 +1,8 @@
 import type { Tx } from '../../../db/database.js';
-import { insertNotices } from '../../../db/queries/event-rule-notices.js';
-import { lockEventRule, updateEventRule } from '../../../db/queries/event-rules.js';
-import { listMemberRoles } from '../../../db/queries/member-roles.js';
-import { peopleToMail } from '../../../db/queries/people-to-mail.js';
+import { insertNotices } from '../../../db/events/event-rule-notices.js';
+import { lockEventRule, updateEventRule } from '../../../db/events/event-rules.js';
+import { listMemberRoles } from '../../../db/people/member-roles.js';
+import { peopleToMail } from '../../../db/people/people-to-mail.js';
 import { refusalOf } from '../../channels/outreach/gate.js';
 import { tellHappening } from '../../kernel/happenings.js';
 import { startRuleNoticeRun } from '../../kernel/runs.js';

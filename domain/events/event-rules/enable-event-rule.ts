@@ -1,5 +1,5 @@
-import { updateEventRule as updateRow } from '../../../db/queries/event-rules.js';
-import { noteMissedTime } from '../../../db/queries/missed-events.js';
+import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
+import { noteMissedTime } from '../../../db/events/missed-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { storedWithinMs } from '../events/stored-within.js';
 import { keptForMs } from '../webhook-deliveries/forget-old-events.js';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
-import { listValidSecrets } from '../../../db/queries/event-rule-secrets.js';
-import { type EventRuleRow, findEventRule, lockEventRule } from '../../../db/queries/event-rules.js';
-import { placesOfWebhookEndpoints } from '../../../db/queries/webhook-endpoints.js';
+import { listValidSecrets } from '../../../db/events/event-rule-secrets.js';
+import { type EventRuleRow, findEventRule, lockEventRule } from '../../../db/events/event-rules.js';
+import { placesOfWebhookEndpoints } from '../../../db/events/webhook-endpoints.js';
 import { NotFound } from '../../lib/errors.js';
 
 /** A rule as it is shown: with where it sends to, and of its secrets only when they came and when they go. */

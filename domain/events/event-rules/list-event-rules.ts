@@ -1,4 +1,4 @@
-import { type EventRuleSort, listEventRules as listEventRuleRows } from '../../../db/queries/event-rules.js';
+import { type EventRuleSort, listEventRules as listEventRuleRows } from '../../../db/events/event-rules.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { type EventRuleDetails, withDetails } from './event-rule-details.js';

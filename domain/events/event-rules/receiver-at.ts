@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
-import { webhookEndpointAt } from '../../../db/queries/webhook-endpoints.js';
-import { isOneHostTooMany } from '../../../db/queries/webhook-hosts.js';
+import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
+import { isOneHostTooMany } from '../../../db/events/webhook-hosts.js';
 import { Conflict } from '../../lib/errors.js';
 
 /** So many hosts that have never answered a workspace may be new to it within a day. */

@@ -1,4 +1,4 @@
-import { lockNotice, updateNotice } from '../../../db/queries/event-rule-notices.js';
+import { lockNotice, updateNotice } from '../../../db/events/event-rule-notices.js';
 import type { ActOutcome } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 

@@ -3,8 +3,8 @@ import {
   deleteSecrets,
   expireSecrets,
   listValidSecrets,
-} from '../../../db/queries/event-rule-secrets.js';
-import { updateEventRule as updateRow } from '../../../db/queries/event-rules.js';
+} from '../../../db/events/event-rule-secrets.js';
+import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
 import { Conflict } from '../../lib/errors.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import type { EventRulesContext } from './event-rules-context.js';

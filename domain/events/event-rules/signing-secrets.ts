@@ -3,7 +3,7 @@ import {
   type EventRuleSecretRow,
   insertSecret,
   listValidSecrets,
-} from '../../../db/queries/event-rule-secrets.js';
+} from '../../../db/events/event-rule-secrets.js';
 import type { Encryption } from '../../lib/encryption.js';
 
 /** The secrets that deliveries of a rule are signed with now, newest first; none: they are not signed. */

@@ -1,8 +1,8 @@
-import { startWebhookDeliveries } from '../../../db/queries/start-webhook-deliveries.js';
+import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import {
   findWebhookDelivery,
   type WebhookDeliveryDetails,
-} from '../../../db/queries/webhook-delivery-lists.js';
+} from '../../../db/events/webhook-delivery-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { EventType } from '../events/event-types.js';
 import { writeSampleEvent } from '../events/write-sample-event.js';

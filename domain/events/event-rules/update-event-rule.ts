@@ -1,5 +1,5 @@
-import { type EventRuleRow, updateEventRule as updateRow } from '../../../db/queries/event-rules.js';
-import { noteEventType } from '../../../db/queries/missed-events.js';
+import { type EventRuleRow, updateEventRule as updateRow } from '../../../db/events/event-rules.js';
+import { noteEventType } from '../../../db/events/missed-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type EventType, requireEmittedType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';

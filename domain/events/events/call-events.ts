@@ -1,4 +1,4 @@
-import type { ChatRow } from '../../../db/queries/chats.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
 import { eventChat } from './chat-events.js';
 import type { EventEndedCall, EventStartedCall } from './payload-parts.js';
 import type { NewEvent } from './write-events.js';

@@ -1,4 +1,4 @@
-import type { ChatRow } from '../../../db/queries/chats.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { EventChat } from './payload-parts.js';
 import type { NewEvent } from './write-events.js';
 

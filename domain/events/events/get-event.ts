@@ -1,8 +1,8 @@
-import { type EventDetails, findEvent } from '../../../db/queries/event-lists.js';
+import { type EventDetails, findEvent } from '../../../db/events/event-lists.js';
 import {
   listDeliveriesOfEvent,
   type WebhookDeliveryDetails,
-} from '../../../db/queries/webhook-delivery-lists.js';
+} from '../../../db/events/webhook-delivery-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -2,8 +2,8 @@ import {
   type EventDetails,
   type EventFilter,
   listEvents as findEvents,
-} from '../../../db/queries/event-lists.js';
-import { mostCounted } from '../../../db/queries/list-data-records.js';
+} from '../../../db/events/event-lists.js';
+import { mostCounted } from '../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

@@ -1,4 +1,4 @@
-import type { MemberDetails } from '../../../db/queries/members.js';
+import type { MemberDetails } from '../../../db/people/members.js';
 import type { NewEvent } from './write-events.js';
 
 /** That a member's information was changed. For a new member the specification has no event. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../../db/database.js';
-import { type EventToStore, insertEvents, subscribedEventTypes } from '../../../db/queries/events.js';
+import { type EventToStore, insertEvents, subscribedEventTypes } from '../../../db/events/events.js';
 import type { EventType } from './event-types.js';
 import type { EventPayload } from './payloads.js';
 

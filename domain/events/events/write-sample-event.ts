@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import { insertSampleEvent } from '../../../db/queries/events.js';
+import { insertSampleEvent } from '../../../db/events/events.js';
 import type { EventType } from './event-types.js';
 import { samplePayloads } from './sample-payloads.js';
 import { eventToStore } from './write-events.js';

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryRow } from '../../../db/queries/webhook-deliveries.js';
+import type { WebhookDeliveryRow } from '../../../db/events/webhook-deliveries.js';
 import { type FailedAttempts, nextAttemptAt, testDelaysMs } from './schedule.js';
 
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
-import { findLease } from '../../../db/queries/webhook-claims.js';
-import { lockWebhookDelivery, settleDelivery } from '../../../db/queries/webhook-deliveries.js';
+import { findLease } from '../../../db/events/webhook-claims.js';
+import { lockWebhookDelivery, settleDelivery } from '../../../db/events/webhook-deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { WebhookRef, WebhookStatus } from './claim-attempt.js';
 

@@ -1,10 +1,10 @@
-import { findEventRule } from '../../../db/queries/event-rules.js';
-import { findLease } from '../../../db/queries/webhook-claims.js';
-import { lockWebhookDelivery, settleDelivery } from '../../../db/queries/webhook-deliveries.js';
+import { findEventRule } from '../../../db/events/event-rules.js';
+import { findLease } from '../../../db/events/webhook-claims.js';
+import { lockWebhookDelivery, settleDelivery } from '../../../db/events/webhook-deliveries.js';
 import {
   findWebhookDelivery,
   type WebhookDeliveryDetails,
-} from '../../../db/queries/webhook-delivery-lists.js';
+} from '../../../db/events/webhook-delivery-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 

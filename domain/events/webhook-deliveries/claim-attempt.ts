@@ -5,13 +5,13 @@ import {
   findLease,
   type HeldForAttempt,
   holdForAttempt,
-} from '../../../db/queries/webhook-claims.js';
+} from '../../../db/events/webhook-claims.js';
 import {
   findWebhookDeliveryRow,
   scheduleAttempt,
   settleDelivery,
   type WebhookDeliveryRow,
-} from '../../../db/queries/webhook-deliveries.js';
+} from '../../../db/events/webhook-deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type Encryption, Undecipherable } from '../../lib/encryption.js';
 import { signingSecretsOf } from '../event-rules/signing-secrets.js';

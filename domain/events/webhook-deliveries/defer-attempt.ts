@@ -1,5 +1,5 @@
-import { queueForReceiver } from '../../../db/queries/webhook-claims.js';
-import { lockWebhookDelivery } from '../../../db/queries/webhook-deliveries.js';
+import { queueForReceiver } from '../../../db/events/webhook-claims.js';
+import { lockWebhookDelivery } from '../../../db/events/webhook-deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { WebhookRef } from './claim-attempt.js';
 import { queueOfReceiver, requestsPerReceiver } from './limits.js';

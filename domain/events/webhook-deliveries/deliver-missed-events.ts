@@ -1,10 +1,10 @@
-import { findEventRule } from '../../../db/queries/event-rules.js';
+import { findEventRule } from '../../../db/events/event-rules.js';
 import {
   countPendingDeliveries,
   forgetMissedTime,
   listMissedEvents,
-} from '../../../db/queries/missed-events.js';
-import { startWebhookDeliveries } from '../../../db/queries/start-webhook-deliveries.js';
+} from '../../../db/events/missed-events.js';
+import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { storedWithinMs } from '../events/stored-within.js';

@@ -9,7 +9,7 @@ import {
   deleteUnusedEndpoints,
   deleteUnusedHosts,
   type EventPlace,
-} from '../../../db/queries/forget-events.js';
+} from '../../../db/events/forget-events.js';
 import type { ServiceContext } from '../../kernel/context.js';
 
 /** How many rows were deleted, of each kind. Attempts go with their deliveries. */

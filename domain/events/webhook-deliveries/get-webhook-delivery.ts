@@ -1,9 +1,9 @@
-import { findEventRule } from '../../../db/queries/event-rules.js';
+import { findEventRule } from '../../../db/events/event-rules.js';
 import {
   findWebhookBody,
   findWebhookDelivery,
   type WebhookDeliveryDetails,
-} from '../../../db/queries/webhook-delivery-lists.js';
+} from '../../../db/events/webhook-delivery-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

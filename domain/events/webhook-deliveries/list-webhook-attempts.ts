@@ -1,9 +1,9 @@
-import { findEventRule } from '../../../db/queries/event-rules.js';
+import { findEventRule } from '../../../db/events/event-rules.js';
 import {
   listWebhookAttempts as findAttempts,
   type WebhookAttemptDetails,
-} from '../../../db/queries/webhook-attempt-lists.js';
-import { findWebhookDelivery } from '../../../db/queries/webhook-delivery-lists.js';
+} from '../../../db/events/webhook-attempt-lists.js';
+import { findWebhookDelivery } from '../../../db/events/webhook-delivery-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

@@ -1,11 +1,11 @@
-import { findEventRule } from '../../../db/queries/event-rules.js';
-import { mostCounted } from '../../../db/queries/list-data-records.js';
+import { findEventRule } from '../../../db/events/event-rules.js';
 import {
   listWebhookDeliveries as findDeliveries,
   type WebhookDeliveryDetails,
   type WebhookDeliveryFilter,
   type WebhookDeliverySort,
-} from '../../../db/queries/webhook-delivery-lists.js';
+} from '../../../db/events/webhook-delivery-lists.js';
+import { mostCounted } from '../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

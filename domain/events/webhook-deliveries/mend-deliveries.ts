@@ -1,6 +1,6 @@
+import { listOverdueDeliveries } from '../../../db/events/overdue-webhooks.js';
+import { lockWebhookDelivery, settleDelivery } from '../../../db/events/webhook-deliveries.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
-import { listOverdueDeliveries } from '../../../db/queries/overdue-webhooks.js';
-import { lockWebhookDelivery, settleDelivery } from '../../../db/queries/webhook-deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { startWebhookRun } from '../../kernel/runs.js';
 import type { WalkPage } from '../../lib/walk-page.js';

@@ -9,8 +9,8 @@ import {
   noteSuccess,
   scheduleAttempt,
   settleDelivery,
-} from '../../../db/queries/webhook-deliveries.js';
-import { noteAnswered, noteUnanswered } from '../../../db/queries/webhook-hosts.js';
+} from '../../../db/events/webhook-deliveries.js';
+import { noteAnswered, noteUnanswered } from '../../../db/events/webhook-hosts.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { disableRule } from '../event-rules/disable-rule.js';
 import { afterFailure } from './after-failure.js';

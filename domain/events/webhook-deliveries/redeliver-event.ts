@@ -1,10 +1,10 @@
-import { findEventRule } from '../../../db/queries/event-rules.js';
-import { startWebhookDeliveries } from '../../../db/queries/start-webhook-deliveries.js';
+import { findEventRule } from '../../../db/events/event-rules.js';
+import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import {
   findWebhookDelivery,
   type WebhookDeliveryDetails,
-} from '../../../db/queries/webhook-delivery-lists.js';
-import { holdDeliveryToRepeat, isBeingDelivered } from '../../../db/queries/webhook-redeliveries.js';
+} from '../../../db/events/webhook-delivery-lists.js';
+import { holdDeliveryToRepeat, isBeingDelivered } from '../../../db/events/webhook-redeliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { redeliverAlone } from './redeliver-alone.js';

@@ -1,6 +1,6 @@
-import { findEventRule } from '../../../db/queries/event-rules.js';
-import { startWebhookDeliveries } from '../../../db/queries/start-webhook-deliveries.js';
-import { holdDeliveries, listFailedDeliveries } from '../../../db/queries/webhook-redeliveries.js';
+import { findEventRule } from '../../../db/events/event-rules.js';
+import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
+import { holdDeliveries, listFailedDeliveries } from '../../../db/events/webhook-redeliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { redeliverAlone } from './redeliver-alone.js';

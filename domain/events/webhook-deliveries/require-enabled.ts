@@ -1,4 +1,4 @@
-import type { EventRuleRow } from '../../../db/queries/event-rules.js';
+import type { EventRuleRow } from '../../../db/events/event-rules.js';
 import { Conflict } from '../../lib/errors.js';
 
 /** @throws Conflict when the rule delivers nothing at present */

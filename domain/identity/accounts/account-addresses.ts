@@ -1,6 +1,6 @@
 import type { Database, IdentityTx, WithinWorkspaces } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
-import { findMember } from '../../../db/queries/members.js';
+import { findMember } from '../../../db/people/members.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.js';
 import { changeMembers } from '../../people/members/change-member.js';

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
-import { lockMemberRoles } from '../../../db/queries/member-roles.js';
-import { findMember } from '../../../db/queries/members.js';
+import { lockMemberRoles } from '../../../db/people/member-roles.js';
+import { findMember } from '../../../db/people/members.js';
 import { wakeChatsOf } from '../../chat-state/disabled-member.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { requireSuperuser } from '../../kernel/require-superuser.js';

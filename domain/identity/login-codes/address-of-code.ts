@@ -1,8 +1,8 @@
 import type { IdentityTx, ReadingDatabase, Tx } from '../../../db/database.js';
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
 import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
-import { findMember } from '../../../db/queries/members.js';
-import { listUnprovedIdentifiers } from '../../../db/queries/unproved-identifiers.js';
+import { findMember } from '../../../db/people/members.js';
+import { listUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
 import { isAddressOf } from './login-identifier.js';
 import type { LoginSecret } from './login-secret.js';
 

@@ -1,5 +1,5 @@
-import { findMemberRole } from '../../../db/queries/member-roles.js';
-import { lockMember } from '../../../db/queries/members.js';
+import { findMemberRole } from '../../../db/people/member-roles.js';
+import { lockMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { requireCovers } from '../../people/member-roles/role-grants.js';

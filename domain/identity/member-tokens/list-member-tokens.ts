@@ -1,5 +1,5 @@
 import type { MemberTokenRow } from '../../../db/identity/member-tokens.js';
-import { findMember } from '../../../db/queries/members.js';
+import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';

@@ -1,4 +1,4 @@
-import type { MemberRow } from '../../../db/queries/members.js';
+import type { MemberRow } from '../../../db/people/members.js';
 import { isAdminRole, type RolePowers } from '../../kernel/scopes.js';
 import { Conflict } from '../../lib/errors.js';
 

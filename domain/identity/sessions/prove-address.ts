@@ -2,7 +2,7 @@ import type { Database, IdentityTx, WithinWorkspaces } from '../../../db/databas
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { Claim } from '../../../db/identity/claims.js';
 import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
-import { findMember } from '../../../db/queries/members.js';
+import { findMember } from '../../../db/people/members.js';
 import type { Clock } from '../../lib/clock.js';
 import { adoptProved, bindIdentifiers } from '../../people/members/unproved-identifiers.js';
 import { provedAddresses } from '../accounts/proved-addresses.js';

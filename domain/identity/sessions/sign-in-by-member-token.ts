@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../../db/database.js';
-import { findMemberRole } from '../../../db/queries/member-roles.js';
-import { findMember } from '../../../db/queries/members.js';
+import { findMemberRole } from '../../../db/people/member-roles.js';
+import { findMember } from '../../../db/people/members.js';
 import { mayHaveToken } from '../member-tokens/may-sign-in-by-token.js';
 import { hashMemberToken, isWellFormedMemberToken } from '../member-tokens/member-token.js';
 import { hasGrown } from '../member-tokens/token-grants.js';

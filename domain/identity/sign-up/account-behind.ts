@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database, Tx } from '../../../db/database.js';
-import type { MemberDetails } from '../../../db/queries/members.js';
+import type { MemberDetails } from '../../../db/people/members.js';
 
 /**
  * Sees to it that there is an account behind a member that the transaction holds. Where there is none, one is made for

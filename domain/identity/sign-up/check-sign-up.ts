@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
-import { type DataTypeRow, pinDataTypesBySlug } from '../../../db/queries/data-types.js';
-import { findMemberLabelsBySlug, pinMemberLabels } from '../../../db/queries/member-labels.js';
-import { listMemberRoles, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import { findMemberLabelsBySlug, pinMemberLabels } from '../../../db/people/member-labels.js';
+import { listMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import { type DataTypeRow, pinDataTypesBySlug } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
-import type { MemberRoleRow } from '../../../db/queries/member-roles.js';
-import type { MemberDetails } from '../../../db/queries/members.js';
+import type { MemberRoleRow } from '../../../db/people/member-roles.js';
+import type { MemberDetails } from '../../../db/people/members.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';

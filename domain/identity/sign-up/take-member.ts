@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../../../db/database.js';
-import type { MemberRoleRow } from '../../../db/queries/member-roles.js';
-import type { MemberDetails, MemberRow } from '../../../db/queries/members.js';
-import { insertUnprovedIdentifiers, type MemberAddress } from '../../../db/queries/unproved-identifiers.js';
-import { findIdentifierHolders, lockIdentifiers, lockMembers } from '../../../db/queries/write-members.js';
+import type { MemberRoleRow } from '../../../db/people/member-roles.js';
+import type { MemberDetails, MemberRow } from '../../../db/people/members.js';
+import { insertUnprovedIdentifiers, type MemberAddress } from '../../../db/people/unproved-identifiers.js';
+import { findIdentifierHolders, lockIdentifiers, lockMembers } from '../../../db/people/write-members.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type FieldError, Forbidden, InvalidInput } from '../../lib/errors.js';
 import { escapePointer } from '../../lib/json-schema.js';

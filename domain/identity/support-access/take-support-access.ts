@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
-import { insertMemberRole, lockMemberRoles, type MemberRoleRow } from '../../../db/queries/member-roles.js';
-import { insertMember } from '../../../db/queries/members.js';
+import { insertMemberRole, lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import { insertMember } from '../../../db/people/members.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { requireSuperuser } from '../../kernel/require-superuser.js';

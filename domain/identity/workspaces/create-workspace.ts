@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '../../../db/database.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
-import { insertMemberRole } from '../../../db/queries/member-roles.js';
-import { insertMember } from '../../../db/queries/members.js';
+import { insertMemberRole } from '../../../db/people/member-roles.js';
+import { insertMember } from '../../../db/people/members.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { Forbidden } from '../../lib/errors.js';

@@ -1,4 +1,4 @@
-import { insertMemberLabel, type MemberLabelRow } from '../../../db/queries/member-labels.js';
+import { insertMemberLabel, type MemberLabelRow } from '../../../db/people/member-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { slugOfName } from '../../lib/label-slug.js';
 import { reportingTakenSlug } from './reporting-taken-slug.js';

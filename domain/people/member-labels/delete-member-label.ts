@@ -1,4 +1,4 @@
-import { deleteMemberLabel as removeLabel } from '../../../db/queries/member-labels.js';
+import { deleteMemberLabel as removeLabel } from '../../../db/people/member-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

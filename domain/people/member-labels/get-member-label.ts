@@ -1,4 +1,4 @@
-import { findMemberLabel, type MemberLabelRow } from '../../../db/queries/member-labels.js';
+import { findMemberLabel, type MemberLabelRow } from '../../../db/people/member-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

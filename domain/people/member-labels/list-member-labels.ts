@@ -2,7 +2,7 @@ import {
   listMemberLabels as findLabels,
   type MemberLabelRow,
   type MemberLabelSortField,
-} from '../../../db/queries/member-labels.js';
+} from '../../../db/people/member-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 

@@ -2,7 +2,7 @@ import {
   type MemberLabelRow,
   type MemberLabelValues,
   updateMemberLabel as writeLabel,
-} from '../../../db/queries/member-labels.js';
+} from '../../../db/people/member-labels.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { reportingTakenSlug } from './reporting-taken-slug.js';

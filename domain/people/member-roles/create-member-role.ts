@@ -1,4 +1,4 @@
-import { insertMemberRole, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import { insertMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { checkPermissions } from './check-permissions.js';
 import { reportingTakenName } from './reporting-taken-name.js';

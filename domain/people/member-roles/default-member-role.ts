@@ -1,4 +1,4 @@
-import type { MemberRoleRow } from '../../../db/queries/member-roles.js';
+import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { Conflict } from '../../lib/errors.js';
 

@@ -3,7 +3,7 @@ import {
   deleteMemberRole as deleteRole,
   lockMemberRoles,
   moveDeletedMembers,
-} from '../../../db/queries/member-roles.js';
+} from '../../../db/people/member-roles.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';

@@ -1,4 +1,4 @@
-import { findMemberRole, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../../db/database.js';
-import { lockMemberRoles, type MemberRoleRow } from '../../../db/queries/member-roles.js';
-import { idsOfPeopleWithRoles } from '../../../db/queries/members.js';
+import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import { idsOfPeopleWithRoles } from '../../../db/people/members.js';
 import { Conflict } from '../../lib/errors.js';
 
 /** Whether people with this role can give others their roles: without one of them a workspace is locked for good. */

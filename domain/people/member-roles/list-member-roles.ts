@@ -1,4 +1,4 @@
-import { listMemberRoles as listRoles, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import { listMemberRoles as listRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 
 /** All roles of the workspace, in the order they were made. Every member may read them. */

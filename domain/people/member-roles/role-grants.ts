@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import { findMemberRole, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { Permission } from '../../kernel/scopes.js';
 import { Forbidden } from '../../lib/errors.js';

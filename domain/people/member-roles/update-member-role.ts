@@ -2,7 +2,7 @@ import {
   lockMemberRoles,
   type MemberRoleRow,
   updateMemberRole as updateRole,
-} from '../../../db/queries/member-roles.js';
+} from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { checkPermissions } from './check-permissions.js';

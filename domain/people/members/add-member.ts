@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../../db/database.js';
-import { type MemberLabelSummary, pinMemberLabels } from '../../../db/queries/member-labels.js';
-import type { MemberDetails, MemberValues } from '../../../db/queries/members.js';
-import { findIdentifierHolders, insertMembers, lockIdentifiers } from '../../../db/queries/write-members.js';
+import { type MemberLabelSummary, pinMemberLabels } from '../../../db/people/member-labels.js';
+import type { MemberDetails, MemberValues } from '../../../db/people/members.js';
+import { findIdentifierHolders, insertMembers, lockIdentifiers } from '../../../db/people/write-members.js';
 import { Conflict } from '../../lib/errors.js';
 import { IdentifierBook, type TakenIdentifiers } from './identifiers.js';
 import type { MemberChanges } from './member-attributes.js';

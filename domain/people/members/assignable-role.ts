@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import { listMemberRoles, type MemberRoleRow } from '../../../db/queries/member-roles.js';
+import { listMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { Actor } from '../../kernel/actor.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { defaultMemberRole } from '../member-roles/default-member-role.js';

@@ -1,20 +1,20 @@
 import type { Tx } from '../../../db/database.js';
-import { subscribedEventTypes } from '../../../db/queries/events.js';
+import { subscribedEventTypes } from '../../../db/events/events.js';
 import {
   findMemberLabels,
   labelsOfMembers,
   type MemberLabelSummary,
   pinMemberLabels,
   replaceLabelsOfMembers,
-} from '../../../db/queries/member-labels.js';
-import { listMemberRoles } from '../../../db/queries/member-roles.js';
-import type { MemberDetails, MemberRow } from '../../../db/queries/members.js';
+} from '../../../db/people/member-labels.js';
+import { listMemberRoles } from '../../../db/people/member-roles.js';
+import type { MemberDetails, MemberRow } from '../../../db/people/members.js';
 import {
   findIdentifierHolders,
   lockIdentifiers,
   lockMembers,
   writeMembers,
-} from '../../../db/queries/write-members.js';
+} from '../../../db/people/write-members.js';
 import { memberUpdatedEvent } from '../../events/events/member-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
 import { IdentifierBook, identifierFields, type TakenIdentifiers } from './identifiers.js';

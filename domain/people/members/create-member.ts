@@ -1,6 +1,6 @@
-import { pinMemberLabels } from '../../../db/queries/member-labels.js';
-import { listMemberRoles } from '../../../db/queries/member-roles.js';
-import type { MemberDetails } from '../../../db/queries/members.js';
+import { pinMemberLabels } from '../../../db/people/member-labels.js';
+import { listMemberRoles } from '../../../db/people/member-roles.js';
+import type { MemberDetails } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { InvalidInput } from '../../lib/errors.js';

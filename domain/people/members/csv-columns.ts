@@ -1,4 +1,4 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import type { FieldDefinition } from '../../records/field-values.js';
 
 /** The columns of a member's own, and the attributes they hold (specification, member CSV columns). */

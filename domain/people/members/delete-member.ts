@@ -1,5 +1,5 @@
-import { lockMemberRoles } from '../../../db/queries/member-roles.js';
-import { lockMember } from '../../../db/queries/members.js';
+import { lockMemberRoles } from '../../../db/people/member-roles.js';
+import { lockMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { requireCovers } from '../member-roles/role-grants.js';

@@ -1,8 +1,8 @@
 import type { Database } from '../../../db/database.js';
-import { allDataTypes } from '../../../db/queries/data-types.js';
-import { listMembersAfter, type MemberDetails, type MemberFilter } from '../../../db/queries/members.js';
-import { singleRecordsOf, sizesOfSingleRecords } from '../../../db/queries/single-records.js';
-import { countFitting } from '../../../db/queries/within-bytes.js';
+import { countFitting } from '../../../db/lib/within-bytes.js';
+import { listMembersAfter, type MemberDetails, type MemberFilter } from '../../../db/people/members.js';
+import { allDataTypes } from '../../../db/records/data-types.js';
+import { singleRecordsOf, sizesOfSingleRecords } from '../../../db/records/single-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type Cell, cellOfField } from '../../records/csv/cells.js';
 import { formatList } from '../../records/csv/lists.js';

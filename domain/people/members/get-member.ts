@@ -1,4 +1,4 @@
-import { findMemberDetails, type MemberDetails } from '../../../db/queries/members.js';
+import { findMemberDetails, type MemberDetails } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -1,5 +1,5 @@
-import { findMemberRole, type MemberRoleRow } from '../../../db/queries/member-roles.js';
-import { findMemberDetails, type MemberDetails } from '../../../db/queries/members.js';
+import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import { findMemberDetails, type MemberDetails } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -1,4 +1,4 @@
-import type { IdentifierHolder } from '../../../db/queries/write-members.js';
+import type { IdentifierHolder } from '../../../db/people/write-members.js';
 import type { FieldError } from '../../lib/errors.js';
 
 /** What identifies a member besides its id; each is unique among the members of a workspace. */

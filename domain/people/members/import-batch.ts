@@ -1,8 +1,8 @@
 import type { Tx } from '../../../db/database.js';
-import { pinDataType } from '../../../db/queries/data-types.js';
-import { findMemberLabelsBySlug, pinMemberLabels } from '../../../db/queries/member-labels.js';
-import { listMemberRoles } from '../../../db/queries/member-roles.js';
-import { findIdentifierHolders, lockIdentifiers } from '../../../db/queries/write-members.js';
+import { findMemberLabelsBySlug, pinMemberLabels } from '../../../db/people/member-labels.js';
+import { listMemberRoles } from '../../../db/people/member-roles.js';
+import { findIdentifierHolders, lockIdentifiers } from '../../../db/people/write-members.js';
+import { pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import type { BlankCells } from '../../records/csv/field-of-cell.js';

@@ -1,4 +1,4 @@
-import type { IdentifierHolder } from '../../../db/queries/write-members.js';
+import type { IdentifierHolder } from '../../../db/people/write-members.js';
 import { IdentifierBook, identifierFields } from './identifiers.js';
 import type { MemberChanges } from './member-attributes.js';
 

@@ -1,4 +1,4 @@
-import { allDataTypes } from '../../../db/queries/data-types.js';
+import { allDataTypes } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import type { BlankCells } from '../../records/csv/field-of-cell.js';

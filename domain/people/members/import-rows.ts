@@ -1,4 +1,4 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { type BlankCells, booleanOfCell, fieldOfCell, isBlank } from '../../records/csv/field-of-cell.js';
 import { parseList } from '../../records/csv/lists.js';
 import type { CsvRow } from '../../records/csv/parse-csv.js';

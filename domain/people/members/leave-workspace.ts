@@ -1,5 +1,5 @@
-import { lockMemberRoles } from '../../../db/queries/member-roles.js';
-import { lockMember } from '../../../db/queries/members.js';
+import { lockMemberRoles } from '../../../db/people/member-roles.js';
+import { lockMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
 import { removeMember } from './remove-member.js';

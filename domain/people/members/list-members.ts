@@ -4,7 +4,7 @@ import {
   type MemberDetails,
   type MemberFilter,
   type MemberSortField,
-} from '../../../db/queries/members.js';
+} from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { InvalidInput } from '../../lib/errors.js';

@@ -1,4 +1,4 @@
-import type { MemberValues } from '../../../db/queries/members.js';
+import type { MemberValues } from '../../../db/people/members.js';
 import { exceeds } from '../../lib/characters.js';
 import { normalizeEmail } from '../../lib/email.js';
 import type { FieldError } from '../../lib/errors.js';

@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../../db/database.js';
-import type { MemberRoleRow } from '../../../db/queries/member-roles.js';
-import { markMemberDeleted } from '../../../db/queries/members.js';
+import type { MemberRoleRow } from '../../../db/people/member-roles.js';
+import { markMemberDeleted } from '../../../db/people/members.js';
 import { closeChatsOf } from '../../assignments/close-chats.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
 

@@ -1,5 +1,5 @@
-import type { MemberRoleRow } from '../../../db/queries/member-roles.js';
-import type { MemberRow } from '../../../db/queries/members.js';
+import type { MemberRoleRow } from '../../../db/people/member-roles.js';
+import type { MemberRow } from '../../../db/people/members.js';
 import type { Actor } from '../../kernel/actor.js';
 import { requireCoveredBy } from '../member-roles/role-grants.js';
 

@@ -1,10 +1,10 @@
-import { lockMemberRoles } from '../../../db/queries/member-roles.js';
+import { lockMemberRoles } from '../../../db/people/member-roles.js';
 import {
   findMemberDetails,
   lockMember,
   type MemberDetails,
   setMemberDisabled,
-} from '../../../db/queries/members.js';
+} from '../../../db/people/members.js';
 import { wakeChatsOf } from '../../chat-state/disabled-member.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';

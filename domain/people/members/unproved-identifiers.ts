@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
-import { lockMember, type MemberRow } from '../../../db/queries/members.js';
+import { lockMember, type MemberRow } from '../../../db/people/members.js';
 import {
   deleteUnprovedIdentifiers,
   deleteUnprovedIdentifiersById,
@@ -8,7 +8,7 @@ import {
   listUnprovedIdentifiers,
   type MemberAddress,
   type UnprovedIdentifierRow,
-} from '../../../db/queries/unproved-identifiers.js';
+} from '../../../db/people/unproved-identifiers.js';
 import { changeMembers } from './change-member.js';
 import type { MemberChanges } from './member-attributes.js';
 

@@ -1,7 +1,7 @@
-import { pinMemberLabels } from '../../../db/queries/member-labels.js';
-import { lockMemberRoles, pinMemberRoles } from '../../../db/queries/member-roles.js';
-import { lockMember, type MemberDetails } from '../../../db/queries/members.js';
-import { lockIdentifiers } from '../../../db/queries/write-members.js';
+import { pinMemberLabels } from '../../../db/people/member-labels.js';
+import { lockMemberRoles, pinMemberRoles } from '../../../db/people/member-roles.js';
+import { lockMember, type MemberDetails } from '../../../db/people/members.js';
+import { lockIdentifiers } from '../../../db/people/write-members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';

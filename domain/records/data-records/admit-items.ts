@@ -1,5 +1,5 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import type { MemberRow } from '../../../db/queries/members.js';
+import type { MemberRow } from '../../../db/people/members.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import type { Actor } from '../../kernel/actor.js';
 import { asPerson } from '../../kernel/require-person.js';
 import { InvalidInput } from '../../lib/errors.js';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
-import type { DataRecordDetails } from '../../../db/queries/data-records.js';
-import { type DataTypeRow, pinDataType } from '../../../db/queries/data-types.js';
-import { subscribedEventTypes } from '../../../db/queries/events.js';
+import { subscribedEventTypes } from '../../../db/events/events.js';
+import type { DataRecordDetails } from '../../../db/records/data-records.js';
+import { type DataTypeRow, pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { NotFound } from '../../lib/errors.js';

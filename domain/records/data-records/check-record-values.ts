@@ -1,4 +1,4 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { type CheckValuesOptions, checkValues, type FieldValues } from '../field-values.js';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import { findMembers } from '../../../db/queries/members.js';
+import { findMembers } from '../../../db/people/members.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { escapePointer } from '../../lib/json-schema.js';
 import type { FieldDefinition, FieldValues } from '../field-values.js';

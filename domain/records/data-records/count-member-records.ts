@@ -1,6 +1,6 @@
-import { countRecordsOfMember } from '../../../db/queries/data-records.js';
-import { allDataTypes } from '../../../db/queries/data-types.js';
-import { findMember } from '../../../db/queries/members.js';
+import { findMember } from '../../../db/people/members.js';
+import { countRecordsOfMember } from '../../../db/records/data-records.js';
+import { allDataTypes } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { inOrder } from '../../lib/in-order.js';

@@ -1,8 +1,8 @@
 import type { EnteredTx } from '../../../db/database.js';
-import type { DataRecordDetails } from '../../../db/queries/data-records.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import { insertUnlessChanged } from '../../../db/queries/insert-new-record.js';
-import { type ReadForNewRecord, readForNewRecord } from '../../../db/queries/type-for-new-record.js';
+import type { DataRecordDetails } from '../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
+import { insertUnlessChanged } from '../../../db/records/insert-new-record.js';
+import { type ReadForNewRecord, readForNewRecord } from '../../../db/records/type-for-new-record.js';
 import { dataRecordEventTypes } from '../../events/events/data-record-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { admitItems } from './admit-items.js';

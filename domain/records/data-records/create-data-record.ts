@@ -1,5 +1,5 @@
-import type { DataRecordDetails } from '../../../db/queries/data-records.js';
-import type { ReadForNewRecord } from '../../../db/queries/type-for-new-record.js';
+import type { DataRecordDetails } from '../../../db/records/data-records.js';
+import type { ReadForNewRecord } from '../../../db/records/type-for-new-record.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { createAtOnce } from './create-at-once.js';
 import { type NewRecord, saveDataRecord } from './save-data-record.js';

@@ -1,6 +1,6 @@
 import { emptyAnswers } from '../../../db/idempotency-keys.js';
-import { lockDataRecord, deleteDataRecord as removeRecord } from '../../../db/queries/data-records.js';
-import { pinDataType } from '../../../db/queries/data-types.js';
+import { lockDataRecord, deleteDataRecord as removeRecord } from '../../../db/records/data-records.js';
+import { pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { inOrder } from '../../lib/in-order.js';

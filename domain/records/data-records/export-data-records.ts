@@ -1,12 +1,12 @@
 import type { Database, Tx } from '../../../db/database.js';
-import type { DataRecordRow } from '../../../db/queries/data-records.js';
-import { type DataTypeRow, findDataType } from '../../../db/queries/data-types.js';
-import type { RecordSearch } from '../../../db/queries/list-data-records.js';
+import type { DataRecordRow } from '../../../db/records/data-records.js';
+import { type DataTypeRow, findDataType } from '../../../db/records/data-types.js';
+import type { RecordSearch } from '../../../db/records/list-data-records.js';
 import {
   dataRecordsAfter,
   dataRecordsByIds,
   idsOfMatches,
-} from '../../../db/queries/transfer-data-records.js';
+} from '../../../db/records/transfer-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { NotFound } from '../../lib/errors.js';

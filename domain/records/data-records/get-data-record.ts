@@ -1,6 +1,6 @@
 import type { EnteredTx, Tx } from '../../../db/database.js';
-import { type DataRecordDetails, findDataRecord } from '../../../db/queries/data-records.js';
-import { type DataTypeRow, findDataType } from '../../../db/queries/data-types.js';
+import { type DataRecordDetails, findDataRecord } from '../../../db/records/data-records.js';
+import { type DataTypeRow, findDataType } from '../../../db/records/data-types.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';

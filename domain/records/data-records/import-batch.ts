@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
-import type { DataRecordRow } from '../../../db/queries/data-records.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import { lockDataRecordsByIds } from '../../../db/queries/transfer-data-records.js';
+import type { DataRecordRow } from '../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
+import { lockDataRecordsByIds } from '../../../db/records/transfer-data-records.js';
 import { DomainError } from '../../lib/errors.js';
 import { failedBy, type RowOutcome } from '../csv/import-tally.js';
 import type { RecordRow } from './import-columns.js';

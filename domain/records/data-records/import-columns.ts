@@ -1,5 +1,5 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import type { Person } from '../../../db/queries/people-by-identifiers.js';
+import type { Person } from '../../../db/people/people-by-identifiers.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import type { FieldError } from '../../lib/errors.js';
 import type { ExpectedColumns } from '../csv/check-columns.js';
 import { type BlankCells, fieldOfCell, isBlank } from '../csv/field-of-cell.js';

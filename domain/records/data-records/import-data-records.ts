@@ -1,4 +1,4 @@
-import { findDataType, pinDataType } from '../../../db/queries/data-types.js';
+import { findDataType, pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requirePerson } from '../../kernel/require-person.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';

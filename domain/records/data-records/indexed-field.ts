@@ -1,4 +1,4 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { type FieldDefinition, type IndexRules, indexRulesOf } from '../field-values.js';
 

@@ -1,4 +1,4 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { type FieldValues, searchableValues } from '../field-values.js';
 import type { RecordWrite } from './plan-writes.js';
 import type { RecordToSave } from './writer.js';

@@ -1,7 +1,7 @@
 import {
   type DataRecordChangeRow,
   listDataRecordChanges as findChanges,
-} from '../../../db/queries/data-record-changes.js';
+} from '../../../db/records/data-record-changes.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { inOrder } from '../../lib/in-order.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

@@ -1,7 +1,7 @@
 import type { EnteredTx } from '../../../db/database.js';
-import type { DataRecordDetails } from '../../../db/queries/data-records.js';
-import { findDataTypeInRegion, type TypeInRegion } from '../../../db/queries/data-types.js';
-import { listDataRecords as findRecords, mostCounted } from '../../../db/queries/list-data-records.js';
+import type { DataRecordDetails } from '../../../db/records/data-records.js';
+import { findDataTypeInRegion, type TypeInRegion } from '../../../db/records/data-types.js';
+import { listDataRecords as findRecords, mostCounted } from '../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';

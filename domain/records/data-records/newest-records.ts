@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import { type NewestRecords, newestDataRecords } from '../../../db/queries/newest-data-records.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
+import { type NewestRecords, newestDataRecords } from '../../../db/records/newest-data-records.js';
 import type { FieldValues } from '../field-values.js';
 
 /** A member's newest records of one type, oldest first. */

@@ -1,5 +1,5 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import type { ValueKey, ValueTest } from '../../../db/queries/record-criteria.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
+import type { ValueKey, ValueTest } from '../../../db/records/record-criteria.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { indexKey, keyPrefix, normalizeValue, PatternBudget } from '../field-values.js';
 import { type IndexedField, indexedField } from './indexed-field.js';

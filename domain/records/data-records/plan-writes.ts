@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DataRecordRow } from '../../../db/queries/data-records.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { DataRecordRow } from '../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { Conflict, DomainError, InvalidInput } from '../../lib/errors.js';
 import { PatternBudget } from '../field-values.js';
 import { checkRecordValues, type FieldValues, overlay, withoutNeedlessNulls } from './check-record-values.js';

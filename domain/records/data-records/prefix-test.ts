@@ -1,4 +1,4 @@
-import type { ValueTest } from '../../../db/queries/record-criteria.js';
+import type { ValueTest } from '../../../db/records/record-criteria.js';
 import { afterPrefix } from '../field-values.js';
 
 /** That a text in its compared form begins with this: a range, as only ranges are found by an index. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
-import { addRecordValues, deleteValuesOfFields } from '../../../db/queries/data-record-values.js';
-import { eachDataRecordBatch } from '../../../db/queries/data-records.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import { addRecordValues, deleteValuesOfFields } from '../../../db/records/data-record-values.js';
+import { eachDataRecordBatch } from '../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { type FieldDefinition, indexRulesOf, wordsField } from '../field-values.js';
 import { valuesOf } from './searchable-values.js';
 

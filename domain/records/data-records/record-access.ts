@@ -1,5 +1,5 @@
-import type { DataRecordRow } from '../../../db/queries/data-records.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { DataRecordRow } from '../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -1,6 +1,6 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import type { RecordCriterion, ValuesCriterion } from '../../../db/queries/record-criteria.js';
-import type { RecordSort } from '../../../db/queries/record-orders.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
+import type { RecordCriterion, ValuesCriterion } from '../../../db/records/record-criteria.js';
+import type { RecordSort } from '../../../db/records/record-orders.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { indexRulesOf, wordsField, wordsOf } from '../field-values.js';
 import { indexedField } from './indexed-field.js';

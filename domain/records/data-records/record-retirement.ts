@@ -1,11 +1,11 @@
+import { pokeCollectingRuns } from '../../../db/assignments/collecting-runs.js';
 import type { Tx } from '../../../db/database.js';
-import { pokeCollectingRuns } from '../../../db/queries/collecting-runs.js';
-import { insertDataRecordChanges } from '../../../db/queries/data-record-changes.js';
-import type { DataRecordDetails } from '../../../db/queries/data-records.js';
-import { lockDataRecord } from '../../../db/queries/data-records.js';
-import { type DataTypeRow, pinDataType } from '../../../db/queries/data-types.js';
-import { subscribedEventTypes } from '../../../db/queries/events.js';
-import { updateRetirement } from '../../../db/queries/write-data-records.js';
+import { subscribedEventTypes } from '../../../db/events/events.js';
+import { insertDataRecordChanges } from '../../../db/records/data-record-changes.js';
+import type { DataRecordDetails } from '../../../db/records/data-records.js';
+import { lockDataRecord } from '../../../db/records/data-records.js';
+import { type DataTypeRow, pinDataType } from '../../../db/records/data-types.js';
+import { updateRetirement } from '../../../db/records/write-data-records.js';
 import { dataRecordEvents } from '../../events/events/data-record-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';

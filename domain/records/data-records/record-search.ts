@@ -1,6 +1,6 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import type { RecordSearch } from '../../../db/queries/list-data-records.js';
-import type { RecordCriterion } from '../../../db/queries/record-criteria.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
+import type { RecordSearch } from '../../../db/records/list-data-records.js';
+import type { RecordCriterion } from '../../../db/records/record-criteria.js';
 import type { Actor } from '../../kernel/actor.js';
 import { requireRead, visibleRecords } from './record-access.js';
 import { filterCriteria, searchCriteria } from './record-query.js';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import type { DataRecordDetails } from '../../../db/queries/data-records.js';
+import type { DataRecordDetails } from '../../../db/records/data-records.js';
 import { undoable } from '../../../db/undoable.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';

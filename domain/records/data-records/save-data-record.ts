@@ -1,6 +1,6 @@
-import { type DataRecordDetails, memberOfTask } from '../../../db/queries/data-records.js';
-import { findMember } from '../../../db/queries/members.js';
-import { pinForNewRecord } from '../../../db/queries/type-for-new-record.js';
+import { findMember } from '../../../db/people/members.js';
+import { type DataRecordDetails, memberOfTask } from '../../../db/records/data-records.js';
+import { pinForNewRecord } from '../../../db/records/type-for-new-record.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { inOrder } from '../../lib/in-order.js';

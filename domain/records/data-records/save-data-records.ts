@@ -1,5 +1,5 @@
-import { pinDataType } from '../../../db/queries/data-types.js';
-import { findMembers } from '../../../db/queries/members.js';
+import { findMembers } from '../../../db/people/members.js';
+import { pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';

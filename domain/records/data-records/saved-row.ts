@@ -1,4 +1,4 @@
-import type { DataRecordRow } from '../../../db/queries/data-records.js';
+import type { DataRecordRow } from '../../../db/records/data-records.js';
 import type { SavedRecord } from './writer.js';
 
 /** The record that was written alone. @throws why it was not */

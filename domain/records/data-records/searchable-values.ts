@@ -3,12 +3,12 @@ import {
   type RecordValue,
   replaceRecordValues,
   type TakenValue,
-} from '../../../db/queries/data-record-values.js';
-import type { DataRecordRow } from '../../../db/queries/data-records.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+} from '../../../db/records/data-record-values.js';
+import type { DataRecordRow } from '../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { indexRulesOf, searchableValues } from '../field-values.js';
 
-export type { TakenValue } from '../../../db/queries/data-record-values.js';
+export type { TakenValue } from '../../../db/records/data-record-values.js';
 
 type Searched = Pick<DataRecordRow, 'id' | 'fieldValues' | 'retiredAt'>;
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import { readStoredBytes } from '../../../db/queries/stored-bytes.js';
+import { readStoredBytes } from '../../../db/records/stored-bytes.js';
 import { Conflict } from '../../lib/errors.js';
 
 /** Of records and their history in one workspace. */

@@ -1,4 +1,4 @@
-import { type DataRecordDetails, lockDataRecordByExternalId } from '../../../db/queries/data-records.js';
+import { type DataRecordDetails, lockDataRecordByExternalId } from '../../../db/records/data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { changeDataRecord, type RecordChanges, type RecordChoice } from './change-data-record.js';
 import { requireExternalId } from './record-access.js';

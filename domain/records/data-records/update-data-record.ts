@@ -1,4 +1,4 @@
-import { type DataRecordDetails, lockDataRecord } from '../../../db/queries/data-records.js';
+import { type DataRecordDetails, lockDataRecord } from '../../../db/records/data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { changeDataRecord, type RecordChanges } from './change-data-record.js';
 

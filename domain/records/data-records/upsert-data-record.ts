@@ -1,4 +1,4 @@
-import type { DataRecordDetails } from '../../../db/queries/data-records.js';
+import type { DataRecordDetails } from '../../../db/records/data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type NewRecord, saveDataRecord } from './save-data-record.js';
 

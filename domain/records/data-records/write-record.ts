@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
-import { type DataRecordRow, lockRecordOfTask } from '../../../db/queries/data-records.js';
-import { pinDataTypeBySlug } from '../../../db/queries/data-types.js';
+import { type DataRecordRow, lockRecordOfTask } from '../../../db/records/data-records.js';
+import { pinDataTypeBySlug } from '../../../db/records/data-types.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { FieldValues } from './check-record-values.js';
 import { accessModes } from './record-access.js';

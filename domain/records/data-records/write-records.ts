@@ -1,16 +1,16 @@
+import { pokeCollectingRuns } from '../../../db/assignments/collecting-runs.js';
 import type { Tx } from '../../../db/database.js';
-import { pokeCollectingRuns } from '../../../db/queries/collecting-runs.js';
-import { insertDataRecordChanges } from '../../../db/queries/data-record-changes.js';
-import type { DataRecordRow } from '../../../db/queries/data-records.js';
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
-import { subscribedEventTypes } from '../../../db/queries/events.js';
+import { subscribedEventTypes } from '../../../db/events/events.js';
+import { insertDataRecordChanges } from '../../../db/records/data-record-changes.js';
+import type { DataRecordRow } from '../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import {
   insertDataRecords,
   lockRecordsByKeys,
   releaseExternalIds,
   reserveRecordIds,
   updateDataRecords,
-} from '../../../db/queries/write-data-records.js';
+} from '../../../db/records/write-data-records.js';
 import { undoable } from '../../../db/undoable.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import { dataRecordEvents } from '../../events/events/data-record-events.js';

@@ -1,4 +1,4 @@
-import type { DataRecordRow } from '../../../db/queries/data-records.js';
+import type { DataRecordRow } from '../../../db/records/data-records.js';
 import type { DomainError, FieldError } from '../../lib/errors.js';
 import type { FieldValues } from '../field-values.js';
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
-import { countDataTypes, type DataTypeRow, insertDataType } from '../../../db/queries/data-types.js';
+import { countDataTypes, type DataTypeRow, insertDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { reportingTaken } from '../../lib/reporting-taken.js';

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
-import { countDataRecords } from '../../../db/queries/data-records.js';
-import { lockDataType, deleteDataType as removeType } from '../../../db/queries/data-types.js';
-import { lockMemberRoles, updateMemberRole } from '../../../db/queries/member-roles.js';
+import { lockMemberRoles, updateMemberRole } from '../../../db/people/member-roles.js';
+import { countDataRecords } from '../../../db/records/data-records.js';
+import { lockDataType, deleteDataType as removeType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 

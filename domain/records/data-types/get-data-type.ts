@@ -1,4 +1,4 @@
-import { type DataTypeRow, findDataType } from '../../../db/queries/data-types.js';
+import { type DataTypeRow, findDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 

@@ -3,7 +3,7 @@ import {
   type DataTypeRow,
   type DataTypeSortField,
   listDataTypes as findDataTypes,
-} from '../../../db/queries/data-types.js';
+} from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../db/database.js';
-import { eachDataRecordBatch } from '../../../db/queries/data-records.js';
+import { eachDataRecordBatch } from '../../../db/records/data-records.js';
 import {
   type DataTypeRow,
   lockDataType,
   updateDataType as writeType,
-} from '../../../db/queries/data-types.js';
+} from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { rebuildSearchableValues } from '../data-records/rebuild-searchable-values.js';

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { webhookActivities } from '../../../activities/webhooks.js';
+import { webhookActivities } from '../../../activities/events/webhooks.js';
 import { leaseMs } from '../../../domain/events/webhook-deliveries/limits.js';
 import { Encryption } from '../../../domain/lib/encryption.js';
 import { type DyingConnections, dyingConnections } from '../../support/dying-connections.js';

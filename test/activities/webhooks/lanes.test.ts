@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Lanes } from '../../../activities/lanes.js';
+import { Lanes } from '../../../activities/events/lanes.js';
 
 const { signal } = new AbortController();
 const patient = { withinMs: 60_000, turnMs: 0, signal };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Receivers } from '../../../activities/receivers.js';
-import { WorkerShare } from '../../../activities/worker-share.js';
+import { Receivers } from '../../../activities/events/receivers.js';
+import { WorkerShare } from '../../../activities/events/worker-share.js';
 
 describe("a workspace's share of a worker", () => {
   const times = (count: number, share: WorkerShare, workspaceId: number) =>

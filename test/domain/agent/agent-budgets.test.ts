@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listPendingFollowUps } from '../../../db/queries/follow-ups.js';
+import { listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import { pageOfWaitingChats, type WaitingChat } from '../../../domain/conversations/chats/mend-chats.js';
 import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../../../domain/kernel/agent-budgets.js';

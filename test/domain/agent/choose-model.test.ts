@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AssistantModel } from '../../../db/models/assistant.js';
+import { AssistantModel } from '../../../db/conversations/models/assistant.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageRow } from '../../../db/queries/messages.js';
+import type { MessageRow } from '../../../db/conversations/messages.js';
 import { toModelHistory } from '../../../domain/agent/model-history.js';
 
 const row = (id: number, values: Partial<MessageRow>): MessageRow =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { TokenUsageModel } from '../../../db/models/token-usage.js';
-import { listOpenDeliveries } from '../../../db/queries/deliveries.js';
+import { TokenUsageModel } from '../../../db/agent/models/token-usage.js';
+import { listOpenDeliveries } from '../../../db/channels/deliveries.js';
 import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { prepareRound } from '../../../domain/agent/prepare-round.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listPendingFollowUps } from '../../../db/queries/follow-ups.js';
+import { listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { Conversation } from '../../../db/connection/conversation.js';
+import { findChat } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
-import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
-import { findAssignmentOfChat } from '../../../db/queries/assignments.js';
-import { findChat } from '../../../db/queries/chats.js';
-import { loadRevisionTasks } from '../../../db/queries/workflow-tasks.js';
+import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import {
   beginAssignment,
   type PreparedAssignment,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findAssignment } from '../../../db/queries/assignments.js';
-import { findChat } from '../../../db/queries/chats.js';
+import { findAssignment } from '../../../db/assignments/assignments.js';
+import { findChat } from '../../../db/conversations/chats.js';
 import { celContextOf } from '../../../domain/assignments/machine/cel-context.js';
 import { assemble } from '../../../domain/assignments/machine/machine.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseTimeMs } from '../../../db/queries/database-time.js';
+import { databaseTimeMs } from '../../../db/lib/database-time.js';
 import type { SelectionRequest } from '../../../domain/assignments/assignment-runs.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { requestCancel } from '../../../domain/assignments/request-cancel.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AssignmentTaskVisitModel } from '../../../db/models/assignment-task-visit.js';
+import { AssignmentTaskVisitModel } from '../../../db/assignments/models/assignment-task-visit.js';
 import type { SelectionAnswer } from '../../../domain/assignments/assignment-runs.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { conversationTasks } from '../../support/definitions.js';

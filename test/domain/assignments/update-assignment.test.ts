@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { insertFollowUp, listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
-import { insertFollowUp, listPendingFollowUps } from '../../../db/queries/follow-ups.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
 import { conversationTasks } from '../../support/definitions.js';

@@ -1,4 +1,4 @@
-import type { DataTypeRow } from '../../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import type { FieldDefinition } from '../../../domain/records/field-values.js';
 import { randomTag } from '../../support/factories.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MissedMessagesPass } from '../../../activities/missed-messages.js';
+import type { MissedMessagesPass } from '../../../activities/channels/missed-messages.js';
 import type { Message } from '../../../tools/simulators/carrier/message-store.js';
 import type { WebhookResult } from '../../../tools/simulators/carrier/post-webhook.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';

@@ -1,4 +1,4 @@
-import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { testLoginSmsFrom } from '../../support/login.js';
 import { tried } from '../../support/tried.js';
 import { waitFor } from '../../support/wait-for.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { Conversation } from '../../../db/connection/conversation.js';
-import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
 import { statements } from '../../../tools/bench/select-task/statements.js';
 import { waitingTasks } from '../../../tools/bench/select-task/waiting-tasks.js';
 import { addAssignment, createWorkspace, type TestWorkspace } from '../../support/factories.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { lockChat } from '../../../db/queries/chats.js';
+import { lockChat } from '../../../db/conversations/chats.js';
 import type { SmsAssignment, SmsWorkspace } from '../../support/sms-workspace.js';
 import type { TestSystem } from '../../support/system.js';
 import { doors } from '../small-trees.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ReceiptsAskedFor } from '../../../activities/reconciler.js';
+import type { ReceiptsAskedFor } from '../../../activities/kernel/reconciler.js';
 import {
   keysScheduleId,
   missedMessagesScheduleId,

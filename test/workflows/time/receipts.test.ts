@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReceiptsAskedFor } from '../../../activities/reconciler.js';
+import type { ReceiptsAskedFor } from '../../../activities/kernel/reconciler.js';
 import { recordStatusCallback } from '../../../domain/channels/deliveries/record-delivery-news.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { days, hours, minutes } from '../../support/moved-clock.js';

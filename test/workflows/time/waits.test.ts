@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AssignmentTaskRow } from '../../../db/queries/assignment-tasks.js';
+import type { AssignmentTaskRow } from '../../../db/assignments/assignment-tasks.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { days, hours } from '../../support/moved-clock.js';
 import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expireSecrets } from '../../../db/queries/event-rule-secrets.js';
+import { expireSecrets } from '../../../db/events/event-rule-secrets.js';
 import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
 import { defaultRetryDelaysMs } from '../../../domain/events/webhook-deliveries/schedule.js';
 import { testEncryption } from '../../support/encryption.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { webhookSlots } from '../../../activities/webhooks.js';
+import { webhookSlots } from '../../../activities/events/webhooks.js';
 import type { EventType } from '../../../domain/events/events/event-types.js';
 import { createWorkspace } from '../../support/factories.js';
 import { startSystem, type TestSystem } from '../../support/system.js';

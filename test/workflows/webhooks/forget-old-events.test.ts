@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Retention } from '../../../activities/retention.js';
+import type { Retention } from '../../../activities/kernel/retention.js';
 import { retentionScheduleId, taskQueues } from '../../../workflows/contracts/runs.js';
 import { createWorkspace } from '../../support/factories.js';
 import { days, hours } from '../../support/moved-clock.js';

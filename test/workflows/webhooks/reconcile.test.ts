@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Reconciliation } from '../../../activities/reconciler.js';
+import type { Reconciliation } from '../../../activities/kernel/reconciler.js';
 import { overdueAfterMs } from '../../../domain/events/webhook-deliveries/mend-deliveries.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Database } from '../../../db/database.js';
+import { insertEventRule } from '../../../db/events/event-rules.js';
+import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
 import { createOutboxNotifier } from '../../../db/outbox-notifier.js';
-import { insertEventRule } from '../../../db/queries/event-rules.js';
-import { webhookEndpointAt } from '../../../db/queries/webhook-endpoints.js';
 import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
 import { writeEvents } from '../../../domain/events/events/write-events.js';
 import { Encryption } from '../../../domain/lib/encryption.js';

@@ -1,5 +1,5 @@
 import { Database } from '../../../db/database.js';
-import { writeMembers } from '../../../db/queries/write-members.js';
+import { writeMembers } from '../../../db/people/write-members.js';
 import { memberUpdatedEvent } from '../../../domain/events/events/member-events.js';
 import { writeEvents } from '../../../domain/events/events/write-events.js';
 import { addEventRule } from '../../../test/support/event-rules.js';

@@ -1,5 +1,5 @@
-import { insertChat } from '../../../db/queries/chats.js';
-import { insertMessage } from '../../../db/queries/messages.js';
+import { insertChat } from '../../../db/conversations/chats.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { requestRate } from '../support/http-load.js';

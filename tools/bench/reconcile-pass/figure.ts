@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import pg from 'pg';
 import { pino } from 'pino';
-import { type Reconciliation, reconcilerActivities } from '../../../activities/reconciler.js';
+import { type Reconciliation, reconcilerActivities } from '../../../activities/kernel/reconciler.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import { addAssignment } from '../../../test/support/factories.js';
 import type { Effort, Figure } from '../figure.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listAssignmentTasks } from '../../../db/queries/assignment-tasks.js';
+import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { createTemporalClient } from '../../../runtime/temporal/connect.js';
 import { addAssignment } from '../../../test/support/factories.js';
 import type { Figure } from '../figure.js';

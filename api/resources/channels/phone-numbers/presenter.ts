@@ -1,4 +1,4 @@
-import type { PhoneNumberRow } from '../../../../db/queries/phone-numbers.js';
+import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import type { PhoneNumberResponse } from './schemas.js';
 
 export function presentPhoneNumber(row: PhoneNumberRow): PhoneNumberResponse {

@@ -1,4 +1,4 @@
-import type { AssistantRow } from '../../../../db/queries/assistants.js';
+import type { AssistantRow } from '../../../../db/conversations/assistants.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import type { BaseAssistantResponse } from './schemas.js';
 

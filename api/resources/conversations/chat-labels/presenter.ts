@@ -1,4 +1,4 @@
-import type { ChatLabelRow } from '../../../../db/queries/chat-labels.js';
+import type { ChatLabelRow } from '../../../../db/conversations/chat-labels.js';
 import type { ChatLabelResponse } from './schemas.js';
 
 export function presentChatLabel(row: ChatLabelRow): ChatLabelResponse {

@@ -1,4 +1,4 @@
-import type { ChatParticipantDetails } from '../../../../db/queries/chat-details.js';
+import type { ChatParticipantDetails } from '../../../../db/conversations/chat-details.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import type { ChatParticipantResponse, ChatResponse } from './schemas.js';

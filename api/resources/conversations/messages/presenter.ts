@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../../../db/queries/messages.js';
+import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { whereThereIs } from '../../../http/where-there-is.js';
 import type { MessagePage, OpenAIMessageResponse } from './schemas.js';
 

@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../../../db/queries/messages.js';
+import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { messageText } from '../../../../domain/channels/message-text.js';
 import type { SendAssistantMessageResponse } from './schemas.js';
 

@@ -1,4 +1,4 @@
-import type { WorkflowDefinitionRow } from '../../../../db/queries/workflow-definitions.js';
+import type { WorkflowDefinitionRow } from '../../../../db/definitions/workflow-definitions.js';
 import { canUse } from '../../../../domain/definitions/workflow-definitions/can-use.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import type { WorkflowResponse } from './schemas.js';

@@ -1,5 +1,5 @@
-import type { WorkflowRevisionRow } from '../../../../db/queries/workflow-revisions.js';
-import type { WorkflowTaskAbilityRow } from '../../../../db/queries/workflow-tasks.js';
+import type { WorkflowRevisionRow } from '../../../../db/definitions/workflow-revisions.js';
+import type { WorkflowTaskAbilityRow } from '../../../../db/definitions/workflow-tasks.js';
 import type { RevisionWithTasks } from '../../../../domain/definitions/workflow-revisions/get-revision.js';
 import type { StoredTaskTree } from '../../../../domain/definitions/workflow-revisions/task-tree.js';
 import type { RevisionResponse, RevisionSummaryResponse, WorkflowTaskResponse } from './schemas.js';

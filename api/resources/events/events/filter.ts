@@ -1,4 +1,4 @@
-import type { EventFilter } from '../../../../db/queries/event-lists.js';
+import type { EventFilter } from '../../../../db/events/event-lists.js';
 import type { ListEventsQuery } from './schemas.js';
 
 /** What a list of events is filtered by, out of a query that says so. */

@@ -1,4 +1,4 @@
-import type { EventDetails } from '../../../../db/queries/event-lists.js';
+import type { EventDetails } from '../../../../db/events/event-lists.js';
 import type { EventType } from '../../../../domain/events/events/event-types.js';
 import type { EventWithDeliveries } from '../../../../domain/events/events/get-event.js';
 import { presentWebhookDelivery } from '../webhook-deliveries/presenter.js';

@@ -1,4 +1,4 @@
-import type { WebhookAttemptDetails } from '../../../../db/queries/webhook-attempt-lists.js';
+import type { WebhookAttemptDetails } from '../../../../db/events/webhook-attempt-lists.js';
 import type { WebhookAttemptResponse } from './schemas.js';
 
 export function presentWebhookAttempt(row: WebhookAttemptDetails): WebhookAttemptResponse {

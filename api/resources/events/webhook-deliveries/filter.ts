@@ -1,4 +1,4 @@
-import type { WebhookDeliveryFilter } from '../../../../db/queries/webhook-delivery-lists.js';
+import type { WebhookDeliveryFilter } from '../../../../db/events/webhook-delivery-lists.js';
 import type { ListWebhookDeliveriesQuery } from './schemas.js';
 
 /** What a list of deliveries is filtered by, out of a query that says so. */

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryDetails } from '../../../../db/queries/webhook-delivery-lists.js';
+import type { WebhookDeliveryDetails } from '../../../../db/events/webhook-delivery-lists.js';
 import type { EventType } from '../../../../domain/events/events/event-types.js';
 import type { WebhookDeliveryWithPayload } from '../../../../domain/events/webhook-deliveries/get-webhook-delivery.js';
 import type { WebhookDeliveryResponse, WebhookDeliveryWithPayloadResponse } from './schemas.js';

@@ -1,4 +1,4 @@
-import type { MemberLabelRow } from '../../../../db/queries/member-labels.js';
+import type { MemberLabelRow } from '../../../../db/people/member-labels.js';
 import type { MemberLabelResponse } from './schemas.js';
 
 export function presentMemberLabel(row: MemberLabelRow): MemberLabelResponse {

@@ -1,4 +1,4 @@
-import type { MemberRoleRow } from '../../../../db/queries/member-roles.js';
+import type { MemberRoleRow } from '../../../../db/people/member-roles.js';
 import type { MemberRoleResponse } from './schemas.js';
 
 export function presentMemberRole(row: MemberRoleRow): MemberRoleResponse {

@@ -1,4 +1,4 @@
-import type { MemberFilter } from '../../../../db/queries/members.js';
+import type { MemberFilter } from '../../../../db/people/members.js';
 import type { ListMembersQuery } from './schemas.js';
 
 type GivenFilters = Omit<ListMembersQuery, 'page' | 'pageSize' | 'sortBy' | 'sortOrder'>;

@@ -1,4 +1,4 @@
-import type { MemberDetails } from '../../../../db/queries/members.js';
+import type { MemberDetails } from '../../../../db/people/members.js';
 import type { WorkspaceMemberResponse } from './schemas.js';
 
 export function presentMember(row: MemberDetails): WorkspaceMemberResponse {

@@ -1,4 +1,4 @@
-import type { DataRecordDetails } from '../../../../db/queries/data-records.js';
+import type { DataRecordDetails } from '../../../../db/records/data-records.js';
 import type { DataRecordResponse } from './schemas.js';
 
 export function presentDataRecord(row: DataRecordDetails): DataRecordResponse {

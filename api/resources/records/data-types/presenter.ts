@@ -1,4 +1,4 @@
-import type { DataTypeRow } from '../../../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import type { DataTypeResponse } from './schemas.js';
 
 export function presentDataType(row: DataTypeRow): DataTypeResponse {

@@ -1,4 +1,4 @@
-import type { DataRecordChangeRow } from '../../../../db/queries/data-record-changes.js';
+import type { DataRecordChangeRow } from '../../../../db/records/data-record-changes.js';
 import type { DataRecordChangeResponse } from './schemas.js';
 
 export function presentDataRecordChange(row: DataRecordChangeRow): DataRecordChangeResponse {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PhoneNumberRow } from '../../../../db/queries/phone-numbers.js';
-import { hasOptedOut } from '../../../../db/queries/sms-opt-outs.js';
+import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
+import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { listMessages } from '../../../../domain/conversations/chats/list-messages.js';
 import { listMembers } from '../../../../domain/people/members/list-members.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hasOptedOut } from '../../../../db/queries/sms-opt-outs.js';
+import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { type DeliveryStage, stageDeliveries } from '../../../support/delivery-stage.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { insertMessage, updateMessage } from '../../../../db/queries/messages.js';
+import { insertMessage, updateMessage } from '../../../../db/conversations/messages.js';
 import { FollowerLimits } from '../../../../domain/conversations/chat-events/follower-limits.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { openStream, type SeenEvent, type TestStream } from '../../../support/event-stream.js';

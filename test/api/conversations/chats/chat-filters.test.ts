@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertParticipants } from '../../../../db/queries/chat-details.js';
-import { type ChatRow, insertChat, type NewChat, updateChat } from '../../../../db/queries/chats.js';
+import { insertParticipants } from '../../../../db/conversations/chat-details.js';
+import { type ChatRow, insertChat, type NewChat, updateChat } from '../../../../db/conversations/chats.js';
 import { describeAccess } from '../../../support/access-cases.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs, pointersOf } from '../../../support/call-as.js';

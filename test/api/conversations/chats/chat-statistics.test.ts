@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertChat, updateChat } from '../../../../db/queries/chats.js';
-import { insertMessage } from '../../../../db/queries/messages.js';
+import { insertChat, updateChat } from '../../../../db/conversations/chats.js';
+import { insertMessage } from '../../../../db/conversations/messages.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs, pointersOf } from '../../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertChat } from '../../../../db/queries/chats.js';
-import { insertOptOut } from '../../../../db/queries/sms-opt-outs.js';
+import { insertOptOut } from '../../../../db/channels/sms-opt-outs.js';
+import { insertChat } from '../../../../db/conversations/chats.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { describeAccess } from '../../../support/access-cases.js';
 import { startApi, type TestApi } from '../../../support/api.js';

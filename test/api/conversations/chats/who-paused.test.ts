@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { updateChat } from '../../../../db/queries/chats.js';
+import { updateChat } from '../../../../db/conversations/chats.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs } from '../../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertMessage } from '../../../../db/queries/messages.js';
+import { insertMessage } from '../../../../db/conversations/messages.js';
 import { describeAccess } from '../../../support/access-cases.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs, pointersOf } from '../../../support/call-as.js';

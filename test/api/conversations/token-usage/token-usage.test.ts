@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertTokenUsage } from '../../../../db/queries/token-usage.js';
+import { insertTokenUsage } from '../../../../db/agent/token-usage.js';
 import { priceCall } from '../../../../domain/kernel/ai-models/price-call.js';
 import { describeAccess } from '../../../support/access-cases.js';
 import { startApi, type TestApi } from '../../../support/api.js';

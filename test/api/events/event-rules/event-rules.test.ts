@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
-import { updateEventRule } from '../../../../db/queries/event-rules.js';
+import { updateEventRule } from '../../../../db/events/event-rules.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs, pointersOf } from '../../../support/call-as.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MemberRow, MemberValues } from '../../../../db/queries/members.js';
+import type { MemberRow, MemberValues } from '../../../../db/people/members.js';
 import { hashMemberToken } from '../../../../domain/identity/member-tokens/member-token.js';
 import { createSessionToken } from '../../../../domain/identity/sessions/session-token.js';
 import { startApi, type TestApi } from '../../../support/api.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listUnprovedIdentifiers } from '../../../../db/queries/unproved-identifiers.js';
+import { listUnprovedIdentifiers } from '../../../../db/people/unproved-identifiers.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs, pointersOf } from '../../../support/call-as.js';
 import { addMember, addMemberRow, addRole, uniqueEmail, uniquePhone } from '../../../support/factories.js';

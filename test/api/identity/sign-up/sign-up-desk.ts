@@ -1,4 +1,4 @@
-import { insertMemberLabel } from '../../../../db/queries/member-labels.js';
+import { insertMemberLabel } from '../../../../db/people/member-labels.js';
 import type { ApiResponse, TestApi } from '../../../support/api.js';
 import { randomTag, type TestWorkspace } from '../../../support/factories.js';
 

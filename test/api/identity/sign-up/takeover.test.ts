@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PhoneNumberRow } from '../../../../db/queries/phone-numbers.js';
+import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
 import { openBrowser } from '../../../support/browser.js';
 import { callAs } from '../../../support/call-as.js';

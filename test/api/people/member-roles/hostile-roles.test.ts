@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { MemberRoleRow } from '../../../../db/queries/member-roles.js';
+import type { MemberRoleRow } from '../../../../db/people/member-roles.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { startApi, type TestApi } from '../../../support/api.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertFollowUp, listPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
 import type { Tx } from '../../../../db/database.js';
-import { insertFollowUp, listPendingFollowUps } from '../../../../db/queries/follow-ups.js';
-import { markMemberDeleted } from '../../../../db/queries/members.js';
+import { markMemberDeleted } from '../../../../db/people/members.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';

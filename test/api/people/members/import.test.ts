@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listMemberLabels } from '../../../../db/queries/member-labels.js';
+import { listMemberLabels } from '../../../../db/people/member-labels.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';

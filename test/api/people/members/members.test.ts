@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MemberLabelModel } from '../../../../db/models/member-label.js';
+import { MemberLabelModel } from '../../../../db/people/models/member-label.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { describeAccess } from '../../../support/access-cases.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DataRecordChangeModel } from '../../../../db/models/data-record-change.js';
+import { DataRecordChangeModel } from '../../../../db/records/models/data-record-change.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { pokeAssignmentRun } from '../../../../domain/kernel/runs.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';

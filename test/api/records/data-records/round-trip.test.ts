@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DataRecordModel } from '../../../../db/models/data-record.js';
+import { DataRecordModel } from '../../../../db/records/models/data-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { type FieldDefinition, fieldTypeNames } from '../../../../domain/records/field-values.js';
 import { addRecords } from '../../../support/add-records.js';

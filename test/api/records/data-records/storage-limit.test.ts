@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readStoredBytes } from '../../../../db/queries/stored-bytes.js';
+import { readStoredBytes } from '../../../../db/records/stored-bytes.js';
 import { maxStoredBytes } from '../../../../domain/records/data-records/storage-limit.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs } from '../../../support/call-as.js';

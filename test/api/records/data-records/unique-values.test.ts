@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pinDataType } from '../../../../db/queries/data-types.js';
+import { pinDataType } from '../../../../db/records/data-types.js';
 import { writeRecords } from '../../../../domain/records/data-records/write-records.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs, pointersOf } from '../../../support/call-as.js';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findChat } from '../../../../db/queries/chats.js';
-import { type DeliveryRow, findDeliveryOfMessage } from '../../../../db/queries/deliveries.js';
-import { listRecentHistory } from '../../../../db/queries/messages.js';
-import { hasOptedOut } from '../../../../db/queries/sms-opt-outs.js';
+import { type DeliveryRow, findDeliveryOfMessage } from '../../../../db/channels/deliveries.js';
+import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
+import { findChat } from '../../../../db/conversations/chats.js';
+import { listRecentHistory } from '../../../../db/conversations/messages.js';
 import { claimDelivery, releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import {
   findUnknownDelivery,

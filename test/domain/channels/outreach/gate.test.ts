@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { insertDelivery, updateDelivery } from '../../../../db/queries/deliveries.js';
-import { findMember } from '../../../../db/queries/members.js';
-import { insertMessage } from '../../../../db/queries/messages.js';
+import { insertDelivery, updateDelivery } from '../../../../db/channels/deliveries.js';
+import { insertMessage } from '../../../../db/conversations/messages.js';
+import { findMember } from '../../../../db/people/members.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { findAssistantForChat } from '../../../../db/queries/assistants.js';
+import { findAssistantForChat } from '../../../../db/conversations/assistants.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { deleteAssistant } from '../../../../domain/conversations/assistants/delete-assistant.js';
 import { updateAssistant } from '../../../../domain/conversations/assistants/update-assistant.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageRow } from '../../../../db/queries/messages.js';
+import type { MessageRow } from '../../../../db/conversations/messages.js';
 import type { ChatChange } from '../../../../domain/conversations/chat-events/chat-change.js';
 import { DraftGate } from '../../../../domain/conversations/chat-events/draft-gate.js';
 import type { ChatDetails } from '../../../../domain/conversations/chats/chat-view.js';

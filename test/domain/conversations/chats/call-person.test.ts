@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presentChat } from '../../../../api/resources/conversations/chats/presenter.js';
-import { updateChat } from '../../../../db/queries/chats.js';
+import { updateChat } from '../../../../db/conversations/chats.js';
 import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
 import { listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats-to-answer.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';

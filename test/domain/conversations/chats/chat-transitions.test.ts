@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageRow } from '../../../../db/queries/messages.js';
+import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { type UpdateChat, updateChat } from '../../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';

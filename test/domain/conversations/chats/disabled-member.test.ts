@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { listPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
+import { insertMessage } from '../../../../db/conversations/messages.js';
 import { subjectsWaiting } from '../../../../db/outbox.js';
-import { listPendingFollowUps } from '../../../../db/queries/follow-ups.js';
-import { insertMessage } from '../../../../db/queries/messages.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
 import { setMemberEnabled } from '../../../../domain/people/members/set-member-enabled.js';

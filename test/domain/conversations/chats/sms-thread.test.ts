@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findAssignmentOfChat, updateAssignment } from '../../../../db/queries/assignments.js';
-import { findChat } from '../../../../db/queries/chats.js';
-import { findMember } from '../../../../db/queries/members.js';
+import { findAssignmentOfChat, updateAssignment } from '../../../../db/assignments/assignments.js';
+import { findChat } from '../../../../db/conversations/chats.js';
+import { findMember } from '../../../../db/people/members.js';
 import { createAssignment } from '../../../../domain/assignments/create-assignment.js';
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadRevisionTasks, replaceDraftTasks } from '../../../../db/queries/workflow-tasks.js';
+import { loadRevisionTasks, replaceDraftTasks } from '../../../../db/definitions/workflow-tasks.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
 import { publishRevision } from '../../../../domain/definitions/workflow-revisions/publish-revision.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type EventRuleRow, findEventRule, updateEventRule } from '../../../../db/queries/event-rules.js';
+import { type EventRuleRow, findEventRule, updateEventRule } from '../../../../db/events/event-rules.js';
 import { mostNoticesADay } from '../../../../domain/channels/outreach/gate.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
 import { type Happening, observeHappenings } from '../../../../domain/kernel/happenings.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EventFilter } from '../../../../db/queries/event-lists.js';
+import type { EventFilter } from '../../../../db/events/event-lists.js';
 import { getEvent } from '../../../../domain/events/events/get-event.js';
 import { listEvents } from '../../../../domain/events/events/list-events.js';
 import { deliverMissedEvents } from '../../../../domain/events/webhook-deliveries/deliver-missed-events.js';

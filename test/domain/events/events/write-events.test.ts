@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { subscribedEventTypes } from '../../../../db/queries/events.js';
+import { subscribedEventTypes } from '../../../../db/events/events.js';
 import { undoable } from '../../../../db/undoable.js';
 import { samplePayloads } from '../../../../domain/events/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../../../domain/events/events/write-events.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startWebhookDeliveries } from '../../../../db/queries/start-webhook-deliveries.js';
+import { startWebhookDeliveries } from '../../../../db/events/start-webhook-deliveries.js';
 import { cancelDelivery } from '../../../../domain/events/webhook-deliveries/cancel-delivery.js';
 import { type Claim, claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { leaseMs } from '../../../../domain/events/webhook-deliveries/limits.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { webhookEndpointAt } from '../../../../db/queries/webhook-endpoints.js';
+import { webhookEndpointAt } from '../../../../db/events/webhook-endpoints.js';
 import { forgetOldEvents } from '../../../../domain/events/webhook-deliveries/forget-old-events.js';
 import { addEventRule } from '../../../support/event-rules.js';
 import { createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';

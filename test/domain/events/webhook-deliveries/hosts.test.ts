@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startWebhookDeliveries } from '../../../../db/queries/start-webhook-deliveries.js';
+import { startWebhookDeliveries } from '../../../../db/events/start-webhook-deliveries.js';
 import { type Claim, claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { deferAttempt } from '../../../../domain/events/webhook-deliveries/defer-attempt.js';
 import { leaseMs, probation, requestsPerHost } from '../../../../domain/events/webhook-deliveries/limits.js';

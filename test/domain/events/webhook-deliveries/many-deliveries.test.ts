@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   WebhookDeliveryFilter,
   WebhookDeliverySort,
-} from '../../../../db/queries/webhook-delivery-lists.js';
+} from '../../../../db/events/webhook-delivery-lists.js';
 import { listWebhookDeliveries } from '../../../../domain/events/webhook-deliveries/list-webhook-deliveries.js';
 import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';

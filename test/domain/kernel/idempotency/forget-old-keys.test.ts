@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { retentionActivities } from '../../../../activities/retention.js';
+import { retentionActivities } from '../../../../activities/kernel/retention.js';
 import { insertIdempotencyKey } from '../../../../db/idempotency-keys.js';
 import { forgetOldKeys } from '../../../../domain/kernel/idempotency/forget-old-keys.js';
 import { createWorkspace } from '../../../support/factories.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { deleteMemberLabel } from '../../../../db/queries/member-labels.js';
-import { lockMembers } from '../../../../db/queries/write-members.js';
+import { deleteMemberLabel } from '../../../../db/people/member-labels.js';
+import { lockMembers } from '../../../../db/people/write-members.js';
 import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';
 import { changeMembers } from '../../../../domain/people/members/change-member.js';
 import { importMemberRows } from '../../../../domain/people/members/import-batch.js';

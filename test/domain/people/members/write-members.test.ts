@@ -4,8 +4,8 @@ import {
   deleteMemberLabel,
   insertMemberLabel,
   pinMemberLabels,
-} from '../../../../db/queries/member-labels.js';
-import { lockIdentifiers, lockMembers } from '../../../../db/queries/write-members.js';
+} from '../../../../db/people/member-labels.js';
+import { lockIdentifiers, lockMembers } from '../../../../db/people/write-members.js';
 import {
   type AddedMember,
   addMembers,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DataTypeRow } from '../../../../db/queries/data-types.js';
+import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import {
   type DataRecordFilter,
   listDataRecords,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RecordSearch } from '../../../../db/queries/list-data-records.js';
-import type { RecordCriterion } from '../../../../db/queries/record-criteria.js';
-import { dataRecordsAfter, idsOfMatches } from '../../../../db/queries/transfer-data-records.js';
+import type { RecordSearch } from '../../../../db/records/list-data-records.js';
+import type { RecordCriterion } from '../../../../db/records/record-criteria.js';
+import { dataRecordsAfter, idsOfMatches } from '../../../../db/records/transfer-data-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { addRecords } from '../../../support/add-records.js';
 import { useWorkspace } from '../../../support/use-workspace.js';

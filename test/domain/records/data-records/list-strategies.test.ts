@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
-import type { DataTypeRow } from '../../../../db/queries/data-types.js';
-import { type ListLimits, listDataRecords } from '../../../../db/queries/list-data-records.js';
-import type { RecordCriterion } from '../../../../db/queries/record-criteria.js';
-import type { RecordSort } from '../../../../db/queries/record-orders.js';
+import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import { type ListLimits, listDataRecords } from '../../../../db/records/list-data-records.js';
+import type { RecordCriterion } from '../../../../db/records/record-criteria.js';
+import type { RecordSort } from '../../../../db/records/record-orders.js';
 import { saveSearchableValues } from '../../../../domain/records/data-records/searchable-values.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { useWorkspace } from '../../../support/use-workspace.js';

@@ -1,0 +1,89 @@
+import type { Channel } from '../../db/conversations/chats.js';
+import type { LivePublisher } from '../../db/live/live-publisher.js';
+import type { ChatPlace } from '../../db/live/notices.js';
+import type { RoundResult } from '../../workflows/contracts/steps.js';
+
+/** Between two pieces of a reply. */
+const pieceEveryMs = 50;
+/** Whole characters. As JSON each takes six bytes at most, and a notification 7,900. */
+const onePiece = /.{1,1200}/gsu;
+/** Shorter than what a client takes a sign of typing to hold for. */
+const typingEveryMs = 4_000;
+
+/**
+ * What those who follow a chat see of a reply while the model writes it: that the agent types and, in a web chat, the
+ * text in pieces. Over SMS and email a text comes as a whole or not at all, and so it does to whoever watches.
+ */
+export class ReplyDraft {
+  /** Whether the text is wanted as it comes. */
+  readonly isTold: boolean;
+  readonly #live: Pick<LivePublisher, 'signal'>;
+  readonly #place: ChatPlace;
+  readonly #reply: { turn: string; round: number };
+  readonly #agentMemberId: number | null;
+  readonly #typing: NodeJS.Timeout;
+  #pending = '';
+  #pieces = 0;
+  #nextPiece: NodeJS.Timeout | undefined;
+
+  constructor(
+    live: Pick<LivePublisher, 'signal'>,
+    { workspaceId, chatId, turnUuid, round }: ChatPlace & { turnUuid: string; round: number },
+    chat: { channel: Channel; agentMemberId: number | null },
+  ) {
+    this.#live = live;
+    this.#place = { workspaceId, chatId };
+    this.#reply = { turn: turnUuid, round };
+    this.#agentMemberId = chat.agentMemberId;
+    this.isTold = chat.channel === 'web-chat';
+    this.#tellTyping(true);
+    this.#typing = setInterval(() => this.#tellTyping(true), typingEveryMs);
+  }
+
+  add(text: string): void {
+    this.#pending += text;
+    if (this.#nextPiece !== undefined) return;
+    this.#tellPending();
+    this.#nextPiece = setTimeout(() => {
+      this.#nextPiece = undefined;
+      if (this.#pending !== '') this.add('');
+    }, pieceEveryMs);
+  }
+
+  /** Tells what is left. */
+  flush(): void {
+    clearTimeout(this.#nextPiece);
+    this.#nextPiece = undefined;
+    this.#tellPending();
+  }
+
+  /** The round is over. Once. A text that was stored comes as a message; any other was a draft and is dropped. */
+  settle(outcome: RoundResult['kind'] | 'failed'): void {
+    clearInterval(this.#typing);
+    clearTimeout(this.#nextPiece);
+    if (this.#pieces > 0 && outcome !== 'replied') {
+      this.#live.signal(this.#place, { type: 'reply.dropped', ...this.#reply });
+    }
+    // After tools, or an interruption, the agent goes on writing.
+    if (outcome !== 'tools' && outcome !== 'interrupted') this.#tellTyping(false);
+  }
+
+  #tellPending(): void {
+    const pieces = this.#pending.match(onePiece) ?? [];
+    this.#pending = '';
+    for (const text of pieces) {
+      this.#live.signal(this.#place, { type: 'reply.delta', ...this.#reply, index: this.#pieces, text });
+      this.#pieces += 1;
+    }
+  }
+
+  #tellTyping(active: boolean): void {
+    this.#live.signal(this.#place, {
+      type: 'typing',
+      memberId: this.#agentMemberId,
+      role: 'assistant',
+      isAgent: true,
+      active,
+    });
+  }
+}

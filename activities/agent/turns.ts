@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { type AbandonTurn, abandonTurn } from '../../domain/agent/abandon-turn.js';
+import { type PreparedRound, prepareRound, type RoundRef } from '../../domain/agent/prepare-round.js';
+import { recordAnswer } from '../../domain/agent/record-answer.js';
+import { runTool, type ToolCallRef } from '../../domain/agent/run-tool.js';
+import { holdTurn } from '../../domain/chat-state/held-turn.js';
+import { advanceChat } from '../../domain/conversations/chats/advance-chat.js';
+import { modelName } from '../../domain/kernel/ai-models/model-name.js';
+import { ProviderBusy, ProviderUnusable } from '../../providers/failures.js';
+import { type ChatModelAnswer, ModelRefused } from '../../providers/model/chat-model.js';
+import type { RoundResult, ToolOutcome } from '../../workflows/contracts/steps.js';
+import { comeBack, longestRetryMs } from '../kernel/come-back.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { ReplyDraft } from './reply-draft.js';
+
+/** The agent's turn. A round is recognised by turn and number, a tool call by its id: a repeat finds what is there. */
+export function turnActivities(dependencies: ActivityDependencies) {
+  return {
+    /** Asks the model, and stores what it answered. The last round of a chat finds out what comes next. */
+    async takeTurnRound(ref: RoundRef): Promise<RoundResult> {
+      const result = await askAndRecord(dependencies, ref);
+      if (result.kind === 'tools' || result.kind === 'interrupted') return result;
+      if (ref.assignmentId !== undefined) return result;
+      return { ...result, next: await advanceChat(dependencies, ref) };
+    },
+
+    runTool: (ref: ToolCallRef): Promise<ToolOutcome> => runTool(dependencies, ref),
+
+    abandonTurn: (input: AbandonTurn): Promise<void> => abandonTurn(dependencies, input),
+  };
+}
+
+async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): Promise<RoundResult> {
+  const prepared = await prepareRound(dependencies, ref);
+  if (prepared.kind === 'settled') return prepared.result;
+  if (prepared.kind === 'no_model') throw noModel();
+  const draft = new ReplyDraft(dependencies.live, ref, prepared);
+  try {
+    const answer = {
+      ...(await whileBeating(() => ask(dependencies, prepared, draft))),
+      callId: randomUUID(),
+    };
+    draft.flush();
+    const result = await recordAnswer(dependencies, ref, prepared, answer);
+    draft.settle(result.kind);
+    return result;
+  } catch (error) {
+    draft.settle('failed');
+    if (!(error instanceof ProviderUnusable)) throw error;
+    // The turn ends and stays due: its run finds out when to take it again.
+    await holdTurn(dependencies, ref, error.details.retryAfterMs ?? longestRetryMs);
+    return { kind: 'nothing_to_say' };
+  }
+}
+
+async function ask(
+  { model }: ActivityDependencies,
+  prepared: Extract<PreparedRound, { kind: 'ask' }>,
+  draft: ReplyDraft,
+): Promise<ChatModelAnswer> {
+  if (model === undefined) throw noModel();
+  try {
+    return await model.complete({
+      model: modelName(prepared.modelId),
+      messages: prepared.messages as Parameters<typeof model.complete>[0]['messages'],
+      tools: prepared.tools,
+      config: prepared.modelConfig,
+      signal: cancellationSignal(),
+      ...(draft.isTold ? { onToken: (text: string) => draft.add(text) } : {}),
+    });
+  } catch (error) {
+    if (error instanceof ModelRefused) {
+      throw ApplicationFailure.nonRetryable('the model refused the request', `model_${error.code}`);
+    }
+    throw error instanceof ProviderBusy ? comeBack(error) : error;
+  }
+}
+
+function noModel(): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('no model is configured', 'model_not_configured');
+}
+
+/** Heartbeats while something outside takes its time, so that a cancelled turn or a dead worker is noticed. */
+async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
+  const every = (activityInfo().heartbeatTimeoutMs ?? 8_000) / 4;
+  const timer = setInterval(() => heartbeat(), every);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

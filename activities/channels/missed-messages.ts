@@ -1,0 +1,105 @@
+import { heartbeat } from '@temporalio/activity';
+import {
+  type ListedSms,
+  type MissedMessages,
+  takeMissedMessages,
+} from '../../domain/conversations/chats/take-missed-messages.js';
+import type { Carrier } from '../../providers/carrier/carrier.js';
+import { ProviderBusy, ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+
+const minutes = (count: number): number => count * 60_000;
+
+/** Younger ones the webhook may still bring, within the carrier's own repetitions. */
+const webhookGraceMs = minutes(2);
+/** How late the carrier may list a message. */
+const listLagMs = minutes(15);
+/** How much time one look covers; what the carrier lists of it is held in memory. */
+const windowMs = minutes(10);
+/** How far back a service that was away looks. */
+const furthestMs = minutes(7 * 24 * 60);
+/** How long a message that cannot be taken keeps the cursor where it is. */
+const insistenceMs = minutes(6 * 60);
+/** A pass ends after this time; the next goes on. */
+const passMs = minutes(4);
+
+export interface MissedMessagesPass extends MissedMessages {
+  /** Whether the carrier's list was looked through up to now, as far as it goes. */
+  carrier: 'asked' | 'not_configured' | 'unavailable' | 'more';
+}
+
+/** What came in at the carrier and did not reach us. */
+export function missedMessageActivities(dependencies: ActivityDependencies) {
+  const { db, clock, logger } = dependencies;
+
+  return {
+    /**
+     * Lists what the carrier received since the last pass and takes what its webhook has not brought. The cursor moves
+     * on window by window, so a pass that breaks off is continued by the next.
+     *
+     * @param graceMs how long messages are left to the webhook; absent: two minutes
+     */
+    async receiveMissedMessages({ graceMs }: { graceMs?: number }): Promise<MissedMessagesPass> {
+      const found: MissedMessagesPass = { listed: 0, taken: 0, failed: 0, carrier: 'not_configured' };
+      const { carrier } = dependencies;
+      if (carrier === undefined) return found;
+      try {
+        found.carrier = await pass(carrier, found, graceMs ?? webhookGraceMs);
+      } catch (error) {
+        if (!isOfProvider(error)) throw error;
+        found.carrier = 'unavailable';
+      }
+      if (found.taken > 0) logger.warn({ taken: found.taken }, 'messages that no webhook brought were taken');
+      return found;
+    },
+  };
+
+  async function pass(carrier: Carrier, found: MissedMessages, graceMs: number): Promise<'asked' | 'more'> {
+    const began = clock.now().getTime();
+    const end = began - graceMs;
+    const cursor = (await db.identity.carrierCursors.find(carrier.account))?.getTime() ?? end;
+    let taken = Math.max(cursor, end - furthestMs);
+    let isHeld = false;
+    for (let from = taken - listLagMs; from < end; from += windowMs) {
+      if (clock.now().getTime() - began > passMs) return 'more';
+      heartbeat();
+      const until = Math.min(from + windowMs, end);
+      const failed = await window(carrier, new Date(from), new Date(until), found);
+      isHeld ||= failed && end - until < insistenceMs;
+      if (isHeld) continue;
+      taken = Math.max(taken, until);
+      await db.identity.carrierCursors.set(carrier.account, new Date(taken), clock.now());
+    }
+    return 'asked';
+  }
+
+  /** @returns whether a message could not be taken */
+  async function window(carrier: Carrier, since: Date, until: Date, found: MissedMessages): Promise<boolean> {
+    const listed: ListedSms[] = [];
+    for (let page: string | undefined, first = true; first || page !== undefined; first = false) {
+      const answer = await carrier.listInbound({ since, until, ...(page === undefined ? {} : { page }) });
+      listed.push(...answer.messages);
+      page = answer.nextPage;
+      heartbeat();
+    }
+    const {
+      listed: ours,
+      taken,
+      failed,
+    } = await takeMissedMessages(dependencies, listed, (error, id) => {
+      heartbeat();
+      const code = error instanceof Error ? error.name : 'unknown';
+      logger.error({ carrierMessageId: id, code }, 'a message that came in could not be taken');
+    });
+    found.listed += ours;
+    found.taken += taken;
+    found.failed += failed;
+    return failed > 0;
+  }
+}
+
+function isOfProvider(error: unknown): boolean {
+  return (
+    error instanceof ProviderBusy || error instanceof ProviderUnusable || error instanceof ProviderRefused
+  );
+}

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApplicationFailure } from '@temporalio/activity';
+import {
+  type Claim,
+  claimAttempt,
+  type WebhookRef,
+} from '../../domain/events/webhook-deliveries/claim-attempt.js';
+import { deferAttempt } from '../../domain/events/webhook-deliveries/defer-attempt.js';
+import { requestsPerHost, requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
+import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+import type { Lanes } from './lanes.js';
+import { postWebhook } from './post-webhook.js';
+import type { Receivers } from './receivers.js';
+import { tryAgain } from './try-again.js';
+import type { WorkerShare } from './worker-share.js';
+
+/** So long an attempt waits here for lanes, and then for other workers to leave room; for longer it is put off. */
+const patienceMs = 1_000;
+const shortestTurnMs = 25;
+
+export interface AttemptContext extends ActivityDependencies {
+  lanes: Lanes;
+  hostLanes: Lanes;
+  share: WorkerShare;
+  receivers: Receivers;
+}
+
+/**
+ * Makes the next attempt of a delivery as soon as there is room for it, in this worker and at its receiver.
+ *
+ * @throws ApplicationFailure to be run again, when it says
+ */
+export async function attemptWebhook(
+  context: AttemptContext,
+  ref: WebhookRef,
+  signal: AbortSignal,
+): Promise<WebhookOutcome> {
+  const giveBack = context.share.take(ref.workspaceId);
+  if (giveBack === undefined) throw await deferred(context, ref, 'workspace_busy');
+  try {
+    const leave = await enterLanes(context, ref, signal);
+    if (leave === undefined) throw await deferred(context, ref, 'receiver_busy');
+    try {
+      return await makeAttempt(context, ref, signal);
+    } finally {
+      leave();
+    }
+  } finally {
+    giveBack();
+  }
+}
+
+/**
+ * Enters the lane of the host and then that of the URL. The host's comes first, as it tells how long requests to the host
+ * hang: attempts that waited for it in a URL's lane would take the worker from other receivers.
+ *
+ * @returns how to leave again; undefined where the host or the receiver has no room in time
+ */
+async function enterLanes(
+  { lanes, hostLanes, receivers }: AttemptContext,
+  { ruleId }: WebhookRef,
+  signal: AbortSignal,
+): Promise<(() => void) | undefined> {
+  const until = Date.now() + patienceMs;
+  const { lane, hostLane, meanDurationMs } = receivers.of(ruleId);
+  const enter = (of: Lanes, key: string, width: number) =>
+    of.enter(key, { withinMs: Math.max(until - Date.now(), 0), turnMs: meanDurationMs / width, signal });
+  const leaveHost = await enter(hostLanes, hostLane, requestsPerHost);
+  if (leaveHost === undefined) return undefined;
+  const leave = await enter(lanes, lane, requestsPerReceiver);
+  if (leave === undefined) {
+    leaveHost();
+    return undefined;
+  }
+  return () => {
+    leave();
+    leaveHost();
+  };
+}
+
+async function makeAttempt(
+  context: AttemptContext,
+  ref: WebhookRef,
+  signal: AbortSignal,
+): Promise<WebhookOutcome> {
+  const claim = await claimInTime(context, ref, signal);
+  if (claim.kind === 'settled') return { status: claim.status, attempts: claim.attempts };
+  if (claim.kind === 'full') throw await deferred(context, ref, 'receiver_busy');
+  if (claim.kind === 'on_probation') throw await deferred(context, ref, 'receiver_on_probation', claim.at);
+  if (claim.kind !== 'claimed') {
+    const message = claim.kind === 'not_due' ? 'it is not time yet' : 'another attempt is under way';
+    throw tryAgain(context, { type: claim.kind, message, at: claim.at });
+  }
+  const { attempt, request } = claim;
+  context.receivers.learn(ref.ruleId, attempt);
+  return postWebhook(context, attempt, request, signal);
+}
+
+/**
+ * Where other workers, or other URLs of its host, take the receiver's room, asks again for a while: at first about as soon as
+ * one of them leaves, and then ever less often, as each time costs a claim.
+ */
+async function claimInTime(context: AttemptContext, ref: WebhookRef, signal: AbortSignal): Promise<Claim> {
+  const { encryption, retryDelaysMs } = context.webhooks;
+  const until = Date.now() + patienceMs;
+  for (let waits = 1; ; waits *= 2) {
+    const claim = await claimAttempt({ ...context, encryption, retryDelaysMs }, ref);
+    if (claim.kind !== 'full') return claim;
+    context.receivers.learn(ref.ruleId, claim);
+    const waitMs = waits * Math.max(claim.meanDurationMs / requestsPerReceiver, shortestTurnMs);
+    if (Date.now() + waitMs > until) return claim;
+    await delay(waitMs, undefined, { signal });
+  }
+}
+
+async function deferred(
+  context: AttemptContext,
+  ref: WebhookRef,
+  type: keyof typeof whyDeferred,
+  notBefore?: Date,
+): Promise<ApplicationFailure> {
+  const at = await deferAttempt(context, ref, notBefore === undefined ? {} : { notBefore });
+  return tryAgain(context, { type, message: whyDeferred[type], at });
+}
+
+const whyDeferred = {
+  receiver_busy: 'the receiver has no room for more requests',
+  receiver_on_probation: 'the host of the receiver has never answered, and is not asked again so soon',
+  workspace_busy: 'others have their turn',
+} as const;

@@ -1,0 +1,40 @@
+import { claimRuleNotice, type NoticeNotSent } from '../../domain/events/event-rules/claim-rule-notice.js';
+import { recordRuleNotice } from '../../domain/events/event-rules/record-rule-notice.js';
+import { ruleNoticeText } from '../../domain/events/event-rules/rule-notice-text.js';
+import { notConfigured, ProviderRefused } from '../../providers/failures.js';
+import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
+import { comeBack } from '../kernel/come-back.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+
+/** What became of a notice, as the run tells it. */
+export type RuleNoticeOutcome = 'sent' | 'failed' | 'unknown_outcome' | 'mail_not_configured' | NoticeNotSent;
+
+type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'mail' | 'publicUrl'>;
+
+/** Notices of disabled rules on their way out. */
+export function ruleNoticeActivities(dependencies: Dependencies) {
+  const { mail, publicUrl } = dependencies;
+  return {
+    /** Sends a notice, at most once: rules show how they are. */
+    async sendRuleNotice(input: {
+      workspaceId: number;
+      noticeId: number;
+    }): Promise<{ outcome: RuleNoticeOutcome }> {
+      try {
+        const performed = await performOnce({
+          claim: (token) => claimRuleNotice(dependencies, input, token),
+          perform: async ({ notice }) => {
+            if (mail === undefined) throw new ProviderRefused('mail', notConfigured);
+            await mail.send({ to: notice.to, ...ruleNoticeText(notice, publicUrl) });
+          },
+          record: (outcome, _claim, token) => recordRuleNotice(dependencies, input, outcome, token),
+        });
+        if (performed.kind === 'not_claimed') return { outcome: performed.claim.reason };
+        const isConfigured = performed.kind !== 'refused' || performed.code !== notConfigured;
+        return { outcome: isConfigured ? outcomeNameOf(performed) : 'mail_not_configured' };
+      } catch (error) {
+        throw comeBack(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { cancelDelivery } from '../../domain/events/webhook-deliveries/cancel-delivery.js';
+import type { WebhookRef, WebhookStatus } from '../../domain/events/webhook-deliveries/claim-attempt.js';
+import { requestsPerHost, requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
+import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { attemptWebhook } from './attempt-webhook.js';
+import { Lanes } from './lanes.js';
+import { Receivers } from './receivers.js';
+import { tryAgain } from './try-again.js';
+import { WorkerShare } from './worker-share.js';
+
+/** So many deliveries a worker takes on at a time, and so many of them may be of one workspace when it is full. */
+export const webhookSlots = { all: 100, roomy: 50, each: 20 } as const;
+
+/** Events on their way to receivers. What is remembered between attempts is shared by all of a process. */
+export function webhookActivities(dependencies: ActivityDependencies) {
+  const context = {
+    ...dependencies,
+    lanes: new Lanes(requestsPerReceiver),
+    hostLanes: new Lanes(requestsPerHost),
+    share: new WorkerShare(webhookSlots),
+    receivers: new Receivers(),
+  };
+
+  return {
+    /**
+     * Makes the next attempt of a delivery, unless it is settled: claims it, signs, posts, records. To be run again
+     * until it returns; the failure says when (docs/decisions/0056-attempts-of-webhooks.md).
+     */
+    async deliverWebhook(input: WebhookRef): Promise<WebhookOutcome> {
+      return attemptWebhook(context, input, cancellationSignal());
+    },
+
+    /** Calls a delivery off, once what is on its way has ended. */
+    async cancelWebhookDelivery(input: WebhookRef): Promise<{ status: WebhookStatus }> {
+      const cancelled = await cancelDelivery(dependencies, input);
+      if (cancelled.kind === 'settled') return { status: cancelled.status };
+      const patience = new Date(Math.min(cancelled.at.getTime(), dependencies.clock.now().getTime() + 1_000));
+      throw tryAgain(dependencies, { type: 'under_way', message: 'an attempt is under way', at: patience });
+    },
+  };
+}

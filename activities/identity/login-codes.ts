@@ -1,0 +1,69 @@
+import { claimLoginCode, type NotSent } from '../../domain/identity/login-codes/claim-login-code.js';
+import { loginCodeText } from '../../domain/identity/login-codes/login-code-text.js';
+import { recordLoginCodeSending } from '../../domain/identity/login-codes/record-login-code-sending.js';
+import { notConfigured, ProviderRefused } from '../../providers/failures.js';
+import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
+import { comeBack } from '../kernel/come-back.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+
+/** What became of a login code, as the run tells it. */
+export type LoginCodeOutcome = 'sent' | 'failed' | 'unknown_outcome' | NotSent;
+
+interface Outgoing {
+  channel: 'email' | 'phone';
+  to: string;
+  code: string;
+}
+
+/** A code is good for ten minutes: a provider that has time again is to be asked soon. */
+const longestRetryMs = 60_000;
+
+/** Login codes on their way out. */
+export function loginCodeActivities(dependencies: ActivityDependencies) {
+  const { clock, db, login } = dependencies;
+
+  return {
+    /** Sends a code, at most once: whoever waits in vain asks for another. */
+    async sendLoginCode({
+      loginCodeUuid,
+    }: {
+      loginCodeUuid: string;
+    }): Promise<{ outcome: LoginCodeOutcome }> {
+      try {
+        const performed = await performOnce({
+          claim: (token) =>
+            claimLoginCode(
+              { clock, db, secret: login.secret, limits: login.smsLimits },
+              loginCodeUuid,
+              token,
+            ),
+          perform: (claim) => send(dependencies, claim),
+          record: (outcome, _claim, token) =>
+            recordLoginCodeSending(dependencies, loginCodeUuid, outcome, token),
+        });
+        if (performed.kind === 'not_claimed') {
+          login.notSent?.(performed.claim.reason);
+          return { outcome: performed.claim.reason };
+        }
+        return { outcome: outcomeNameOf(performed) };
+      } catch (error) {
+        throw comeBack(error, longestRetryMs);
+      }
+    },
+  };
+}
+
+async function send(
+  { mail, carrier, login }: ActivityDependencies,
+  { channel, to, code }: Outgoing,
+): Promise<void> {
+  const { subject, text, sms } = loginCodeText(code);
+  if (channel === 'email') {
+    if (mail === undefined) throw new ProviderRefused('mail', notConfigured);
+    await mail.send({ to, subject, text });
+    return;
+  }
+  const from = login.smsFrom;
+  if (carrier === undefined || from === undefined) throw new ProviderRefused('carrier', notConfigured);
+  await carrier.sendSms({ from, to, body: sms });
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ActOutcome } from '../../domain/kernel/at-most-once.js';
+import { DomainError } from '../../domain/lib/errors.js';
+import {
+  ProviderBusy,
+  ProviderOutcomeUnknown,
+  ProviderRefused,
+  ProviderUnusable,
+} from '../../providers/failures.js';
+
+/** An act on the world outside that must not be done twice and cannot be taken back: an SMS, a mail, a call. */
+export interface Act<Claim extends { kind: string }, Result> {
+  /**
+   * Takes the one attempt, under `token`, in a transaction. Asked again with the same token it answers the same: the
+   * answer to its commit may have been lost.
+   */
+  claim(token: string): Promise<Claim>;
+  /** Asks the provider, once. Fails with one of the errors of `providers/failures.ts`. */
+  perform(claim: Claimed<Claim>): Promise<Result>;
+  /** Notes what became of the claim of this token; where it does not stand any more, nothing. */
+  record(outcome: ActOutcome<Result>, claim: Claimed<Claim>, token: string): Promise<void>;
+}
+
+type Claimed<Claim extends { kind: string }> = Extract<Claim, { kind: 'claimed' }>;
+
+/** What the act came to; or why there was nothing to do, as its claim says. */
+export type Performed<Claim extends { kind: string }, Result> =
+  | { kind: 'not_claimed'; claim: Exclude<Claim, { kind: 'claimed' }> }
+  | Exclude<ActOutcome<Result>, { kind: 'released' }>;
+
+/** How long a claim and a record are tried anew where the database fails, within one attempt of an activity. */
+const patienceMs = 15_000;
+const pausesMs = [100, 250, 500, 1_000, 2_000];
+
+/**
+ * Claims the act, performs it, records what became of it. A process that dies in between leaves a claim without a
+ * result, which no later attempt takes: each kind of act decides how that is resolved.
+ *
+ * @throws ProviderBusy, ProviderUnusable when it was certainly not done: the claim was given back
+ */
+export async function performOnce<Claim extends { kind: string }, Result>(
+  act: Act<Claim, Result>,
+): Promise<Performed<Claim, Result>> {
+  const token = randomUUID();
+  const claim = await persistently(() => act.claim(token));
+  if (!isClaimed(claim)) {
+    return { kind: 'not_claimed', claim: claim as Exclude<Claim, { kind: 'claimed' }> };
+  }
+  let outcome: ActOutcome<Result>;
+  try {
+    outcome = { kind: 'done', result: await act.perform(claim) };
+  } catch (error) {
+    outcome = outcomeOf(error);
+    if (outcome.kind === 'released') {
+      await persistently(() => act.record(outcome, claim, token));
+      throw error;
+    }
+  }
+  await persistently(() => act.record(outcome, claim, token));
+  return outcome as Performed<Claim, Result>;
+}
+
+/** What a run tells of an act. */
+export function outcomeNameOf({
+  kind,
+}: {
+  kind: 'done' | 'refused' | 'unknown';
+}): 'sent' | 'failed' | 'unknown_outcome' {
+  if (kind === 'done') return 'sent';
+  return kind === 'refused' ? 'failed' : 'unknown_outcome';
+}
+
+function isClaimed<Claim extends { kind: string }>(claim: Claim): claim is Claimed<Claim> {
+  return claim.kind === 'claimed';
+}
+
+/** What is no error of a provider leaves the claim as it stands: nobody can tell what was done. */
+function outcomeOf(error: unknown): Exclude<ActOutcome<never>, { kind: 'done' }> {
+  if (error instanceof ProviderRefused) {
+    return { kind: 'refused', reason: `${error.provider}_${error.code}`, code: error.code };
+  }
+  if (error instanceof ProviderOutcomeUnknown) return { kind: 'unknown', code: error.code };
+  if (error instanceof ProviderBusy) return { kind: 'released', counts: true };
+  if (error instanceof ProviderUnusable) return { kind: 'released', counts: false };
+  throw error;
+}
+
+/** Has `work`, which may be repeated, outlive a short absence of the database. */
+async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + patienceMs;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DomainError || Date.now() >= deadline) throw error;
+      await delay(pausesMs[Math.min(tries, pausesMs.length - 1)]);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Carrier } from '../../providers/carrier/carrier.js';
+import type { ProviderName } from '../../providers/failures.js';
+import type { Mail } from '../../providers/mail/mail.js';
+import type { ChatModel } from '../../providers/model/chat-model.js';
+import { ProviderState } from '../../providers/provider-state.js';
+import type { ActivityDependencies } from './dependencies.js';
+
+/** The same dependencies, with the state of each provider's account kept around it, for this process. */
+export function guardProviders(dependencies: ActivityDependencies): ActivityDependencies {
+  const { carrier, mail, model, clock, observeProvider } = dependencies;
+  const stateOf = (provider: ProviderName) =>
+    new ProviderState({
+      provider,
+      now: () => clock.now(),
+      ...(observeProvider === undefined ? {} : { observe: observeProvider }),
+    });
+  return {
+    ...dependencies,
+    carrier: carrier && guardCarrier(carrier, stateOf('carrier')),
+    mail: mail && guardMail(mail, stateOf('mail')),
+    model: model && guardModel(model, stateOf('model')),
+  };
+}
+
+function guardCarrier(carrier: Carrier, state: ProviderState): Carrier {
+  return {
+    account: carrier.account,
+    listInbound: (query) => state.call(() => carrier.listInbound(query)),
+    sendSms: (message) => state.call(() => carrier.sendSms(message)),
+    findSms: (query) => state.call(() => carrier.findSms(query)),
+    smsStatus: (id) => state.call(() => carrier.smsStatus(id)),
+    verifySignature: (request) => carrier.verifySignature(request),
+  };
+}
+
+function guardMail(mail: Mail, state: ProviderState): Mail {
+  return { send: (message) => state.call(() => mail.send(message)) };
+}
+
+function guardModel(model: ChatModel, state: ProviderState): ChatModel {
+  return { complete: (request) => state.call(() => model.complete(request)) };
+}

@@ -1,0 +1,204 @@
+import { heartbeat } from '@temporalio/activity';
+import {
+  type ActiveRun,
+  listActiveRunsOf,
+  mendRun,
+  pageOfActiveRuns,
+} from '../../domain/assignments/mend-runs.js';
+import {
+  pageOfWaitingChats,
+  pokeWaitingChat,
+  type WaitingChat,
+  type WaitingList,
+} from '../../domain/conversations/chats/mend-chats.js';
+import {
+  mendDelivery,
+  type OverdueAfter,
+  type OverdueDelivery,
+  pageOfOverdueRuns,
+} from '../../domain/events/webhook-deliveries/mend-deliveries.js';
+import { workflowIdOf } from '../../workflows/contracts/runs.js';
+import { atOnce } from './at-once.js';
+import type { ActivityDependencies } from './dependencies.js';
+import { type WalkedList, walk } from './walk.js';
+
+export interface Reconciliation {
+  /** Rows whose run was looked up. */
+  checked: number;
+  restarted: number;
+  concluded: number;
+  /** What could not be looked up or mended this time; the log says why. */
+  failed: number;
+  /** Whether the walk came to its end; otherwise the next one goes on where it stopped. */
+  finished: boolean;
+}
+
+export interface ReceiptsAskedFor {
+  checked: number;
+  /** Chats whose run was woken to ask the carrier for a receipt that is late. */
+  woken: number;
+  failed: number;
+  finished: boolean;
+}
+
+/** A row that should have a run. */
+interface Candidate {
+  what: object;
+  workflowId: string;
+  mend(status: 'closed' | 'missing'): Promise<'restarted' | 'concluded' | undefined>;
+}
+
+/** So long a walk may last, of the five minutes between two. */
+const walkMs = 4 * 60_000;
+const lookUpsAtOnce = 24;
+/** Visibility lags behind: what closed a while before the last look is looked at again. */
+const visibilityLagMs = 10 * 60_000;
+
+export interface ReconcilerOptions {
+  walkMs?: number;
+}
+
+/** Compares what the database says is going on with the runs that should drive it. */
+export function reconcilerActivities(
+  dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'runs'>,
+  options: ReconcilerOptions = {},
+) {
+  const { db, logger, runs } = dependencies;
+  const { workspaces, walks } = db.identity;
+  const assignments: WalkedList<Candidate> = {
+    name: 'assignments',
+    async page(workspaceId, after) {
+      const page = await pageOfActiveRuns(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofAssignment) };
+    },
+  };
+  const webhooks: WalkedList<Candidate> = {
+    name: 'webhooks',
+    async page(workspaceId, after) {
+      const page = await pageOfOverdueRuns(dependencies, workspaceId, after as OverdueAfter | undefined);
+      return { ...page, items: page.items.map(ofWebhook) };
+    },
+  };
+
+  return {
+    /**
+     * Looks at the assignments whose runs closed abnormally since the last look, then goes on with the walk through
+     * everything that should have a run.
+     */
+    async reconcileRuns(): Promise<Reconciliation> {
+      const found = { checked: 0, restarted: 0, concluded: 0, failed: 0 };
+      const isTimeUp = timer();
+      const seen = new Set<string>();
+      await lookAtClosed(found, seen);
+      const finished = await walk({
+        name: 'reconcile_runs',
+        walks,
+        workspaceIds: await workspaces.listIds(),
+        lists: [assignments, chats('answers'), chats('follow_ups'), chats('deliveries'), webhooks],
+        seeTo: (candidates) =>
+          reconcile(
+            candidates.filter(({ workflowId }) => !seen.has(workflowId)),
+            found,
+          ),
+        onFailure: (where, error) => note(found, where, error),
+        isTimeUp,
+      });
+      return { ...found, finished };
+    },
+
+    /** Wakes the deliveries of chats in which a receipt is late, and no run is awake. */
+    async askForReceipts(): Promise<ReceiptsAskedFor> {
+      const found = { checked: 0, restarted: 0, concluded: 0, failed: 0 };
+      const finished = await walk({
+        name: 'ask_for_receipts',
+        walks,
+        workspaceIds: await workspaces.listIds(),
+        lists: [chats('receipts')],
+        seeTo: (candidates) => reconcile(candidates, found),
+        onFailure: (where, error) => note(found, where, error),
+        isTimeUp: timer(),
+      });
+      return { checked: found.checked, woken: found.restarted, failed: found.failed, finished };
+    },
+  };
+
+  function chats(name: WaitingList): WalkedList<Candidate> {
+    return {
+      name,
+      async page(workspaceId, after) {
+        const page = await pageOfWaitingChats(dependencies, workspaceId, name, after as number | undefined);
+        return { ...page, items: page.items.map(ofChat) };
+      },
+    };
+  }
+
+  function ofAssignment(run: ActiveRun): Candidate {
+    const workflowId = workflowIdOf('runAssignment', run.assignmentUuid);
+    return { what: run, workflowId, mend: (status) => mendRun(dependencies, run, status) };
+  }
+
+  function ofChat(chat: WaitingChat): Candidate {
+    return {
+      what: chat,
+      workflowId: workflowIdOf(chat.waitsFor, chat.chatUuid),
+      async mend() {
+        await pokeWaitingChat(dependencies, chat);
+        return 'restarted';
+      },
+    };
+  }
+
+  function ofWebhook(overdue: OverdueDelivery): Candidate {
+    const workflowId = workflowIdOf('deliverWebhook', overdue.deliveryUuid);
+    return { what: overdue, workflowId, mend: (status) => mendDelivery(dependencies, overdue, status) };
+  }
+
+  function timer(): () => boolean {
+    const startedAt = performance.now();
+    return () => performance.now() - startedAt >= (options.walkMs ?? walkMs);
+  }
+
+  /** One that cannot be looked up or mended keeps nobody from the others. */
+  async function reconcile(
+    candidates: readonly Candidate[],
+    found: Omit<Reconciliation, 'finished'>,
+  ): Promise<void> {
+    heartbeat();
+    await atOnce(lookUpsAtOnce, candidates, async ({ what, workflowId, mend }) => {
+      found.checked += 1;
+      try {
+        const status = await runs.statusOf(workflowId);
+        const mended = status === 'running' ? undefined : await mend(status);
+        if (mended !== undefined) found[mended] += 1;
+      } catch (error) {
+        note(found, what, error);
+      }
+      heartbeat();
+    });
+  }
+
+  /** An operator's Terminate is noticed at the next look, however long the walk takes. What it looked up is added to `seen`. */
+  async function lookAtClosed(found: Omit<Reconciliation, 'finished'>, seen: Set<string>): Promise<void> {
+    const now = new Date();
+    const last = (await walks.lookedUntil('closed_runs')) ?? now;
+    try {
+      const closed = await runs.listClosedAssignments(new Date(last.getTime() - visibilityLagMs));
+      for (const [workspaceUuid, assignmentUuids] of closed) {
+        const workspace = await workspaces.findByUuid(workspaceUuid);
+        if (workspace === undefined) continue;
+        const active = await listActiveRunsOf(dependencies, workspace.id, assignmentUuids);
+        const candidates = active.map(ofAssignment);
+        for (const { workflowId } of candidates) seen.add(workflowId);
+        await reconcile(candidates, found);
+      }
+      await walks.saveLookedUntil('closed_runs', now);
+    } catch (error) {
+      note(found, { list: 'closed_runs' }, error);
+    }
+  }
+
+  function note(found: { failed: number }, what: object, error: unknown): void {
+    found.failed += 1;
+    logger.warn({ ...what, code: error instanceof Error ? error.name : 'unknown' }, 'not mended');
+  }
+}

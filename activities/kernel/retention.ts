@@ -1,0 +1,72 @@
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
+import { forgetOldKeys } from '../../domain/kernel/idempotency/forget-old-keys.js';
+import type { ActivityDependencies } from './dependencies.js';
+
+export interface Retention extends Forgotten {
+  /** Workspaces of which something could not be deleted this time; the log says why. */
+  failed: number;
+}
+
+/** Deletes what has been kept long enough. */
+export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
+  const { db, logger } = dependencies;
+
+  return {
+    /** Deletes Idempotency-Keys of all workspaces and accounts once they are 24 hours old. */
+    async forgetOldKeys(): Promise<{ failed: number }> {
+      const found = { failed: 0 };
+      await eachWorkspace(found, (workspaceId) =>
+        forgetOldKeys(dependencies, workspaceId, () => heartbeat(workspaceId)),
+      );
+      await forgetOldKeys(dependencies, null, () => heartbeat());
+      return found;
+    },
+
+    /** Deletes events, and what became of them, of all workspaces once they have been kept for 30 days. */
+    async forgetOldEvents(): Promise<Retention> {
+      const found = {
+        deliveries: 0,
+        events: 0,
+        secrets: 0,
+        notices: 0,
+        rules: 0,
+        endpoints: 0,
+        hosts: 0,
+        failed: 0,
+      };
+      await eachWorkspace(found, async (workspaceId) => {
+        add(found, await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId)));
+      });
+      return found;
+    },
+  };
+
+  /** A repeat goes on with the workspace that the last heartbeat named. One that fails keeps nobody from the others. */
+  async function eachWorkspace(
+    found: { failed: number },
+    work: (workspaceId: number) => Promise<void>,
+  ): Promise<void> {
+    const from: number = activityInfo().heartbeatDetails ?? 0;
+    for (const workspaceId of await db.identity.workspaces.listIds()) {
+      if (workspaceId < from) continue;
+      heartbeat(workspaceId);
+      try {
+        await work(workspaceId);
+      } catch (error) {
+        found.failed += 1;
+        logger.warn({ workspaceId, code: error instanceof Error ? error.name : 'unknown' }, 'not forgotten');
+      }
+    }
+  }
+}
+
+function add(sum: Retention, forgotten: Forgotten): void {
+  sum.deliveries += forgotten.deliveries;
+  sum.events += forgotten.events;
+  sum.secrets += forgotten.secrets;
+  sum.notices += forgotten.notices;
+  sum.rules += forgotten.rules;
+  sum.endpoints += forgotten.endpoints;
+  sum.hosts += forgotten.hosts;
+}

@@ -1,0 +1,95 @@
+import type { WalkPlace, WalksTable } from '../../db/identity/walks.js';
+import type { WalkPage } from '../../domain/lib/walk-page.js';
+
+/** A list within each workspace that is walked through in pages. */
+export interface WalkedList<Item> {
+  name: string;
+  page(workspaceId: number, after: unknown): Promise<WalkPage<Item, unknown>>;
+}
+
+export interface Walk<Item> {
+  /** The name under which its place is kept. */
+  name: string;
+  walks: Pick<WalksTable, 'placeOf' | 'savePlace'>;
+  workspaceIds: readonly number[];
+  lists: readonly WalkedList<Item>[];
+  /** Sees to items of one or more workspaces. Does not throw for an item. */
+  seeTo(items: Item[]): Promise<void>;
+  /** Called when a page cannot be read; the walk goes on behind the list. */
+  onFailure(failure: { workspaceId: number; list: string }, error: unknown): void;
+  /** Whether the time is over: the walk then stops where it is. */
+  isTimeUp(): boolean;
+}
+
+const itemsAtOnce = 200;
+const placesAtOnce = 100;
+
+/**
+ * Walks through the lists of all workspaces, from where the walk before stopped, until the end or until the time is
+ * up. The place is kept in the database, so that a workspace of any size is passed in several walks.
+ *
+ * @returns whether it came to the end
+ */
+export async function walk<Item>(options: Walk<Item>): Promise<boolean> {
+  const { name, walks, lists, seeTo, isTimeUp } = options;
+  let pending: Item[] = [];
+  let places = 0;
+  const settle = async (place: WalkPlace | undefined): Promise<void> => {
+    await seeTo(pending);
+    pending = [];
+    places = 0;
+    await walks.savePlace(name, place);
+  };
+
+  const from = await walks.placeOf(name);
+  for (const workspaceId of options.workspaceIds) {
+    if (from !== undefined && workspaceId < from.workspaceId) continue;
+    const isFirst = workspaceId === from?.workspaceId;
+    const firstList = isFirst ? lists.findIndex((list) => list.name === from.list) : 0;
+    for (const list of lists.slice(Math.max(firstList, 0))) {
+      let after = isFirst && list.name === from.list ? from.after : undefined;
+      for (;;) {
+        const page = await pageOf(options, list, workspaceId, after);
+        pending.push(...page.items);
+        places += 1;
+        const isEnd = page.next === undefined;
+        after = page.next;
+        const place: WalkPlace = isEnd
+          ? behind(lists, list, workspaceId)
+          : { workspaceId, list: list.name, after };
+        if (isTimeUp()) {
+          await settle(place);
+          return false;
+        }
+        if (pending.length >= itemsAtOnce || places >= placesAtOnce) await settle(place);
+        if (isEnd) break;
+      }
+    }
+  }
+  await settle(undefined);
+  return true;
+}
+
+function behind<Item>(
+  lists: readonly WalkedList<Item>[],
+  list: WalkedList<Item>,
+  workspaceId: number,
+): WalkPlace {
+  const next = lists[lists.indexOf(list) + 1];
+  if (next !== undefined) return { workspaceId, list: next.name };
+  return { workspaceId: workspaceId + 1, list: lists[0]?.name ?? '' };
+}
+
+async function pageOf<Item>(
+  { onFailure }: Walk<Item>,
+  list: WalkedList<Item>,
+  workspaceId: number,
+  after: unknown,
+): Promise<WalkPage<Item, unknown>> {
+  try {
+    return await list.page(workspaceId, after);
+  } catch (error) {
+    onFailure({ workspaceId, list: list.name }, error);
+    return { items: [], next: undefined };
+  }
+}

@@ -1,0 +1,55 @@
+import type { Tx } from '../database.js';
+import { TokenUsageModel } from './models/token-usage.js';
+
+/** Books a call of a model. @returns false when it was booked before */
+export async function insertTokenUsage(tx: Tx, usage: TokenUsageFields): Promise<boolean> {
+  const inserted = await TokenUsageModel.query(tx)
+    .insert({ ...usage, workspaceId: tx.workspaceId })
+    .onConflict(['workspace_id', 'call_id'])
+    .ignore()
+    .returning('id');
+  return inserted !== undefined;
+}
+
+export type TokenUsageFields = Pick<
+  TokenUsageModel,
+  | 'chatId'
+  | 'turnUuid'
+  | 'callId'
+  | 'createdAt'
+  | 'modelId'
+  | 'promptTokens'
+  | 'completionTokens'
+  | 'cachedTokens'
+  | 'totalTokens'
+  | 'credits'
+  | Multiplier
+>;
+
+type Multiplier = 'multiplier' | 'inputMultiplier' | 'outputMultiplier' | 'cachedMultiplier';
+
+/** What the calls of one model came to that were reckoned by the same multipliers. */
+export type ModelUsage = Omit<TokenUsageFields, 'chatId' | 'turnUuid' | 'callId' | 'createdAt'>;
+
+/** A chat's usage by model, in the order in which the models were first asked. */
+export async function usageOfChat(tx: Tx, chatId: number): Promise<ModelUsage[]> {
+  const same = {
+    modelId: 'model_id',
+    multiplier: 'multiplier',
+    inputMultiplier: 'input_multiplier',
+    outputMultiplier: 'output_multiplier',
+    cachedMultiplier: 'cached_multiplier',
+  };
+  return tx('token_usage')
+    .where({ chat_id: chatId })
+    .groupBy(Object.values(same))
+    .orderByRaw('min(id)')
+    .select(same)
+    .sum({
+      promptTokens: 'prompt_tokens',
+      completionTokens: 'completion_tokens',
+      cachedTokens: 'cached_tokens',
+      totalTokens: 'total_tokens',
+      credits: 'credits',
+    });
+}

@@ -1,0 +1,74 @@
+import type { Tx } from '../database.js';
+import { among } from '../lib/among.js';
+import { prepared } from '../statement.js';
+
+/** What an assignment runs on, by name. */
+export interface AssignmentWorkflow {
+  assignmentId: number;
+  workflowName: string;
+  workflowUuid: string;
+  revisionUuid: string;
+  revisionNumber: number;
+  revisionName: string;
+}
+
+/** Definitions and revisions of several assignments in one query. */
+export async function workflowsOfAssignments(
+  tx: Tx,
+  assignmentIds: readonly number[],
+): Promise<AssignmentWorkflow[]> {
+  return tx('assignments as a')
+    .join('workflow_definitions as d', 'd.id', 'a.definition_id')
+    .join('workflow_revisions as r', 'r.id', 'a.revision_id')
+    .whereIn('a.id', [...assignmentIds])
+    .select({
+      assignmentId: 'a.id',
+      workflowName: 'd.name',
+      workflowUuid: 'd.uuid',
+      revisionUuid: 'r.uuid',
+      revisionNumber: 'r.number',
+      revisionName: 'r.name',
+    });
+}
+
+/** The name of the definition that an assignment runs on; undefined where there is no such assignment. */
+export async function definitionNameOfAssignment(tx: Tx, assignmentId: number): Promise<string | undefined> {
+  const [found] = await prepared<{ name: string }>(
+    tx,
+    'select d.name from assignments a join workflow_definitions d on d.id = a.definition_id where a.id = ?',
+    [assignmentId],
+  );
+  return found?.name;
+}
+
+/** A task of an assignment with what its definition says of it. */
+export interface AssignmentTaskDetails {
+  id: number;
+  uuid: string;
+  assignmentId: number;
+  parentId: number | null;
+  visitedAt: Date | null;
+  taskId: number;
+  taskUuid: string;
+  taskName: string;
+  required: boolean;
+  autoNext: boolean;
+}
+
+/** All tasks of several assignments in one query: parents before their children, siblings in their order. */
+export async function tasksOfAssignments(
+  tx: Tx,
+  assignmentIds: readonly number[],
+): Promise<AssignmentTaskDetails[]> {
+  const { condition, binding } = among('t.assignment_id', assignmentIds);
+  // A revision's tasks are stored level by level, siblings in order.
+  return prepared(
+    tx,
+    `select t.id, t.uuid, t.assignment_id as "assignmentId", t.parent_id as "parentId",
+       t.visited_at as "visitedAt", w.id as "taskId", w.uuid as "taskUuid", w.name as "taskName",
+       w.required, w.auto_next as "autoNext"
+     from assignment_tasks t join workflow_tasks w on w.id = t.task_id
+     where ${condition} order by w.id, t.id`,
+    [binding],
+  );
+}

@@ -1,0 +1,91 @@
+import type { Tx } from '../database.js';
+import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { AssignmentTaskModel, type AssignmentTaskRow } from './models/assignment-task.js';
+import { AssignmentTaskVisitModel, type AssignmentTaskVisitRow } from './models/assignment-task-visit.js';
+
+export type { AssignmentTaskRow } from './models/assignment-task.js';
+export type { AssignmentTaskVisitRow, EnteredBy } from './models/assignment-task-visit.js';
+
+/**
+ * Stores the tasks of an assignment that was just stored, tied to their parents as those of its revision are, and the
+ * root entered, in a chat in which nothing was said yet.
+ * @returns them in the order of the revision's
+ */
+export async function insertAssignmentTasks(
+  tx: Tx,
+  assignment: { id: number; revisionId: number; rootId: number },
+  enteredAt: Date,
+): Promise<AssignmentTaskRow[]> {
+  return prepared(
+    tx,
+    `with task as materialized (
+       select id as task_id, parent_id,
+         case when parent_id is null then ?::bigint else nextval('assignment_tasks_id_seq') end as id
+       from workflow_tasks where revision_id = ? order by workflow_tasks.id
+     )
+     insert into assignment_tasks
+       (id, workspace_id, assignment_id, task_id, parent_id, visited_at, entered_after_message_id)
+     overriding system value
+     select task.id, ?, ?, task.task_id, parent.id,
+       case when parent.id is null then ?::timestamptz end, case when parent.id is null then 0 end
+     from task left join task as parent on parent.task_id = task.parent_id order by task.task_id
+     returning ${columnsOf(AssignmentTaskModel)}`,
+    [assignment.rootId, assignment.revisionId, tx.workspaceId, assignment.id, enteredAt],
+  );
+}
+
+export async function listAssignmentTasks(tx: Tx, assignmentId: number): Promise<AssignmentTaskRow[]> {
+  return selectRows(AssignmentTaskModel, tx, 'assignment_id = ? order by id', [assignmentId]);
+}
+
+export async function findAssignmentTask(
+  tx: Tx,
+  assignmentTaskId: number,
+): Promise<AssignmentTaskRow | undefined> {
+  return selectRow(AssignmentTaskModel, tx, 'id = ?', [assignmentTaskId]);
+}
+
+export async function updateAssignmentTask(
+  tx: Tx,
+  assignmentTaskId: number,
+  changes: Partial<AssignmentTaskRow>,
+): Promise<AssignmentTaskRow> {
+  return patchRow(AssignmentTaskModel, tx, assignmentTaskId, changes);
+}
+
+/**
+ * Marks a task as entered, after whatever was said in the chat before, and not completed, due or sent any more.
+ * @returns what it was entered after
+ */
+export async function markTaskEntered(
+  tx: Tx,
+  assignmentTaskId: number,
+  { at, chatId }: { at: Date; chatId: number },
+): Promise<Pick<AssignmentTaskRow, 'enteredAfterMessageId'>> {
+  const [entered] = await prepared<Pick<AssignmentTaskRow, 'enteredAfterMessageId'>>(
+    tx,
+    `update assignment_tasks
+     set visited_at = ?, completed_at = null, due_at = null, message_id = null, entered_after_message_id = coalesce(
+       (select id from messages where chat_id = ? and sub_conversation_of is null order by id desc limit 1), 0)
+     where id = ?
+     returning entered_after_message_id as "enteredAfterMessageId"`,
+    [at, chatId, assignmentTaskId],
+  );
+  if (entered === undefined) throw new Error(`there is no task ${assignmentTaskId} of an assignment`);
+  return entered;
+}
+
+export async function insertVisit(
+  tx: Tx,
+  visit: Omit<AssignmentTaskVisitRow, 'id' | 'workspaceId' | 'createdAt'>,
+): Promise<void> {
+  await insertRow(AssignmentTaskVisitModel, tx, visit);
+}
+
+export async function findVisitByRequest(
+  tx: Tx,
+  requestUuid: string,
+): Promise<AssignmentTaskVisitRow | undefined> {
+  return selectRow(AssignmentTaskVisitModel, tx, 'request_uuid = ?', [requestUuid]);
+}

@@ -1,0 +1,162 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import { ChatModel, type ChatRow } from '../conversations/models/chat.js';
+import type { Tx } from '../database.js';
+import { askByIndex } from '../lib/ask-by-index.js';
+import { readPage } from '../lib/read-page.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared, statement } from '../statement.js';
+import { AssignmentModel, type AssignmentRow, type AssignmentStatus } from './models/assignment.js';
+import { AssignmentCancellationModel } from './models/assignment-cancellation.js';
+import { AssignmentTaskModel } from './models/assignment-task.js';
+
+export type { AssignmentRow, AssignmentStatus } from './models/assignment.js';
+
+export type NewAssignment = Pick<
+  AssignmentRow,
+  | 'id'
+  | 'uuid'
+  | 'memberId'
+  | 'definitionId'
+  | 'revisionId'
+  | 'chatId'
+  | 'currentTaskId'
+  | 'automaticSteps'
+  | 'isTest'
+  | 'createdByMemberId'
+>;
+
+/** Ids for a new chat, its assignment and the task that it begins with, so that all of them are stored together. */
+export interface AssignmentIds {
+  chatId: number;
+  assignmentId: number;
+  rootId: number;
+}
+
+export async function reserveAssignmentIds(tx: Tx): Promise<AssignmentIds> {
+  const [ids] = await prepared<AssignmentIds>(
+    tx,
+    `select nextval('chats_id_seq') as "chatId", nextval('assignments_id_seq') as "assignmentId",
+       nextval('assignment_tasks_id_seq') as "rootId"`,
+    [],
+  );
+  if (ids === undefined) throw new Error('no ids were reserved');
+  return ids;
+}
+
+export async function insertAssignment(tx: Tx, assignment: NewAssignment): Promise<AssignmentRow> {
+  return insertRow(AssignmentModel, tx, assignment);
+}
+
+export async function findAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
+  return selectRow(AssignmentModel, tx, 'id = ?', [assignmentId]);
+}
+
+export async function findAssignmentOfChat(tx: Tx, chatId: number): Promise<AssignmentRow | undefined> {
+  return selectRow(AssignmentModel, tx, 'chat_id = ?', [chatId]);
+}
+
+/** Takes the lock of the chat that an assignment is led in. */
+export async function lockChatOfAssignment(tx: Tx, assignmentId: number): Promise<ChatRow | undefined> {
+  const condition = 'id = (select chat_id from assignments where id = ?) for update';
+  const [row] = await selectRows(ChatModel, tx, condition, [assignmentId]);
+  return row;
+}
+
+/** Row lock; the chat's lock is taken before. */
+export async function lockAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
+  const [row] = await selectRows(AssignmentModel, tx, 'id = ? for update', [assignmentId]);
+  return row;
+}
+
+export async function updateAssignment(
+  tx: Tx,
+  assignmentId: number,
+  changes: Partial<AssignmentRow>,
+): Promise<AssignmentRow> {
+  return patchRow(AssignmentModel, tx, assignmentId, { ...changes, updatedAt: new Date() });
+}
+
+export interface AssignmentFilter {
+  memberId?: number;
+  /** The `workflow_tasks` row the assignment stands in. */
+  taskId?: number;
+  workflowId?: number;
+  chatId?: number;
+  isTest?: boolean;
+  status?: AssignmentStatus;
+  createdFrom?: string;
+  createdBefore?: string;
+}
+
+export type AssignmentSortField = 'createdAt' | 'updatedAt' | 'concludedAt' | 'status';
+
+const sortColumns: Record<AssignmentSortField, string> = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  concludedAt: 'concluded_at',
+  status: 'status',
+};
+
+export async function listAssignments(
+  tx: Tx,
+  filter: AssignmentFilter,
+  page: PageRequest<AssignmentSortField>,
+): Promise<PageOf<AssignmentRow>> {
+  const query = AssignmentModel.query(tx);
+  if (filter.memberId !== undefined) query.where('member_id', filter.memberId);
+  if (filter.workflowId !== undefined) query.where('definition_id', filter.workflowId);
+  if (filter.chatId !== undefined) query.where('chat_id', filter.chatId);
+  if (filter.isTest !== undefined) query.where('is_test', filter.isTest);
+  if (filter.status !== undefined) query.where('status', filter.status);
+  if (filter.createdFrom !== undefined) query.where('created_at', '>=', new Date(filter.createdFrom));
+  if (filter.createdBefore !== undefined) query.where('created_at', '<', new Date(filter.createdBefore));
+  if (filter.taskId !== undefined) {
+    query.whereIn(
+      'current_task_id',
+      AssignmentTaskModel.query(tx).select('id').where({ task_id: filter.taskId }),
+    );
+  }
+  return readPage(query, page, sortColumns[page.sortBy], 'id');
+}
+
+/** Active assignments in id order, for the reconciler. */
+export async function listActiveAssignments(
+  tx: Tx,
+  afterId: number,
+  limit: number,
+): Promise<Pick<AssignmentRow, 'id' | 'uuid'>[]> {
+  return askByIndex(tx, {
+    text: `select id, uuid from assignments where status = 'active' and id > ? order by id limit ?`,
+    bindings: [afterId, limit],
+  });
+}
+
+/** Those of the assignments that are active. */
+export async function findActiveAssignments(
+  tx: Tx,
+  uuids: readonly string[],
+): Promise<Pick<AssignmentRow, 'id' | 'uuid'>[]> {
+  return statement(tx, `select id, uuid from assignments where status = 'active' and uuid = any(?::uuid[])`, [
+    uuids,
+  ]);
+}
+
+/** A person or a timer came: the count of automatic steps begins anew. */
+export async function resetAutomaticSteps(tx: Tx, chatId: number): Promise<void> {
+  await AssignmentModel.query(tx)
+    .where({ chat_id: chatId, status: 'active' })
+    .where('automatic_steps', '>', 0)
+    .patch({ automaticSteps: 0 });
+}
+
+/** Keeps who asked for a cancellation and why; the run is given the row's uuid only. */
+export async function insertCancellation(
+  tx: Tx,
+  cancellation: { uuid: string; assignmentId: number; reason: string | null; actorMemberId: number },
+): Promise<void> {
+  await AssignmentCancellationModel.query(tx).insert({ ...cancellation, workspaceId: tx.workspaceId });
+}
+
+export async function findCancellationReason(tx: Tx, uuid: string): Promise<string | null> {
+  return (await AssignmentCancellationModel.query(tx).findOne({ uuid }))?.reason ?? null;
+}

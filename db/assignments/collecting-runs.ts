@@ -1,0 +1,33 @@
+import type { Tx } from '../database.js';
+import { among } from '../lib/among.js';
+import { markOutbox } from '../outbox.js';
+import { prepared } from '../statement.js';
+
+/**
+ * Pokes the runs of members' active assignments that stand in a collect task. The input is `AssignmentRunInput`
+ * (workflows/contracts/runs.ts), as `domain/kernel/runs.ts` writes it for a single assignment.
+ *
+ * @param ofMembers a condition on the assignment `a`
+ */
+export function pokingOf(ofMembers: string): string {
+  return `insert into outbox (workspace_id, run_type, subject, action, input)
+     select a.workspace_id, 'runAssignment', a.uuid, 'poke',
+       jsonb_build_object('chatId', a.chat_id, 'memberId', a.member_id, 'assignmentId', a.id,
+         'definitionName', (select name from workflow_definitions where id = a.definition_id),
+         'workspaceId', a.workspace_id,
+         'workspaceUuid', (select uuid from identity.workspaces where id = a.workspace_id))
+     from assignments a
+     where ${ofMembers} and a.status = 'active' and a.current_task_id in (
+       select t.id from assignment_tasks t
+       join workflow_tasks w on w.workspace_id = t.workspace_id and w.id = t.task_id
+       where w.task_type = 'collect')
+     order by a.id
+     returning id`;
+}
+
+/** Pokes the runs that collect records of these members, in one statement. */
+export async function pokeCollectingRuns(tx: Tx, memberIds: readonly number[]): Promise<void> {
+  const { condition, binding } = among('a.member_id', memberIds);
+  const poked = await prepared(tx, pokingOf(condition), [binding]);
+  if (poked.length > 0) markOutbox(tx);
+}

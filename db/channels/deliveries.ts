@@ -1,0 +1,138 @@
+import type { Tx } from '../database.js';
+import { patchRow } from '../lib/rows.js';
+import { prepared, statement } from '../statement.js';
+import { DeliveryModel, type DeliveryRow } from './models/delivery.js';
+
+export type { DeliveryRow, DeliveryState } from './models/delivery.js';
+
+export async function insertDelivery(
+  tx: Tx,
+  delivery: Pick<
+    DeliveryRow,
+    'chatId' | 'messageId' | 'channel' | 'purpose' | 'sender' | 'recipient' | 'expiresAt' | 'orderGroup'
+  >,
+): Promise<DeliveryRow> {
+  return DeliveryModel.query(tx)
+    .insert({ ...delivery, workspaceId: tx.workspaceId })
+    .returning('*');
+}
+
+export async function lockDelivery(tx: Tx, deliveryId: number): Promise<DeliveryRow | undefined> {
+  return DeliveryModel.query(tx).findById(deliveryId).forUpdate();
+}
+
+export async function lockDeliveryOfMessage(tx: Tx, messageId: number): Promise<DeliveryRow | undefined> {
+  return DeliveryModel.query(tx).findOne({ message_id: messageId }).forUpdate();
+}
+
+export async function findDeliveryOfMessage(tx: Tx, messageId: number): Promise<DeliveryRow | undefined> {
+  return DeliveryModel.query(tx).findOne({ message_id: messageId });
+}
+
+export async function updateDelivery(
+  tx: Tx,
+  deliveryId: number,
+  changes: Partial<DeliveryRow>,
+): Promise<DeliveryRow> {
+  return patchRow(DeliveryModel, tx, deliveryId, { ...changes, updatedAt: new Date() });
+}
+
+/** The chat's deliveries that are not settled, in order. */
+export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
+  return DeliveryModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereIn('state', ['queued', 'claimed', 'sent'])
+    .orderBy('id');
+}
+
+/** The chat's deliveries that are not with the carrier, in order; without any, the one whose receipt was due first. */
+export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
+  const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId });
+  const unsent = await ofChat().whereIn('state', ['queued', 'claimed']).orderBy('id');
+  if (unsent.length > 0) return unsent;
+  return ofChat().where('receipt_due_at', '<=', now).orderBy('receipt_due_at').limit(1);
+}
+
+/** How many messages were queued for a number since a time, one delivery left out; counted up to `most`. */
+export async function countDeliveriesTo(
+  tx: Tx,
+  recipient: string,
+  { since, except, most }: { since: Date; except: number; most: number },
+): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*) as count from (
+       select 1 from deliveries where recipient = ? and created_at > ? and id <> ? limit ?
+     ) as queued`,
+    [recipient, since, except, most],
+  );
+  return row?.count ?? 0;
+}
+
+/** Whether something was queued in the chat after the member wrote once more. */
+export async function hasDeliveryOfLaterGroup(
+  tx: Tx,
+  { id, chatId, orderGroup }: Pick<DeliveryRow, 'id' | 'chatId' | 'orderGroup'>,
+): Promise<boolean> {
+  const later = DeliveryModel.query(tx)
+    .where({ chat_id: chatId })
+    .where('id', '>', id)
+    .whereNotNull('order_group');
+  if (orderGroup !== null) later.where('order_group', '>', orderGroup);
+  return (await later.first().select('id')) !== undefined;
+}
+
+/** An attempt to reach a number: its result, or that it is not known. */
+export interface AttemptTo {
+  deliveryId: number;
+  sender: string;
+  /** Null once there is a result. */
+  unknownSince: Date | null;
+  carrierMessageId: string | null;
+  /** Whether its message has the text of the delivery that was asked about. */
+  isSameText: boolean;
+}
+
+/** The newest attempts to reach a delivery's recipient, its own included, in the order of their claims. */
+export async function listAttemptsBeside(
+  tx: Tx,
+  { recipient, messageId }: Pick<DeliveryRow, 'recipient' | 'messageId'>,
+  limit: number,
+): Promise<AttemptTo[]> {
+  // One statement, so that an attempt that gets its result meanwhile is seen as open or by its id.
+  return statement<AttemptTo>(
+    tx,
+    `select d.id as "deliveryId", d.sender, case d.state when 'claimed' then d.claimed_at end as "unknownSince",
+       d.carrier_message_id as "carrierMessageId", m.content = own.content as "isSameText"
+     from (
+       select * from deliveries
+       where recipient = ? and (state = 'claimed' or carrier_message_id is not null)
+       order by id desc limit ?
+     ) as d
+     join messages m on m.id = d.message_id join messages own on own.id = ?
+     order by d.claimed_at, d.id`,
+    [recipient, limit, messageId],
+  );
+}
+
+/** Whether the carrier's message is known to be another delivery's to the same number. */
+export async function isOfOtherDelivery(
+  tx: Tx,
+  { id, recipient }: Pick<DeliveryRow, 'id' | 'recipient'>,
+  carrierMessageId: string,
+): Promise<boolean> {
+  const other = await DeliveryModel.query(tx)
+    .where({ recipient, carrier_message_id: carrierMessageId })
+    .whereNot({ id })
+    .first()
+    .select('id');
+  return other !== undefined;
+}
+
+/** Notes that an attempt ended without a result. @returns false when its result has come meanwhile */
+export async function noteOutcomeUnknown(tx: Tx, deliveryId: number): Promise<boolean> {
+  const noted = await DeliveryModel.query(tx)
+    .where({ id: deliveryId, state: 'claimed' })
+    .patch({ outcomeUnknown: true });
+  return noted === 1;
+}

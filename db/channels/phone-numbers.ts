@@ -1,0 +1,82 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { readPage } from '../lib/read-page.js';
+import { selectRow } from '../lib/rows.js';
+import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { PhoneNumberModel, type PhoneNumberRow } from './models/phone-number.js';
+
+export type { PhoneNumberRow } from './models/phone-number.js';
+
+export type PhoneNumberSort = 'name' | 'number' | 'createdAt' | 'updatedAt';
+
+export type PhoneNumberValues = Pick<
+  PhoneNumberRow,
+  'name' | 'smsEnabled' | 'voiceEnabled' | 'inboundDefinitionId'
+>;
+
+const sortColumns = {
+  name: 'name',
+  number: 'number',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const;
+
+/** A page of the workspace's numbers; `search` finds parts of name or number. */
+export async function listPhoneNumbers(
+  tx: Tx,
+  filter: { search?: string | undefined },
+  request: PageRequest<PhoneNumberSort>,
+): Promise<PageOf<PhoneNumberRow>> {
+  const query = PhoneNumberModel.query(tx);
+  if (filter.search !== undefined) {
+    const pattern = containsPattern(filter.search);
+    query.where((either) => {
+      either.where('name', 'ilike', pattern).orWhere('number', 'like', pattern);
+    });
+  }
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+export async function findPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow | undefined> {
+  return selectRow(PhoneNumberModel, tx, 'id = ?', [id]);
+}
+
+/** Takes the row for good: nothing new can refer to it until the transaction ends. */
+export async function lockPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow | undefined> {
+  return toRowOrUndefined(await PhoneNumberModel.query(tx).findById(id).forUpdate());
+}
+
+/** The new row, or undefined when the workspace has this number already. */
+export async function insertPhoneNumber(
+  tx: Tx,
+  values: PhoneNumberValues & { number: string; createdAt: Date },
+): Promise<PhoneNumberRow | undefined> {
+  const inserted = await PhoneNumberModel.query(tx)
+    .insert({ ...values, updatedAt: values.createdAt, workspaceId: tx.workspaceId })
+    .onConflict(['workspace_id', 'number'])
+    .ignore()
+    .returning('*');
+  // What was ignored comes back as it was given, without an id.
+  return inserted.id === undefined ? undefined : toRow(inserted);
+}
+
+export async function updatePhoneNumber(
+  tx: Tx,
+  id: number,
+  changes: Partial<PhoneNumberValues> & { updatedAt: Date },
+): Promise<PhoneNumberRow | undefined> {
+  const rows = await PhoneNumberModel.query(tx).patch(changes).where({ id }).returning('*');
+  return toRowOrUndefined(rows[0]);
+}
+
+/** Whether a chat runs over this number. */
+export async function isPhoneNumberInUse(tx: Tx, id: number): Promise<boolean> {
+  const chat = await tx('chats').select('id').where({ phone_number_id: id }).first();
+  return chat !== undefined;
+}
+
+export async function deletePhoneNumber(tx: Tx, id: number): Promise<void> {
+  await PhoneNumberModel.query(tx).deleteById(id);
+}

@@ -1,0 +1,46 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+import { SmsOptOutModel } from './models/sms-opt-out.js';
+
+/** Whether somebody with this number has opted out, of any of the workspace's numbers. */
+export async function hasOptedOut(tx: Tx, recipient: string): Promise<boolean> {
+  const found = await prepared(tx, 'select 1 from sms_opt_outs where recipient = ? limit 1', [recipient]);
+  return found.length > 0;
+}
+
+export async function insertOptOut(
+  tx: Tx,
+  optOut: Pick<SmsOptOutModel, 'recipient' | 'sender' | 'optedOutAt' | 'source'>,
+): Promise<void> {
+  await SmsOptOutModel.query(tx)
+    .insert({ ...optOut, workspaceId: tx.workspaceId })
+    .onConflict(['workspace_id', 'recipient', 'sender'])
+    .ignore();
+}
+
+/** Of all numbers of the workspace. */
+export async function deleteOptOuts(tx: Tx, recipient: string): Promise<void> {
+  await SmsOptOutModel.query(tx).delete().where({ recipient });
+}
+
+/** Notes since when the member with this number wants no SMS, or null that it does. An earlier time stays. */
+export async function markMembersOptedOut(tx: Tx, phone: string, at: Date | null): Promise<void> {
+  await prepared(
+    tx,
+    `update members set sms_opted_out_at = case when ?::timestamptz is null then null
+       else coalesce(sms_opted_out_at, ?::timestamptz) end
+     where phone = ? and deleted_at is null`,
+    [at, at, phone],
+  );
+}
+
+/** `markMembersOptedOut` for a member, whatever its number. */
+export async function markMemberOptedOut(tx: Tx, memberId: number, at: Date | null): Promise<void> {
+  await prepared(
+    tx,
+    `update members set sms_opted_out_at = case when ?::timestamptz is null then null
+       else coalesce(sms_opted_out_at, ?::timestamptz) end
+     where id = ? and deleted_at is null`,
+    [at, at, memberId],
+  );
+}

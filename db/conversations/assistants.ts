@@ -1,0 +1,152 @@
+import { type QueryBuilder, raw } from 'objection';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { readPage } from '../lib/read-page.js';
+import { columnsOf } from '../lib/rows.js';
+import { toRow } from '../lib/tenant-model.js';
+import { MemberModel } from '../people/models/member.js';
+import { prepared } from '../statement.js';
+import { type AssistantRow as AssistantColumns, AssistantModel } from './models/assistant.js';
+
+/** An assistant: its configuration, and the name of the member it is. */
+export interface AssistantRow extends AssistantColumns {
+  name: string;
+}
+
+export type AssistantValues = Pick<
+  AssistantRow,
+  | 'instructions'
+  | 'chatModelId'
+  | 'realtimeModelId'
+  | 'chatModelConfig'
+  | 'realtimeModelConfig'
+  | 'isDefault'
+  | 'enabled'
+>;
+
+export type AssistantSort = 'name' | 'createdAt' | 'updatedAt';
+
+const sortColumns = {
+  name: 'members.name',
+  createdAt: 'assistants.created_at',
+  updatedAt: 'assistants.updated_at',
+} as const;
+
+/** Assistants whose member is not deleted. */
+function selectAssistants(tx: Tx): QueryBuilder<AssistantModel> {
+  return AssistantModel.query(tx)
+    .join('members', 'members.id', 'assistants.member_id')
+    .whereNull('members.deleted_at')
+    .select('assistants.*', raw(`coalesce(members.name, '')`).as('name'));
+}
+
+function assistantRow(model: AssistantModel): AssistantRow {
+  return toRow(model) as AssistantRow;
+}
+
+/** A page of the workspace's assistants; `search` finds parts of the name. */
+export async function listAssistants(
+  tx: Tx,
+  filter: { search?: string | undefined },
+  request: PageRequest<AssistantSort>,
+): Promise<PageOf<AssistantRow>> {
+  const query = selectAssistants(tx);
+  if (filter.search !== undefined) query.where('members.name', 'ilike', containsPattern(filter.search));
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'assistants.id');
+  return { ...found, items: found.items.map(assistantRow) };
+}
+
+export async function findAssistant(tx: Tx, id: number): Promise<AssistantRow | undefined> {
+  const found = await selectAssistants(tx).findById(id);
+  return found === undefined ? undefined : assistantRow(found);
+}
+
+/**
+ * Who answers in a chat: the assistant named for it, else its definition's, else the workspace's default; only
+ * assistants that are enabled and not deleted. Null when there is none.
+ */
+export async function findAssistantForChat(
+  tx: Tx,
+  chat: { assistantMemberId?: number | null; definitionId?: number | null },
+): Promise<AssistantRow | null> {
+  const named = chat.assistantMemberId ?? null;
+  const [found] = await prepared<AssistantRow>(
+    tx,
+    `select ${columnsOf(AssistantModel)}, coalesce(members.name, '') as name
+     from assistants
+     join members on members.id = assistants.member_id
+     left join workflow_definitions definition on definition.id = ?::bigint
+     where assistants.enabled and members.deleted_at is null
+       and (assistants.is_default or assistants.member_id in (definition.assistant_member_id, ?::bigint))
+     order by case when assistants.member_id = ?::bigint then 1
+                   when assistants.member_id = definition.assistant_member_id then 2
+                   else 3 end
+     limit 1`,
+    [chat.definitionId ?? null, named, named],
+  );
+  return found ?? null;
+}
+
+/**
+ * Whether this member is an assistant that can be given work. Holds the member against deletion until the
+ * transaction ends.
+ */
+export async function holdAssistantMember(tx: Tx, memberId: number): Promise<boolean> {
+  const member = await MemberModel.query(tx)
+    .select('id')
+    .findById(memberId)
+    .where({ kind: 'assistant' })
+    .whereNull('deleted_at')
+    .forShare();
+  return member !== undefined;
+}
+
+/** Takes the assistant's member for the rest of the transaction; waits for those who hold it. */
+export async function lockAssistantMember(tx: Tx, memberId: number): Promise<void> {
+  await MemberModel.query(tx).select('id').findById(memberId).forUpdate();
+}
+
+/** Makes room for a new default; two at once go one after the other. */
+export async function clearDefaultAssistant(tx: Tx): Promise<void> {
+  const lock = `default assistant of workspace ${tx.workspaceId}`;
+  await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [lock]);
+  await AssistantModel.query(tx).patch({ isDefault: false }).where({ is_default: true });
+}
+
+/** Creates an assistant with the member it is. @returns its id */
+export async function insertAssistant(
+  tx: Tx,
+  values: AssistantValues & { name: string; memberRoleId: number; createdAt: Date },
+): Promise<number> {
+  const { name, memberRoleId, ...configuration } = values;
+  const common = { workspaceId: tx.workspaceId, createdAt: values.createdAt, updatedAt: values.createdAt };
+  const member = await MemberModel.query(tx)
+    .insert({ ...common, kind: 'assistant', name, memberRoleId })
+    .returning('id');
+  const assistant = await AssistantModel.query(tx)
+    .insert({ ...configuration, ...common, memberId: member.id })
+    .returning('id');
+  return assistant.id;
+}
+
+/** Changes an assistant's configuration. Its name is its member's. */
+export async function updateAssistant(
+  tx: Tx,
+  id: number,
+  changes: Partial<AssistantValues> & { updatedAt: Date },
+): Promise<void> {
+  await AssistantModel.query(tx).findById(id).patch(changes);
+}
+
+/** Disables the assistant and deletes its member; what it said stays readable. */
+export async function retireAssistant(
+  tx: Tx,
+  assistant: Pick<AssistantRow, 'id' | 'memberId'>,
+  at: Date,
+): Promise<void> {
+  await AssistantModel.query(tx)
+    .findById(assistant.id)
+    .patch({ enabled: false, isDefault: false, updatedAt: at });
+  await MemberModel.query(tx).findById(assistant.memberId).patch({ deletedAt: at, updatedAt: at });
+}

@@ -1,0 +1,59 @@
+import type { Tx } from '../database.js';
+import { columnsOf } from '../lib/rows.js';
+import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
+import { raw, sql } from '../sql.js';
+import { statement } from '../statement.js';
+import { ChatModel } from './models/chat.js';
+import { MessageModel, type MessageRow } from './models/message.js';
+
+/** A message that came, or changed, at a revision of its chat; as it is now. */
+export interface MessageChange {
+  revision: number;
+  isNew: boolean;
+  message: MessageRow;
+}
+
+/**
+ * What happened to the chat's own messages after one revision and up to another, in order, as far as `limit`.
+ * A message that changed several times is told of once, at its last change.
+ */
+export async function listMessageChanges(
+  tx: Tx,
+  chatId: number,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<{ changes: MessageChange[]; complete: boolean }> {
+  const read = async (isNew: boolean) => {
+    const revision = raw(isNew ? 'created_revision' : 'revision');
+    const changed = raw(isNew ? '' : 'and revision > created_revision');
+    const { text, bindings } = withinBytes(
+      sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes",
+          row_number() over (order by ${revision}) as place
+        from messages where chat_id = ${chatId} and sub_conversation_of is null ${changed}
+          and ${revision} > ${after} and ${revision} <= ${upTo}
+        order by ${revision} limit ${limit}`,
+    );
+    const { items, found, isCut } = cutOf(await statement<Sized<MessageRow>>(tx, text, bindings));
+    const changes = items.map((message) => ({
+      revision: isNew ? message.createdRevision : message.revision,
+      isNew,
+      message,
+    }));
+    const readTo = isCut || found === limit ? changes.at(-1)?.revision : undefined;
+    return { changes, readTo: readTo ?? upTo };
+  };
+  const [created, updated] = [await read(true), await read(false)];
+  // Beyond what both lists were read to, one of them may lack something.
+  const readTo = Math.min(created.readTo, updated.readTo);
+  const changes = [...created.changes, ...updated.changes]
+    .filter(({ revision }) => revision <= readTo)
+    .sort((one, other) => one.revision - other.revision);
+  return { changes, complete: readTo === upTo };
+}
+
+/** The revisions of chats of one workspace. */
+export async function chatRevisions(tx: Tx, chatIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await ChatModel.query(tx)
+    .whereIn('id', [...chatIds])
+    .select('id', 'revision');
+  return new Map(rows.map(({ id, revision }) => [id, revision]));
+}

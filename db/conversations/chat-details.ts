@@ -1,0 +1,105 @@
+import type { EnteredTx, Tx } from '../database.js';
+import { among } from '../lib/among.js';
+import { prepared } from '../statement.js';
+
+/** A participant as others see it: with its member's name and, where it is an assistant, its models. */
+export interface ChatParticipantDetails {
+  chatId: number;
+  memberId: number;
+  role: string;
+  name: string | null;
+  memberKind: 'human' | 'assistant';
+  additionalInstructions: string | null;
+  chatModelId: string | null;
+  realtimeModelId: string | null;
+  chatModelConfig: Record<string, unknown> | null;
+  realtimeModelConfig: Record<string, unknown> | null;
+}
+
+/** What is told of a participant `p`, with its member and, where it is an assistant, its configuration. */
+const participantDetails = `p.chat_id as "chatId", p.member_id as "memberId", p.role, m.name, m.kind as "memberKind",
+  p.additional_instructions as "additionalInstructions", a.chat_model_id as "chatModelId",
+  a.realtime_model_id as "realtimeModelId", a.chat_model_config as "chatModelConfig",
+  a.realtime_model_config as "realtimeModelConfig"`;
+const membersOfParticipants = `join members m on m.id = p.member_id
+  left join assistants a on a.member_id = p.member_id`;
+
+/** Stores those who take part in a chat, in one statement, and returns them in their order. */
+export async function insertParticipants(
+  tx: Tx,
+  chatId: number,
+  roles: ReadonlyMap<number, string>,
+): Promise<ChatParticipantDetails[]> {
+  return prepared(
+    tx,
+    `with p as (
+       insert into chat_participants (workspace_id, chat_id, member_id, role)
+       select ?, ?, r.member_id, r.role
+       from unnest(?::bigint[], ?::text[]) with ordinality as r (member_id, role, place) order by r.place
+       returning id, chat_id, member_id, role, additional_instructions
+     )
+     select ${participantDetails} from p ${membersOfParticipants} order by p.id`,
+    [tx.workspaceId, chatId, [...roles.keys()], [...roles.values()]],
+  );
+}
+
+/** The participants of several chats in one query, in the order in which they joined. */
+export async function participantsOfChats(
+  tx: EnteredTx,
+  chatIds: readonly number[],
+): Promise<ChatParticipantDetails[]> {
+  const { condition, binding } = among('p.chat_id', chatIds);
+  return prepared(
+    tx,
+    `select ${participantDetails} from chat_participants p ${membersOfParticipants}
+     where ${condition} order by p.id`,
+    [binding],
+  );
+}
+
+export interface ChatLabelDetails {
+  chatId: number;
+  id: number;
+  uuid: string;
+  name: string;
+  slug: string;
+  color: string;
+  description: string;
+}
+
+/** The labels of several chats in one query, in order of name. */
+export async function labelsOfChats(tx: EnteredTx, chatIds: readonly number[]): Promise<ChatLabelDetails[]> {
+  const { condition, binding } = among('link.chat_id', chatIds);
+  return prepared(
+    tx,
+    `select link.chat_id as "chatId", label.id, label.uuid, label.name, label.slug, label.color,
+       label.description
+     from chat_label_links link
+     join chat_labels label on label.id = link.chat_label_id
+     where ${condition} order by label.name, label.id`,
+    [binding],
+  );
+}
+
+export interface ChatAssignment {
+  chatId: number;
+  assignmentId: number;
+  currentTaskName: string | null;
+}
+
+/** The assignments of several chats in one query, with the names of the tasks they stand in. */
+export async function assignmentsOfChats(
+  tx: EnteredTx,
+  chatIds: readonly number[],
+): Promise<ChatAssignment[]> {
+  const { condition, binding } = among('a.chat_id', chatIds);
+  return prepared(
+    tx,
+    `select a.chat_id as "chatId", a.id as "assignmentId", task.name as "currentTaskName"
+     from assignments a
+     left join assignment_tasks current on current.id = a.current_task_id
+     left join workflow_tasks task on task.id = current.task_id
+     where ${condition}`,
+    [binding],
+  );
+}

@@ -1,0 +1,200 @@
+import type { EnteredTx, Tx } from '../database.js';
+import { askByIndex } from '../lib/ask-by-index.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { ChatModel, type ChatRow } from './models/chat.js';
+import { ChatParticipantModel } from './models/chat-participant.js';
+
+export type { Channel, ChatRow } from './models/chat.js';
+
+export type NewChat = Pick<ChatRow, 'channel' | 'chatType' | 'memberId'> &
+  Partial<
+    Pick<
+      ChatRow,
+      | 'id'
+      | 'createdByMemberId'
+      | 'assistantEnabled'
+      | 'assistantMemberId'
+      | 'chatModelId'
+      | 'realtimeModelId'
+      | 'definitionId'
+      | 'revisionId'
+      | 'phoneNumberId'
+      | 'inboxId'
+      | 'siteId'
+      | 'title'
+      | 'isTest'
+      | 'dmKey'
+      | 'version'
+    >
+  >;
+
+export async function insertChat(tx: Tx, chat: NewChat): Promise<ChatRow> {
+  return insertRow(ChatModel, tx, chat);
+}
+
+export async function findChat(tx: EnteredTx, chatId: number): Promise<ChatRow | undefined> {
+  return selectRow(ChatModel, tx, 'id = ?', [chatId]);
+}
+
+/** The direct chat of a pair of members. */
+export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | undefined> {
+  return ChatModel.query(tx).findOne({ dm_key: dmKey });
+}
+
+/** Takes the chat's row lock. Whoever changes a chat, its assignment or its turn takes this one first. */
+export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
+  const [row] = await selectRows(ChatModel, tx, 'id = ? for update', [chatId]);
+  return row;
+}
+
+export async function updateChat(tx: Tx, chatId: number, changes: Partial<ChatRow>): Promise<ChatRow> {
+  return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() });
+}
+
+/** Raises the version: there is something the agent has to take note of. Returns the row as it is then. */
+export async function raiseChatVersion(
+  tx: Tx,
+  chatId: number,
+  changes: Partial<ChatRow> = {},
+): Promise<ChatRow> {
+  return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() }, 'version = version + 1');
+}
+
+/** The newest SMS chat of a member on a number. */
+export async function findLatestSmsChat(
+  tx: Tx,
+  memberId: number,
+  phoneNumberId: number,
+): Promise<ChatRow | undefined> {
+  return selectRow(
+    ChatModel,
+    tx,
+    `member_id = ? and phone_number_id = ? and channel = 'phone-sms' order by id desc`,
+    [memberId, phoneNumberId],
+  );
+}
+
+/** The newest SMS chat of a member on a number that is not archived and whose assignment is active. */
+export async function findActiveSmsChat(
+  tx: Tx,
+  memberId: number,
+  phoneNumberId: number,
+): Promise<ChatRow | undefined> {
+  return selectRow(
+    ChatModel,
+    tx,
+    `member_id = ? and phone_number_id = ? and channel = 'phone-sms' and not archived and exists (
+       select from assignments where assignments.chat_id = chats.id and assignments.status = 'active')
+     order by id desc`,
+    [memberId, phoneNumberId],
+  );
+}
+
+export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {
+  return (
+    (await selectRow(ChatParticipantModel, tx, 'chat_id = ? and member_id = ?', [chatId, memberId])) !==
+    undefined
+  );
+}
+
+/**
+ * Chats with a member in which something may happen by itself, or that wait for a person: in the order of ids, in which
+ * several chats are locked.
+ */
+export async function listLiveChatIds(tx: Tx, memberId: number): Promise<number[]> {
+  const rows = await ChatModel.query(tx)
+    .select('id')
+    .where({ member_id: memberId })
+    .where((any) =>
+      any
+        .where('needs_response', true)
+        .orWhere((agent) => agent.where({ assistant_enabled: true, paused: false }))
+        .orWhereExists(
+          tx('assignments').whereRaw('assignments.chat_id = chats.id').where('assignments.status', 'active'),
+        )
+        .orWhereExists(pendingFollowUps(tx)),
+    )
+    .orderBy('id');
+  return rows.map(({ id }) => id);
+}
+
+function pendingFollowUps(tx: Tx) {
+  return tx('follow_ups')
+    .whereRaw('follow_ups.chat_id = chats.id')
+    .whereNull('fired_at')
+    .whereNull('cancelled_at');
+}
+
+type ChatRef = Pick<ChatRow, 'id' | 'uuid'>;
+
+type Listed = ChatRef & { isAnswered: boolean | null };
+
+/**
+ * Whether the agent answers in a chat now: it is not paused, archived or held, and no assignment is active in it. Told
+ * instead of asked for, so that a page ends after so many rows however many of them are not answered. A chat has one
+ * assignment at most, which is found by the chat.
+ */
+const isAnswered = `assistant_enabled and not paused and not archived
+  and (agent_stopped_reason is null or agent_stopped_until <= ?)
+  and coalesce((select status <> 'active' from assignments where assignments.chat_id = chats.id), true)`;
+
+/** Chats in which an agent is there and a turn is owed, in id order, and whether the agent answers in them. */
+export async function listUnansweredChats(
+  tx: Tx,
+  afterId: number,
+  limit: number,
+  now: Date,
+): Promise<Listed[]> {
+  return askByIndex(tx, {
+    text: `select id, uuid, ${isAnswered} as "isAnswered" from chats
+     where id > ? and version > handled_version and assistant_enabled and not paused and not archived
+     order by id limit ?`,
+    bindings: [now, afterId, limit],
+  });
+}
+
+/** Chats that have a follow-up to come, in id order, and whether the agent answers in them. */
+export async function listChatsToFollowUp(
+  tx: Tx,
+  afterId: number,
+  limit: number,
+  now: Date,
+): Promise<Listed[]> {
+  return askByIndex(tx, {
+    text: `with listed as materialized (
+       select distinct chat_id from follow_ups
+       where chat_id > ? and fired_at is null and cancelled_at is null order by chat_id limit ?
+     )
+     select id, uuid, ${isAnswered} as "isAnswered" from listed join chats on chats.id = listed.chat_id order by id`,
+    bindings: [afterId, limit, now],
+  });
+}
+
+/** Chats with a message that is not with the carrier yet, or of which that is not known, in id order. */
+export async function listUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRef[]> {
+  return askByIndex(tx, {
+    text: `with listed as materialized (
+       select distinct chat_id from deliveries
+       where chat_id > ? and state in ('queued', 'claimed') order by chat_id limit ?
+     )
+     select id, uuid from listed join chats on chats.id = listed.chat_id order by id`,
+    bindings: [afterId, limit],
+  });
+}
+
+/** Chats with a receipt that is late, in id order. */
+export async function listChatsWithLateReceipts(
+  tx: Tx,
+  afterId: number,
+  limit: number,
+  now: Date,
+): Promise<ChatRef[]> {
+  return askByIndex(tx, {
+    text: `with listed as materialized (
+       select distinct chat_id from deliveries
+       where chat_id > ? and receipt_due_at <= ? order by chat_id limit ?
+     )
+     select id, uuid from listed join chats on chats.id = listed.chat_id order by id`,
+    bindings: [afterId, now, limit],
+  });
+}

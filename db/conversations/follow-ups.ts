@@ -1,0 +1,74 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { readPage } from '../lib/read-page.js';
+import { selectRow, selectRows } from '../lib/rows.js';
+import { toRow } from '../lib/tenant-model.js';
+import { FollowUpModel, type FollowUpRow } from './models/follow-up.js';
+
+export type { FollowUpRow } from './models/follow-up.js';
+
+export type FollowUpStatus = 'pending' | 'fired' | 'cancelled';
+export type FollowUpSort = 'dueAt' | 'createdAt';
+
+const sortColumns = { dueAt: 'due_at', createdAt: 'created_at' } as const;
+
+const conditions: Record<FollowUpStatus, string> = {
+  pending: 'fired_at is null and cancelled_at is null',
+  fired: 'fired_at is not null',
+  cancelled: 'cancelled_at is not null',
+};
+
+export async function insertFollowUp(
+  tx: Tx,
+  followUp: Pick<FollowUpRow, 'chatId' | 'instructions' | 'dueAt' | 'scheduledByMemberId'>,
+): Promise<FollowUpRow> {
+  return FollowUpModel.query(tx)
+    .insert({ ...followUp, workspaceId: tx.workspaceId })
+    .returning('*');
+}
+
+/** A page of the follow-ups of a chat that have one of these statuses. */
+export async function listFollowUps(
+  tx: Tx,
+  chatId: number,
+  statuses: readonly FollowUpStatus[],
+  page: PageRequest<FollowUpSort>,
+): Promise<PageOf<FollowUpRow>> {
+  const query = FollowUpModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereRaw(`(${statuses.map((status) => conditions[status]).join(' or ')})`);
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+export async function findFollowUp(tx: Tx, chatId: number, id: number): Promise<FollowUpRow | undefined> {
+  return selectRow(FollowUpModel, tx, 'id = ? and chat_id = ?', [id, chatId]);
+}
+
+/** Follow-ups still to come, soonest first. */
+export async function listPendingFollowUps(tx: Tx, chatId: number): Promise<FollowUpRow[]> {
+  return selectRows(FollowUpModel, tx, `chat_id = ? and ${conditions.pending} order by due_at, id`, [chatId]);
+}
+
+export async function markFollowUpFired(tx: Tx, followUpId: number, at: Date): Promise<void> {
+  await FollowUpModel.query(tx).findById(followUpId).patch({ firedAt: at });
+}
+
+export async function markFollowUpCancelled(
+  tx: Tx,
+  followUpId: number,
+  { at, byMemberId }: { at: Date; byMemberId: number },
+): Promise<void> {
+  await FollowUpModel.query(tx)
+    .findById(followUpId)
+    .patch({ cancelledAt: at, cancelledByMemberId: byMemberId });
+}
+
+/** Cancels the pending follow-ups of a chat because of something that happened in it. */
+export async function cancelFollowUps(tx: Tx, chatId: number, at: Date): Promise<void> {
+  await FollowUpModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereNull('fired_at')
+    .whereNull('cancelled_at')
+    .patch({ cancelledAt: at });
+}

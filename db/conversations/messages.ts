@@ -1,0 +1,221 @@
+import type { EnteredTx, Tx } from '../database.js';
+import { columnsOf, insertRow } from '../lib/rows.js';
+import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
+import { raw, type Sql, sql } from '../sql.js';
+import { prepared } from '../statement.js';
+import { ChatModel, type ChatRow } from './models/chat.js';
+import { type MessageContent, MessageModel, type MessageRow } from './models/message.js';
+
+export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from './models/message.js';
+
+export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> &
+  Partial<Omit<MessageRow, 'id' | 'workspaceId'>>;
+
+/**
+ * Stores a message. The chat's row is locked with it, gets a new revision, and counts what people and the agent said;
+ * tool traffic does not count (triggers of migration 0009).
+ */
+export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
+  return insertRow(MessageModel, tx, message);
+}
+
+export async function findMessage(tx: Tx, messageId: number): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx).findById(messageId);
+}
+
+export async function findMessageByUuid(tx: Tx, uuid: string): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx).findOne({ uuid });
+}
+
+/** What a turn stored in this round, if the round was taken before. */
+export async function findTurnMessage(
+  tx: Tx,
+  turnUuid: string,
+  turnRound: number,
+): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx).findOne({ turn_uuid: turnUuid, turn_round: turnRound });
+}
+
+/** The assistant message that carries this tool call. */
+export async function findToolCallMessage(
+  tx: Tx,
+  chatId: number,
+  toolCallId: string,
+): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx)
+    .where({ chat_id: chatId, role: 'assistant' })
+    .whereRaw('tool_calls @> ?::jsonb', JSON.stringify([{ id: toolCallId }]))
+    .orderBy('id', 'desc')
+    .first();
+}
+
+export async function findToolResult(
+  tx: Tx,
+  chatId: number,
+  toolCallId: string,
+): Promise<MessageRow | undefined> {
+  return MessageModel.query(tx).findOne({ chat_id: chatId, tool_call_id: toolCallId, role: 'tool' });
+}
+
+export interface MessageFilter {
+  chatId: number;
+  /** Notes that are for those who look after the chat. */
+  withNotes: boolean;
+}
+
+/** Limits that are written out where a list begins with the newest: its text would else be one of a hundred. */
+const writtenLimits = [10, 25, 50, 100];
+
+/**
+ * The chat's own messages, newest first, as far as they fit: fewer than `limit` say nothing about the chat's end. Inner
+ * conversations of tool calls stand apart.
+ */
+export async function listMessages(
+  tx: EnteredTx,
+  filter: MessageFilter,
+  limit: number,
+  offset: number,
+): Promise<MessageRow[]> {
+  // Where the limit is a parameter, PostgreSQL plans it anew each time, which takes far longer than carrying it out.
+  const written = offset === 0 ? writtenLimits.find((one) => one >= limit) : undefined;
+  const part = written === undefined ? sql`limit ${limit} offset ${offset}` : raw(`limit ${written}`);
+  const { text, bindings } = withinBytes(
+    sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes", row_number() over (order by id desc) as place
+      from messages where ${ownMessages(filter)} order by id desc ${part}`,
+  );
+  return cutOf(await prepared<Sized<MessageRow>>(tx, text, bindings)).items.slice(0, limit);
+}
+
+export async function countMessages(tx: EnteredTx, filter: MessageFilter): Promise<number> {
+  const { text, bindings } = sql`select count(*) as count from messages where ${ownMessages(filter)}`;
+  const [counted] = await prepared<{ count: number }>(tx, text, bindings);
+  return counted?.count ?? 0;
+}
+
+function ownMessages({ chatId, withNotes }: MessageFilter): Sql {
+  const roles = raw(withNotes ? '' : ` and role in ('user', 'assistant')`);
+  return sql`chat_id = ${chatId} and sub_conversation_of is null${roles}`;
+}
+
+/** The newest `limit` messages with the results of their tool calls, oldest first: what a model is shown. */
+export async function listRecentHistory(tx: Tx, chatId: number, limit: number): Promise<MessageRow[]> {
+  const newest = await MessageModel.query(tx).where({ chat_id: chatId }).orderBy('id', 'desc').limit(limit);
+  return newest.reverse();
+}
+
+export interface HistoryBounds {
+  messages: number;
+  /** What all messages may have together. */
+  bytes: number;
+  /** What one message counts at most. */
+  bytesOfMessage: number;
+}
+
+/** As `listRecentHistory`, as far back as the messages fit; the newest one in any case. */
+export async function listBoundedHistory(
+  tx: Tx,
+  chatId: number,
+  { messages, bytes, bytesOfMessage }: HistoryBounds,
+): Promise<MessageRow[]> {
+  return prepared<MessageRow>(
+    tx,
+    `select ${columnsOf(MessageModel)} from (
+       select newest.*, row_number() over (order by id desc) as place,
+         sum(least(value_bytes, ?::int)) over (order by id desc) as bytes_so_far
+       from (select * from messages where chat_id = ? order by id desc limit ?) newest
+     ) messages
+     where place = 1 or bytes_so_far <= ? order by id`,
+    [bytesOfMessage, chatId, messages, bytes],
+  );
+}
+
+/** Who spoke last in a chat, tool traffic and notes apart. */
+export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
+  const last = await MessageModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereIn('role', ['user', 'assistant'])
+    .whereNull('sub_conversation_of')
+    .whereNotNull('content')
+    .orderBy('id', 'desc')
+    .select('role')
+    .first();
+  return last?.role as 'user' | 'assistant' | undefined;
+}
+
+/** What the member wrote last, newest first; long messages are left out. */
+export async function listRecentUserTexts(tx: Tx, chatId: number, limit: number): Promise<MessageContent[]> {
+  const rows = await prepared<{ content: MessageContent | null }>(
+    tx,
+    `select content from messages
+     where chat_id = ? and role = 'user' and sub_conversation_of is null and pg_column_size(content) < 8192
+     order by id desc limit ?`,
+    [chatId, limit],
+  );
+  return rows.map(({ content }) => content).filter((content) => content !== null);
+}
+
+/** How many messages of the member that the agent has to take note of came after that one. */
+export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: number): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*) as count from messages
+     where chat_id = ? and id > ? and role = 'user' and sub_conversation_of is null and sms_keyword is null`,
+    [chatId, messageId],
+  );
+  return row?.count ?? 0;
+}
+
+/** Whether the member wrote after that message; keywords such as STOP and HELP are no replies. */
+export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
+  const later = await MessageModel.query(tx)
+    .where({ chat_id: chatId, role: 'user' })
+    .whereNull('sub_conversation_of')
+    .where('id', '>', messageId)
+    .whereNull('sms_keyword')
+    .select('id')
+    .first();
+  return later !== undefined;
+}
+
+/** Whether the carrier's message was taken before: it repeats itself. */
+export async function hasCarrierMessage(tx: Tx, carrierMessageId: string): Promise<boolean> {
+  return (await MessageModel.query(tx).findOne({ carrier_message_id: carrierMessageId })) !== undefined;
+}
+
+/** Whether a message is the one that its chat was begun with, by a person. */
+export async function isInitialMessage(
+  tx: Tx,
+  chat: Pick<ChatRow, 'id' | 'createdByMemberId' | 'assistantMemberId'>,
+  messageId: number,
+): Promise<boolean> {
+  if (chat.createdByMemberId === null) return false;
+  const first = await MessageModel.query(tx).where({ chat_id: chat.id }).orderBy('id').first();
+  return first?.id === messageId && first.memberId !== null && first.memberId !== chat.assistantMemberId;
+}
+
+/** Those of the carrier's ids that belong to messages of this workspace. */
+export async function listKnownCarrierIds(
+  tx: Tx,
+  carrierMessageIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await MessageModel.query(tx)
+    .whereIn('carrier_message_id', [...carrierMessageIds])
+    .select('carrier_message_id');
+  return new Set(rows.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== null));
+}
+
+/** Whether a member has sent STOP or START since a moment. */
+export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: Date): Promise<boolean> {
+  const word = await MessageModel.query(tx)
+    .whereIn('chat_id', ChatModel.query(tx).select('id').where({ member_id: memberId }))
+    .where({ role: 'user' })
+    .whereIn('sms_keyword', ['stop', 'start'])
+    .where('created_at', '>', after)
+    .first()
+    .select('id');
+  return word !== undefined;
+}
+
+export async function updateMessage(tx: Tx, messageId: number, changes: Partial<MessageRow>): Promise<void> {
+  await MessageModel.query(tx).findById(messageId).patch(changes);
+}

@@ -1,0 +1,10 @@
+import { TenantModel } from '../../lib/tenant-model.js';
+
+/** Names a role that may use a definition. No row for a definition: everyone may. */
+export class WorkflowDefinitionRoleModel extends TenantModel {
+  static override tableName = 'workflow_definition_roles';
+
+  declare definitionId: number;
+  declare memberRoleId: number;
+  declare createdAt: Date;
+}

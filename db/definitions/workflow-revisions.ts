@@ -1,0 +1,95 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { readPage } from '../lib/read-page.js';
+import { selectRow } from '../lib/rows.js';
+import { toRow } from '../lib/tenant-model.js';
+import { WorkflowRevisionModel, type WorkflowRevisionRow } from './models/workflow-revision.js';
+
+export type { WorkflowRevisionRow } from './models/workflow-revision.js';
+
+export type WorkflowRevisionSort = 'number' | 'createdAt' | 'updatedAt';
+
+const sortColumns = { number: 'number', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+
+/** A page of a definition's revisions, and how many there are in all. */
+export async function listWorkflowRevisions(
+  tx: Tx,
+  definitionId: number,
+  request: PageRequest<WorkflowRevisionSort>,
+): Promise<PageOf<WorkflowRevisionRow>> {
+  const query = WorkflowRevisionModel.query(tx).where({ definition_id: definitionId });
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+/** A revision of this definition; another definition's is not found. */
+export async function findWorkflowRevision(
+  tx: Tx,
+  definitionId: number,
+  id: number,
+): Promise<WorkflowRevisionRow | undefined> {
+  return selectRow(WorkflowRevisionModel, tx, 'id = ? and definition_id = ?', [id, definitionId]);
+}
+
+/** The revision that a definition's new chats and assignments run on; undefined where none is active. */
+export async function findActiveRevision(
+  tx: Tx,
+  definitionId: number,
+): Promise<WorkflowRevisionRow | undefined> {
+  return selectRow(
+    WorkflowRevisionModel,
+    tx,
+    'id = (select active_revision_id from workflow_definitions where id = ?)',
+    [definitionId],
+  );
+}
+
+/** The number the definition's next revision gets. Read under the definition's lock. */
+export async function nextRevisionNumber(tx: Tx, definitionId: number): Promise<number> {
+  const last = await WorkflowRevisionModel.query(tx)
+    .select('number')
+    .where({ definition_id: definitionId })
+    .orderBy('number', 'desc')
+    .first();
+  return (last?.number ?? 0) + 1;
+}
+
+export async function insertWorkflowRevision(
+  tx: Tx,
+  values: { definitionId: number; number: number; name: string; createdAt: Date },
+): Promise<WorkflowRevisionRow> {
+  return toRow(
+    await WorkflowRevisionModel.query(tx)
+      .insert({ ...values, updatedAt: values.createdAt, workspaceId: tx.workspaceId })
+      .returning('*'),
+  );
+}
+
+/** Changes a draft; a published revision is frozen and stays as it is. @returns whether it was a draft */
+export async function updateDraftRevision(
+  tx: Tx,
+  id: number,
+  changes: { name?: string; updatedAt: Date },
+): Promise<boolean> {
+  const updated = await WorkflowRevisionModel.query(tx).findById(id).whereNull('published_at').patch(changes);
+  return updated > 0;
+}
+
+/** Freezes a draft. @returns whether it was one */
+export async function publishDraftRevision(
+  tx: Tx,
+  id: number,
+  values: { publishedAt: Date; publishedByMemberId: number },
+): Promise<boolean> {
+  const published = await WorkflowRevisionModel.query(tx)
+    .findById(id)
+    .whereNull('published_at')
+    .patch({ ...values, updatedAt: values.publishedAt });
+  return published > 0;
+}
+
+/** Deletes a draft with its tasks. @returns whether it was a draft */
+export async function deleteDraftRevision(tx: Tx, id: number): Promise<boolean> {
+  const deleted = await WorkflowRevisionModel.query(tx).deleteById(id).whereNull('published_at');
+  return deleted > 0;
+}

@@ -1,0 +1,44 @@
+import type { Tx } from '../database.js';
+import { insertRows, patchRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { EventRuleNoticeModel, type EventRuleNoticeRow } from './models/event-rule-notice.js';
+
+export type { EventRuleNoticeRow } from './models/event-rule-notice.js';
+
+export async function insertNotices(
+  tx: Tx,
+  memberIds: readonly number[],
+  values: Pick<EventRuleNoticeRow, 'eventRuleId' | 'reason' | 'createdAt'>,
+): Promise<EventRuleNoticeRow[]> {
+  if (memberIds.length === 0) return [];
+  return insertRows(
+    EventRuleNoticeModel,
+    tx,
+    memberIds.map((memberId) => ({ ...values, memberId })),
+  );
+}
+
+/** Takes the notice: whoever else wants it waits until the transaction ends. */
+export async function lockNotice(tx: Tx, id: number): Promise<EventRuleNoticeRow | undefined> {
+  const [row] = await selectRows(EventRuleNoticeModel, tx, 'id = ? for no key update', [id]);
+  return row;
+}
+
+export async function updateNotice(
+  tx: Tx,
+  id: number,
+  changes: Partial<Pick<EventRuleNoticeRow, 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>>,
+): Promise<void> {
+  await patchRow(EventRuleNoticeModel, tx, id, changes);
+}
+
+/** How many notices went out to a member since then, and are on their way. */
+export async function countNoticesTo(tx: Tx, memberId: number, since: Date): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from event_rule_notices
+     where member_id = ? and claimed_at > ? and (sent_at is not null or failure_reason is null)`,
+    [memberId, since],
+  );
+  return counted?.count ?? 0;
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '../database.js';
+import { among } from '../lib/among.js';
+import { insertRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { EventRuleSecretModel, type EventRuleSecretRow } from './models/event-rule-secret.js';
+
+export type { EventRuleSecretRow } from './models/event-rule-secret.js';
+
+/** The secrets of these rules that have not expired, newest first. */
+export async function listValidSecrets(
+  tx: Tx,
+  eventRuleIds: readonly number[],
+  now: Date,
+): Promise<EventRuleSecretRow[]> {
+  const { condition, binding } = among('event_rule_id', eventRuleIds);
+  const valid = `${condition} and (expires_at is null or expires_at > ?) order by id desc`;
+  return selectRows(EventRuleSecretModel, tx, valid, [binding, now]);
+}
+
+export async function insertSecret(
+  tx: Tx,
+  values: Pick<EventRuleSecretRow, 'eventRuleId' | 'ciphertext' | 'createdAt'>,
+): Promise<EventRuleSecretRow> {
+  return insertRow(EventRuleSecretModel, tx, values);
+}
+
+/** Has the rule's secrets expire at that time, unless they do so before. */
+export async function expireSecrets(tx: Tx, eventRuleId: number, at: Date): Promise<void> {
+  await prepared(
+    tx,
+    `update event_rule_secrets set expires_at = ?
+     where event_rule_id = ? and (expires_at is null or expires_at > ?)`,
+    [at, eventRuleId, at],
+  );
+}
+
+/** Removes the rule's secrets that have expired by then. */
+export async function deleteExpiredSecrets(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
+  await prepared(tx, 'delete from event_rule_secrets where event_rule_id = ? and expires_at <= ?', [
+    eventRuleId,
+    now,
+  ]);
+}
+
+/** Removes all of the rule's secrets. */
+export async function deleteSecrets(tx: Tx, eventRuleId: number): Promise<void> {
+  await prepared(tx, 'delete from event_rule_secrets where event_rule_id = ?', [eventRuleId]);
+}

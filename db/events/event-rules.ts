@@ -1,0 +1,69 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { readPage } from '../lib/read-page.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { toRow } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
+import { EventRuleModel, type EventRuleRow } from './models/event-rule.js';
+
+export type { DisabledReason, EventRuleRow } from './models/event-rule.js';
+
+export type EventRuleSort = 'name' | 'createdAt' | 'updatedAt';
+
+const sortColumns = {
+  name: 'name',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const;
+
+/** A page of the workspace's rules, those that are deleted left out. */
+export async function listEventRules(
+  tx: Tx,
+  filter: { eventType?: string | undefined; enabled?: boolean | undefined },
+  request: PageRequest<EventRuleSort>,
+): Promise<PageOf<EventRuleRow>> {
+  const query = EventRuleModel.query(tx).whereNull('deleted_at');
+  if (filter.eventType !== undefined) query.where({ event_type: filter.eventType });
+  if (filter.enabled !== undefined) query.where({ enabled: filter.enabled });
+  const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+/** A rule that is not deleted. */
+export async function findEventRule(tx: Tx, id: number): Promise<EventRuleRow | undefined> {
+  return selectRow(EventRuleModel, tx, 'id = ? and deleted_at is null', [id]);
+}
+
+/** Like `findEventRule`, and nobody else changes it until the transaction ends. */
+export async function lockEventRule(tx: Tx, id: number): Promise<EventRuleRow | undefined> {
+  const [row] = await selectRows(EventRuleModel, tx, 'id = ? and deleted_at is null for no key update', [id]);
+  return row;
+}
+
+/** How many rules the workspace has. */
+export async function countEventRules(tx: Tx): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(
+    tx,
+    'select count(*)::int as count from event_rules where workspace_id = ? and deleted_at is null',
+    [tx.workspaceId],
+  );
+  return counted?.count ?? 0;
+}
+
+export async function insertEventRule(
+  tx: Tx,
+  values: Pick<
+    EventRuleRow,
+    'name' | 'eventType' | 'actionType' | 'webhookEndpointId' | 'createdByMemberId' | 'createdAt'
+  >,
+): Promise<EventRuleRow> {
+  return insertRow(EventRuleModel, tx, { ...values, updatedAt: values.createdAt });
+}
+
+export async function updateEventRule(
+  tx: Tx,
+  id: number,
+  changes: Partial<Omit<EventRuleRow, 'id' | 'workspaceId' | 'uuid'>>,
+): Promise<EventRuleRow> {
+  return patchRow(EventRuleModel, tx, id, changes);
+}

@@ -1,0 +1,144 @@
+import type { Tx } from '../database.js';
+import { selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { WebhookDeliveryModel, type WebhookDeliveryRow } from './models/webhook-delivery.js';
+
+export type { WebhookDeliveryRow } from './models/webhook-delivery.js';
+
+/** How an attempt ended. */
+export interface AttemptOutcome {
+  durationMs: number | null;
+  statusCode: number | null;
+  /** A code, where no answer came. */
+  errorCode: string | null;
+  /** How the answer's body began. */
+  responseBody: string | null;
+}
+
+/** Notes how an attempt ended; once, unless it was thought lost. @returns false when it was noted before */
+export async function finishAttempt(
+  tx: Tx,
+  attemptId: number,
+  outcome: AttemptOutcome,
+  now: Date,
+): Promise<boolean> {
+  const finished = await prepared(
+    tx,
+    `update webhook_attempts
+     set finished_at = ?, duration_ms = ?, status_code = ?, error_code = ?, response_body = ?
+     where id = ? and (finished_at is null or error_code in ('lost', 'lost_repeatedly')) returning id`,
+    [now, outcome.durationMs, outcome.statusCode, outcome.errorCode, outcome.responseBody, attemptId],
+  );
+  return finished.length > 0;
+}
+
+/** What is known of a delivery once it is settled. */
+export interface Settlement extends Pick<WebhookDeliveryRow, 'status' | 'failureReason' | 'lastStatusCode'> {
+  at: Date;
+}
+
+/** Settles a delivery that is pending. @returns false when something has settled it before */
+export async function settleDelivery(tx: Tx, deliveryId: number, settlement: Settlement): Promise<boolean> {
+  const { status, failureReason, lastStatusCode, at } = settlement;
+  const settled = await prepared(
+    tx,
+    `update webhook_deliveries
+     set status = ?, failure_reason = ?, last_status_code = coalesce(?, last_status_code),
+       next_attempt_at = null, completed_at = ?
+     where id = ? and completed_at is null returning id`,
+    [status, failureReason, lastStatusCode, at, deliveryId],
+  );
+  return settled.length > 0;
+}
+
+/** Has a delivery that failed tried again. */
+export async function scheduleAttempt(
+  tx: Tx,
+  deliveryId: number,
+  { at, lastStatusCode }: { at: Date; lastStatusCode: number | null },
+): Promise<void> {
+  await prepared(
+    tx,
+    `update webhook_deliveries
+     set next_attempt_at = ?, last_status_code = coalesce(?, last_status_code) where id = ?`,
+    [at, lastStatusCode, deliveryId],
+  );
+}
+
+export async function findWebhookDeliveryRow(
+  tx: Tx,
+  deliveryId: number,
+): Promise<WebhookDeliveryRow | undefined> {
+  return selectRow(WebhookDeliveryModel, tx, 'id = ?', [deliveryId]);
+}
+
+export async function lockWebhookDelivery(
+  tx: Tx,
+  deliveryId: number,
+): Promise<WebhookDeliveryRow | undefined> {
+  const [delivery] = await selectRows(WebhookDeliveryModel, tx, 'id = ? for no key update', [deliveryId]);
+  return delivery;
+}
+
+/** A delivery and how its rule stands, held in that order. */
+export interface HeldAfterAttempt extends Pick<WebhookDeliveryRow, 'status' | 'attemptCount'> {
+  endpointId: number;
+  failingSince: Date | null;
+  /** Days (UTC) since then on which attempts failed; today is one of them. */
+  failingDays: number;
+  /** Whether today is the first of them, or another one. */
+  isAnotherDay: boolean;
+}
+
+/** Holds a delivery and its rule, whose attempt failed now. */
+export async function holdAfterAttempt(
+  tx: Tx,
+  deliveryId: number,
+  now: Date,
+): Promise<HeldAfterAttempt | undefined> {
+  const [held] = await prepared<HeldAfterAttempt>(
+    tx,
+    `select d.status, d.attempt_count as "attemptCount", r.webhook_endpoint_id as "endpointId", r.failing_since as "failingSince",
+       case
+         when r.failing_since is null then 1
+         when r.failed_on is distinct from (?::timestamptz at time zone 'UTC')::date then r.failing_days + 1
+         else r.failing_days
+       end as "failingDays",
+       r.failing_since is null or r.failed_on is distinct from (?::timestamptz at time zone 'UTC')::date as "isAnotherDay"
+     from webhook_deliveries d join event_rules r on r.id = d.event_rule_id
+     where d.id = ? for no key update of d for no key update of r`,
+    [now, now, deliveryId],
+  );
+  return held;
+}
+
+/** Since when a rule has seen nothing but failure, and on how many days, of which today is the latest. */
+export async function noteFailing(
+  tx: Tx,
+  ruleId: number,
+  { since, days, now }: { since: Date; days: number; now: Date },
+): Promise<void> {
+  await prepared(
+    tx,
+    `update event_rules set failing_since = ?, failing_days = ?, failed_on = (?::timestamptz at time zone 'UTC')::date
+     where id = ?`,
+    [since, days, now, ruleId],
+  );
+}
+
+/** The rule's receiver has taken something. One that was given another receiver meanwhile learns nothing of it. */
+export async function noteSuccess(tx: Tx, ruleId: number, endpointId: number): Promise<void> {
+  await prepared(
+    tx,
+    `update event_rules set failing_since = null
+     where id = ? and webhook_endpoint_id = ? and failing_since is not null`,
+    [ruleId, endpointId],
+  );
+}
+
+export async function noteMeanDuration(tx: Tx, endpointId: number, meanDurationMs: number): Promise<void> {
+  await prepared(tx, 'update webhook_endpoints set mean_duration_ms = ? where id = ?', [
+    meanDurationMs,
+    endpointId,
+  ]);
+}

@@ -1,0 +1,147 @@
+import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { askByIndex } from '../lib/ask-by-index.js';
+import { mostCounted } from '../records/list-data-records.js';
+import { joined, raw, type Sql, sql } from '../sql.js';
+import { prepared } from '../statement.js';
+import type { WebhookFailureReason } from './models/webhook-delivery.js';
+
+export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
+export type WebhookDeliveryTrigger = 'event' | 'redelivery' | 'test' | 'missed';
+
+/** A delivery as it is shown: with the uuid of its event. */
+export interface WebhookDeliveryDetails {
+  id: number;
+  uuid: string;
+  eventRuleId: number;
+  eventUuid: string;
+  eventType: string;
+  trigger: WebhookDeliveryTrigger;
+  status: WebhookDeliveryStatus;
+  failureReason: WebhookFailureReason | null;
+  attemptCount: number;
+  lastStatusCode: number | null;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  completedAt: Date | null;
+}
+
+/** Which of a rule's deliveries: all that is given has to hold. */
+export interface WebhookDeliveryFilter {
+  status?: WebhookDeliveryStatus;
+  eventType?: string;
+  trigger?: WebhookDeliveryTrigger;
+  /** The event's uuid. */
+  eventId?: string;
+  createdFrom?: Date;
+  createdBefore?: Date;
+}
+
+export type WebhookDeliverySort = 'createdAt' | 'completedAt';
+
+const sortColumns = { createdAt: raw('created_at'), completedAt: raw('completed_at') };
+
+const details = `d.id, d.uuid, d.event_rule_id as "eventRuleId", e.uuid as "eventUuid", d.event_type as "eventType",
+  d.trigger, d.status, d.failure_reason as "failureReason", d.attempt_count as "attemptCount",
+  d.last_status_code as "lastStatusCode", d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt",
+  d.completed_at as "completedAt"`;
+
+/** One delivery of a rule, deleted or not. */
+export async function findWebhookDelivery(
+  tx: Tx,
+  eventRuleId: number,
+  id: number,
+): Promise<WebhookDeliveryDetails | undefined> {
+  const [found] = await prepared<WebhookDeliveryDetails>(
+    tx,
+    `select ${details} from webhook_deliveries d join events e on e.id = d.event_id
+     where d.id = ? and d.event_rule_id = ?`,
+    [id, eventRuleId],
+  );
+  return found;
+}
+
+/** The deliveries of an event by all rules, newest first, up to so many. */
+export async function listDeliveriesOfEvent(
+  tx: Tx,
+  eventUuid: string,
+  limit: number,
+): Promise<WebhookDeliveryDetails[]> {
+  return askByIndex<WebhookDeliveryDetails>(
+    tx,
+    sql`select ${raw(details)} from (select id, uuid from events where uuid = ${eventUuid}) e
+      cross join lateral (select * from webhook_deliveries where event_id = e.id offset 0) d
+      order by d.created_at desc, d.id desc limit ${limit}`,
+  );
+}
+
+/** The bytes that a delivery brings. */
+export async function findWebhookBody(tx: Tx, deliveryId: number): Promise<string | undefined> {
+  const [found] = await prepared<{ body: string }>(
+    tx,
+    'select e.body from webhook_deliveries d join events e on e.id = d.event_id where d.id = ?',
+    [deliveryId],
+  );
+  return found?.body;
+}
+
+/** The order of the indexes that find what a list asks for: with it, one of these is taken, whatever is known of the table. */
+const asFound = raw('order by d.created_at, d.id');
+
+/** So many matches are sorted without a second thought. */
+const fewMatches = 1_000;
+
+/**
+ * A page of a rule's deliveries. `total` is exact up to `mostCounted`, and not told beyond; the page lies within as many.
+ * Few matches are read from the index that finds them and sorted; else the index of the order is walked, as lists of
+ * records do it (docs/decisions/0046-lists-of-records.md).
+ */
+export async function listWebhookDeliveries(
+  tx: Tx,
+  eventRuleId: number,
+  filter: WebhookDeliveryFilter,
+  page: PageRequest<WebhookDeliverySort>,
+): Promise<PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean }> {
+  const matching = matches(eventRuleId, filter);
+  const [counted] = await askByIndex<{ matches: number }>(
+    tx,
+    sql`select count(*) as matches from (select 1 ${matching} ${asFound} limit ${mostCounted + 1}) counted`,
+  );
+  const count = counted?.matches ?? 0;
+  const total = Math.min(count, mostCounted);
+  const totalIsExact = count <= mostCounted;
+  if (offsetOf(page) >= total) return { items: [], total, totalIsExact };
+
+  const column = sortColumns[page.sortBy];
+  const order = sql`order by ${column} ${raw(page.sortOrder)}, id ${raw(page.sortOrder)}`;
+  const source = count > fewMatches ? matching : sql`from (select d.* ${matching} ${asFound} offset 0) d`;
+  const items = await askByIndex<WebhookDeliveryDetails>(
+    tx,
+    sql`select ${raw(details)} from (
+        select d.*, row_number() over () as place
+        from (select d.* ${source} ${order} limit ${page.pageSize} offset ${offsetOf(page)}) d
+      ) d
+      cross join lateral (select uuid from events where events.id = d.event_id limit 1) e
+      order by d.place`,
+  );
+  return { items, total, totalIsExact };
+}
+
+/** `from … where …` of what is asked for: by the event where that is given, so that nothing else is looked through. */
+function matches(eventRuleId: number, filter: WebhookDeliveryFilter): Sql {
+  const { status, eventType, trigger, eventId, createdFrom, createdBefore } = filter;
+  const source =
+    eventId === undefined
+      ? raw('webhook_deliveries')
+      : sql`(select * from webhook_deliveries
+          where event_id = (select id from events where uuid = ${eventId}) offset 0)`;
+  const conditions = [sql`d.event_rule_id = ${eventRuleId}`];
+  if (status !== undefined) conditions.push(sql`d.status = ${status}`);
+  if (eventType !== undefined) conditions.push(sql`d.event_type = ${eventType}`);
+  if (trigger !== undefined) conditions.push(sql`d.trigger = ${trigger}`);
+  // Written out: so the partial index on it is found.
+  if (trigger !== undefined && trigger !== 'event') conditions.push(raw(`d.trigger <> 'event'`));
+  if (createdFrom !== undefined) conditions.push(sql`d.created_at >= ${createdFrom}`);
+  if (createdBefore !== undefined) conditions.push(sql`d.created_at < ${createdBefore}`);
+  return sql`from ${source} d where ${joined(conditions, ' and ')}`;
+}

@@ -1,9 +1,0 @@
-import { TenantModel } from './tenant-model.js';
-
-export class MemberLabelLinkModel extends TenantModel {
-  static override tableName = 'member_label_links';
-
-  declare memberId: number;
-  declare memberLabelId: number;
-  declare createdAt: Date;
-}

@@ -1,0 +1,176 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { among } from '../lib/among.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { readPage } from '../lib/read-page.js';
+import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
+import { MemberModel } from './models/member.js';
+import { MemberLabelModel, type MemberLabelRow } from './models/member-label.js';
+import { MemberLabelLinkModel } from './models/member-label-link.js';
+
+export type { MemberLabelRow } from './models/member-label.js';
+
+export type MemberLabelSummary = Pick<MemberLabelRow, 'id' | 'slug' | 'name'>;
+
+export type MemberLabelValues = Pick<MemberLabelRow, 'name' | 'slug' | 'color'>;
+
+export type MemberLabelSortField = 'id' | 'name' | 'slug' | 'createdAt';
+
+const sortColumns: Record<MemberLabelSortField, string> = {
+  id: 'id',
+  name: 'name',
+  slug: 'slug',
+  createdAt: 'created_at',
+};
+
+/** A page of the workspace's labels; `search` finds parts of name or slug. */
+export async function listMemberLabels(
+  tx: Tx,
+  filter: { search?: string | undefined; slug?: string | undefined },
+  page: PageRequest<MemberLabelSortField>,
+): Promise<PageOf<MemberLabelRow>> {
+  const query = MemberLabelModel.query(tx);
+  if (filter.slug !== undefined) query.where('slug', filter.slug);
+  if (filter.search !== undefined) {
+    const part = containsPattern(filter.search);
+    query.where((any) => {
+      any.whereILike('name', part).orWhereILike('slug', part);
+    });
+  }
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+export async function findMemberLabel(tx: Tx, id: number): Promise<MemberLabelRow | undefined> {
+  return toRowOrUndefined(await MemberLabelModel.query(tx).findById(id));
+}
+
+/** The labels that these slugs name, in order of name. */
+export async function findMemberLabelsBySlug(
+  tx: Tx,
+  slugs: readonly string[],
+): Promise<MemberLabelSummary[]> {
+  if (slugs.length === 0) return [];
+  return prepared(tx, 'select id, slug, name from member_labels where slug = any(?) order by name, id', [
+    slugs,
+  ]);
+}
+
+/** Those of these labels that there are, in order of name. */
+export async function findMemberLabels(tx: Tx, ids: readonly number[]): Promise<MemberLabelSummary[]> {
+  if (ids.length === 0) return [];
+  const { condition, binding } = among('id', ids);
+  return prepared(tx, `select id, slug, name from member_labels where ${condition} order by name, id`, [
+    binding,
+  ]);
+}
+
+export async function insertMemberLabel(
+  tx: Tx,
+  values: MemberLabelValues,
+  now: Date,
+): Promise<MemberLabelRow> {
+  const timestamps = { createdAt: now, updatedAt: now };
+  return toRow(
+    await MemberLabelModel.query(tx)
+      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
+      .returning('*'),
+  );
+}
+
+export async function updateMemberLabel(
+  tx: Tx,
+  id: number,
+  changes: Partial<MemberLabelValues>,
+  now: Date,
+): Promise<MemberLabelRow | undefined> {
+  const [row] = await MemberLabelModel.query(tx)
+    .patch({ ...changes, updatedAt: now })
+    .where({ id })
+    .returning('*');
+  return toRowOrUndefined(row);
+}
+
+/**
+ * Takes the label off the members that have it. Locks are taken in the order of whoever labels a member, the label's
+ * first, then those of the members by id.
+ *
+ * @returns whether there was one
+ */
+export async function deleteMemberLabel(tx: Tx, id: number): Promise<boolean> {
+  if ((await MemberLabelModel.query(tx).findById(id).forUpdate()) === undefined) return false;
+  const labelled = MemberLabelLinkModel.query(tx).select('member_id').where({ member_label_id: id });
+  await MemberModel.query(tx).select('id').whereIn('id', labelled).orderBy('id').forNoKeyUpdate();
+  await MemberLabelModel.query(tx).deleteById(id);
+  return true;
+}
+
+/** The labels of several members in one query, by member id, each list in order of name. */
+export async function labelsOfMembers(
+  tx: Tx,
+  memberIds: readonly number[],
+): Promise<Map<number, MemberLabelSummary[]>> {
+  const labels = new Map<number, MemberLabelSummary[]>(memberIds.map((id) => [id, []]));
+  const { condition, binding } = among('link.member_id', memberIds);
+  const rows = await prepared<MemberLabelSummary & { memberId: number }>(
+    tx,
+    `select link.member_id as "memberId", label.id, label.slug, label.name
+     from member_label_links link join member_labels label on label.id = link.member_label_id
+     where ${condition} order by label.name, label.id`,
+    [binding],
+  );
+  for (const { memberId, id, slug, name } of rows) labels.get(memberId)?.push({ id, slug, name });
+  return labels;
+}
+
+/**
+ * Those of these labels that there are, in order of name. They cannot be deleted until the transaction ends. Who labels
+ * members takes these locks before those of the members, as who deletes a label does.
+ */
+export async function pinMemberLabels(
+  tx: Tx,
+  ids: readonly number[],
+): Promise<Map<number, MemberLabelSummary>> {
+  if (ids.length === 0) return new Map();
+  const { condition, binding } = among('id', ids);
+  const rows = await prepared<MemberLabelSummary>(
+    tx,
+    `with pinned as (select id, slug, name from member_labels where ${condition} order by id for key share)
+     select * from pinned order by name, id`,
+    [binding],
+  );
+  return new Map(rows.map((label) => [label.id, label]));
+}
+
+/** The labels that a member is to have. */
+export interface LabelledMember {
+  memberId: number;
+  labelIds: readonly number[];
+}
+
+/** Gives members exactly these labels, which are pinned, as the members are held. */
+export async function replaceLabelsOfMembers(tx: Tx, members: readonly LabelledMember[]): Promise<void> {
+  if (members.length === 0) return;
+  const links = members.flatMap(({ memberId, labelIds }) => labelIds.map((id) => [memberId, id] as const));
+  const linked = [links.map(([memberId]) => memberId), links.map(([, labelId]) => labelId)];
+  const { condition, binding } = among(
+    'member_id',
+    members.map(({ memberId }) => memberId),
+  );
+  await Promise.all([
+    prepared(
+      tx,
+      `delete from member_label_links where ${condition}
+       and (member_id, member_label_id) not in (select * from unnest(?::bigint[], ?::bigint[]))`,
+      [binding, ...linked],
+    ),
+    prepared(
+      tx,
+      `insert into member_label_links (workspace_id, member_id, member_label_id)
+       select ?, member_id, label_id from unnest(?::bigint[], ?::bigint[]) as link (member_id, label_id)
+       on conflict do nothing`,
+      [tx.workspaceId, ...linked],
+    ),
+  ]);
+}

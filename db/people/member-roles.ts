@@ -1,0 +1,82 @@
+import type { Tx } from '../database.js';
+import { WorkflowDefinitionRoleModel } from '../definitions/models/workflow-definition-role.js';
+import { selectRow, selectRows } from '../lib/rows.js';
+import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { MemberModel } from './models/member.js';
+import { MemberRoleModel, type MemberRoleRow } from './models/member-role.js';
+
+export type { MemberRoleRow } from './models/member-role.js';
+
+export type MemberRoleValues = Pick<MemberRoleRow, 'name' | 'useAdmin' | 'manageWorkspace' | 'permissions'>;
+
+/** All roles, in the order they were made: the first non-admin one is what new members get. */
+export async function listMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
+  return selectRows(MemberRoleModel, tx, 'true order by id', []);
+}
+
+export async function findMemberRole(tx: Tx, id: number): Promise<MemberRoleRow | undefined> {
+  return selectRow(MemberRoleModel, tx, 'id = ?', [id]);
+}
+
+export async function insertMemberRole(tx: Tx, values: MemberRoleValues, now: Date): Promise<MemberRoleRow> {
+  const timestamps = { createdAt: now, updatedAt: now };
+  return toRow(
+    await MemberRoleModel.query(tx)
+      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
+      .returning('*'),
+  );
+}
+
+export async function updateMemberRole(
+  tx: Tx,
+  id: number,
+  changes: Partial<MemberRoleValues>,
+  now: Date,
+): Promise<MemberRoleRow | undefined> {
+  const [row] = await MemberRoleModel.query(tx)
+    .patch({ ...changes, updatedAt: now })
+    .where({ id })
+    .returning('*');
+  return toRowOrUndefined(row);
+}
+
+export async function deleteMemberRole(tx: Tx, id: number): Promise<void> {
+  await MemberRoleModel.query(tx).deleteById(id);
+}
+
+/**
+ * Holds the workspace's roles until the transaction ends, so that two people cannot each take away what the other
+ * counted on. New members still get in: their foreign key asks for a weaker lock.
+ */
+export async function lockMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
+  return selectRows(MemberRoleModel, tx, 'true order by id for no key update', []);
+}
+
+/** The workspace's roles, which nobody changes until the transaction ends; others may hold them likewise. */
+export async function pinMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
+  return selectRows(MemberRoleModel, tx, 'true order by id for share', []);
+}
+
+export interface MemberRoleUses {
+  /** Members that are not deleted. */
+  members: number;
+  /** Workflow definitions whose use is limited to roles, this one among them. */
+  definitions: number;
+}
+
+export async function countMemberRoleUses(tx: Tx, id: number): Promise<MemberRoleUses> {
+  const members = await MemberModel.query(tx)
+    .where({ member_role_id: id })
+    .whereNull('deleted_at')
+    .resultSize();
+  const definitions = await WorkflowDefinitionRoleModel.query(tx).where({ member_role_id: id }).resultSize();
+  return { members, definitions };
+}
+
+/** A deleted member keeps a role for the record; when that role goes, another takes its place. */
+export async function moveDeletedMembers(tx: Tx, fromRoleId: number, toRoleId: number): Promise<void> {
+  await MemberModel.query(tx)
+    .patch({ memberRoleId: toRoleId })
+    .where({ member_role_id: fromRoleId })
+    .whereNotNull('deleted_at');
+}

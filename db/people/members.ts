@@ -1,0 +1,214 @@
+import type { QueryBuilder } from 'objection';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { among } from '../lib/among.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { readPage } from '../lib/read-page.js';
+import { selectRow, selectRows } from '../lib/rows.js';
+import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
+import { MemberModel, type MemberRow } from './models/member.js';
+import { MemberLabelLinkModel } from './models/member-label-link.js';
+
+export type { MemberRow } from './models/member.js';
+
+export type MemberValues = Omit<
+  MemberRow,
+  'id' | 'workspaceId' | 'uuid' | 'disabledAt' | 'smsOptedOutAt' | 'deletedAt' | 'createdAt' | 'updatedAt'
+>;
+
+/** What identifies a member besides its id; each is unique among the members of a workspace. */
+export type MemberIdentifiers = Pick<MemberRow, 'email' | 'phone' | 'externalId'>;
+
+/** A member as others see it: with its role's name and its labels. */
+export interface MemberDetails extends MemberRow {
+  memberRoleName: string;
+  labels: MemberLabelSummary[];
+}
+
+/** Which members: all that is given has to hold, and of a list any. */
+export interface MemberFilter {
+  ids?: readonly number[];
+  /** Part of a name, email or phone number, or a whole external id. */
+  search?: string;
+  kind?: MemberRow['kind'];
+  memberRoleId?: readonly number[];
+  /** Names of roles. */
+  memberRole?: readonly string[];
+  memberLabelId?: readonly number[];
+  /** Slugs of labels. */
+  memberLabel?: readonly string[];
+  email?: string;
+  phone?: string;
+  externalId?: string;
+  createdFrom?: Date;
+  createdBefore?: Date;
+  updatedFrom?: Date;
+  updatedBefore?: Date;
+}
+
+export type MemberSortField = 'id' | 'name' | 'email' | 'phone' | 'externalId' | 'createdAt' | 'updatedAt';
+
+const sortColumns: Record<MemberSortField, string> = {
+  id: 'members.id',
+  name: 'members.name',
+  email: 'members.email',
+  phone: 'members.phone',
+  externalId: 'members.external_id',
+  createdAt: 'members.created_at',
+  updatedAt: 'members.updated_at',
+};
+
+/** A member that is not deleted. */
+export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
+  return selectRow(MemberModel, tx, 'id = ? and deleted_at is null', [id]);
+}
+
+/** `findMember` for several, in no order. */
+export async function findMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
+  const { condition, binding } = among('id', ids);
+  return selectRows(MemberModel, tx, `${condition} and deleted_at is null`, [binding]);
+}
+
+/** The member a chat is with, unless deleted. */
+export async function findMemberOfChat(tx: Tx, chatId: number): Promise<MemberRow | undefined> {
+  const condition = 'id = (select member_id from chats where id = ?) and deleted_at is null';
+  return selectRow(MemberModel, tx, condition, [chatId]);
+}
+
+/** Like `findMember`, and nobody else changes it until the transaction ends. */
+export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
+  return toRowOrUndefined(await MemberModel.query(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate());
+}
+
+export async function findMemberByPhone(tx: Tx, phone: string): Promise<MemberRow | undefined> {
+  return toRowOrUndefined(await MemberModel.query(tx).findOne({ phone }).whereNull('deleted_at'));
+}
+
+export async function findMemberDetails(tx: Tx, id: number): Promise<MemberDetails | undefined> {
+  const [row, labels] = await Promise.all([
+    memberDetails(tx).where('members.id', id).first(),
+    labelsOfMembers(tx, [id]),
+  ]);
+  return row === undefined ? undefined : { ...(row as DetailsModel), labels: labels.get(id) ?? [] };
+}
+
+export async function listMembers(
+  tx: Tx,
+  filter: MemberFilter,
+  page: PageRequest<MemberSortField>,
+): Promise<PageOf<MemberDetails>> {
+  const query = memberDetails(tx);
+  applyFilter(query, filter);
+  const found = await readPage(query, page, sortColumns[page.sortBy], sortColumns.id);
+  return { ...found, items: await withLabels(tx, found.items) };
+}
+
+/** Members that a list would show, in order of id, from the first after `after`. */
+export async function listMembersAfter(
+  tx: Tx,
+  filter: MemberFilter,
+  after: number,
+  limit: number,
+): Promise<MemberDetails[]> {
+  const query = memberDetails(tx);
+  applyFilter(query, filter);
+  return withLabels(tx, await query.where('members.id', '>', after).orderBy('members.id').limit(limit));
+}
+
+export async function insertMember(tx: Tx, values: MemberValues, now: Date): Promise<MemberRow> {
+  const timestamps = { createdAt: now, updatedAt: now };
+  return toRow(
+    await MemberModel.query(tx)
+      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
+      .returning('*'),
+  );
+}
+
+/** The row stays, so that history stays readable; its identifiers are free from now on. */
+export async function markMemberDeleted(tx: Tx, id: number, now: Date): Promise<void> {
+  await MemberModel.query(tx).patch({ deletedAt: now, updatedAt: now }).where({ id }).whereNull('deleted_at');
+}
+
+/** Keeps a member out from `disabledAt` on, or lets it in again. */
+export async function setMemberDisabled(
+  tx: Tx,
+  id: number,
+  disabledAt: Date | null,
+  now: Date,
+): Promise<void> {
+  await MemberModel.query(tx).patch({ disabledAt, updatedAt: now }).where({ id }).whereNull('deleted_at');
+}
+
+/** The people who hold one of these roles. */
+export async function idsOfPeopleWithRoles(tx: Tx, memberRoleIds: readonly number[]): Promise<number[]> {
+  const rows = await MemberModel.query(tx)
+    .select('id')
+    .where({ kind: 'human' })
+    .whereIn('member_role_id', [...memberRoleIds])
+    .whereNull('disabled_at')
+    .whereNull('deleted_at');
+  return rows.map(({ id }) => id);
+}
+
+type DetailsModel = MemberModel & { memberRoleName: string };
+
+function memberDetails(tx: Tx): QueryBuilder<MemberModel> {
+  return MemberModel.query(tx)
+    .join('member_roles', 'member_roles.id', 'members.member_role_id')
+    .whereNull('members.deleted_at')
+    .select('members.*', 'member_roles.name as member_role_name');
+}
+
+async function withLabels(tx: Tx, rows: MemberModel[]): Promise<MemberDetails[]> {
+  if (rows.length === 0) return [];
+  const labels = await labelsOfMembers(
+    tx,
+    rows.map((row) => row.id),
+  );
+  return (rows as DetailsModel[]).map((row) => ({ ...row, labels: labels.get(row.id) ?? [] }));
+}
+
+function applyFilter(query: QueryBuilder<MemberModel>, filter: MemberFilter): void {
+  const { search, createdFrom, createdBefore, updatedFrom, updatedBefore } = filter;
+  if (filter.ids !== undefined) query.whereIn('members.id', [...filter.ids]);
+  for (const [field, column] of exactColumns) {
+    const value = filter[field];
+    if (value !== undefined) query.where(column, value);
+  }
+  if (filter.memberRoleId !== undefined) query.whereIn('members.member_role_id', [...filter.memberRoleId]);
+  if (filter.memberRole !== undefined) query.whereIn('member_roles.name', [...filter.memberRole]);
+  if (createdFrom !== undefined) query.where('members.created_at', '>=', createdFrom);
+  if (createdBefore !== undefined) query.where('members.created_at', '<', createdBefore);
+  if (updatedFrom !== undefined) query.where('members.updated_at', '>=', updatedFrom);
+  if (updatedBefore !== undefined) query.where('members.updated_at', '<', updatedBefore);
+  if (filter.memberLabelId !== undefined) hasLabel(query, 'member_labels.id', filter.memberLabelId);
+  if (filter.memberLabel !== undefined) hasLabel(query, 'member_labels.slug', filter.memberLabel);
+  if (search !== undefined && search !== '') {
+    const part = containsPattern(search);
+    query.where((any) => {
+      for (const column of ['members.name', 'members.email', 'members.phone']) any.orWhereILike(column, part);
+      any.orWhere('members.external_id', search);
+    });
+  }
+}
+
+const exactColumns = [
+  ['kind', 'members.kind'],
+  ['email', 'members.email'],
+  ['phone', 'members.phone'],
+  ['externalId', 'members.external_id'],
+] as const;
+
+function hasLabel(
+  query: QueryBuilder<MemberModel>,
+  column: string,
+  values: readonly (number | string)[],
+): void {
+  query.whereExists(
+    MemberLabelLinkModel.query()
+      .join('member_labels', 'member_labels.id', 'member_label_links.member_label_id')
+      .whereColumn('member_label_links.member_id', 'members.id')
+      .whereIn(column, [...values]),
+  );
+}

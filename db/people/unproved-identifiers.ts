@@ -1,0 +1,60 @@
+import type { Tx } from '../database.js';
+import type { LoginChannel } from '../identity/login-codes.js';
+import { selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { UnprovedIdentifierModel, type UnprovedIdentifierRow } from './models/unproved-identifier.js';
+
+export type { UnprovedIdentifierRow } from './models/unproved-identifier.js';
+
+/** An address of a member, by its channel. */
+export interface MemberAddress {
+  memberId: number;
+  channel: LoginChannel;
+  address: string;
+}
+
+/** The addresses that forms gave of a member and that nobody has proved. */
+export async function listUnprovedIdentifiers(tx: Tx, memberId: number): Promise<UnprovedIdentifierRow[]> {
+  return selectRows(UnprovedIdentifierModel, tx, 'member_id = ? order by channel, id', [memberId]);
+}
+
+/** Notes that nobody has proved these addresses. One that is noted already stays as it is. */
+export async function insertUnprovedIdentifiers(
+  tx: Tx,
+  addresses: readonly MemberAddress[],
+  now: Date,
+): Promise<void> {
+  if (addresses.length === 0) return;
+  await prepared(
+    tx,
+    `insert into unproved_identifiers (workspace_id, created_at, member_id, channel, address)
+     select ?::bigint, ?::timestamptz, * from unnest(?::bigint[], ?::text[], ?::text[])
+     on conflict do nothing`,
+    [
+      tx.workspaceId,
+      now,
+      addresses.map(({ memberId }) => memberId),
+      addresses.map(({ channel }) => channel),
+      addresses.map(({ address }) => address),
+    ],
+  );
+}
+
+/** Removes what is noted of these members in these channels. */
+export async function deleteUnprovedIdentifiers(
+  tx: Tx,
+  noted: readonly Pick<MemberAddress, 'memberId' | 'channel'>[],
+): Promise<void> {
+  if (noted.length === 0) return;
+  await prepared(
+    tx,
+    `delete from unproved_identifiers
+     where (member_id, channel) in (select * from unnest(?::bigint[], ?::text[]))`,
+    [noted.map(({ memberId }) => memberId), noted.map(({ channel }) => channel)],
+  );
+}
+
+export async function deleteUnprovedIdentifiersById(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await prepared(tx, 'delete from unproved_identifiers where id = any(?)', [ids]);
+}

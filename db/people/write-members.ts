@@ -1,0 +1,136 @@
+import type { Tx } from '../database.js';
+import { among } from '../lib/among.js';
+import { columnsOf, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import type { MemberIdentifiers, MemberValues } from './members.js';
+import { MemberModel, type MemberRow } from './models/member.js';
+
+/*
+ * Members are written many at a time, in as many statements as one takes: sign-up, the API and imports have the same
+ * (domain/people/members/add-member.ts, domain/people/members/change-member.ts).
+ */
+
+type Writable = Exclude<keyof MemberValues, 'kind'>;
+
+/** The columns that change, as arrays of their values reach PostgreSQL. */
+const writable: readonly [field: Writable, column: string, type: string][] = [
+  ['name', 'name', 'text'],
+  ['email', 'email', 'text'],
+  ['phone', 'phone', 'text'],
+  ['dateOfBirth', 'date_of_birth', 'date'],
+  ['description', 'description', 'text'],
+  ['externalId', 'external_id', 'text'],
+  ['memberRoleId', 'member_role_id', 'bigint'],
+  ['locale', 'locale', 'text'],
+  ['notifyEmail', 'notify_email', 'boolean'],
+  ['notifySms', 'notify_sms', 'boolean'],
+  ['notifyVoice', 'notify_voice', 'boolean'],
+];
+const columns = writable.map(([, column]) => column).join(', ');
+const arrays = writable.map(([, , type]) => `?::${type}[]`).join(', ');
+const valuesOf = (rows: readonly Pick<MemberValues, Writable>[]) =>
+  writable.map(([field]) => rows.map((row) => row[field]));
+
+/** Which identifiers are about to be written: one member at a time, or many. */
+export type IdentifierLock = 'one' | 'many';
+
+/**
+ * Keeps two that write identifiers of many members from waiting for each other's halfway. Who writes those of one
+ * waits for such a one, and not for others like it.
+ */
+export async function lockIdentifiers(tx: Tx, writes: IdentifierLock): Promise<void> {
+  const lock = writes === 'many' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
+  await prepared(tx, `select ${lock}(hashtextextended('member identifiers', ?))`, [tx.workspaceId]);
+}
+
+/** Those of these members that are not deleted. Nobody else changes them until the transaction ends. */
+export async function lockMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
+  const { condition, binding } = among('id', ids);
+  return selectRows(MemberModel, tx, `${condition} and deleted_at is null order by id for no key update`, [
+    binding,
+  ]);
+}
+
+/** A member by what identifies it. */
+export type IdentifierHolder = MemberIdentifiers & { id: number };
+
+/** The members that hold any of these identifiers. One that holds several may come several times. */
+export async function findIdentifierHolders(
+  tx: Tx,
+  wanted: readonly Partial<MemberIdentifiers>[],
+): Promise<IdentifierHolder[]> {
+  const given = (field: keyof MemberIdentifiers) =>
+    wanted.map((one) => one[field]).filter((value) => value != null);
+  const [emails, phones, externalIds] = [given('email'), given('phone'), given('externalId')];
+  if (emails.length + phones.length + externalIds.length === 0) return [];
+  const holders = `select id, email, phone, external_id as "externalId" from members where deleted_at is null and`;
+  return prepared(
+    tx,
+    `${holders} email = any(?) union all ${holders} phone = any(?) union all ${holders} external_id = any(?)`,
+    [emails, phones, externalIds],
+  );
+}
+
+/** A member to be stored: `labelIds` are labels that there are. */
+export interface MemberToStore {
+  uuid: string;
+  values: MemberValues;
+  labelIds: readonly number[];
+}
+
+/**
+ * Stores members with their labels, in one statement and in their order. Who has an identifier that is taken, also by
+ * one before it, is left out.
+ */
+export async function insertMembers(
+  tx: Tx,
+  members: readonly MemberToStore[],
+  now: Date,
+): Promise<(MemberRow & { memberRoleName: string })[]> {
+  const values = members.map((member) => member.values);
+  const links = members.flatMap(({ uuid, labelIds }) =>
+    [...new Set(labelIds)].map((labelId) => [uuid, labelId] as const),
+  );
+  return prepared(
+    tx,
+    `with members as (
+       insert into members (workspace_id, created_at, updated_at, uuid, kind, ${columns})
+       select ?::bigint, ?::timestamptz, ?::timestamptz, uuid, kind, ${columns}
+       from unnest(?::uuid[], ?::text[], ${arrays}) with ordinality as new (uuid, kind, ${columns}, place)
+       order by place
+       on conflict do nothing
+       returning *
+     ), links as (
+       insert into member_label_links (workspace_id, member_id, member_label_id)
+       select members.workspace_id, members.id, link.label_id
+       from unnest(?::uuid[], ?::bigint[]) as link (member_uuid, label_id)
+       join members on members.uuid = link.member_uuid
+     )
+     select ${columnsOf(MemberModel)}, member_roles.name as "memberRoleName"
+     from members join member_roles on member_roles.id = members.member_role_id order by members.id`,
+    [
+      tx.workspaceId,
+      now,
+      now,
+      members.map(({ uuid }) => uuid),
+      values.map(({ kind }) => kind),
+      ...valuesOf(values),
+      links.map(([uuid]) => uuid),
+      links.map(([, labelId]) => labelId),
+    ],
+  );
+}
+
+/** Writes members as they are given, which the transaction holds. */
+export async function writeMembers(tx: Tx, rows: readonly MemberRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await prepared(
+    tx,
+    `update members set (updated_at, ${columns}) = row(new.updated_at, ${writable
+      .map(([, column]) => `new.${column}`)
+      .join(', ')})
+     from unnest(?::bigint[], ?::timestamptz[], ${arrays}) as new (id, updated_at, ${columns})
+     where members.id = new.id`,
+    [rows.map(({ id }) => id), rows.map(({ updatedAt }) => updatedAt), ...valuesOf(rows)],
+  );
+}

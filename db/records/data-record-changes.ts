@@ -1,0 +1,87 @@
+import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { columnsOf } from '../lib/rows.js';
+import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
+import { raw, sql } from '../sql.js';
+import { prepared } from '../statement.js';
+import { DataRecordChangeModel, type DataRecordChangeRow } from './models/data-record-change.js';
+
+export type { DataRecordChangeRow } from './models/data-record-change.js';
+
+export type NewDataRecordChange = Pick<
+  DataRecordChangeRow,
+  'recordId' | 'operation' | 'before' | 'after' | 'actorMemberId'
+>;
+
+/** Who changed what, in order: written in the transaction of the changes, so that none is there without the other. */
+export async function insertDataRecordChanges(
+  tx: Tx,
+  changes: readonly NewDataRecordChange[],
+  now: Date,
+): Promise<void> {
+  const [only] = changes;
+  if (only === undefined) return;
+  if (changes.length === 1) return insertDataRecordChange(tx, only, now);
+  await prepared(
+    tx,
+    `insert into data_record_changes
+       (workspace_id, record_id, operation, before, after, actor_member_id, created_at)
+     select ?, c.record_id, c.operation, c.before::jsonb, c.after::jsonb, c.actor_member_id, ?
+     from unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+       with ordinality as c (record_id, operation, before, after, actor_member_id, place)
+     order by c.place`,
+    [
+      tx.workspaceId,
+      now,
+      changes.map(({ recordId }) => recordId),
+      changes.map(({ operation }) => operation),
+      changes.map(({ before }) => text(before)),
+      changes.map(({ after }) => text(after)),
+      changes.map(({ actorMemberId }) => actorMemberId),
+    ],
+  );
+}
+
+/** A single row needs no `unnest`, which PostgreSQL plans anew for each execution. */
+async function insertDataRecordChange(tx: Tx, change: NewDataRecordChange, now: Date): Promise<void> {
+  await prepared(
+    tx,
+    `insert into data_record_changes
+       (workspace_id, record_id, operation, before, after, actor_member_id, created_at)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    [
+      tx.workspaceId,
+      change.recordId,
+      change.operation,
+      text(change.before),
+      text(change.after),
+      change.actorMemberId,
+      now,
+    ],
+  );
+}
+
+function text(values: Record<string, unknown> | null): string | null {
+  return values === null ? null : JSON.stringify(values);
+}
+
+/** A page of a record's history. */
+export async function listDataRecordChanges(
+  tx: Tx,
+  recordId: number,
+  page: PageRequest<'createdAt'>,
+): Promise<PageOf<DataRecordChangeRow>> {
+  const order = raw(`order by id ${page.sortOrder}`);
+  const { text, bindings } = withinBytes(
+    sql`select ${raw(columnsOf(DataRecordChangeModel))}, value_bytes as "valueBytes", row_number() over (${order}) as place
+      from data_record_changes where record_id = ${recordId} ${order} limit ${page.pageSize} offset ${offsetOf(page)}`,
+  );
+  const [rows, counted] = await Promise.all([
+    prepared<Sized<DataRecordChangeRow>>(tx, text, bindings),
+    prepared<{ total: number }>(tx, 'select count(*) as total from data_record_changes where record_id = ?', [
+      recordId,
+    ]),
+  ]);
+  const { items, isCut } = cutOf(rows);
+  return { items, isCut, total: counted[0]?.total ?? 0 };
+}

@@ -1,0 +1,183 @@
+import type { EnteredTx, Tx } from '../database.js';
+import { columnsOf, selectRow, selectRows } from '../lib/rows.js';
+import { type Cut, cutOf, rowBytes, type Sized, withinBytes } from '../lib/within-bytes.js';
+import { raw, sql } from '../sql.js';
+import { prepared, statement } from '../statement.js';
+import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
+
+export type { DataRecordRow } from './models/data-record.js';
+
+/** A record with its member's name. */
+export interface DataRecordDetails extends DataRecordRow {
+  memberName: string | null;
+}
+
+/** Undefined when the id is another type's. */
+export async function findDataRecord(
+  tx: EnteredTx,
+  dataTypeId: number,
+  id: number,
+): Promise<DataRecordDetails | undefined> {
+  return selectDetails(tx, 'data_records.id = ? and data_records.data_type_id = ?', [id, dataTypeId]);
+}
+
+/** Like `findDataRecord`, and nobody else changes it until the transaction ends. */
+export async function lockDataRecord(
+  tx: Tx,
+  dataTypeId: number,
+  id: number,
+): Promise<DataRecordDetails | undefined> {
+  const condition = `data_records.id = ? and data_records.data_type_id = ? ${forChange}`;
+  return selectDetails(tx, condition, [id, dataTypeId]);
+}
+
+/** `lockDataRecord` for who knows a record by its external id. */
+export async function lockDataRecordByExternalId(
+  tx: Tx,
+  dataTypeId: number,
+  externalId: string,
+): Promise<DataRecordDetails | undefined> {
+  const condition = `data_records.data_type_id = ? and data_records.external_id = ? ${forChange}`;
+  return selectDetails(tx, condition, [dataTypeId, externalId]);
+}
+
+/** The newest record that was gathered for this task. */
+export async function lockRecordOfTask(
+  tx: Tx,
+  dataTypeId: number,
+  memberId: number,
+  assignmentTaskId: number,
+): Promise<DataRecordRow | undefined> {
+  const condition = `data_type_id = ? and member_id = ? and assignment_task_id = ? and retired_at is null
+    order by id desc limit 1 for no key update`;
+  const [row] = await selectRows(DataRecordModel, tx, condition, [dataTypeId, memberId, assignmentTaskId]);
+  return row;
+}
+
+/** The record that a task gathers: the member's only one, or, of a collection, the newest that was written for the task. */
+export async function findGatheredRecord(
+  tx: Tx,
+  dataTypeId: number,
+  memberId: number,
+  collectionTaskId?: number,
+): Promise<DataRecordRow | undefined> {
+  const ofMember = 'data_type_id = ? and member_id = ? and not is_retired';
+  return collectionTaskId === undefined
+    ? selectRow(DataRecordModel, tx, ofMember, [dataTypeId, memberId])
+    : selectRow(DataRecordModel, tx, `${ofMember} and assignment_task_id = ? order by id desc`, [
+        dataTypeId,
+        memberId,
+        collectionTaskId,
+      ]);
+}
+
+/** Records written for tasks of assignments, with their members' names: the newest that fit, oldest first. */
+export async function recordsOfAssignmentTasks(
+  tx: Tx,
+  assignmentTaskIds: readonly number[],
+): Promise<Cut<DataRecordDetails>> {
+  if (assignmentTaskIds.length === 0) return cutOf<DataRecordDetails>([]);
+  const { text, bindings } = withinBytes(
+    sql`select ${raw(columnsOf(DataRecordModel))}, data_records.value_bytes as "valueBytes",
+        members.name as "memberName", row_number() over (order by data_records.id desc) as place
+      from data_records
+      join members on members.workspace_id = data_records.workspace_id and members.id = data_records.member_id
+      where data_records.assignment_task_id = any(${assignmentTaskIds}::bigint[])`,
+  );
+  const cut = cutOf(await prepared<Sized<DataRecordDetails>>(tx, text, bindings));
+  return { ...cut, items: cut.items.reverse() };
+}
+
+/** How many bytes the tasks and records of each of these assignments take in an answer, in their order. */
+export async function sizesOfAssignments(tx: Tx, assignmentIds: readonly number[]): Promise<number[]> {
+  const rows = await prepared<{ bytes: number }>(
+    tx,
+    `select tasks.bytes + coalesce(records.bytes, 0) as bytes
+     from unnest(?::bigint[]) with ordinality as wanted (id, place)
+     cross join lateral (
+       select count(*) * ${taskBytes} as bytes from assignment_tasks t where t.assignment_id = wanted.id
+     ) tasks
+     cross join lateral (
+       select sum(r.value_bytes + ${rowBytes}) as bytes from data_records r
+       join assignment_tasks t on t.workspace_id = r.workspace_id and t.id = r.assignment_task_id
+       where t.assignment_id = wanted.id
+     ) records
+     order by wanted.place`,
+    [assignmentIds],
+  );
+  return rows.map(({ bytes }) => bytes);
+}
+
+/** A task stands in the tree, and may stand in the current task's as well. */
+const taskBytes = 2 * rowBytes;
+
+/** Removes the record; its changes go with it. */
+export async function deleteDataRecord(tx: Tx, id: number): Promise<void> {
+  await DataRecordModel.query(tx).deleteById(id);
+}
+
+export async function countDataRecords(tx: Tx, dataTypeId: number): Promise<number> {
+  return await DataRecordModel.query(tx).where({ data_type_id: dataTypeId }).resultSize();
+}
+
+/** All records of a type in batches that fit into memory, by id. */
+export async function* eachDataRecordBatch(
+  tx: Tx,
+  dataTypeId: number,
+  batchSize = 1_000,
+): AsyncGenerator<DataRecordRow[]> {
+  let after = 0;
+  for (;;) {
+    const { text, bindings } = withinBytes(
+      sql`select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes", row_number() over (order by id) as place
+        from data_records where data_type_id = ${dataTypeId} and id > ${after} order by id limit ${batchSize}`,
+    );
+    const { items } = cutOf(await statement<Sized<DataRecordRow>>(tx, text, bindings));
+    const last = items.at(-1);
+    if (last === undefined) return;
+    yield items;
+    after = last.id;
+  }
+}
+
+/** How many records a member has, by type and access mode, retired ones left out. */
+export async function countRecordsOfMember(
+  tx: Tx,
+  memberId: number,
+): Promise<{ dataTypeId: number; accessMode: number; count: number }[]> {
+  return prepared(
+    tx,
+    `select data_type_id as "dataTypeId", access_mode as "accessMode", count(*) as count
+     from data_records where member_id = ? and retired_at is null group by data_type_id, access_mode`,
+    [memberId],
+  );
+}
+
+/** Whose assignment a task belongs to. */
+export async function memberOfTask(tx: Tx, assignmentTaskId: number): Promise<number | undefined> {
+  const [found] = await prepared<{ memberId: number }>(
+    tx,
+    `select a.member_id as "memberId" from assignment_tasks t
+     join assignments a on a.workspace_id = t.workspace_id and a.id = t.assignment_id where t.id = ?`,
+    [assignmentTaskId],
+  );
+  return found?.memberId;
+}
+
+const forChange = 'for no key update of data_records';
+
+/** `condition` is all that follows `where`. */
+async function selectDetails(
+  tx: EnteredTx,
+  condition: string,
+  bindings: readonly unknown[],
+): Promise<DataRecordDetails | undefined> {
+  const [row] = await prepared<DataRecordDetails>(
+    tx,
+    `select ${columnsOf(DataRecordModel)}, members.name as "memberName" from data_records
+     join members on members.workspace_id = data_records.workspace_id and members.id = data_records.member_id
+     where ${condition}`,
+    bindings,
+  );
+  return row;
+}

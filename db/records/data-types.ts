@@ -1,0 +1,135 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { EnteredTx, Tx } from '../database.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { readPage } from '../lib/read-page.js';
+import { columnsOf, selectRow, selectRows } from '../lib/rows.js';
+import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
+import { DataTypeModel, type DataTypeRow } from './models/data-type.js';
+
+export type { DataTypeRow } from './models/data-type.js';
+
+export type DataTypeValues = Pick<DataTypeRow, 'name' | 'slug' | 'isCollection' | 'fields'>;
+
+export type DataTypeSortField = 'id' | 'name' | 'slug' | 'createdAt';
+
+export interface DataTypeFilter {
+  /** Part of name or slug. */
+  search?: string | undefined;
+  slug?: string | undefined;
+  isCollection?: boolean | undefined;
+}
+
+const sortColumns: Record<DataTypeSortField, string> = {
+  id: 'id',
+  name: 'name',
+  slug: 'slug',
+  createdAt: 'created_at',
+};
+
+export async function findDataType(tx: EnteredTx, id: number): Promise<DataTypeRow | undefined> {
+  return selectRow(DataTypeModel, tx, 'id = ?', [id]);
+}
+
+export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {
+  return toRowOrUndefined(await DataTypeModel.query(tx).findOne({ slug }));
+}
+
+/**
+ * The type as it will be when a record is written: its fields cannot change until the transaction ends. The lock is
+ * the one that the record's foreign key takes anyway, so writers do not wait for each other.
+ */
+export async function pinDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
+  return (await selectRows(DataTypeModel, tx, 'id = ? for key share', [id]))[0];
+}
+
+/** A type, and where phone numbers without a country code belong in its workspace. */
+export interface TypeInRegion {
+  type: DataTypeRow;
+  defaultRegion: string;
+}
+
+const defaultRegion = `(select default_region from identity.workspaces where id = data_types.workspace_id)
+  as "defaultRegion"`;
+const typeInRegion = `select ${columnsOf(DataTypeModel)}, ${defaultRegion} from data_types where id = ?`;
+
+/** A type with what filters of its records are read by, in one statement. */
+export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<TypeInRegion | undefined> {
+  const [found] = await prepared<DataTypeRow & { defaultRegion: string }>(tx, typeInRegion, [id]);
+  if (found === undefined) return undefined;
+  const { defaultRegion: region, ...type } = found;
+  return { type, defaultRegion: region };
+}
+
+/** `pinDataType` for who knows it by its slug. */
+export async function pinDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {
+  return (await selectRows(DataTypeModel, tx, 'slug = ? for key share', [slug]))[0];
+}
+
+/** `pinDataType` for several that are known by their slugs, in one order for everybody. */
+export async function pinDataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise<DataTypeRow[]> {
+  if (slugs.length === 0) return [];
+  return selectRows(DataTypeModel, tx, 'slug = any(?) order by id for key share', [slugs]);
+}
+
+/** Waits until nobody is writing a record of the type, and lets nobody start to. */
+export async function lockDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
+  return toRowOrUndefined(await DataTypeModel.query(tx).findById(id).forUpdate());
+}
+
+export async function listDataTypes(
+  tx: Tx,
+  { search, slug, isCollection }: DataTypeFilter,
+  page: PageRequest<DataTypeSortField>,
+): Promise<PageOf<DataTypeRow>> {
+  const query = DataTypeModel.query(tx);
+  if (slug !== undefined) query.where({ slug });
+  if (isCollection !== undefined) query.where({ is_collection: isCollection });
+  if (search !== undefined) {
+    const part = containsPattern(search);
+    query.where((any) => any.whereILike('name', part).orWhereILike('slug', part));
+  }
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+export async function countDataTypes(tx: Tx): Promise<number> {
+  return DataTypeModel.query(tx).resultSize();
+}
+
+/** Every type of the workspace, in order of slug. */
+export async function allDataTypes(tx: Tx): Promise<DataTypeRow[]> {
+  return selectRows(DataTypeModel, tx, 'true order by slug', []);
+}
+
+/** The types with these slugs, in order of slug. */
+export async function dataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise<DataTypeRow[]> {
+  if (slugs.length === 0) return [];
+  return selectRows(DataTypeModel, tx, 'slug = any(?::text[]) order by slug', [slugs]);
+}
+
+export async function insertDataType(tx: Tx, values: DataTypeValues, now: Date): Promise<DataTypeRow> {
+  const timestamps = { createdAt: now, updatedAt: now };
+  return toRow(
+    await DataTypeModel.query(tx)
+      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
+      .returning('*'),
+  );
+}
+
+export async function updateDataType(
+  tx: Tx,
+  id: number,
+  changes: Partial<Pick<DataTypeValues, 'name' | 'fields'>>,
+  now: Date,
+): Promise<DataTypeRow | undefined> {
+  const [row] = await DataTypeModel.query(tx)
+    .patch({ ...changes, updatedAt: now })
+    .where({ id })
+    .returning('*');
+  return toRowOrUndefined(row);
+}
+
+export async function deleteDataType(tx: Tx, id: number): Promise<void> {
+  await DataTypeModel.query(tx).deleteById(id);
+}

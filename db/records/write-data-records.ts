@@ -1,0 +1,152 @@
+import type { Tx } from '../database.js';
+import { selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
+
+/** Ids for new records, so that what tells of them is written together with them. */
+export async function reserveRecordIds(tx: Tx, count: number): Promise<number[]> {
+  const one = `select nextval('data_records_id_seq') as id`;
+  // One is asked for in a text of its own: see among.ts.
+  const [text, bindings] = count === 1 ? [one, []] : [`${one} from generate_series(1, ?::int)`, [count]];
+  return (await prepared<{ id: number }>(tx, text, bindings)).map(({ id }) => id);
+}
+
+/** What records are looked for by, besides their type. */
+export interface RecordKeys {
+  externalIds: readonly string[];
+  /** Members whose one record is meant, in a type that holds one a member. */
+  singlesOf: readonly number[];
+}
+
+/** Takes the records that have one of these keys, in order of id, retired ones by their external id only. */
+export async function lockRecordsByKeys(
+  tx: Tx,
+  dataTypeId: number,
+  { externalIds, singlesOf }: RecordKeys,
+): Promise<DataRecordRow[]> {
+  const isOne = externalIds.length <= 1 && singlesOf.length <= 1;
+  const bindings = isOne ? [externalIds[0] ?? null, singlesOf[0] ?? null] : [externalIds, singlesOf];
+  const [externalId, memberId] = bindings;
+  return selectRows(DataRecordModel, tx, isOne ? byOneKey : byManyKeys, [
+    dataTypeId,
+    externalId,
+    dataTypeId,
+    memberId,
+  ]);
+}
+
+// One is asked for in a text of its own: see among.ts.
+const byOneKey = byKeys('= ?', '= ?');
+const byManyKeys = byKeys('= any(?::text[])', '= any(?::bigint[])');
+
+function byKeys(isExternalId: string, isMemberId: string): string {
+  return `id = any(array(
+      select id from data_records where data_type_id = ? and external_id ${isExternalId}
+      union all
+      select id from data_records
+      where data_type_id = ? and member_id ${isMemberId} and is_single and retired_at is null))
+    order by id for no key update`;
+}
+
+/** Stores new records, all but what tells of them, in their order. */
+export async function insertDataRecords(tx: Tx, records: readonly DataRecordRow[]): Promise<void> {
+  const [only] = records;
+  if (only === undefined) return;
+  if (records.length === 1) return insertDataRecord(tx, only);
+  await prepared(
+    tx,
+    `insert into data_records (id, workspace_id, uuid, data_type_id, member_id, is_single, external_id,
+       field_values, access_mode, assignment_task_id, created_at, updated_at)
+     overriding system value
+     select r.id, ?, r.uuid, r.data_type_id, r.member_id, r.is_single, r.external_id,
+       r.field_values::jsonb, r.access_mode, r.assignment_task_id, r.created_at, r.created_at
+     from unnest(?::bigint[], ?::uuid[], ?::bigint[], ?::bigint[], ?::boolean[], ?::text[], ?::text[], ?::int[],
+         ?::bigint[], ?::timestamptz[])
+       with ordinality as r (id, uuid, data_type_id, member_id, is_single, external_id, field_values, access_mode,
+         assignment_task_id, created_at, place)
+     order by r.place`,
+    [
+      tx.workspaceId,
+      records.map(({ id }) => id),
+      records.map(({ uuid }) => uuid),
+      records.map(({ dataTypeId }) => dataTypeId),
+      records.map(({ memberId }) => memberId),
+      records.map(({ isSingle }) => isSingle),
+      records.map(({ externalId }) => externalId),
+      records.map(({ fieldValues }) => JSON.stringify(fieldValues)),
+      records.map(({ accessMode }) => accessMode),
+      records.map(({ assignmentTaskId }) => assignmentTaskId),
+      records.map(({ createdAt }) => createdAt),
+    ],
+  );
+}
+
+/** A single row needs no `unnest`, which PostgreSQL plans anew for each execution. */
+async function insertDataRecord(tx: Tx, record: DataRecordRow): Promise<void> {
+  await prepared(
+    tx,
+    `insert into data_records (id, workspace_id, uuid, data_type_id, member_id, is_single, external_id,
+       field_values, access_mode, assignment_task_id, created_at, updated_at)
+     overriding system value values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      record.id,
+      tx.workspaceId,
+      record.uuid,
+      record.dataTypeId,
+      record.memberId,
+      record.isSingle,
+      record.externalId,
+      JSON.stringify(record.fieldValues),
+      record.accessMode,
+      record.assignmentTaskId,
+      record.createdAt,
+      record.createdAt,
+    ],
+  );
+}
+
+/** Stores what changed of records that the transaction holds. */
+export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[]): Promise<void> {
+  if (records.length === 0) return;
+  await prepared(
+    tx,
+    `update data_records as d set external_id = r.external_id, field_values = r.field_values::jsonb,
+       access_mode = r.access_mode, assignment_task_id = r.assignment_task_id, updated_at = r.updated_at,
+       member_id = r.member_id, retired_at = r.retired_at, retired_by_member_id = r.retired_by_member_id,
+       retired_reason = r.retired_reason
+     from unnest(?::bigint[], ?::text[], ?::text[], ?::int[], ?::bigint[], ?::timestamptz[], ?::bigint[],
+         ?::timestamptz[], ?::bigint[], ?::text[])
+       as r (id, external_id, field_values, access_mode, assignment_task_id, updated_at, member_id, retired_at,
+         retired_by_member_id, retired_reason)
+     where d.id = r.id`,
+    [
+      records.map(({ id }) => id),
+      records.map(({ externalId }) => externalId),
+      records.map(({ fieldValues }) => JSON.stringify(fieldValues)),
+      records.map(({ accessMode }) => accessMode),
+      records.map(({ assignmentTaskId }) => assignmentTaskId),
+      records.map(({ updatedAt }) => updatedAt),
+      records.map(({ memberId }) => memberId),
+      records.map(({ retiredAt }) => retiredAt),
+      records.map(({ retiredByMemberId }) => retiredByMemberId),
+      records.map(({ retiredReason }) => retiredReason),
+    ],
+  );
+}
+
+/** Takes their external ids from records that the transaction holds, so that others can have them. */
+export async function releaseExternalIds(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await prepared(tx, 'update data_records set external_id = null where id = any(?::bigint[])', [ids]);
+}
+
+/** Stores whether a record is retired, when, by whom and why. */
+export async function updateRetirement(tx: Tx, record: DataRecordRow): Promise<void> {
+  const { id, retiredAt, retiredByMemberId, retiredReason, updatedAt } = record;
+  await prepared(
+    tx,
+    `update data_records set retired_at = ?, retired_by_member_id = ?, retired_reason = ?, updated_at = ?
+     where id = ?`,
+    [retiredAt, retiredByMemberId, retiredReason, updatedAt, id],
+  );
+}
