@@ -205,26 +205,24 @@ describe('the gate', () => {
       folders.flatMap(sourceFiles).filter((file) => call.test(readFileSync(file, 'utf8')));
 
     expect(callers(/\binsertDelivery\(/, 'domain', 'activities', 'api', 'runtime')).toEqual([
-      join('domain', 'deliveries', 'queue-delivery.ts'),
+      join('domain', 'channels', 'deliveries', 'queue-delivery.ts'),
     ]);
-    expect(
-      callers(/insert into deliveries/i, 'domain', 'activities', 'api', 'runtime', 'db/queries'),
-    ).toEqual([]);
+    expect(callers(/insert into deliveries/i, 'domain', 'activities', 'api', 'runtime', 'db')).toEqual([]);
     expect(callers(/\.sendSms\(/, 'domain', 'activities', 'api', 'runtime')).toEqual([
-      join('activities', 'guard-providers.ts'),
-      join('activities', 'login-codes.ts'),
-      join('activities', 'send-delivery.ts'),
+      join('activities', 'channels', 'send-delivery.ts'),
+      join('activities', 'identity', 'login-codes.ts'),
+      join('activities', 'kernel', 'guard-providers.ts'),
     ]);
     expect(callers(/\bmail\.send\(/, 'domain', 'activities', 'api', 'runtime')).toEqual([
-      join('activities', 'guard-providers.ts'),
-      join('activities', 'login-codes.ts'),
-      join('activities', 'rule-notices.ts'),
+      join('activities', 'events', 'rule-notices.ts'),
+      join('activities', 'identity', 'login-codes.ts'),
+      join('activities', 'kernel', 'guard-providers.ts'),
     ]);
     const asks = (file: string) => /\brefusalOf(Code)?\(tx,/.test(readFileSync(file, 'utf8'));
     for (const file of [
-      'deliveries/queue-delivery',
-      'event-rules/disable-rule',
-      'login-codes/admit-request',
+      'channels/deliveries/queue-delivery',
+      'events/event-rules/disable-rule',
+      'identity/login-codes/admit-request',
     ]) {
       expect([file, asks(join('domain', `${file}.ts`))]).toEqual([file, true]);
     }
@@ -232,21 +230,21 @@ describe('the gate', () => {
 
   it('is asked by every claim, without which nothing is sent', () => {
     const senders = sourceFiles('activities').filter((file) => {
-      const isWrapper = file === join('activities', 'guard-providers.ts');
+      const isWrapper = file === join('activities', 'kernel', 'guard-providers.ts');
       return !isWrapper && /\.sendSms\(|\bmail\.send\(/.test(readFileSync(file, 'utf8'));
     });
     const claims = senders.map((file) => {
       const code = readFileSync(file, 'utf8');
       expect([file, /\bperformOnce\(/.test(code)]).toEqual([file, true]);
-      return [...code.matchAll(/from '\.\.\/(domain\/[\w-]+\/claim-[\w-]+)\.js'/g)].map(
+      return [...code.matchAll(/from '\.\.\/\.\.\/(domain\/[\w-]+\/[\w-]+\/claim-[\w-]+)\.js'/g)].map(
         ([, path]) => `${path}.ts`,
       );
     });
 
     expect(claims.flat()).toEqual([
-      'domain/identity/login-codes/claim-login-code.ts',
-      'domain/events/event-rules/claim-rule-notice.ts',
       'domain/channels/deliveries/claim-delivery.ts',
+      'domain/events/event-rules/claim-rule-notice.ts',
+      'domain/identity/login-codes/claim-login-code.ts',
     ]);
     expect(claims.map((of) => of.length)).toEqual(senders.map(() => 1));
     for (const file of claims.flat()) {

@@ -76,8 +76,8 @@ describe('a chat that calls a person', () => {
     );
 
     expect(setting).toEqual([
-      join('domain', 'chats', 'call-person.ts'),
-      join('domain', 'chats', 'list-chats-to-answer.ts'),
+      join('domain', 'conversations', 'chats', 'list-chats-to-answer.ts'),
+      join('domain', 'kernel', 'call-person.ts'),
     ]);
   });
 });
