@@ -5,7 +5,7 @@ import { parameterNames } from '../../../api/http/path-parameters.js';
 import { compileRequest, compileResponse, requestBodySchema } from '../../../api/http/validation.js';
 import { routes } from '../../../api/resources/index.js';
 
-const resources = new URL('../../../api/resources/identity/', import.meta.url);
+const resources = new URL('../../../api/resources/', import.meta.url);
 const folders = (await readdir(resources, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())
   .map((entry) => entry.name);
