@@ -7,7 +7,13 @@ import { ConnectionShares } from './connection/connection-shares.js';
 import { ConnectionSource, type ConnectionTerms } from './connection/connection-source.js';
 import type { Asking } from './connection/statement.js';
 import { parseTextArray, textArrayType } from './connection/text-array.js';
-import { askAlone, runAtOnce, runReading, runTransaction, Transaction } from './connection/transaction.js';
+import {
+  askAlone,
+  runInOneStatement,
+  runReading,
+  runTransaction,
+  Transaction,
+} from './connection/transaction.js';
 import { IdentityStore } from './identity/identity-store.js';
 import { takeOutboxMark } from './outbox.js';
 
@@ -103,7 +109,7 @@ export class Database {
     const source = this.#source;
     if (source instanceof Transaction) return this.inWorkspace(workspaceId, work);
     let tx: Tx | undefined;
-    const value = await runAtOnce(source, workspaceId, (transaction) => {
+    const value = await runInOneStatement(source, workspaceId, (transaction) => {
       tx = composerIn(transaction) as unknown as Tx;
       return work(tx);
     });
@@ -168,7 +174,7 @@ export class Database {
   }
 
   /** The same database, with connections on other terms. */
-  onTerms(terms: ConnectionTerms): Database {
+  withTerms(terms: ConnectionTerms): Database {
     if (this.#source instanceof Transaction) return this;
     return new Database({
       source: this.#source.with(terms),

@@ -182,7 +182,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
 function withOwnDatabase({ method, response, file }: Route, granted: unknown): unknown {
   const { db } = granted as ServiceContext;
   const holder = callerOf(granted)?.owner;
-  const own = db.onTerms({
+  const own = db.withTerms({
     ...(holder === undefined ? {} : { holder }),
     isForCommand: method !== 'GET',
     isPatient: response.stream !== undefined || file !== undefined,
