@@ -77,12 +77,12 @@ export type WithinWorkspaces = Pick<Database, 'readInWorkspace' | 'inWorkspace'>
 
 /** The database as role `wes_app` sees it. One per process, and one within each `atomically`. */
 export class Database {
-  readonly identity: IdentityStore;
   /** Its connections, or the transaction that others began. */
   readonly #source: ConnectionSource | Transaction;
   readonly #asking: Asking;
   readonly #onOutboxWritten: () => void;
   readonly #onChatsChanged: (workspaceId: number, chatIds: number[]) => void;
+  #identity: IdentityStore | undefined;
 
   constructor(options: DatabaseOptions | DatabaseOver<ConnectionSource | Transaction>) {
     const source = 'source' in options ? options.source : connectionSource(options);
@@ -90,7 +90,12 @@ export class Database {
     this.#asking = source instanceof Transaction ? source : { ask: (one) => askAlone(source, one) };
     this.#onOutboxWritten = options.onOutboxWritten ?? (() => {});
     this.#onChatsChanged = options.onChatsChanged ?? (() => {});
-    this.identity = new IdentityStore(composerFor(this.#asking, {}), (work) => this.inIdentity(work));
+  }
+
+  /** What is looked up before a workspace is known. */
+  get identity(): IdentityStore {
+    this.#identity ??= new IdentityStore(composerFor(this.#asking, {}), (work) => this.inIdentity(work));
+    return this.#identity;
   }
 
   /**
