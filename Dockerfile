@@ -33,4 +33,4 @@ COPY --from=compiled /app/dist ./dist
 COPY package.json LICENSE* ./
 USER node
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "--max-old-space-size=192", "dist/api/main.js"]
+CMD ["node", "--enable-source-maps", "--max-old-space-size=192", "--no-allocation-site-pretenuring", "dist/api/main.js"]

@@ -7,7 +7,13 @@ import { ConnectionShares } from './connection/connection-shares.js';
 import { ConnectionSource, type ConnectionTerms } from './connection/connection-source.js';
 import type { Asking } from './connection/statement.js';
 import { parseTextArray, textArrayType } from './connection/text-array.js';
-import { askAlone, runAtOnce, runReading, runTransaction, Transaction } from './connection/transaction.js';
+import {
+  askAlone,
+  runInOneStatement,
+  runReading,
+  runTransaction,
+  Transaction,
+} from './connection/transaction.js';
 import { IdentityStore } from './identity/identity-store.js';
 import { takeOutboxMark } from './outbox.js';
 
@@ -71,12 +77,12 @@ export type WithinWorkspaces = Pick<Database, 'readInWorkspace' | 'inWorkspace'>
 
 /** The database as role `wes_app` sees it. One per process, and one within each `atomically`. */
 export class Database {
-  readonly identity: IdentityStore;
   /** Its connections, or the transaction that others began. */
   readonly #source: ConnectionSource | Transaction;
   readonly #asking: Asking;
   readonly #onOutboxWritten: () => void;
   readonly #onChatsChanged: (workspaceId: number, chatIds: number[]) => void;
+  #identity: IdentityStore | undefined;
 
   constructor(options: DatabaseOptions | DatabaseOver<ConnectionSource | Transaction>) {
     const source = 'source' in options ? options.source : connectionSource(options);
@@ -84,7 +90,12 @@ export class Database {
     this.#asking = source instanceof Transaction ? source : { ask: (one) => askAlone(source, one) };
     this.#onOutboxWritten = options.onOutboxWritten ?? (() => {});
     this.#onChatsChanged = options.onChatsChanged ?? (() => {});
-    this.identity = new IdentityStore(composerFor(this.#asking, {}), (work) => this.inIdentity(work));
+  }
+
+  /** What is looked up before a workspace is known. */
+  get identity(): IdentityStore {
+    this.#identity ??= new IdentityStore(composerFor(this.#asking, {}), (work) => this.inIdentity(work));
+    return this.#identity;
   }
 
   /**
@@ -103,7 +114,7 @@ export class Database {
     const source = this.#source;
     if (source instanceof Transaction) return this.inWorkspace(workspaceId, work);
     let tx: Tx | undefined;
-    const value = await runAtOnce(source, workspaceId, (transaction) => {
+    const value = await runInOneStatement(source, workspaceId, (transaction) => {
       tx = composerIn(transaction) as unknown as Tx;
       return work(tx);
     });
@@ -168,7 +179,7 @@ export class Database {
   }
 
   /** The same database, with connections on other terms. */
-  onTerms(terms: ConnectionTerms): Database {
+  withTerms(terms: ConnectionTerms): Database {
     if (this.#source instanceof Transaction) return this;
     return new Database({
       source: this.#source.with(terms),

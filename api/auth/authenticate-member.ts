@@ -87,8 +87,19 @@ async function identifyApiKey(
   );
   if (key === undefined) throw new Unauthenticated();
   acceptApiKey({ db, clock }, key, key.accountEnabled);
-  const none = { ofMember: false, roleGrants: null, granted: null };
-  return { ...key, ...none, member, credential: { kind: 'api_key', id: key.id, scopes: key.scopes } };
+  const { id, scopes, accountId, workspaceId, memberId, supportEndsAt, supportLost } = key;
+  return {
+    accountId,
+    workspaceId,
+    memberId,
+    ofMember: false,
+    roleGrants: null,
+    granted: null,
+    supportEndsAt,
+    supportLost,
+    member,
+    credential: { kind: 'api_key', id, scopes },
+  };
 }
 
 async function identifySession(

@@ -149,7 +149,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         return;
       }
       const perform = async (context: unknown): Promise<unknown> => {
-        const answer = await route.handler({ ...input, context });
+        const answer = await route.handler(Object.assign(input, { context }));
         const errors = mismatches(answer);
         if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
         return answer;
@@ -180,14 +180,13 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
 
 /** The handler's database, within the caller's share; patient where it writes or reads a whole file. */
 function withOwnDatabase({ method, response, file }: Route, granted: unknown): unknown {
-  const { db } = granted as ServiceContext;
   const holder = callerOf(granted)?.owner;
-  const own = db.onTerms({
-    ...(holder === undefined ? {} : { holder }),
-    isForCommand: method !== 'GET',
-    isPatient: response.stream !== undefined || file !== undefined,
-  });
-  return { ...(granted as ServiceContext), db: own };
+  const isForCommand = method !== 'GET';
+  const isPatient = response.stream !== undefined || file !== undefined;
+  if (holder === undefined && !isForCommand && !isPatient) return granted;
+  const terms = { ...(holder === undefined ? {} : { holder }), isForCommand, isPatient };
+  const context = granted as ServiceContext;
+  return { ...context, db: context.db.withTerms(terms) };
 }
 
 async function receive(ctx: Context, { consumes, file }: Route): Promise<ParseBody> {

@@ -82,8 +82,8 @@ export async function hasDeliveryOfLaterGroup(
   return (await later.first().select('id')) !== undefined;
 }
 
-/** An attempt to reach a number: its result, or that it is not known. */
-export interface AttemptTo {
+/** An attempt to reach a number, with its result, or without one as yet. */
+export interface RecipientAttempt {
   deliveryId: number;
   sender: string;
   /** Null once there is a result. */
@@ -94,13 +94,13 @@ export interface AttemptTo {
 }
 
 /** The newest attempts to reach a delivery's recipient, its own included, in the order of their claims. */
-export async function listAttemptsBeside(
+export async function listAttemptsToRecipient(
   tx: Tx,
   { recipient, messageId }: Pick<DeliveryRow, 'recipient' | 'messageId'>,
   limit: number,
-): Promise<AttemptTo[]> {
-  // One statement, so that an attempt that gets its result meanwhile is seen as open or by its id.
-  return statement<AttemptTo>(
+): Promise<RecipientAttempt[]> {
+  // One statement: its snapshot has each attempt either without a result or with the carrier's id.
+  return statement<RecipientAttempt>(
     tx,
     `select d.id as "deliveryId", d.sender, case d.state when 'claimed' then d.claimed_at end as "unknownSince",
        d.carrier_message_id as "carrierMessageId", m.content = own.content as "isSameText"
@@ -115,7 +115,7 @@ export async function listAttemptsBeside(
   );
 }
 
-/** Whether the carrier's message is known to be another delivery's to the same number. */
+/** Whether another delivery to the same number has this message of the carrier. */
 export async function isOfOtherDelivery(
   tx: Tx,
   { id, recipient }: Pick<DeliveryRow, 'id' | 'recipient'>,

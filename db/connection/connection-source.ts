@@ -20,7 +20,7 @@ export interface ConnectionTerms {
   holder?: string;
   /** For what writes or reads whole files: statements may take a minute. */
   isPatient?: boolean;
-  /** For one command: what it is refused after its first transaction may come after its effect. */
+  /** One command uses the source. After its first transaction, a refusal must not read as "nothing was done". */
   isForCommand?: boolean;
 }
 
@@ -55,8 +55,8 @@ export class ConnectionSource {
   }
 
   /**
-   * @throws ShareExceeded, ConnectionsBusy, NoConnection; for a command that has begun ConnectionsBusy instead of
-   *   ShareExceeded, which would tell its caller that nothing was done
+   * @throws ShareExceeded, ConnectionsBusy, NoConnection. After the first transaction of a command, ConnectionsBusy
+   *   replaces ShareExceeded, which clients read as "nothing was done"
    */
   async lease(workspaceId: number | null): Promise<Lease> {
     const { pool, isPatient, deadline } = this.#options;

@@ -127,7 +127,7 @@ export async function runReading<T>(
  * Runs `work`, which writes in a workspace what it asks at once: PostgreSQL makes that a transaction by itself, without
  * any message for its beginning and end. What `work` asks later is refused.
  */
-export async function runAtOnce<T>(
+export async function runInOneStatement<T>(
   source: ConnectionSource,
   workspaceId: number,
   work: (transaction: Transaction) => Promise<T>,

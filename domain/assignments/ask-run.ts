@@ -3,8 +3,8 @@ import type { CommandContext } from '../kernel/context.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';
 
 /**
- * Asks an assignment's run for something. Without an answer its step may have been taken, and the run not know of it:
- * Temporal drops an update with the workflow task that was to accept it. So the run is poked, and looks for itself
+ * Sends a command to an assignment's run, and pokes the run where no answer comes. The step may have been committed
+ * although Temporal dropped the update with its workflow task; the poke makes the run read the database
  * (docs/decisions/0087-unanswered-commands.md).
  *
  * @throws what `ask` throws
@@ -17,7 +17,7 @@ export async function askRun<Answer>(
   try {
     return await ask();
   } catch (error) {
-    // The caller is told what went wrong first; it repeats the command, which tells the run as well.
+    // The first error is the one to report. A repeated command pokes the run as well.
     await db.inWorkspace(actor.workspaceId, (tx) => pokeAssignmentRun(tx, assignment)).catch(() => {});
     throw error;
   }

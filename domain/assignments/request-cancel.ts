@@ -25,7 +25,7 @@ export async function requestCancel(
   const requestUuid = randomUUID();
   const active = await db.inWorkspace(actor.workspaceId, async (tx) => {
     const assignment = await writableAssignment(tx, actor, assignmentId);
-    // The answer to an earlier request may have got lost, and with it the run's knowledge.
+    // The run may not know: an earlier request was perhaps never answered.
     if (assignment.status === 'cancelled') await pokeAssignmentRun(tx, assignment);
     if (assignment.status !== 'active') return undefined;
     await insertCancellation(tx, { uuid: requestUuid, assignmentId, reason, actorMemberId: actor.memberId });

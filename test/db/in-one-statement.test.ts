@@ -32,7 +32,7 @@ describe('a write in one statement', () => {
     expect(await nameNow()).toBe('Renamed Once');
   });
 
-  it('is undone where it fails, and its connection goes on', async () => {
+  it('is rolled back if it fails, and its connection stays usable', async () => {
     const failing = database.inOneStatement(workspaceId(), (tx) =>
       statement(tx, 'update members set name = (1 / (id - id))::text', []),
     );
@@ -41,7 +41,7 @@ describe('a write in one statement', () => {
     expect(await nameNow()).toBe('Renamed Once');
   });
 
-  it('sees one workspace', async () => {
+  it('sees the rows of its workspace only', async () => {
     const counted = await database.inOneStatement(workspaceId() + 1_000, (tx) =>
       statement<{ count: number }>(tx, 'select count(*)::int as count from members', []),
     );
@@ -49,7 +49,7 @@ describe('a write in one statement', () => {
     expect(counted).toEqual([{ count: 0 }]);
   });
 
-  it('is no place for a second one', async () => {
+  it('refuses a second statement', async () => {
     const two = database.inOneStatement(workspaceId(), async (tx) => {
       await rename(tx, 'First');
       await rename(tx, 'Second');
@@ -68,7 +68,7 @@ describe('a write in one statement', () => {
     expect(wakes).toBe(before + 1);
   });
 
-  it('is part of the transaction that it is asked in', async () => {
+  it('is a part of the transaction around it', async () => {
     const taken = database.atomically(workspaceId(), async (within) => {
       await within.inOneStatement(workspaceId(), (tx) => rename(tx, 'Taken Back'));
       throw new Error('changed my mind');

@@ -37,7 +37,7 @@ describe('a statement', () => {
   });
 
   it('may take longer where a whole file is written or read', async () => {
-    const database = open({ limits: { statementMs: 200, answerMs: 400 } }).onTerms({ isPatient: true });
+    const database = open({ limits: { statementMs: 200, answerMs: 400 } }).withTerms({ isPatient: true });
     await expect(sleep(database, 0.6)).resolves.toBeTruthy();
     await expect(readSleeping(database, 0.6)).resolves.toBeTruthy();
   });
@@ -53,14 +53,14 @@ describe('a statement', () => {
   });
 });
 
-describe('a workspace that has its share of the connections', () => {
+describe('a workspace that uses its whole share of connections', () => {
   const ask = (database: Database) => database.inWorkspace(workspace.workspaceId, (tx) => tx.raw('select 1'));
 
-  it('is told that it asks too much, except within a command, part of which may be done', async () => {
+  it('is refused with share_exceeded, but with too_many_connections once a command has begun', async () => {
     const database = open({ share: 0.5, limits: { connectMs: 50 } });
-    const command = database.onTerms({ isForCommand: true });
-    const query = database.onTerms({});
-    const next = database.onTerms({ isForCommand: true });
+    const command = database.withTerms({ isForCommand: true });
+    const query = database.withTerms({});
+    const next = database.withTerms({ isForCommand: true });
     await ask(command);
     await ask(query);
     await database.inWorkspace(workspace.workspaceId, async () => {

@@ -1,8 +1,8 @@
 import {
-  type AttemptTo,
   type DeliveryRow,
-  listAttemptsBeside,
+  listAttemptsToRecipient,
   lockDelivery,
+  type RecipientAttempt,
   updateDelivery,
 } from '../../../db/channels/deliveries.js';
 import { findMessage } from '../../../db/conversations/messages.js';
@@ -20,7 +20,7 @@ export interface UnknownDelivery {
   isPast: boolean;
   /** No other attempt between the two numbers is without a result. */
   soleAttempt: boolean;
-  /** When other attempts with the same text between the two numbers were claimed that are without a result. */
+  /** Claims of the other attempts with the same text between the two numbers that have no result, in order. */
   claimsBefore: Date[];
   claimsAfter: Date[];
   /** What the carrier is known to have for other messages to the same number. */
@@ -42,7 +42,7 @@ export async function findUnknownDelivery(
     if (delivery?.state !== 'claimed' || delivery.claimedAt === null) return undefined;
     const message = await findMessage(tx, delivery.messageId);
     if (message === undefined) return undefined;
-    const attempts = await listAttemptsBeside(tx, delivery, historyToCompare);
+    const attempts = await listAttemptsToRecipient(tx, delivery, historyToCompare);
     return {
       attempt: delivery.attempts,
       from: delivery.sender,
@@ -50,22 +50,24 @@ export async function findUnknownDelivery(
       body: messageText(message.content),
       isPast: delivery.expiresAt <= context.clock.now(),
       claimedAt: delivery.claimedAt,
-      ...othersBeside(delivery, attempts),
+      ...comparedWith(delivery, attempts),
     };
   });
 }
 
-function othersBeside(
+/** What a look-up has to know of the other attempts to reach the same number. */
+function comparedWith(
   { id, sender, claimedAt }: DeliveryRow,
-  attempts: readonly AttemptTo[],
+  attempts: readonly RecipientAttempt[],
 ): Pick<UnknownDelivery, 'soleAttempt' | 'claimsBefore' | 'claimsAfter' | 'knownIds'> {
   const open = attempts.filter(
     (one) => one.deliveryId !== id && one.sender === sender && one.unknownSince !== null,
   );
-  const isBefore = ({ deliveryId, unknownSince }: AttemptTo) =>
+  const isBefore = ({ deliveryId, unknownSince }: RecipientAttempt) =>
     Number(unknownSince) < Number(claimedAt) ||
     (Number(unknownSince) === Number(claimedAt) && deliveryId < id);
-  const claims = (some: readonly AttemptTo[]) => some.flatMap(({ unknownSince }) => unknownSince ?? []);
+  const claims = (some: readonly RecipientAttempt[]) =>
+    some.flatMap(({ unknownSince }) => unknownSince ?? []);
   const sameText = open.filter(({ isSameText }) => isSameText);
   return {
     soleAttempt: open.length === 0,

@@ -1,33 +1,33 @@
-import { isOfOtherDelivery, lockDelivery, lockDeliveryOfMessage } from '../../../db/channels/deliveries.js';
+import {
+  type DeliveryRow,
+  isOfOtherDelivery,
+  lockDelivery,
+  lockDeliveryOfMessage,
+} from '../../../db/channels/deliveries.js';
 import { findMessageByUuid } from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { deliveryStatusOf } from '../sms/delivery-status.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 
-/**
- * What the run learnt of an attempt by sending or by looking up. Where a callback was quicker, it has told more
- * already.
- */
+/** Records what the run learnt of an attempt by sending it, or that it gave up; a callback that came first counts. */
 export async function recordDeliveryNews(
   context: ServiceContext,
   ref: DeliveryRef,
   attempt: number,
   news: Omit<DeliveryNews, 'learntBy'>,
 ): Promise<void> {
-  const now = context.clock.now();
-  await context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return;
-    await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
-  });
+  await whileClaimed(context, ref, attempt, (tx, delivery, now) =>
+    settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now),
+  );
 }
 
 /**
- * What the run learnt of an attempt by looking it up. The look-up goes by text and time: a message that has turned out
- * to be another delivery's meanwhile is not this one's.
+ * Records a message that a look-up found for an attempt. A look-up compares text and time only, so a message that
+ * another delivery has got meanwhile is not recorded.
  *
- * @returns false in that case
+ * @returns false where another delivery has the message
  */
 export async function recordFoundMessage(
   context: ServiceContext,
@@ -35,13 +35,26 @@ export async function recordFoundMessage(
   attempt: number,
   news: Omit<DeliveryNews, 'learntBy'> & { carrierMessageId: string },
 ): Promise<boolean> {
-  const now = context.clock.now();
-  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return true;
+  const isFree = await whileClaimed(context, ref, attempt, async (tx, delivery, now) => {
     if (await isOfOtherDelivery(tx, delivery, news.carrierMessageId)) return false;
     await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
     return true;
+  });
+  return isFree ?? true;
+}
+
+/** Runs `work` with the delivery locked; returns undefined, without running it, once the attempt is no longer claimed. */
+async function whileClaimed<Result>(
+  context: ServiceContext,
+  ref: DeliveryRef,
+  attempt: number,
+  work: (tx: Tx, delivery: DeliveryRow, now: Date) => Promise<Result>,
+): Promise<Result | undefined> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const delivery = await lockDelivery(tx, ref.deliveryId);
+    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return undefined;
+    return work(tx, delivery, now);
   });
 }
 

@@ -1,10 +1,13 @@
 import type { DataRecordRow } from '../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
-import type { EventType } from './event-types.js';
 import type { NewEvent } from './write-events.js';
 
-/** The types of the events that tell of an operation. */
-export function dataRecordEventTypes(operation: 'created' | 'updated'): EventType[] {
+type Operation = 'created' | 'updated';
+
+/** The types of the events that report an operation. */
+export function dataRecordEventTypes(
+  operation: Operation,
+): [`data_record:${Operation}`, 'data_record:changed'] {
   return [`data_record:${operation}`, 'data_record:changed'];
 }
 
@@ -12,7 +15,7 @@ export function dataRecordEventTypes(operation: 'created' | 'updated'): EventTyp
 export function dataRecordEvents(
   type: Pick<DataTypeRow, 'slug'>,
   record: DataRecordRow,
-  operation: 'created' | 'updated',
+  operation: Operation,
 ): NewEvent[] {
   const dataRecord = {
     id: record.id,
@@ -27,8 +30,9 @@ export function dataRecordEvents(
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   };
+  const [named, changed] = dataRecordEventTypes(operation);
   return [
-    { eventType: `data_record:${operation}`, payload: { dataRecord }, dataRecordId: record.id },
-    { eventType: 'data_record:changed', payload: { operation, dataRecord }, dataRecordId: record.id },
+    { eventType: named, payload: { dataRecord }, dataRecordId: record.id },
+    { eventType: changed, payload: { operation, dataRecord }, dataRecordId: record.id },
   ];
 }

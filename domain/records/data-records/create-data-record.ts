@@ -1,7 +1,7 @@
 import type { DataRecordDetails } from '../../../db/records/data-records.js';
 import type { ReadForNewRecord } from '../../../db/records/type-for-new-record.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { createAtOnce } from './create-at-once.js';
+import { createInOneStatement } from './create-in-one-statement.js';
 import { type NewRecord, saveDataRecord } from './save-data-record.js';
 
 /**
@@ -20,6 +20,6 @@ export async function createDataRecord(
   asked?: ReadForNewRecord,
 ): Promise<DataRecordDetails> {
   const { memberId = context.actor.memberId } = input;
-  const created = asked && (await createAtOnce(context, asked, { ...input, memberId }));
+  const created = asked && (await createInOneStatement(context, asked, { ...input, memberId }));
   return created ?? saveDataRecord(context, dataTypeId, input, { changesSingle: false });
 }

@@ -10,7 +10,7 @@ const maxKept = 10_000;
 
 const kept = new Map<number, { bytes: number; readAt: number }>();
 
-/** Whether it is known that the workspace may store more records. */
+/** Whether the workspace may store more records; false also where that was not read lately. */
 export function hasStorageLeft(workspaceId: number): boolean {
   const bytes = knownBytes(workspaceId);
   return bytes !== undefined && bytes < maxStoredBytes;

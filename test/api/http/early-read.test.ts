@@ -170,6 +170,8 @@ describe('one message to the database is all there is', () => {
     expect(asking.map(({ access }) => access.kind)).toEqual(asking.map(() => 'member'));
     const writing = asking.filter(({ method }) => method !== 'GET');
     expect(writing.map(({ operationId }) => operationId)).toEqual(['createDataRecord']);
+    const reading = asking.filter(({ method }) => method === 'GET');
+    expect(reading.map(({ response }) => response.status)).toEqual(reading.map(() => 200));
   });
 });
 

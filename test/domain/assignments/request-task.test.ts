@@ -106,7 +106,7 @@ describe('a select whose run closed before it was answered', () => {
   });
 });
 
-describe('a command that the run did not answer, although its step was taken', () => {
+describe('a command without an answer whose step was committed', () => {
   const unanswered = new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
   const pokesOf = ({ workspaceId, assignmentId }: StagedAssignment) =>
     suite.workspace.database.readInWorkspace(workspaceId, async (tx) => {
@@ -114,7 +114,7 @@ describe('a command that the run did not answer, although its step was taken', (
       return rows.filter(({ input }) => input.assignmentId === assignmentId).length;
     });
 
-  it('is told to the run: a select', async () => {
+  it('pokes the run: a select', async () => {
     const staged = await stage();
     const before = await pokesOf(staged);
 
@@ -128,7 +128,7 @@ describe('a command that the run did not answer, although its step was taken', (
     expect(await pokesOf(staged)).toBe(before + 1);
   });
 
-  it('is told to the run: a cancel, and again when it is repeated', async () => {
+  it('pokes the run: a cancel, and its repetition', async () => {
     const staged = await stage();
     const before = await pokesOf(staged);
     const runs = {

@@ -39,7 +39,7 @@ describe('the message that an attempt has become', () => {
     expect(chooseCandidate(listed, { body, claimedAt })?.place).toBe(expected);
   });
 
-  describe('where other attempts with the same text are open', () => {
+  describe('with other open attempts of the same text', () => {
     const listedAt = (...seconds: number[]) =>
       seconds.map((after) => ({ body, dateCreated: at(after), after }));
     const choices = (claims: number[], made: number[]) =>
@@ -60,11 +60,11 @@ describe('the message that an attempt has become', () => {
       ['at the same moment', [0.1, 0.1, 0.1], [0, 0, 0], [0, 1, 2]],
       ['a while apart, and the first was never sent', [0, 20, 25], [20, 25], [undefined, 0, 1]],
       ['a while apart, and the second was never sent', [0, 20, 25], [0, 25], [0, undefined, 1]],
-    ])('is another one for each: claimed %s', (_, claims, made, expected) => {
+    ])('is a different one for each attempt: claimed %s', (_, claims, made, expected) => {
       expect(choices(claims, made)).toEqual(expected);
     });
 
-    it('is another one for each by the clock of a carrier that is late, too', () => {
+    it('is a different one for each attempt, also if the clock of the carrier is late', () => {
       expect(choices([0.1, 0.3, 3], [-2, -2, 1]).sort()).toEqual([0, 1, 2]);
     });
   });

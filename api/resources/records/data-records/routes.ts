@@ -1,5 +1,5 @@
-import { askForNewRecord } from '../../../../domain/records/data-records/create-at-once.js';
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
+import { askForNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
 import { deleteDataRecord } from '../../../../domain/records/data-records/delete-data-record.js';
 import { askForDataRecord, getDataRecord } from '../../../../domain/records/data-records/get-data-record.js';
 import { restoreDataRecord } from '../../../../domain/records/data-records/restore-data-record.js';

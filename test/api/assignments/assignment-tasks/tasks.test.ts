@@ -269,8 +269,8 @@ describe('selecting a task', () => {
   });
 });
 
-describe('a select whose answer finds the workspace at its share of the connections', () => {
-  it('does not say that nothing was done', async () => {
+describe('a select that took effect before the workspace used up its share of connections', () => {
+  it('is 500, not 429: the caller must not take it for undone', async () => {
     const { database, appUrl } = testDatabase;
     const shared = new Database({ url: appUrl, poolSize: 2, share: 0.5, limits: { connectMs: 100 } });
     let end: (() => void) | undefined;

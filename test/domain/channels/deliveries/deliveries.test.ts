@@ -492,7 +492,7 @@ describe('what a chat delivers next', () => {
     });
   });
 
-  it('is told what else is open with the same words, and takes no message that is known to be another’s', async () => {
+  it('compares a look-up with other open attempts of the same text, and records no message of another delivery', async () => {
     const twin = await stage.write('One');
     const { delivery } = await stage.write('One');
     await claim(twin.delivery);

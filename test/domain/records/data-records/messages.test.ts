@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
-import { askForNewRecord } from '../../../../domain/records/data-records/create-at-once.js';
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
+import { askForNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
 import { saveDataRecords } from '../../../../domain/records/data-records/save-data-records.js';
 import { updateDataRecord } from '../../../../domain/records/data-records/update-data-record.js';
 import { upsertDataRecord } from '../../../../domain/records/data-records/upsert-data-record.js';
@@ -56,7 +56,7 @@ describe('how often PostgreSQL is asked', () => {
     expect(await messagesFor(() => upsertDataRecord(context, type.id, input))).toBe(4);
   });
 
-  it('to write a hundred: four times as well; to write a thousand: each statement by itself', async () => {
+  it('to write a hundred: four times; to write a thousand, each statement by itself: six times', async () => {
     const save = (count: number) => {
       const records = Array.from({ length: count }, (_, index) => ({
         fieldValues,

@@ -11,7 +11,7 @@ import { valuesOf } from './searchable-values.js';
 import { hasStorageLeft } from './storage-limit.js';
 import type { RecordToSave } from './writer.js';
 
-/** What `createAtOnce` is done with, whoever calls. */
+/** Reads what `createInOneStatement` needs; independent of the caller. */
 export async function askForNewRecord(
   tx: EnteredTx,
   dataTypeId: number,
@@ -20,13 +20,14 @@ export async function askForNewRecord(
 }
 
 /**
- * Creates a record in one statement, where it can neither meet another one nor name anything that has to be looked up,
- * and no rule waits for the event (docs/decisions/0083-a-single-record.md).
+ * Creates a record in one statement. That is possible where the record cannot conflict with another one, names nothing
+ * that has to be looked up, and no event rule waits for its event (docs/decisions/0083-a-single-record.md).
  *
- * @param asked what was known of its type a moment before
- * @returns undefined, with nothing done, where anything speaks against it: `writeRecords` finds out what
+ * @param seen the type, as it was read before the caller was known
+ * @returns undefined, with nothing stored, where it is not possible or the record is refused: `writeRecords` then writes
+ *   it, or says why not
  */
-export async function createAtOnce(
+export async function createInOneStatement(
   { db, actor, clock }: CommandContext,
   { type, version, defaultRegion, subscribed }: ReadForNewRecord,
   item: RecordToSave,
@@ -34,7 +35,7 @@ export async function createAtOnce(
   const isAwaited = dataRecordEventTypes('created').some((eventType) => subscribed.has(eventType));
   if (isAwaited || !isIndependent(type, item) || !hasStorageLeft(actor.workspaceId)) return undefined;
   const { memberId } = item;
-  // The statement finds out whether the member is a person, and makes the id.
+  // The statement checks that the member is a person, and generates the id.
   const members = new Map([[memberId, { kind: 'human' as const }]]);
   const admit = admitItems(actor, type, { members, membersOfTasks: new Map(), changesSingle: false });
   const { memberId: actorMemberId } = actor;

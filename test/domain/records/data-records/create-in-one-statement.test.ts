@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
-import { askForNewRecord } from '../../../../domain/records/data-records/create-at-once.js';
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
+import { askForNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
 import { deleteDataType } from '../../../../domain/records/data-types/delete-data-type.js';
 import { updateDataType } from '../../../../domain/records/data-types/update-data-type.js';
 import { addEventRule } from '../../../support/event-rules.js';
@@ -38,8 +38,8 @@ function comparable(rows: Record<string, unknown>[]): object[] {
   );
 }
 
-describe('a record that is created at once', () => {
-  it('is stored as any other is', async () => {
+describe('creating a record in one statement', () => {
+  it('stores the same rows as the batch writer', async () => {
     const fields = recordFields.map((field) => ({ ...field, shouldIndex: true }));
     await updateDataType(context, type.id, { fields });
     const seen = await asked();
@@ -58,7 +58,7 @@ describe('a record that is created at once', () => {
     }
   });
 
-  it('takes what changed meanwhile into account: the type', async () => {
+  it('checks the record against the type as it is now, if that changed after the read', async () => {
     const seen = await asked();
     const fields = [...recordFields, { slug: 'ward', name: 'Ward', fieldType: 'text', required: true }];
     await updateDataType(context, type.id, { fields });
@@ -69,7 +69,7 @@ describe('a record that is created at once', () => {
     });
   });
 
-  it('takes what changes just then into account: it waits for who has the type', async () => {
+  it('waits for a concurrent change of the type, and checks the record against its result', async () => {
     const seen = await asked();
     let creating: Promise<unknown> | undefined;
     await context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
@@ -86,7 +86,7 @@ describe('a record that is created at once', () => {
     await expect(creating).rejects.toMatchObject({ status: 400 });
   });
 
-  it('takes what changed meanwhile into account: the type is gone', async () => {
+  it('is 404 if the type was deleted after the read', async () => {
     const seen = await asked();
     await deleteDataType(context, type.id);
 
@@ -95,7 +95,7 @@ describe('a record that is created at once', () => {
     });
   });
 
-  it('is only of a person of the workspace', async () => {
+  it('refuses members of other workspaces and assistants', async () => {
     const seen = await asked();
     const stranger = (await createWorkspace(suite.database.database)).member;
     const assistant = await createAssistant(context, { name: 'Guide', instructions: '' });
@@ -109,7 +109,7 @@ describe('a record that is created at once', () => {
     });
   });
 
-  it('is not where a rule waits to be told', async () => {
+  it('leaves a record whose event a rule waits for to the batch writer, which stores the event', async () => {
     const seen = await asked();
     expect(seen?.subscribed.size).toBe(0);
     await addEventRule(suite.workspace, { eventType: 'data_record:created' });
