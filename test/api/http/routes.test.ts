@@ -6,14 +6,20 @@ import { compileRequest, compileResponse, requestBodySchema } from '../../../api
 import { routes } from '../../../api/resources/index.js';
 
 const resources = new URL('../../../api/resources/', import.meta.url);
-const folders = (await readdir(resources, { withFileTypes: true }))
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => entry.name);
+const foldersIn = async (folder: string) =>
+  (await readdir(new URL(folder, resources), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${folder}${entry.name}/`);
+
+/** Folders with a routes.ts, as `area/resource/`. */
+const folders = (await Promise.all((await foldersIn('')).map(foldersIn))).flat();
+const nameOf = (folder: string) => folder.split('/')[1] ?? '';
+const names = folders.map(nameOf);
 
 /** The routes each folder's routes.ts exports, found by the shape of what it exports. */
 const routesOfFolder = new Map<string, Route[]>();
 for (const folder of folders) {
-  const exported: Record<string, unknown> = await import(new URL(`${folder}/routes.ts`, resources).href);
+  const exported: Record<string, unknown> = await import(new URL(`${folder}routes.ts`, resources).href);
   routesOfFolder.set(folder, Object.values(exported).filter(Array.isArray).flat() as Route[]);
 }
 
@@ -21,8 +27,8 @@ const titled = routes.map((route) => [`${route.method} ${route.path}`, route] as
 
 describe('the list of routes', () => {
   it('names every operation differently', () => {
-    const names = routes.map((route) => route.operationId);
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    const operations = routes.map((route) => route.operationId);
+    expect(operations.filter((name, index) => operations.indexOf(name) !== index)).toEqual([]);
   });
 
   it('has each method and path once', () => {
@@ -36,11 +42,15 @@ describe('the list of routes', () => {
   });
 });
 
-describe.each([...routesOfFolder])('folder %s', (folder, own) => {
-  it('is named after the innermost collection of its paths', () => {
+describe('folders of resources', () => {
+  it('have one name each over all areas', () => {
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it.each([...routesOfFolder])('%s has the routes whose paths lead to it, and no other', (folder, own) => {
     const elsewhere = own
-      .filter((route) => !collectionsOf(route.path).includes(folder))
-      .map((route) => route.path);
+      .filter((route) => resourceOf(route.path) !== nameOf(folder))
+      .map(({ path }) => path);
     expect(elsewhere).toEqual([]);
   });
 });
@@ -83,26 +93,29 @@ describe.each(titled)('%s', (_title, route) => {
   });
 });
 
+/** Words of paths that docs/glossary.md gives a longer name, as they mean several things in the service. */
+const longerNames: Record<string, string> = {
+  'create-signup': 'sign-up',
+  attempts: 'webhook-attempts',
+  deliveries: 'webhook-deliveries',
+  records: 'data-records',
+  redeliveries: 'webhook-redeliveries',
+  workflows: 'workflow-definitions',
+};
+
 /**
- * Folders a path may stand in: its innermost collection, alone or with the collection it belongs to
- * (`assignments/{id}/tasks` → `tasks`, `assignment-tasks`), or what an action is done to.
+ * The one folder of a path: read from its end, the first word that is a folder, with the item that it belongs to before it
+ * where such a folder exists (`chats/{id}/events` -> `chat-events`, `assignments/{id}/messages` -> `messages`).
  */
-function collectionsOf(path: string): string[] {
-  if (/^\/w\/\{workspace_uuid\}$/.test(path)) return ['workspaces'];
-  const segments = path
-    .replace(/^\/w\/\{workspace_uuid\}/, '')
-    .split('/')
-    .slice(1);
-  const fixed = segments.filter((segment) => !segment.startsWith('{'));
-  const withItem = segments.filter(
-    (segment, index) => !segment.startsWith('{') && segments[index + 1]?.startsWith('{'),
-  );
-  const last = segments.slice(-2);
-  // `records/import`: what is done to the collection
-  const actedOn = last.every((segment) => !segment.startsWith('{')) ? last[0] : undefined;
-  const innermost = [fixed.at(-1), actedOn, withItem.at(-1), fixed[0]].filter((name) => name !== undefined);
-  const parent = fixed.at(-2)?.replace(/s$/, '');
-  return [...innermost, ...(parent === undefined ? [] : innermost.map((name) => `${parent}-${name}`))];
+function resourceOf(path: string): string | undefined {
+  if (path === '/w/{workspace_uuid}') return 'workspaces';
+  const words = path.split('/').filter((word) => word !== '' && word !== 'w' && !word.startsWith('{'));
+  for (const [index, word] of [...words.entries()].reverse()) {
+    const owner = words[index - 1]?.replace(/s$/, '');
+    const found = [`${owner}-${word}`, longerNames[word] ?? word].find((name) => names.includes(name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 type Schema = Record<string, unknown>;
