@@ -9,7 +9,7 @@ import { ChatHub } from '../domain/conversations/chat-events/chat-hub.js';
 import { LiveChats } from '../domain/conversations/chat-events/live-chats.js';
 import { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
 import { observePersonCalls } from '../domain/kernel/call-person.js';
-import { observeHappenings } from '../domain/kernel/happenings.js';
+import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   observePersonCalls(({ workspaceId, chatId, reason }) => {
     logger.warn({ workspaceId, chatId, reason }, 'a chat needs a person');
   });
-  observeHappenings((happening) => logger.warn(happening, 'an operator may have to look'));
+  observeOccurrences((happening) => logger.warn(happening, 'an operator may have to look'));
   const models = loadModelCatalogue(configuration);
   const notifier = createOutboxNotifier(configuration.databaseUrl);
   const publisher = createLivePublisher(configuration.databaseUrl);

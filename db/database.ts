@@ -1,23 +1,23 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { composerFor } from './connection/composer.js';
-import { ConnectionPool } from './connection/connection-pool.js';
-import { type ConnectionLimits, serviceLimits } from './connection/connection-settings.js';
-import { ConnectionShares } from './connection/connection-shares.js';
-import { ConnectionSource, type ConnectionTerms } from './connection/connection-source.js';
-import type { Asking } from './connection/statement.js';
-import { parseTextArray, textArrayType } from './connection/text-array.js';
+import { IdentityStore } from './identity/identity-store.js';
+import { takeOutboxMark } from './outbox.js';
+import { ConnectionPool } from './pool/connection-pool.js';
+import { type ConnectionLimits, serviceLimits } from './pool/connection-settings.js';
+import { ConnectionSource, type ConnectionTerms } from './pool/connection-source.js';
+import type { Executor } from './pool/executor.js';
+import { FairSemaphore } from './pool/fair-semaphore.js';
+import { queryBuilderFor } from './pool/query-builder.js';
+import { parseTextArray, textArrayType } from './pool/text-array.js';
 import {
-  askAlone,
+  executeAlone,
   runInOneStatement,
   runReading,
   runTransaction,
   Transaction,
-} from './connection/transaction.js';
-import { IdentityStore } from './identity/identity-store.js';
-import { takeOutboxMark } from './outbox.js';
+} from './pool/transaction.js';
 
-export { ConnectionShares, ConnectionsBusy, ShareExceeded } from './connection/connection-shares.js';
+export { ConnectionsBusy, FairSemaphore, ShareExceeded } from './pool/fair-semaphore.js';
 
 // Ids are int8; they reach us as text and are safe integers for as long as sequences count one by one.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -79,7 +79,7 @@ export type WithinWorkspaces = Pick<Database, 'readInWorkspace' | 'inWorkspace'>
 export class Database {
   /** Its connections, or the transaction that others began. */
   readonly #source: ConnectionSource | Transaction;
-  readonly #asking: Asking;
+  readonly #asking: Executor;
   readonly #onOutboxWritten: () => void;
   readonly #onChatsChanged: (workspaceId: number, chatIds: number[]) => void;
   #identity: IdentityStore | undefined;
@@ -87,14 +87,14 @@ export class Database {
   constructor(options: DatabaseOptions | DatabaseOver<ConnectionSource | Transaction>) {
     const source = 'source' in options ? options.source : connectionSource(options);
     this.#source = source;
-    this.#asking = source instanceof Transaction ? source : { ask: (one) => askAlone(source, one) };
+    this.#asking = source instanceof Transaction ? source : { execute: (one) => executeAlone(source, one) };
     this.#onOutboxWritten = options.onOutboxWritten ?? (() => {});
     this.#onChatsChanged = options.onChatsChanged ?? (() => {});
   }
 
   /** What is looked up before a workspace is known. */
   get identity(): IdentityStore {
-    this.#identity ??= new IdentityStore(composerFor(this.#asking, {}), (work) => this.inIdentity(work));
+    this.#identity ??= new IdentityStore(queryBuilderFor(this.#asking, {}), (work) => this.inIdentity(work));
     return this.#identity;
   }
 
@@ -219,7 +219,7 @@ export class Database {
 
   /** True when the database answers. */
   async ping(): Promise<boolean> {
-    await this.#asking.ask({ text: 'select 1', values: [] });
+    await this.#asking.execute({ text: 'select 1', values: [] });
     return true;
   }
 
@@ -228,7 +228,7 @@ export class Database {
    * doubles; where nothing has, nothing is done.
    */
   async gatherStatistics(): Promise<void> {
-    await this.#asking.ask({ text: 'select gather_statistics()', values: [] });
+    await this.#asking.execute({ text: 'select gather_statistics()', values: [] });
   }
 
   async close(): Promise<void> {
@@ -237,12 +237,12 @@ export class Database {
 }
 
 function composerIn(transaction: Transaction): OuterTx {
-  return composerFor(transaction, { workspaceId: transaction.workspaceId });
+  return queryBuilderFor(transaction, { workspaceId: transaction.workspaceId });
 }
 
 /** Row-level security sees the workspace that was entered; the process does not know it yet. */
 function inEntered(early: Transaction): EnteredTx {
-  return composerFor(early, {}) as unknown as EnteredTx;
+  return queryBuilderFor(early, {}) as unknown as EnteredTx;
 }
 
 function connectionSource(options: DatabaseOptions): ConnectionSource {
@@ -255,6 +255,6 @@ function connectionSource(options: DatabaseOptions): ConnectionSource {
   });
 }
 
-function sharesOf(size: number, share: number, patienceMs: number): ConnectionShares {
-  return new ConnectionShares({ size, most: Math.max(1, Math.floor(size * share)), patienceMs });
+function sharesOf(size: number, share: number, timeoutMs: number): FairSemaphore {
+  return new FairSemaphore({ size, maxPerHolder: Math.max(1, Math.floor(size * share)), timeoutMs });
 }

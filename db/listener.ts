@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { closeConnection } from './connection/close-connection.js';
-import { connectionSettings, noticeLimits } from './connection/connection-settings.js';
+import { closeConnection } from './pool/close-connection.js';
+import { connectionSettings, noticeLimits } from './pool/connection-settings.js';
 
 export interface ListenerOptions {
   url: string;

@@ -4,7 +4,7 @@ import {
   migrationLimits,
   relayLimits,
   serviceLimits,
-} from './connection/connection-settings.js';
+} from './pool/connection-settings.js';
 
 /** The three roles of the service (design rule 3). None of them is a superuser or walks around policies. */
 export interface RolePasswords {

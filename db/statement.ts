@@ -1,12 +1,12 @@
 import type { Knex } from 'knex';
-import { askedBy } from './connection/composer.js';
+import { executorOf } from './pool/query-builder.js';
 
 /**
  * Runs a statement that is written out, and returns its rows. `?` are its parameters' places, as knex has it. Composing
  * takes several times as long as the statement does (docs/decisions/0035-speed.md).
  */
 export async function statement<Row>(knex: Knex, text: string, bindings: readonly unknown[]): Promise<Row[]> {
-  const { rows } = await askedBy(knex).ask({ text: numbered(text), values: bindings });
+  const { rows } = await executorOf(knex).execute({ text: numbered(text), values: bindings });
   return rows as Row[];
 }
 
@@ -23,7 +23,7 @@ export async function prepared<Row>(knex: Knex, text: string, bindings: readonly
     one = { name: `wes_${known.size + 1}`, text: numbered(text) };
     known.set(text, one);
   }
-  const { rows } = await askedBy(knex).ask({ ...one, values: bindings });
+  const { rows } = await executorOf(knex).execute({ ...one, values: bindings });
   return rows as Row[];
 }
 

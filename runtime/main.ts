@@ -3,7 +3,7 @@ import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
 import { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
 import { observePersonCalls } from '../domain/kernel/call-person.js';
-import { observeHappenings } from '../domain/kernel/happenings.js';
+import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
     metrics.chats.personCalled(reason);
     logger.warn({ workspaceId, chatId, reason }, 'a chat needs a person');
   });
-  observeHappenings((happening) => {
+  observeOccurrences((happening) => {
     metrics.domain.happened(happening);
     logger.warn(happening, 'an operator may have to look');
   });

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Happening } from '../domain/kernel/happenings.js';
+import type { Occurrence } from '../domain/kernel/occurrences.js';
 import type { ProviderName } from '../providers/failures.js';
 import type { ProviderCondition } from '../providers/provider-state.js';
-import { countedTo, type OutboxStanding } from './relay/outbox-counts.js';
+import { countedTo, type OutboxCounts } from './relay/outbox-counts.js';
 import { type OwedTurns, overdueAfterSeconds, overdueCountedTo } from './relay/owed-turns.js';
-import type { MendMetrics } from './worker/count-mends.js';
+import type { RepairMetrics } from './worker/count-repairs.js';
 import type { ShareMetrics } from './worker/version-watch.js';
 
 /** What the relay tells about itself. */
@@ -12,7 +12,7 @@ export interface RelayMetrics {
   delivered(runType: string, result: 'delivered' | 'closed'): void;
   failed(runType: string, code: string): void;
   /** Undefined: it cannot be measured. */
-  observe(standing: OutboxStanding | undefined): void;
+  observe(standing: OutboxCounts | undefined): void;
   /** Undefined: they cannot be measured. */
   observeTurns(owed: OwedTurns | undefined): void;
   /** The outbox was looked through, and what was due delivered or put off. */
@@ -26,11 +26,11 @@ export interface ChatMetrics {
 
 /** What the domain tells about all else. */
 export interface DomainMetrics {
-  happened(happening: Happening): void;
+  happened(happening: Occurrence): void;
 }
 
 /** What the Temporal workers tell. */
-export type WorkerMetrics = MendMetrics & ShareMetrics;
+export type WorkerMetrics = RepairMetrics & ShareMetrics;
 
 const conditions: readonly ProviderCondition[] = ['usable', 'busy', 'unusable'];
 
@@ -99,7 +99,7 @@ export function createMetrics(): {
     labelNames: ['reason'] as const,
     ...common,
   });
-  const happenings: Record<Happening['kind'], Counter<'reason'>> = {
+  const happenings: Record<Occurrence['kind'], Counter<'reason'>> = {
     sms_failed: smsFailed,
     rule_disabled: rulesDisabled,
     notice_not_sent: noticesNotSent,

@@ -9,7 +9,7 @@ import {
 import type { Activities } from '../activities/index.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
-import type { DatabaseSteps } from './database-steps.js';
+import type { LocalStepQueue } from './local-step-queue.js';
 
 const maximumRounds = 12;
 const maximumInterruptions = 3;
@@ -43,7 +43,7 @@ export interface Turn {
  *
  * @returns what comes next, where the last round has found that out: in a chat without an assignment
  */
-export async function runAgentTurn(turn: Turn, steps: DatabaseSteps): Promise<ChatStep | undefined> {
+export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<ChatStep | undefined> {
   const { chat, chatVersion, taskName } = turn;
   const turnUuid = uuid4();
   const { takeTurnRound, runTool } = turnActivities(chat.workspaceUuid);
@@ -80,6 +80,6 @@ export async function runAgentTurn(turn: Turn, steps: DatabaseSteps): Promise<Ch
       reason = 'no_model';
     }
   }
-  await steps.take('abandonTurn', { workspaceId, chatId, chatVersion, reason }, 'Hand over to a person');
+  await steps.execute('abandonTurn', { workspaceId, chatId, chatVersion, reason }, 'Hand over to a person');
   return undefined;
 }

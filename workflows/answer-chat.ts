@@ -3,8 +3,8 @@ import { runAgentTurn } from './agent-turn.js';
 import { pokeSignal } from './contracts/messages.js';
 import type { ChatRunInput } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
-import { DatabaseSteps } from './database-steps.js';
 import { delayUntil } from './delay-until.js';
+import { LocalStepQueue } from './local-step-queue.js';
 import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
 
@@ -13,7 +13,7 @@ import { standStill } from './stand-still.js';
  * follow-up is due later, the run ends. The next message starts it anew.
  */
 export async function answerChat(input: ChatRunInput): Promise<void> {
-  const steps = new DatabaseSteps();
+  const steps = new LocalStepQueue();
   let woken = true;
   setHandler(pokeSignal, () => {
     woken = true;
@@ -28,7 +28,8 @@ export async function answerChat(input: ChatRunInput): Promise<void> {
       const step = woken ? undefined : known;
       woken = false;
       known = undefined;
-      const next = step ?? (await steps.take('advanceChat', { workspaceId, chatId }, 'Take the next step'));
+      const next =
+        step ?? (await steps.execute('advanceChat', { workspaceId, chatId }, 'Take the next step'));
       if (next.kind === 'turn') {
         setCurrentDetails('The agent has its turn.');
         known = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);

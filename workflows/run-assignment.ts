@@ -23,8 +23,8 @@ import {
 } from './contracts/messages.js';
 import type { AssignmentRunInput } from './contracts/runs.js';
 import type { AssignmentStep } from './contracts/steps.js';
-import { DatabaseSteps } from './database-steps.js';
 import { delayUntil } from './delay-until.js';
+import { LocalStepQueue } from './local-step-queue.js';
 import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
 
@@ -44,7 +44,7 @@ export async function runAssignment(input: AssignmentRunInput): Promise<{ status
 
 class AssignmentRun {
   readonly #input: AssignmentRunInput;
-  readonly #steps = new DatabaseSteps();
+  readonly #steps = new LocalStepQueue();
   #turn: CancellationScope | undefined;
   #woken = true;
   /** Pokes and commands that have come. */
@@ -67,7 +67,7 @@ class AssignmentRun {
 
   select(request: SelectTaskRequest): Promise<SelectTaskResult> {
     return this.#carryOut(() =>
-      this.#steps.take('selectTask', { ...this.#ids, ...request }, 'Select a task'),
+      this.#steps.execute('selectTask', { ...this.#ids, ...request }, 'Select a task'),
     );
   }
 
@@ -76,7 +76,7 @@ class AssignmentRun {
     this.#turn?.cancel();
     return CancellationScope.nonCancellable(() =>
       this.#carryOut(async () => {
-        const { status } = await this.#steps.take(
+        const { status } = await this.#steps.execute(
           'cancelAssignment',
           { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
           'Cancel the assignment',
@@ -141,11 +141,11 @@ class AssignmentRun {
 
   async #nextStep(): Promise<AssignmentStep> {
     // A burst of commands is let through first.
-    await condition(() => this.#steps.idle);
+    await condition(() => this.#steps.isIdle);
     const known = this.#known;
     this.#known = undefined;
     this.#woken = false;
-    return known ?? (await this.#steps.take('advanceAssignment', this.#ids, 'Take the next step'));
+    return known ?? (await this.#steps.execute('advanceAssignment', this.#ids, 'Take the next step'));
   }
 
   /**

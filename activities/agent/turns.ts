@@ -10,8 +10,8 @@ import { modelName } from '../../domain/kernel/ai-models/model-name.js';
 import { ProviderBusy, ProviderUnusable } from '../../providers/failures.js';
 import { type ChatModelAnswer, ModelRefused } from '../../providers/model/chat-model.js';
 import type { RoundResult, ToolOutcome } from '../../workflows/contracts/steps.js';
-import { comeBack, longestRetryMs } from '../kernel/come-back.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
 import { ReplyDraft } from './reply-draft.js';
 
 /** The agent's turn. A round is recognised by turn and number, a tool call by its id: a repeat finds what is there. */
@@ -73,7 +73,7 @@ async function ask(
     if (error instanceof ModelRefused) {
       throw ApplicationFailure.nonRetryable('the model refused the request', `model_${error.code}`);
     }
-    throw error instanceof ProviderBusy ? comeBack(error) : error;
+    throw error instanceof ProviderBusy ? retryLater(error) : error;
   }
 }
 

@@ -14,8 +14,8 @@ import { deliveryStatusOf } from '../../domain/channels/sms/delivery-status.js';
 import type { CarrierMessage } from '../../providers/carrier/carrier.js';
 import { ProviderUnusable } from '../../providers/failures.js';
 import type { DeliveryStep } from '../../workflows/contracts/steps.js';
-import { comeBack, longestRetryMs } from '../kernel/come-back.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
 import { sendDelivery } from './send-delivery.js';
 
 /** What goes out through the carrier. */
@@ -35,7 +35,7 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
         else await askForReceipt(dependencies, ref);
       } catch (error) {
         if (error instanceof ProviderUnusable) return untilUsable(dependencies, error);
-        throw comeBack(error);
+        throw retryLater(error);
       }
       const then = await nextDelivery(dependencies, input);
       return then.kind === 'wait' || then.kind === 'idle' ? then : { kind: 'again' };

@@ -9,21 +9,21 @@ import { deferAttempt } from '../../domain/events/webhook-deliveries/defer-attem
 import { requestsPerHost, requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import type { Lanes } from './lanes.js';
+import type { EndpointStatsCache } from './endpoint-stats-cache.js';
+import type { KeyedSemaphore } from './keyed-semaphore.js';
 import { postWebhook } from './post-webhook.js';
-import type { Receivers } from './receivers.js';
-import { tryAgain } from './try-again.js';
-import type { WorkerShare } from './worker-share.js';
+import { retryAt } from './retry-at.js';
+import type { TenantBulkhead } from './tenant-bulkhead.js';
 
 /** So long an attempt waits here for lanes, and then for other workers to leave room; for longer it is put off. */
 const patienceMs = 1_000;
 const shortestTurnMs = 25;
 
 export interface AttemptContext extends ActivityDependencies {
-  lanes: Lanes;
-  hostLanes: Lanes;
-  share: WorkerShare;
-  receivers: Receivers;
+  lanes: KeyedSemaphore;
+  hostLanes: KeyedSemaphore;
+  share: TenantBulkhead;
+  receivers: EndpointStatsCache;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function attemptWebhook(
   ref: WebhookRef,
   signal: AbortSignal,
 ): Promise<WebhookOutcome> {
-  const giveBack = context.share.take(ref.workspaceId);
+  const giveBack = context.share.acquire(ref.workspaceId);
   if (giveBack === undefined) throw await deferred(context, ref, 'workspace_busy');
   try {
     const leave = await enterLanes(context, ref, signal);
@@ -63,9 +63,13 @@ async function enterLanes(
   signal: AbortSignal,
 ): Promise<(() => void) | undefined> {
   const until = Date.now() + patienceMs;
-  const { lane, hostLane, meanDurationMs } = receivers.of(ruleId);
-  const enter = (of: Lanes, key: string, width: number) =>
-    of.enter(key, { withinMs: Math.max(until - Date.now(), 0), turnMs: meanDurationMs / width, signal });
+  const { lane, hostLane, meanDurationMs } = receivers.get(ruleId);
+  const enter = (of: KeyedSemaphore, key: string, width: number) =>
+    of.acquire(key, {
+      timeoutMs: Math.max(until - Date.now(), 0),
+      expectedWaitMs: meanDurationMs / width,
+      signal,
+    });
   const leaveHost = await enter(hostLanes, hostLane, requestsPerHost);
   if (leaveHost === undefined) return undefined;
   const leave = await enter(lanes, lane, requestsPerReceiver);
@@ -90,10 +94,10 @@ async function makeAttempt(
   if (claim.kind === 'on_probation') throw await deferred(context, ref, 'receiver_on_probation', claim.at);
   if (claim.kind !== 'claimed') {
     const message = claim.kind === 'not_due' ? 'it is not time yet' : 'another attempt is under way';
-    throw tryAgain(context, { type: claim.kind, message, at: claim.at });
+    throw retryAt(context, { type: claim.kind, message, at: claim.at });
   }
   const { attempt, request } = claim;
-  context.receivers.learn(ref.ruleId, attempt);
+  context.receivers.record(ref.ruleId, attempt);
   return postWebhook(context, attempt, request, signal);
 }
 
@@ -107,7 +111,7 @@ async function claimInTime(context: AttemptContext, ref: WebhookRef, signal: Abo
   for (let waits = 1; ; waits *= 2) {
     const claim = await claimAttempt({ ...context, encryption, retryDelaysMs }, ref);
     if (claim.kind !== 'full') return claim;
-    context.receivers.learn(ref.ruleId, claim);
+    context.receivers.record(ref.ruleId, claim);
     const waitMs = waits * Math.max(claim.meanDurationMs / requestsPerReceiver, shortestTurnMs);
     if (Date.now() + waitMs > until) return claim;
     await delay(waitMs, undefined, { signal });
@@ -121,7 +125,7 @@ async function deferred(
   notBefore?: Date,
 ): Promise<ApplicationFailure> {
   const at = await deferAttempt(context, ref, notBefore === undefined ? {} : { notBefore });
-  return tryAgain(context, { type, message: whyDeferred[type], at });
+  return retryAt(context, { type, message: whyDeferred[type], at });
 }
 
 const whyDeferred = {

@@ -9,7 +9,7 @@ import { webhookHeaders } from '../../domain/events/webhooks/sign-webhook.js';
 import { Undecipherable } from '../../domain/lib/encryption.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import { tryAgain } from './try-again.js';
+import { retryAt } from './retry-at.js';
 
 /** While the database is away for a moment, what is known is kept so long: a request that was answered is not made again. */
 const recordingMs = 5_000;
@@ -30,7 +30,7 @@ export async function postWebhook(
   const recorded = await recordPatiently(context, attempt, result);
   if (recorded.kind === 'settled') return { status: recorded.status, attempts: recorded.attempts };
   const type = codeOf(result);
-  throw tryAgain(context, { type, message: `attempt ${attempt.number}: ${type}`, at: recorded.at });
+  throw retryAt(context, { type, message: `attempt ${attempt.number}: ${type}`, at: recorded.at });
 }
 
 async function post(

@@ -3,8 +3,8 @@ import { recordRuleNotice } from '../../domain/events/event-rules/record-rule-no
 import { ruleNoticeText } from '../../domain/events/event-rules/rule-notice-text.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
-import { comeBack } from '../kernel/come-back.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { retryLater } from '../kernel/retry-later.js';
 
 /** What became of a notice, as the run tells it. */
 export type RuleNoticeOutcome = 'sent' | 'failed' | 'unknown_outcome' | 'mail_not_configured' | NoticeNotSent;
@@ -33,7 +33,7 @@ export function ruleNoticeActivities(dependencies: Dependencies) {
         const isConfigured = performed.kind !== 'refused' || performed.code !== notConfigured;
         return { outcome: isConfigured ? outcomeNameOf(performed) : 'mail_not_configured' };
       } catch (error) {
-        throw comeBack(error);
+        throw retryLater(error);
       }
     },
   };

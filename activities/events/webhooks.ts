@@ -5,22 +5,22 @@ import { requestsPerHost, requestsPerReceiver } from '../../domain/events/webhoo
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { attemptWebhook } from './attempt-webhook.js';
-import { Lanes } from './lanes.js';
-import { Receivers } from './receivers.js';
-import { tryAgain } from './try-again.js';
-import { WorkerShare } from './worker-share.js';
+import { EndpointStatsCache } from './endpoint-stats-cache.js';
+import { KeyedSemaphore } from './keyed-semaphore.js';
+import { retryAt } from './retry-at.js';
+import { TenantBulkhead } from './tenant-bulkhead.js';
 
 /** So many deliveries a worker takes on at a time, and so many of them may be of one workspace when it is full. */
-export const webhookSlots = { all: 100, roomy: 50, each: 20 } as const;
+export const webhookSlots = { maxTotal: 100, softLimit: 50, maxPerTenant: 20 } as const;
 
 /** Events on their way to receivers. What is remembered between attempts is shared by all of a process. */
 export function webhookActivities(dependencies: ActivityDependencies) {
   const context = {
     ...dependencies,
-    lanes: new Lanes(requestsPerReceiver),
-    hostLanes: new Lanes(requestsPerHost),
-    share: new WorkerShare(webhookSlots),
-    receivers: new Receivers(),
+    lanes: new KeyedSemaphore(requestsPerReceiver),
+    hostLanes: new KeyedSemaphore(requestsPerHost),
+    share: new TenantBulkhead(webhookSlots),
+    receivers: new EndpointStatsCache(),
   };
 
   return {
@@ -37,7 +37,7 @@ export function webhookActivities(dependencies: ActivityDependencies) {
       const cancelled = await cancelDelivery(dependencies, input);
       if (cancelled.kind === 'settled') return { status: cancelled.status };
       const patience = new Date(Math.min(cancelled.at.getTime(), dependencies.clock.now().getTime() + 1_000));
-      throw tryAgain(dependencies, { type: 'under_way', message: 'an attempt is under way', at: patience });
+      throw retryAt(dependencies, { type: 'under_way', message: 'an attempt is under way', at: patience });
     },
   };
 }

@@ -3,8 +3,8 @@ import { loginCodeText } from '../../domain/identity/login-codes/login-code-text
 import { recordLoginCodeSending } from '../../domain/identity/login-codes/record-login-code-sending.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
-import { comeBack } from '../kernel/come-back.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { retryLater } from '../kernel/retry-later.js';
 
 /** What became of a login code, as the run tells it. */
 export type LoginCodeOutcome = 'sent' | 'failed' | 'unknown_outcome' | NotSent;
@@ -47,7 +47,7 @@ export function loginCodeActivities(dependencies: ActivityDependencies) {
         }
         return { outcome: outcomeNameOf(performed) };
       } catch (error) {
-        throw comeBack(error, longestRetryMs);
+        throw retryLater(error, longestRetryMs);
       }
     },
   };

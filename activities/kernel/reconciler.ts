@@ -2,9 +2,9 @@ import { heartbeat } from '@temporalio/activity';
 import {
   type ActiveRun,
   listActiveRunsOf,
-  mendRun,
   pageOfActiveRuns,
-} from '../../domain/assignments/mend-runs.js';
+  reconcileRun,
+} from '../../domain/assignments/reconcile-runs.js';
 import {
   pageOfWaitingChats,
   pokeWaitingChat,
@@ -12,11 +12,11 @@ import {
   type WaitingList,
 } from '../../domain/conversations/chats/mend-chats.js';
 import {
-  mendDelivery,
   type OverdueAfter,
   type OverdueDelivery,
   pageOfOverdueRuns,
-} from '../../domain/events/webhook-deliveries/mend-deliveries.js';
+  reconcileDelivery,
+} from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import { atOnce } from './at-once.js';
 import type { ActivityDependencies } from './dependencies.js';
@@ -134,7 +134,7 @@ export function reconcilerActivities(
 
   function ofAssignment(run: ActiveRun): Candidate {
     const workflowId = workflowIdOf('runAssignment', run.assignmentUuid);
-    return { what: run, workflowId, mend: (status) => mendRun(dependencies, run, status) };
+    return { what: run, workflowId, mend: (status) => reconcileRun(dependencies, run, status) };
   }
 
   function ofChat(chat: WaitingChat): Candidate {
@@ -150,7 +150,7 @@ export function reconcilerActivities(
 
   function ofWebhook(overdue: OverdueDelivery): Candidate {
     const workflowId = workflowIdOf('deliverWebhook', overdue.deliveryUuid);
-    return { what: overdue, workflowId, mend: (status) => mendDelivery(dependencies, overdue, status) };
+    return { what: overdue, workflowId, mend: (status) => reconcileDelivery(dependencies, overdue, status) };
   }
 
   function timer(): () => boolean {

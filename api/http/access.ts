@@ -1,8 +1,8 @@
 import type { EnteredTx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
+import type { AnonymousContext } from '../../domain/identity/sessions/anonymous-context.js';
 import type { SessionsContext } from '../../domain/identity/sessions/sessions-context.js';
-import type { VisitorContext } from '../../domain/identity/sessions/visitor-context.js';
 import type { AccountContext, AccountCredential } from '../../domain/kernel/account-context.js';
 import type { CommandContext, ModelsContext, ServiceContext } from '../../domain/kernel/context.js';
 import { requireSuperuser } from '../../domain/kernel/require-superuser.js';
@@ -32,7 +32,7 @@ export interface AccessRequest extends RequestOrigin {
   /** The caller's IP address. */
   address: string;
   /** What the route asks along with who is calling, where that is a member. */
-  asks: ((tx: EnteredTx) => Promise<unknown>) | undefined;
+  prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined;
 }
 
 /** Who may call a route. `Context` is what its handler gets; the rest is what the OpenAPI document tells. */
@@ -50,7 +50,7 @@ export function publicAccess(): Access<ServiceContext> {
 }
 
 /** Anyone, at the door: to sign in, or out. */
-export function visitorAccess(): Access<VisitorContext> {
+export function anonymousAccess(): Access<AnonymousContext> {
   return {
     kind: 'visitor',
     grant: async (request) => {
@@ -62,7 +62,7 @@ export function visitorAccess(): Access<VisitorContext> {
   };
 }
 
-function visitorContext({ service, headers, address, loginSecret }: AccessRequest): VisitorContext {
+function visitorContext({ service, headers, address, loginSecret }: AccessRequest): AnonymousContext {
   const sessionToken = headers.authorization === undefined ? sessionTokenIn(headers) : undefined;
   const deviceToken = deviceTokenIn(headers);
   const visitor = { address, userAgent: headers['user-agent'], sessionToken, deviceToken };
@@ -70,7 +70,7 @@ function visitorContext({ service, headers, address, loginSecret }: AccessReques
 }
 
 /** A person who is signed in to an account, about how they sign in; a key never is. */
-export function signedInPerson(): Access<AccountContext & VisitorContext> {
+export function signedInPerson(): Access<AccountContext & AnonymousContext> {
   return {
     kind: 'session',
     grant: async (request) => {
@@ -170,8 +170,8 @@ export function workspaceMember(needs: { scope?: Scope; permission?: Permission 
     kind: 'member',
     ...needs,
     grant: async (request) => {
-      const { service, params, asks } = request;
-      const actor = await authenticateMember(service, request, params.workspace_uuid ?? '', asks);
+      const { service, params, prefetch } = request;
+      const actor = await authenticateMember(service, request, params.workspace_uuid ?? '', prefetch);
       if (needs.scope !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
       if (needs.permission !== undefined) actor.require(needs.permission);
       return { ...service, actor };

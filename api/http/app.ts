@@ -73,9 +73,9 @@ export function createApp(services: AppServices): Koa {
     large: new LargeRequests({ callers }),
     files: new LargeRequests({ callers, atOnce: 20, ofAccount: 2, ofWorkspace: 4, mostRestMs: 0 }),
     // Who has read a part of an answer waits for the rest.
-    pieces: new LargeRequests({ callers, mostWaiting: 200, patienceMs: 60_000 }),
+    pieces: new LargeRequests({ callers, maxWaiting: 200, timeoutMs: 60_000 }),
     // Many members of a workspace may look at their tasks at once.
-    evaluations: new LargeRequests({ callers, ofWorkspace: 4, mostWaiting: 200 }),
+    evaluations: new LargeRequests({ callers, ofWorkspace: 4, maxWaiting: 200 }),
     loginSecret: services.loginSecret,
     encryption: services.encryption,
     policy: configuration.policy,

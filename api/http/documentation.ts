@@ -5,7 +5,7 @@ import type Router from '@koa/router';
 import type { Route } from './define-route.js';
 import { openApiDocument } from './openapi.js';
 import { addressName } from './rate-limits/address-name.js';
-import { checkStandings, type RateLimits } from './rate-limits/rate-limits.js';
+import { checkQuotas, type RateLimits } from './rate-limits/rate-limits.js';
 
 const require = createRequire(import.meta.url);
 
@@ -49,7 +49,7 @@ export function serveDocumentation(router: Router, routes: readonly Route[], lim
     router.get(path, async (ctx) => {
       const standings = await limits.takeAddress(addressName(ctx.ip));
       ctx.set({ ...limits.headersOf(standings) });
-      checkStandings(standings);
+      checkQuotas(standings);
       ctx.set({ 'Cache-Control': keptFor, ETag: etag, ...headers });
       ctx.status = 200;
       if (ctx.get('If-None-Match').includes(etag)) {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import { ConnectionShares, ConnectionsBusy } from '../../db/database.js';
+import { ConnectionsBusy, FairSemaphore } from '../../db/database.js';
 import { Unavailable } from '../../domain/lib/errors.js';
 import { callerOf } from './caller.js';
 import type { Route } from './define-route.js';
@@ -24,8 +24,8 @@ export interface LargeRequestsOptions {
   /** Of a workspace at once: a member alone does not stop its colleagues. */
   ofWorkspace: number;
   /** Of an account, or of a workspace, that wait; beyond, they are refused. */
-  mostWaiting: number;
-  patienceMs: number;
+  maxWaiting: number;
+  timeoutMs: number;
   /** How long an operation is taken for large after a large answer. */
   rememberedMs: number;
   /** How long a reader may take over a large answer before the next one of its account begins. */
@@ -39,8 +39,8 @@ const usual: Omit<LargeRequestsOptions, 'callers'> = {
   atOnce: 8,
   ofAccount: 1,
   ofWorkspace: 2,
-  mostWaiting: 20,
-  patienceMs: 5_000,
+  maxWaiting: 20,
+  timeoutMs: 5_000,
   rememberedMs: 60_000,
   sendingMs: 10_000,
   mostRestMs: 500,
@@ -71,17 +71,21 @@ interface Turn {
  */
 export class LargeRequests {
   readonly #options: LargeRequestsOptions;
-  readonly #accounts: ConnectionShares;
-  readonly #making: ConnectionShares;
+  readonly #accounts: FairSemaphore;
+  readonly #making: FairSemaphore;
   /** Until when an operation of a workspace is taken for large. */
   readonly #remembered = new Map<string, number>();
 
   constructor(options: Partial<LargeRequestsOptions> = {}) {
     this.#options = { ...usual, callers: new RecentCallers(), ...options };
-    const { atOnce, ofAccount, ofWorkspace, mostWaiting, patienceMs } = this.#options;
-    const waiting = { mostWaiting, patienceMs };
-    this.#accounts = new ConnectionShares({ size: Number.POSITIVE_INFINITY, most: ofAccount, ...waiting });
-    this.#making = new ConnectionShares({ size: atOnce, most: ofWorkspace, ...waiting });
+    const { atOnce, ofAccount, ofWorkspace, maxWaiting, timeoutMs } = this.#options;
+    const waiting = { maxWaiting, timeoutMs };
+    this.#accounts = new FairSemaphore({
+      size: Number.POSITIVE_INFINITY,
+      maxPerHolder: ofAccount,
+      ...waiting,
+    });
+    this.#making = new FairSemaphore({ size: atOnce, maxPerHolder: ofWorkspace, ...waiting });
   }
 
   /** Whether a request is to be taken for a large one. */
@@ -128,10 +132,10 @@ export class LargeRequests {
   /** @param costMs what was done for it before */
   async #take(ctx: Place, granted: unknown, costMs: number): Promise<Turn> {
     const owner = ownerOf(ctx, granted);
-    const release = await this.#accounts.take([owner]);
+    const release = await this.#accounts.acquire([owner]);
     try {
       const workspace: string | undefined = ctx.params?.workspace_uuid;
-      const made = await this.#making.take(workspace === undefined ? [] : [workspace]);
+      const made = await this.#making.acquire(workspace === undefined ? [] : [workspace]);
       return this.#begin(owner, costMs, made, release);
     } catch (error) {
       release();

@@ -12,11 +12,11 @@ import { callerOf } from './caller.js';
 import { callerIds } from './caller-ids.js';
 import { admitOrigin, beginCrossOrigin, crossOriginRequest } from './cross-origin.js';
 import type { BrowserSession, Route } from './define-route.js';
-import { earlyRead } from './early-read.js';
 import { eventEncoder, type UntypedEvent } from './encode-events.js';
 import type { EventStream, EventStreamTiming } from './event-stream.js';
 import { answerOnce, readIdempotency } from './idempotency.js';
 import type { LargeRequests } from './large-requests.js';
+import { preparePrefetch } from './prefetch.js';
 import { type ProblemAnswer, ResponseMismatch } from './problem.js';
 import { addressName } from './rate-limits/address-name.js';
 import { admissionOf } from './rate-limits/admit.js';
@@ -80,7 +80,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     // What is large is not asked for before its turn.
     const early = services.large.isLarge(ctx, route)
       ? undefined
-      : earlyRead(route, request, { params: pathParameters, query: ctx.query });
+      : preparePrefetch(route, request, { params: pathParameters, query: ctx.query });
     const crossOrigin = crossOriginRequest(ctx, { workspaceUuid: pathParameters.workspace_uuid, ownOrigin });
     if (crossOrigin !== undefined) beginCrossOrigin(ctx);
     const grant = async () => {
@@ -95,7 +95,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         url: services.publicUrl + ctx.originalUrl,
         form: async () => (route.consumes === 'form' ? textFields((await received())()) : {}),
         carrier: services.carrier,
-        asks: early?.asks,
+        prefetch: early?.prefetch,
       });
       if (crossOrigin !== undefined) await admitOrigin(ctx, crossOrigin, services.service);
       return granted;
@@ -115,7 +115,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         params,
         query,
         body: checked,
-        asked: await early?.asked(),
+        asked: await early?.prefetched(),
         prepared: await route.prepare?.({ body: checked, webhookAddresses }),
         runs: services.runs,
         live: services.live,

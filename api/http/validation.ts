@@ -7,8 +7,8 @@ import type { Route } from './define-route.js';
 import { fieldErrors, pointerSegment } from './field-errors.js';
 import { addFormatsTo } from './formats.js';
 import { HttpProblem } from './http-problem.js';
-import { isModest } from './modest-size.js';
 import { NamedSchemas } from './named-schemas.js';
+import { isWithinComplexityLimit } from './payload-complexity.js';
 import { unstorableText } from './unstorable-text.js';
 
 /** What is wrong with a value, which is coerced and filled with defaults on the way. */
@@ -128,13 +128,13 @@ function compileBody(route: Route, declared: TSchema): ErrorsIn {
   const withoutAbsentNulls = (value: unknown) => {
     const errors = first(value);
     const mayPass = errors.some(({ instancePath }) => isNullAt(value, instancePath));
-    if (!mayPass && (errors.length === 0 || !isModest(value))) return errors;
+    if (!mayPass && (errors.length === 0 || !isWithinComplexityLimit(value))) return errors;
     dropAbsentNulls(schema, value);
     return first(value);
   };
   return (value) => {
     const errors = withoutAbsentNulls(value);
-    return errors.length > 0 && isModest(value) ? all(value) : errors;
+    return errors.length > 0 && isWithinComplexityLimit(value) ? all(value) : errors;
   };
 }
 

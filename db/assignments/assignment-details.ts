@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { among } from '../lib/among.js';
+import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 
 /** What an assignment runs on, by name. */
@@ -60,7 +60,7 @@ export async function tasksOfAssignments(
   tx: Tx,
   assignmentIds: readonly number[],
 ): Promise<AssignmentTaskDetails[]> {
-  const { condition, binding } = among('t.assignment_id', assignmentIds);
+  const { condition, binding } = idCondition('t.assignment_id', assignmentIds);
   // A revision's tasks are stored level by level, siblings in order.
   return prepared(
     tx,

@@ -1,7 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { ChatModel, type ChatRow } from '../conversations/models/chat.js';
 import type { Tx } from '../database.js';
-import { askByIndex } from '../lib/ask-by-index.js';
+import { queryInIndexOrder } from '../lib/index-order.js';
 import { readPage } from '../lib/read-page.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared, statement } from '../statement.js';
@@ -125,7 +125,7 @@ export async function listActiveAssignments(
   afterId: number,
   limit: number,
 ): Promise<Pick<AssignmentRow, 'id' | 'uuid'>[]> {
-  return askByIndex(tx, {
+  return queryInIndexOrder(tx, {
     text: `select id, uuid from assignments where status = 'active' and id > ? order by id limit ?`,
     bindings: [afterId, limit],
   });

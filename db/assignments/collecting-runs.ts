@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { among } from '../lib/among.js';
+import { idCondition } from '../lib/id-condition.js';
 import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
 
@@ -27,7 +27,7 @@ export function pokingOf(ofMembers: string): string {
 
 /** Pokes the runs that collect records of these members, in one statement. */
 export async function pokeCollectingRuns(tx: Tx, memberIds: readonly number[]): Promise<void> {
-  const { condition, binding } = among('a.member_id', memberIds);
+  const { condition, binding } = idCondition('a.member_id', memberIds);
   const poked = await prepared(tx, pokingOf(condition), [binding]);
   if (poked.length > 0) markOutbox(tx);
 }

@@ -1,5 +1,5 @@
 import type { EnteredTx, Tx } from '../database.js';
-import { among } from '../lib/among.js';
+import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 
 /** A participant as others see it: with its member's name and, where it is an assistant, its models. */
@@ -48,7 +48,7 @@ export async function participantsOfChats(
   tx: EnteredTx,
   chatIds: readonly number[],
 ): Promise<ChatParticipantDetails[]> {
-  const { condition, binding } = among('p.chat_id', chatIds);
+  const { condition, binding } = idCondition('p.chat_id', chatIds);
   return prepared(
     tx,
     `select ${participantDetails} from chat_participants p ${membersOfParticipants}
@@ -69,7 +69,7 @@ export interface ChatLabelDetails {
 
 /** The labels of several chats in one query, in order of name. */
 export async function labelsOfChats(tx: EnteredTx, chatIds: readonly number[]): Promise<ChatLabelDetails[]> {
-  const { condition, binding } = among('link.chat_id', chatIds);
+  const { condition, binding } = idCondition('link.chat_id', chatIds);
   return prepared(
     tx,
     `select link.chat_id as "chatId", label.id, label.uuid, label.name, label.slug, label.color,
@@ -92,7 +92,7 @@ export async function assignmentsOfChats(
   tx: EnteredTx,
   chatIds: readonly number[],
 ): Promise<ChatAssignment[]> {
-  const { condition, binding } = among('a.chat_id', chatIds);
+  const { condition, binding } = idCondition('a.chat_id', chatIds);
   return prepared(
     tx,
     `select a.chat_id as "chatId", a.id as "assignmentId", task.name as "currentTaskName"

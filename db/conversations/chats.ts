@@ -1,5 +1,5 @@
 import type { EnteredTx, Tx } from '../database.js';
-import { askByIndex } from '../lib/ask-by-index.js';
+import { queryInIndexOrder } from '../lib/index-order.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
 import { ChatParticipantModel } from './models/chat-participant.js';
@@ -145,7 +145,7 @@ export async function listUnansweredChats(
   limit: number,
   now: Date,
 ): Promise<Listed[]> {
-  return askByIndex(tx, {
+  return queryInIndexOrder(tx, {
     text: `select id, uuid, ${isAnswered} as "isAnswered" from chats
      where id > ? and version > handled_version and assistant_enabled and not paused and not archived
      order by id limit ?`,
@@ -160,7 +160,7 @@ export async function listChatsToFollowUp(
   limit: number,
   now: Date,
 ): Promise<Listed[]> {
-  return askByIndex(tx, {
+  return queryInIndexOrder(tx, {
     text: `with listed as materialized (
        select distinct chat_id from follow_ups
        where chat_id > ? and fired_at is null and cancelled_at is null order by chat_id limit ?
@@ -172,7 +172,7 @@ export async function listChatsToFollowUp(
 
 /** Chats with a message that is not with the carrier yet, or of which that is not known, in id order. */
 export async function listUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRef[]> {
-  return askByIndex(tx, {
+  return queryInIndexOrder(tx, {
     text: `with listed as materialized (
        select distinct chat_id from deliveries
        where chat_id > ? and state in ('queued', 'claimed') order by chat_id limit ?
@@ -189,7 +189,7 @@ export async function listChatsWithLateReceipts(
   limit: number,
   now: Date,
 ): Promise<ChatRef[]> {
-  return askByIndex(tx, {
+  return queryInIndexOrder(tx, {
     text: `with listed as materialized (
        select distinct chat_id from deliveries
        where chat_id > ? and receipt_due_at <= ? order by chat_id limit ?

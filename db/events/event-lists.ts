@@ -1,6 +1,6 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
-import { askByIndex } from '../lib/ask-by-index.js';
+import { queryInIndexOrder } from '../lib/index-order.js';
 import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { mostCounted } from '../records/list-data-records.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
@@ -51,7 +51,7 @@ export async function listEvents(
 ): Promise<PageOf<EventDetails> & { totalIsExact: boolean }> {
   const order = raw(`order by e.created_at ${page.sortOrder}, e.id ${page.sortOrder}`);
   const source = matching(filter, order);
-  const [counted] = await askByIndex<{ matches: number }>(
+  const [counted] = await queryInIndexOrder<{ matches: number }>(
     tx,
     sql`select count(*) as matches from (select 1 ${source} limit ${mostCounted + 1}) counted`,
   );
@@ -60,7 +60,7 @@ export async function listEvents(
   const totalIsExact = count <= mostCounted;
   if (offsetOf(page) >= total) return { items: [], total, totalIsExact };
 
-  const rows = await askByIndex<Sized<EventDetails>>(
+  const rows = await queryInIndexOrder<Sized<EventDetails>>(
     tx,
     withinBytes(
       sql`select ${details}, octet_length(e.body) as "valueBytes", row_number() over () as place

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { among } from '../lib/among.js';
+import { idCondition } from '../lib/id-condition.js';
 import { insertRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { EventRuleSecretModel, type EventRuleSecretRow } from './models/event-rule-secret.js';
@@ -12,7 +12,7 @@ export async function listValidSecrets(
   eventRuleIds: readonly number[],
   now: Date,
 ): Promise<EventRuleSecretRow[]> {
-  const { condition, binding } = among('event_rule_id', eventRuleIds);
+  const { condition, binding } = idCondition('event_rule_id', eventRuleIds);
   const valid = `${condition} and (expires_at is null or expires_at > ?) order by id desc`;
   return selectRows(EventRuleSecretModel, tx, valid, [binding, now]);
 }

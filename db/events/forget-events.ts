@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { askByIndex } from '../lib/ask-by-index.js';
+import { queryInIndexOrder } from '../lib/index-order.js';
 import { prepared } from '../statement.js';
 
 /*
@@ -85,7 +85,7 @@ async function deleteChosen(
   ids: string,
   bindings: readonly unknown[],
 ): Promise<number> {
-  const deleted = await askByIndex(tx, {
+  const deleted = await queryInIndexOrder(tx, {
     text: `delete from ${table} where id = any(array(${ids})) returning 1`,
     bindings,
   });

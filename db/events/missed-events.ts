@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { askByIndex } from '../lib/ask-by-index.js';
+import { queryInIndexOrder } from '../lib/index-order.js';
 import { sql } from '../sql.js';
 import { prepared } from '../statement.js';
 
@@ -69,7 +69,7 @@ export async function listMissedEvents(
 ): Promise<MissedEvent[]> {
   if (isEmpty(interval)) return [];
   const { from, before } = interval;
-  return askByIndex<MissedEvent>(
+  return queryInIndexOrder<MissedEvent>(
     tx,
     sql`select e.id, e.created_at as "createdAt"
       from (
@@ -96,7 +96,7 @@ function isEmpty({ from, before }: Interval): boolean {
 
 /** Counts the pending deliveries of a rule, up to `most`. */
 export async function countPendingDeliveries(tx: Tx, eventRuleId: number, most: number): Promise<number> {
-  const [counted] = await askByIndex<{ count: number }>(
+  const [counted] = await queryInIndexOrder<{ count: number }>(
     tx,
     sql`select count(*) as count from (
         select 1 from webhook_deliveries

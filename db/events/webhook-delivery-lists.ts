@@ -1,6 +1,6 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
-import { askByIndex } from '../lib/ask-by-index.js';
+import { queryInIndexOrder } from '../lib/index-order.js';
 import { mostCounted } from '../records/list-data-records.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
@@ -67,7 +67,7 @@ export async function listDeliveriesOfEvent(
   eventUuid: string,
   limit: number,
 ): Promise<WebhookDeliveryDetails[]> {
-  return askByIndex<WebhookDeliveryDetails>(
+  return queryInIndexOrder<WebhookDeliveryDetails>(
     tx,
     sql`select ${raw(details)} from (select id, uuid from events where uuid = ${eventUuid}) e
       cross join lateral (select * from webhook_deliveries where event_id = e.id offset 0) d
@@ -103,7 +103,7 @@ export async function listWebhookDeliveries(
   page: PageRequest<WebhookDeliverySort>,
 ): Promise<PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean }> {
   const matching = matches(eventRuleId, filter);
-  const [counted] = await askByIndex<{ matches: number }>(
+  const [counted] = await queryInIndexOrder<{ matches: number }>(
     tx,
     sql`select count(*) as matches from (select 1 ${matching} ${asFound} limit ${mostCounted + 1}) counted`,
   );
@@ -115,7 +115,7 @@ export async function listWebhookDeliveries(
   const column = sortColumns[page.sortBy];
   const order = sql`order by ${column} ${raw(page.sortOrder)}, id ${raw(page.sortOrder)}`;
   const source = count > fewMatches ? matching : sql`from (select d.* ${matching} ${asFound} offset 0) d`;
-  const items = await askByIndex<WebhookDeliveryDetails>(
+  const items = await queryInIndexOrder<WebhookDeliveryDetails>(
     tx,
     sql`select ${raw(details)} from (
         select d.*, row_number() over () as place

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../database.js';
-import { among } from '../lib/among.js';
+import { idCondition } from '../lib/id-condition.js';
 import { selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { WebhookEndpointModel, type WebhookEndpointRow } from './models/webhook-endpoint.js';
@@ -22,7 +22,7 @@ export async function placesOfWebhookEndpoints(
   tx: Tx,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, ReceiverPlace>> {
-  const { condition, binding } = among('e.id', ids);
+  const { condition, binding } = idCondition('e.id', ids);
   const rows = await prepared<ReceiverPlace & { id: number }>(
     tx,
     `select e.id, e.url, h.answered_at as "answeredAt"

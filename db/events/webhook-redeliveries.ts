@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { askByIndex } from '../lib/ask-by-index.js';
+import { queryInIndexOrder } from '../lib/index-order.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import type { WebhookDeliveryTrigger } from './webhook-delivery-lists.js';
@@ -41,7 +41,7 @@ export async function holdDeliveryToRepeat(
 
 /** Whether a rule is delivering an event at present. */
 export async function isBeingDelivered(tx: Tx, eventRuleId: number, eventId: number): Promise<boolean> {
-  const found = await askByIndex(
+  const found = await queryInIndexOrder(
     tx,
     sql`select 1 from (${ofEvent(sql`${eventId}`)}) d
       where d.event_rule_id = ${eventRuleId} and d.status = 'pending' limit 1`,
@@ -63,7 +63,7 @@ export async function listFailedDeliveries(
   limit: number,
 ): Promise<FailedDelivery[]> {
   const before = until === undefined ? raw('') : sql`and d.created_at < ${until}`;
-  return askByIndex<FailedDelivery>(
+  return queryInIndexOrder<FailedDelivery>(
     tx,
     sql`select d.id, d.event_id as "eventId" from webhook_deliveries d
       where d.event_rule_id = ${eventRuleId} and d.status = 'failed' and d.trigger <> 'test'

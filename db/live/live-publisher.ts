@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { closeConnection } from '../connection/close-connection.js';
-import { connectionSettings, noticeLimits } from '../connection/connection-settings.js';
+import { closeConnection } from '../pool/close-connection.js';
+import { connectionSettings, noticeLimits } from '../pool/connection-settings.js';
 import { type ChatPlace, changedPayloads, liveChannel, type Signal, signalPayload } from './notices.js';
 
 /** Signals that wait while the database is slow; what comes beyond is dropped, as all of them may be. */

@@ -1,7 +1,7 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
-import { among } from '../lib/among.js';
 import { containsPattern } from '../lib/contains-pattern.js';
+import { idCondition } from '../lib/id-condition.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
@@ -60,7 +60,7 @@ export async function findMemberLabelsBySlug(
 /** Those of these labels that there are, in order of name. */
 export async function findMemberLabels(tx: Tx, ids: readonly number[]): Promise<MemberLabelSummary[]> {
   if (ids.length === 0) return [];
-  const { condition, binding } = among('id', ids);
+  const { condition, binding } = idCondition('id', ids);
   return prepared(tx, `select id, slug, name from member_labels where ${condition} order by name, id`, [
     binding,
   ]);
@@ -112,7 +112,7 @@ export async function labelsOfMembers(
   memberIds: readonly number[],
 ): Promise<Map<number, MemberLabelSummary[]>> {
   const labels = new Map<number, MemberLabelSummary[]>(memberIds.map((id) => [id, []]));
-  const { condition, binding } = among('link.member_id', memberIds);
+  const { condition, binding } = idCondition('link.member_id', memberIds);
   const rows = await prepared<MemberLabelSummary & { memberId: number }>(
     tx,
     `select link.member_id as "memberId", label.id, label.slug, label.name
@@ -133,7 +133,7 @@ export async function pinMemberLabels(
   ids: readonly number[],
 ): Promise<Map<number, MemberLabelSummary>> {
   if (ids.length === 0) return new Map();
-  const { condition, binding } = among('id', ids);
+  const { condition, binding } = idCondition('id', ids);
   const rows = await prepared<MemberLabelSummary>(
     tx,
     `with pinned as (select id, slug, name from member_labels where ${condition} order by id for key share)
@@ -154,7 +154,7 @@ export async function replaceLabelsOfMembers(tx: Tx, members: readonly LabelledM
   if (members.length === 0) return;
   const links = members.flatMap(({ memberId, labelIds }) => labelIds.map((id) => [memberId, id] as const));
   const linked = [links.map(([memberId]) => memberId), links.map(([, labelId]) => labelId)];
-  const { condition, binding } = among(
+  const { condition, binding } = idCondition(
     'member_id',
     members.map(({ memberId }) => memberId),
   );

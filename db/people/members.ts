@@ -1,8 +1,8 @@
 import type { QueryBuilder } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
-import { among } from '../lib/among.js';
 import { containsPattern } from '../lib/contains-pattern.js';
+import { idCondition } from '../lib/id-condition.js';
 import { readPage } from '../lib/read-page.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
@@ -66,7 +66,7 @@ export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefi
 
 /** `findMember` for several, in no order. */
 export async function findMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
-  const { condition, binding } = among('id', ids);
+  const { condition, binding } = idCondition('id', ids);
   return selectRows(MemberModel, tx, `${condition} and deleted_at is null`, [binding]);
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { among } from '../lib/among.js';
+import { idCondition } from '../lib/id-condition.js';
 import { columnsOf, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { MemberIdentifiers, MemberValues } from './members.js';
@@ -45,7 +45,7 @@ export async function lockIdentifiers(tx: Tx, writes: IdentifierLock): Promise<v
 
 /** Those of these members that are not deleted. Nobody else changes them until the transaction ends. */
 export async function lockMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
-  const { condition, binding } = among('id', ids);
+  const { condition, binding } = idCondition('id', ids);
   return selectRows(MemberModel, tx, `${condition} and deleted_at is null order by id for no key update`, [
     binding,
   ]);

@@ -1,6 +1,6 @@
 import type { PageOf } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
-import { askByIndex, askByIndexPrepared } from '../lib/ask-by-index.js';
+import { queryInIndexOrder, queryInIndexOrderPrepared } from '../lib/index-order.js';
 import { columnsOf } from '../lib/rows.js';
 import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
@@ -32,7 +32,7 @@ export interface RecordPage {
 /** More are not counted. */
 export const mostCounted = 10_000;
 
-type Ask = typeof askByIndex;
+type Ask = typeof queryInIndexOrder;
 
 /** How far a list goes. */
 export interface ListLimits {
@@ -101,8 +101,8 @@ async function listInOrder(
 ): Promise<PageOf<DataRecordDetails> & { totalIsExact: boolean }> {
   const walked = walkedMatches(order, scope, [], page.offset + page.pageSize);
   const [matches, { items, isCut }] = await Promise.all([
-    countMatches(tx, scope, criterion, [], limits.mostCounted, askByIndexPrepared),
-    readRecords(tx, walked, page, askByIndexPrepared),
+    countMatches(tx, scope, criterion, [], limits.mostCounted, queryInIndexOrderPrepared),
+    readRecords(tx, walked, page, queryInIndexOrderPrepared),
   ]);
   return { items, isCut, ...totalOf(matches, limits) };
 }
@@ -118,7 +118,7 @@ async function countMatches(
   driver: RecordCriterion,
   others: readonly RecordCriterion[],
   most: number,
-  ask: Ask = askByIndex,
+  ask: Ask = queryInIndexOrder,
 ): Promise<number> {
   const found = sql`select found.record_id from (${sourceOf(scope, driver)}) found where ${all(others)}`;
   const records = raw(mayRepeat(driver) ? 'count(distinct record_id)' : 'count(*)');
@@ -159,7 +159,7 @@ async function readRecords(
   tx: Tx,
   ids: Sql,
   { offset, pageSize }: Pick<RecordPage, 'offset' | 'pageSize'>,
-  ask: Ask = askByIndex,
+  ask: Ask = queryInIndexOrder,
 ): Promise<Cut<DataRecordDetails>> {
   // Each record is looked up by itself: joined, they might be read by their members.
   const page = sql`select record.*, ids.place,

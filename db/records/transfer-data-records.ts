@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { askByIndex } from '../lib/ask-by-index.js';
+import { queryInIndexOrder } from '../lib/index-order.js';
 import { columnsOf, selectRows } from '../lib/rows.js';
 import { type Cut, cutOf, exportStepBytes, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
@@ -28,7 +28,7 @@ export async function idsOfMatches(
   most: number,
 ): Promise<number[] | undefined> {
   const [driver = everything, ...others] = [...criteria].sort((one, other) => rank(one) - rank(other));
-  const found = await askByIndex<{ id: number }>(
+  const found = await queryInIndexOrder<{ id: number }>(
     tx,
     sql`select distinct found.record_id as id from (${sourceOf(scope, driver)}) found
       where ${all(others)} limit ${most + 1}`,
@@ -67,7 +67,7 @@ async function recordsInOrder(tx: Tx, condition: Sql): Promise<Cut<DataRecordRow
   const page = sql`select ${raw(columnsOf(DataRecordModel))}, value_bytes as "valueBytes",
       row_number() over (order by id) as place
     from data_records where ${condition}`;
-  return cutOf(await askByIndex<Sized<DataRecordRow>>(tx, withinBytes(page, exportStepBytes)));
+  return cutOf(await queryInIndexOrder<Sized<DataRecordRow>>(tx, withinBytes(page, exportStepBytes)));
 }
 
 const everything: RecordCriterion = { kind: 'all' };

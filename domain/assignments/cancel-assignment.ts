@@ -1,6 +1,6 @@
 import { findCancellationReason } from '../../db/assignments/assignments.js';
 import type { ServiceContext } from '../kernel/context.js';
-import { conclude, overtakeForEnd } from './machine/conclude.js';
+import { conclude, supersedeForEnd } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 
 /**
@@ -21,7 +21,7 @@ export async function cancelAssignment(
 
     const reason =
       input.requestUuid === undefined ? null : await findCancellationReason(tx, input.requestUuid);
-    await overtakeForEnd(machine);
+    await supersedeForEnd(machine);
     await conclude(
       machine,
       { status: 'cancelled', ...(reason === null ? {} : { outcomeReason: reason }) },

@@ -4,7 +4,7 @@ import { requireUsableDefinition } from '../definitions/workflow-definitions/req
 import { resolveRevision } from '../definitions/workflow-revisions/resolve-revision.js';
 import type { CommandContext } from '../kernel/context.js';
 import { requirePerson } from '../kernel/require-person.js';
-import { inOrder } from '../lib/in-order.js';
+import { settleInOrder } from '../lib/settle-in-order.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { beginAssignment, prepareAssignment } from './begin-assignment.js';
 
@@ -32,7 +32,7 @@ export async function createAssignment(
   if (input.isTest === true) actor.require('assignments:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
-    const [definition, member, revision, assistant, prepared] = await inOrder(
+    const [definition, member, revision, assistant, prepared] = await settleInOrder(
       requireUsableDefinition(tx, actor, input.workflowId),
       requirePerson(tx, memberId),
       resolveRevision(tx, actor, input, 'assignments:write'),

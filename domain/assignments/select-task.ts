@@ -1,6 +1,6 @@
 import { findVisitByRequest } from '../../db/assignments/assignment-tasks.js';
 import { databaseTimeMs } from '../../db/lib/database-time.js';
-import { overtakeTurn } from '../chat-state/overtake-turn.js';
+import { supersedeTurn } from '../chat-state/supersede-turn.js';
 import { mayEnter } from '../definitions/task-tree/may-enter.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { advance, type NextStep } from './advance-assignment.js';
@@ -53,7 +53,7 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectionA
     }
   }
 
-  machine.chat = await overtakeTurn(machine.tx, machine.chat);
+  machine.chat = await supersedeTurn(machine.tx, machine.chat);
   await enterTask(machine, entry.task, {
     by: input.byOperator ? 'operator' : 'member',
     actorMemberId: input.actorMemberId,

@@ -3,7 +3,7 @@ import type { CommandContext } from '../kernel/context.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';
 import { NotFound } from '../lib/errors.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
-import { conclude, overtakeForEnd } from './machine/conclude.js';
+import { conclude, supersedeForEnd } from './machine/conclude.js';
 import { lockMachine, type Machine } from './machine/machine.js';
 import { assignmentNotActive, writableAssignment } from './require-assignment.js';
 
@@ -42,7 +42,7 @@ export async function updateAssignment(
 }
 
 async function end(machine: Machine, status: 'completed' | 'failed'): Promise<void> {
-  await overtakeForEnd(machine);
+  await supersedeForEnd(machine);
   await conclude(machine, { status }, { inTurn: false });
   await pokeAssignmentRun(machine.tx, machine.assignment);
 }

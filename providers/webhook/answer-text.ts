@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Keeps how a body begins and lets go of the rest. */
-export class Beginning {
+export class BodyPrefix {
   readonly #chunks: Buffer[] = [];
   #wanted: number;
 

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import { Beginning } from './answer-text.js';
+import { BodyPrefix } from './answer-text.js';
 import type { Agents } from './keep-alive-agents.js';
 import type { WebhookTarget } from './webhook-url.js';
 
@@ -42,7 +42,7 @@ const mostRead = longestHeaders + 64 * 1024;
 export function exchange(input: ExchangeInput): Promise<Exchanged> {
   return new Promise((resolve) => {
     const request = send(input);
-    const beginning = new Beginning(input.retainBytes);
+    const beginning = new BodyPrefix(input.retainBytes);
     let socket: Socket | undefined;
     let response: IncomingMessage | undefined;
     let read = 0;

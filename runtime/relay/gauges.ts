@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { closeConnection } from '../../db/connection/close-connection.js';
-import { connectionSettings, noticeLimits } from '../../db/connection/connection-settings.js';
+import { closeConnection } from '../../db/pool/close-connection.js';
+import { connectionSettings, noticeLimits } from '../../db/pool/connection-settings.js';
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode } from '../temporal/failures.js';
-import { readStanding } from './outbox-counts.js';
+import { readOutboxCounts } from './outbox-counts.js';
 import { readOwedTurns, tellOverdueTurns } from './owed-turns.js';
 
 const measureEveryMs = 5_000;
@@ -39,7 +39,7 @@ export class Gauges {
     this.#measures = [
       {
         name: 'the outbox',
-        take: async (client) => metrics.observe(await readStanding(client)),
+        take: async (client) => metrics.observe(await readOutboxCounts(client)),
         miss: () => metrics.observe(undefined),
       },
       {

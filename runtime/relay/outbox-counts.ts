@@ -8,7 +8,7 @@ export interface EntryCounts {
 }
 
 /** How the outbox stands. */
-export interface OutboxStanding {
+export interface OutboxCounts {
   counts: Record<Kind, EntryCounts>;
   /** Age of the oldest `awaited` entry that waits; 0 where none does. */
   oldestSeconds: number;
@@ -23,7 +23,7 @@ const parkedEntries: Record<Kind, string> = {
 };
 
 /** Measures the outbox by its indexes. */
-export async function readStanding(client: Pick<ClientBase, 'query'>): Promise<OutboxStanding> {
+export async function readOutboxCounts(client: Pick<ClientBase, 'query'>): Promise<OutboxCounts> {
   const { rows } = await client.query(
     `select ${waitingCount('awaited')} as awaited, ${parkedCount('awaited')} as awaited_parked,
        ${waitingCount('webhooks')} as webhooks, ${parkedCount('webhooks')} as webhooks_parked,

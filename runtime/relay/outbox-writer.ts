@@ -14,7 +14,7 @@ export async function deleteEntries(client: PoolClient, ids: number[]): Promise<
 }
 
 /** Puts an entry off, or parks it for good when `park` is set. */
-export async function putOff(client: PoolClient, entry: { id: number }, failure: Failure): Promise<void> {
+export async function retryLater(client: PoolClient, entry: { id: number }, failure: Failure): Promise<void> {
   await client.query(
     `update outbox set available_at = now() + make_interval(secs => $2), last_error_code = $3,
        attempts = attempts + $4, parked_at = case when $5 then now() end

@@ -1,15 +1,15 @@
 import type { Client } from '@temporalio/client';
-import { cutConnection } from '../../db/connection/close-connection.js';
-import { ConnectionPool } from '../../db/connection/connection-pool.js';
-import { relayLimits } from '../../db/connection/connection-settings.js';
+import { cutConnection } from '../../db/pool/close-connection.js';
+import { ConnectionPool } from '../../db/pool/connection-pool.js';
+import { relayLimits } from '../../db/pool/connection-settings.js';
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode, mayPass } from '../temporal/failures.js';
 import { deliverEntry } from './deliver-entry.js';
+import { FairBatchSelector } from './fair-batch.js';
 import { Gauges } from './gauges.js';
 import { type DueEntry, isMoreWaiting } from './outbox-reader.js';
-import { deleteEntries, type Failure, putOff } from './outbox-writer.js';
-import { Turns } from './turns.js';
+import { deleteEntries, type Failure, retryLater } from './outbox-writer.js';
 import { Waker } from './waker.js';
 
 export interface RelayOptions {
@@ -22,7 +22,7 @@ export interface RelayOptions {
 
 const batchSize = 40;
 /** Batches under way at once: while one waits for its slowest entry, or commits, another is brought. */
-const lanes = 2;
+const concurrentBatches = 2;
 /** A batch that takes longer is on a connection that has gone silent. PostgreSQL frees its rows after the same time. */
 const batchAtMostMs = relayLimits.idleInTransactionMs;
 /** A relay that has not looked for this long does not relay. */
@@ -43,7 +43,7 @@ export class Relay {
   readonly #pool: ConnectionPool;
   readonly #gauges: Gauges;
   readonly #waker: Waker;
-  readonly #turns = new Turns();
+  readonly #turns = new FairBatchSelector();
   #stopping = false;
   #running: Promise<unknown> = Promise.resolve();
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -51,7 +51,7 @@ export class Relay {
   constructor(options: RelayOptions) {
     this.#options = options;
     const { databaseUrl: url } = options;
-    this.#pool = new ConnectionPool({ url, name: 'wes-relay', size: lanes, limits: relayLimits });
+    this.#pool = new ConnectionPool({ url, name: 'wes-relay', size: concurrentBatches, limits: relayLimits });
     this.#gauges = new Gauges(url, options.metrics, options.logger);
     this.#waker = new Waker(url);
   }
@@ -59,7 +59,7 @@ export class Relay {
   start(): void {
     this.#waker.start();
     this.#gauges.start();
-    this.#running = Promise.all(Array.from({ length: lanes }, () => this.#run()));
+    this.#running = Promise.all(Array.from({ length: concurrentBatches }, () => this.#run()));
   }
 
   /** There is something new, as far as this process knows. */
@@ -107,7 +107,7 @@ export class Relay {
       for (const [index, outcome] of outcomes.entries()) {
         const entry = entries[index] as DueEntry;
         if (outcome === undefined) done.push(entry.id, ...entry.coveredIds);
-        else await putOff(client, entry, outcome);
+        else await retryLater(client, entry, outcome);
       }
       await deleteEntries(client, done);
       await client.query('commit');

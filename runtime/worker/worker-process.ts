@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.js';
 import type { Configuration, WorkerVersion } from '../configuration.js';
 import { safeCode } from '../error-codes.js';
 import type { Logger } from '../logger.js';
-import type { MendMetrics } from './count-mends.js';
+import type { RepairMetrics } from './count-repairs.js';
 import { type ShareMetrics, watchVersion } from './version-watch.js';
 import { createWorkers } from './workers.js';
 
@@ -20,7 +20,7 @@ export interface WorkerProcessOptions {
   stepsDb?: Database;
   logger: Logger;
   /** Absent: nothing is counted. */
-  metrics?: MendMetrics & ShareMetrics;
+  metrics?: RepairMetrics & ShareMetrics;
   /** File of a bundle made before; absent: the build's, else it is made at the start. */
   workflowBundle?: string;
 }

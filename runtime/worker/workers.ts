@@ -8,7 +8,7 @@ import { taskQueues } from '../../workflows/contracts/runs.js';
 import type { WorkerVersion } from '../configuration.js';
 import type { Logger } from '../logger.js';
 import { concealErrors } from './conceal-errors.js';
-import { countMends, type MendMetrics } from './count-mends.js';
+import { countRepairs, type RepairMetrics } from './count-repairs.js';
 import { stepsApart } from './steps-apart.js';
 
 export interface WorkersOptions {
@@ -21,7 +21,7 @@ export interface WorkersOptions {
   stepsDb?: Database;
   logger: Logger;
   /** Absent: nothing is counted. */
-  metrics?: MendMetrics;
+  metrics?: RepairMetrics;
   /** File of a bundle made before; absent: the build's, else it is made now. */
   workflowBundle?: string;
 }
@@ -65,7 +65,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     interceptors: {
       activity: [
         concealErrors(options.logger),
-        ...(options.metrics === undefined ? [] : [countMends(options.metrics)]),
+        ...(options.metrics === undefined ? [] : [countRepairs(options.metrics)]),
       ],
     },
     shutdownGraceTime: '15s',
@@ -91,7 +91,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     ...workflowCode(options.workflowBundle),
     maxCachedWorkflows: 200,
     taskQueue: taskQueues.webhooks,
-    maxConcurrentActivityTaskExecutions: webhookSlots.all,
+    maxConcurrentActivityTaskExecutions: webhookSlots.maxTotal,
   };
   return createAll([runs, turns, deliveries, codes, webhooks]);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { comeBack, longestRetryMs } from '../../activities/kernel/come-back.js';
+import { longestRetryMs, retryLater } from '../../activities/kernel/retry-later.js';
 import { CarrierBusy } from '../../providers/carrier/carrier.js';
 import { ProviderUnusable } from '../../providers/failures.js';
 import { MailBusy } from '../../providers/mail/mail.js';
 
 describe('coming back to a provider', () => {
   it('waits as long as it asks', () => {
-    expect(comeBack(new CarrierBusy('http_429', 7_000))).toMatchObject({
+    expect(retryLater(new CarrierBusy('http_429', 7_000))).toMatchObject({
       type: 'carrier_busy',
       nextRetryDelay: 7_000,
       nonRetryable: false,
@@ -15,21 +15,23 @@ describe('coming back to a provider', () => {
 
   it('waits some minutes at most, even for one that asks for a century', () => {
     const century = 100 * 365 * 86_400_000;
-    expect(comeBack(new CarrierBusy('http_429', century))).toMatchObject({ nextRetryDelay: longestRetryMs });
-    expect(comeBack(new CarrierBusy('http_429', century), 1_000)).toMatchObject({ nextRetryDelay: 1_000 });
+    expect(retryLater(new CarrierBusy('http_429', century))).toMatchObject({
+      nextRetryDelay: longestRetryMs,
+    });
+    expect(retryLater(new CarrierBusy('http_429', century), 1_000)).toMatchObject({ nextRetryDelay: 1_000 });
   });
 
   it('leaves the time to the run where the provider says nothing', () => {
-    expect(comeBack(new MailBusy('451'))).toMatchObject({ type: 'mail_busy', nextRetryDelay: undefined });
+    expect(retryLater(new MailBusy('451'))).toMatchObject({ type: 'mail_busy', nextRetryDelay: undefined });
   });
 
   it('names an account that cannot be used by a code', () => {
     const failure = new ProviderUnusable('mail', '535', { retryAfterMs: 60_000 });
-    expect(comeBack(failure)).toMatchObject({ type: 'mail_unusable', nextRetryDelay: 60_000 });
+    expect(retryLater(failure)).toMatchObject({ type: 'mail_unusable', nextRetryDelay: 60_000 });
   });
 
   it('leaves any other error as it is', () => {
     const error = new TypeError('a mistake');
-    expect(comeBack(error)).toBe(error);
+    expect(retryLater(error)).toBe(error);
   });
 });

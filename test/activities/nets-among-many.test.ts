@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasDeliveryOfLaterGroup } from '../../db/channels/deliveries.js';
-import { pageOfActiveRuns } from '../../domain/assignments/mend-runs.js';
+import { pageOfActiveRuns } from '../../domain/assignments/reconcile-runs.js';
 import { nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
 import { pageOfWaitingChats, type WaitingList } from '../../domain/conversations/chats/mend-chats.js';
-import { pageOfOverdueRuns } from '../../domain/events/webhook-deliveries/mend-deliveries.js';
+import { pageOfOverdueRuns } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import type { WalkPage } from '../../domain/lib/walk-page.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -11,7 +11,7 @@ import {
 } from '../../db/conversations/chats.js';
 import { insertMessage, updateMessage } from '../../db/conversations/messages.js';
 import { Database, type Tx } from '../../db/database.js';
-import { undoable } from '../../db/undoable.js';
+import { withSavepoint } from '../../db/savepoint.js';
 import { useWorkspace } from '../support/use-workspace.js';
 
 const setup = useWorkspace();
@@ -183,7 +183,7 @@ describe("a chat's revision", () => {
 
     await inside(async (tx) => {
       await raiseChatVersion(tx, id);
-      await undoable(tx, async () => {
+      await withSavepoint(tx, async () => {
         await join(tx);
         throw new Error('undone');
       }).catch(() => undefined);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionShares } from '../../db/connection/connection-shares.js';
+import { FairSemaphore } from '../../db/pool/fair-semaphore.js';
 
-const open = (options: Partial<ConstructorParameters<typeof ConnectionShares>[0]> = {}) =>
-  new ConnectionShares({ size: 5, most: 2, patienceMs: 50, ...options });
+const open = (options: Partial<ConstructorParameters<typeof FairSemaphore>[0]> = {}) =>
+  new FairSemaphore({ size: 5, maxPerHolder: 2, timeoutMs: 50, ...options });
 
 /** Notes in which order turns come. */
-function noting(shares: ConnectionShares, order: string[]) {
+function noting(shares: FairSemaphore, order: string[]) {
   return (name: string, ...holders: string[]) =>
-    shares.take(holders).then((giveBack) => {
+    shares.acquire(holders).then((giveBack) => {
       order.push(name);
       return giveBack;
     });
@@ -16,26 +16,28 @@ function noting(shares: ConnectionShares, order: string[]) {
 describe('shares of connections', () => {
   it('give one holder its part at most, and others theirs meanwhile', async () => {
     const shares = open();
-    const first = await shares.take(['a']);
-    await shares.take(['a']);
-    await expect(shares.take(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });
-    await expect(shares.take(['b'])).resolves.toBeTypeOf('function');
+    const first = await shares.acquire(['a']);
+    await shares.acquire(['a']);
+    await expect(shares.acquire(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });
+    await expect(shares.acquire(['b'])).resolves.toBeTypeOf('function');
 
-    const third = shares.take(['a']);
+    const third = shares.acquire(['a']);
     first();
     await expect(third).resolves.toBeTypeOf('function');
   });
 
   it('count an account over all its workspaces', async () => {
     const shares = open();
-    await shares.take(['workspace:1', 'account:1']);
-    await shares.take(['workspace:2', 'account:1']);
-    await expect(shares.take(['workspace:3', 'account:1'])).rejects.toMatchObject({ code: 'share_exceeded' });
-    await expect(shares.take(['workspace:3', 'account:2'])).resolves.toBeTypeOf('function');
+    await shares.acquire(['workspace:1', 'account:1']);
+    await shares.acquire(['workspace:2', 'account:1']);
+    await expect(shares.acquire(['workspace:3', 'account:1'])).rejects.toMatchObject({
+      code: 'share_exceeded',
+    });
+    await expect(shares.acquire(['workspace:3', 'account:2'])).resolves.toBeTypeOf('function');
   });
 
   it('let those go first who have the fewest, however many of others came before', async () => {
-    const shares = open({ size: 2, patienceMs: 5_000 });
+    const shares = open({ size: 2, timeoutMs: 5_000 });
     const order: string[] = [];
     const take = noting(shares, order);
     const held = [await take('a1', 'a'), await take('a2', 'a')];
@@ -51,19 +53,19 @@ describe('shares of connections', () => {
   });
 
   it('have a bounded number wait, and tell who has too many apart from who comes to a full house', async () => {
-    const shares = open({ size: 1, most: 1, mostWaiting: 2 });
-    await shares.take(['a']);
-    const waiting = Promise.allSettled([shares.take(['a']), shares.take(['a'])]);
-    await expect(shares.take(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });
-    await expect(shares.take(['b'])).rejects.toMatchObject({ code: '53300' });
+    const shares = open({ size: 1, maxPerHolder: 1, maxWaiting: 2 });
+    await shares.acquire(['a']);
+    const waiting = Promise.allSettled([shares.acquire(['a']), shares.acquire(['a'])]);
+    await expect(shares.acquire(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });
+    await expect(shares.acquire(['b'])).rejects.toMatchObject({ code: '53300' });
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   it('lose nothing when those who wait give up', async () => {
-    const shares = open({ size: 1, most: 1 });
-    const giveBack = await shares.take(['a']);
-    await expect(shares.take(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });
+    const shares = open({ size: 1, maxPerHolder: 1 });
+    const giveBack = await shares.acquire(['a']);
+    await expect(shares.acquire(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });
     giveBack();
-    for (let count = 0; count < 3; count += 1) (await shares.take(['a']))();
+    for (let count = 0; count < 3; count += 1) (await shares.acquire(['a']))();
   });
 });

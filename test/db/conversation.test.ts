@@ -1,15 +1,15 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../db/connection/batch.js';
-import { Conversation, type Opening } from '../../db/connection/conversation.js';
+import type { Pipeline } from '../../db/pool/pipeline.js';
+import { PipelinedConnection, type Preamble } from '../../db/pool/pipelined-connection.js';
 
 const update = { text: 'update members set name = null', values: [] };
-const single: Opening = { sent: 'always', statements: [] };
+const single: Preamble = { sent: 'always', statements: [] };
 
 /** A conversation with a server that answers every batch as told. */
-function conversing(answer: (batch: Batch) => void, opening = single): Conversation {
+function conversing(answer: (batch: Pipeline) => void, opening = single): PipelinedConnection {
   const client = { query: answer, getTransactionStatus: () => 'I' };
-  return new Conversation(client as unknown as pg.ClientBase, opening);
+  return new PipelinedConnection(client as unknown as pg.ClientBase, opening);
 }
 
 function fatal(): pg.DatabaseError {
@@ -23,7 +23,7 @@ describe('a statement by itself', () => {
       batch.handleCommandComplete({ text: 'UPDATE 1' });
       batch.handleReadyForQuery();
     });
-    expect(await conversation.ask(update)).toMatchObject({ command: 'UPDATE', rowCount: 1 });
+    expect(await conversation.execute(update)).toMatchObject({ command: 'UPDATE', rowCount: 1 });
     expect(conversation.close()).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe('a statement by itself', () => {
       batch.handleCommandComplete({ text: 'UPDATE 1' });
       batch.handleError(error);
     });
-    await expect(conversation.ask(update)).rejects.toMatchObject(told);
+    await expect(conversation.execute(update)).rejects.toMatchObject(told);
     expect(conversation.close()).toBe(false);
   });
 
@@ -45,7 +45,7 @@ describe('a statement by itself', () => {
       batch.callback(error);
       batch.handleError(error);
     });
-    await expect(conversation.ask(update)).rejects.toMatchObject({ code: '08006' });
+    await expect(conversation.execute(update)).rejects.toMatchObject({ code: '08006' });
     expect(conversation.close()).toBe(false);
   });
 });

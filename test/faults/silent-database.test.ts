@@ -7,7 +7,7 @@ import { createLiveListener } from '../../db/live/live-listener.js';
 import { createLivePublisher } from '../../db/live/live-publisher.js';
 import { writeOutbox } from '../../db/outbox.js';
 import { createOutboxNotifier } from '../../db/outbox-notifier.js';
-import type { OutboxStanding } from '../../runtime/relay/outbox-counts.js';
+import type { OutboxCounts } from '../../runtime/relay/outbox-counts.js';
 import type { OwedTurns } from '../../runtime/relay/owed-turns.js';
 import { Relay } from '../../runtime/relay/relay.js';
 import { startApi } from '../support/api.js';
@@ -137,7 +137,7 @@ describe('a database that goes silent', () => {
 describe('a relay whose connections go silent', () => {
   it('says that the outbox cannot be measured, relays again once it can, and ends in bounded time', async () => {
     const temporal = new NotingTemporal();
-    const seen: (OutboxStanding | undefined)[] = [];
+    const seen: (OutboxCounts | undefined)[] = [];
     const turns: (OwedTurns | undefined)[] = [];
     let looks = 0;
     const relay = new Relay({

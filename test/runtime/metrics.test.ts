@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
 import { createMetrics } from '../../runtime/metrics.js';
-import { countMends } from '../../runtime/worker/count-mends.js';
+import { countRepairs } from '../../runtime/worker/count-repairs.js';
 
 it('what operators have to know of is counted', async () => {
   const { registry, domain, chats } = createMetrics();
@@ -22,7 +22,7 @@ it('what the reconciler mended is counted by its results, and nothing of other a
   for (const activityType of ['reconcileRuns', 'advanceChat']) {
     const environment = new MockActivityEnvironment(
       { activityType },
-      { interceptors: [countMends(workers)] },
+      { interceptors: [countRepairs(workers)] },
     );
     await environment.run(async () => ({ checked: 5, restarted: 2, concluded: 0 }));
   }

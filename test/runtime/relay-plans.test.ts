@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Turns } from '../../runtime/relay/turns.js';
+import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { OutboxRows } from '../support/outbox-rows.js';
 
@@ -33,7 +33,7 @@ async function composeBatch(): Promise<{ blocks: number; entries: number }> {
     return client.query(text, values);
   };
   await client.query('begin');
-  const entries = await new Turns().takeBatch({ query } as pg.Client as pg.PoolClient, 40);
+  const entries = await new FairBatchSelector().takeBatch({ query } as pg.Client as pg.PoolClient, 40);
   await client.end();
   return { blocks, entries: entries.length };
 }

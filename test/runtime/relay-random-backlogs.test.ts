@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
 import type { DueEntry } from '../../runtime/relay/outbox-reader.js';
-import { Turns } from '../../runtime/relay/turns.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { oneOf, seeded } from '../support/hostile-texts.js';
 import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
@@ -105,7 +105,7 @@ const ascending = (rows: readonly { id: number }[]) =>
   rows.map(({ id }) => id).sort((one, other) => one - other);
 
 /** Delivers all there is, and holds every batch against what might have been in it. */
-async function deliverAll(turns: Turns, rows: readonly Row[]): Promise<Row[]> {
+async function deliverAll(turns: FairBatchSelector, rows: readonly Row[]): Promise<Row[]> {
   let left = [...rows];
   for (;;) {
     await client.query('begin');
@@ -123,7 +123,7 @@ it.each(Array.from({ length: 12 }, (_, seed) => seed + 1))(
   'is fair with all of a random backlog (seed %i)',
   async (seed) => {
     const rows = await writeBacklog(seeded(seed));
-    const turns = new Turns();
+    const turns = new FairBatchSelector();
 
     const waiting = await deliverAll(turns, rows);
     await outbox.makeAllDue();

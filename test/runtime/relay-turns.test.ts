@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
 import type { DueEntry } from '../../runtime/relay/outbox-reader.js';
-import { Turns } from '../../runtime/relay/turns.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
 
@@ -55,7 +55,7 @@ describe('workspaces take turns', () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));
     const [single] = await outbox.write([{ workspaceId: workspace(1) }]);
 
-    const entries = await new Turns().takeBatch(await relayConnection(), size);
+    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
 
     expect(entries.map(({ id }) => id)).toContain(single);
     expect(entries).toHaveLength(size);
@@ -66,7 +66,7 @@ describe('workspaces take turns', () => {
     await outbox.write(many(500, { workspaceId: workspace(1) }));
     const [code] = await outbox.write([{ workspaceId: null, runType: 'sendLoginCode' }]);
 
-    const entries = await new Turns().takeBatch(await relayConnection(), size);
+    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
 
     expect(entries).toContainEqual(expect.objectContaining({ id: code, workspaceId: 0 }));
   });
@@ -75,14 +75,14 @@ describe('workspaces take turns', () => {
     const rows = [5, 3, 200, 200].flatMap((count, place) => many(count, { workspaceId: workspace(place) }));
     await outbox.write(rows);
 
-    const entries = await new Turns().takeBatch(await relayConnection(), size);
+    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
 
     expect(shares(entries, 'awaited')).toEqual([5, 3, 16, 16]);
   });
 
   it('that go on where the last batch ended', async () => {
     await outbox.write(workspaces.flatMap((workspaceId) => many(2, { workspaceId })));
-    const turns = new Turns();
+    const turns = new FairBatchSelector();
     const client = await relayConnection();
     const seen: number[] = [];
 
@@ -100,7 +100,7 @@ describe('workspaces take turns', () => {
       Array.from({ length: 100 }, (_, age) => ({ workspaceId: workspace(0), availableIn: age - 200 })),
     );
 
-    const entries = await new Turns().takeBatch(await relayConnection(), size);
+    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
 
     expect(entries.map(({ id }) => id)).toEqual(ids.slice(0, size));
   });
@@ -120,7 +120,7 @@ describe('of a batch', () => {
   ])('%s', async (_, ofOne, ofOther, expected) => {
     await outbox.write([...webhooks(ofOther), ...awaited(ofOne)]);
 
-    const entries = await new Turns().takeBatch(await relayConnection(), size);
+    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
 
     const taken = (['awaited', 'webhooks'] as const).map((kind) => shares(entries, kind)[0] ?? 0);
     expect(taken).toEqual(expected);
@@ -133,7 +133,9 @@ describe('several relays', () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));
 
     const relays = await Promise.all(Array.from({ length: 6 }, relayConnection));
-    const batches = await Promise.all(relays.map((client) => new Turns().takeBatch(client, size)));
+    const batches = await Promise.all(
+      relays.map((client) => new FairBatchSelector().takeBatch(client, size)),
+    );
 
     const ids = batches.flat().map(({ id }) => id);
     expect(ids).toHaveLength(6 * size);
@@ -145,7 +147,7 @@ describe('several relays', () => {
 
     const relays = await Promise.all(Array.from({ length: 6 }, relayConnection));
     const batches: DueEntry[][] = [];
-    for (const client of relays) batches.push(await new Turns().takeBatch(client, size));
+    for (const client of relays) batches.push(await new FairBatchSelector().takeBatch(client, size));
 
     expect(batches.map((entries) => entries.length)).toEqual([size, size, size, size, size, 0]);
   });
@@ -154,12 +156,12 @@ describe('several relays', () => {
     const subject = randomUUID();
     await outbox.write(many(3, { workspaceId: workspace(0), subject }));
     const one = await relayConnection();
-    const entries = await new Turns().takeBatch(one, size);
+    const entries = await new FairBatchSelector().takeBatch(one, size);
 
-    const other = await new Turns().takeBatch(await relayConnection(), size);
+    const other = await new FairBatchSelector().takeBatch(await relayConnection(), size);
     await one.query('delete from outbox where id = $1', [entries[0]?.id]);
     await one.query('commit');
-    const afterwards = await new Turns().takeBatch(await relayConnection(), size);
+    const afterwards = await new FairBatchSelector().takeBatch(await relayConnection(), size);
 
     expect([entries.length, other.length, afterwards.length]).toEqual([1, 0, 1]);
   });
@@ -173,7 +175,7 @@ it('holds nothing up behind what is put off or parked', async () => {
   ]);
   const due = await outbox.write(many(3, row));
 
-  const entries = await new Turns().takeBatch(await relayConnection(), size);
+  const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
 
   expect(entries.map(({ id }) => id)).toEqual(due);
 });
@@ -185,5 +187,5 @@ it('keeps a run’s later entries behind its first, also where that is put off',
     { workspaceId: workspace(0), subject },
   ]);
 
-  expect(await new Turns().takeBatch(await relayConnection(), size)).toEqual([]);
+  expect(await new FairBatchSelector().takeBatch(await relayConnection(), size)).toEqual([]);
 });

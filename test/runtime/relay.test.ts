@@ -7,7 +7,7 @@ import { Database } from '../../db/database.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { RelayMetrics } from '../../runtime/metrics.js';
-import type { OutboxStanding } from '../../runtime/relay/outbox-counts.js';
+import type { OutboxCounts } from '../../runtime/relay/outbox-counts.js';
 import { Relay } from '../../runtime/relay/relay.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
@@ -221,7 +221,7 @@ describe('the relay', () => {
   });
 
   it('parks for a person what waiting does not mend, after twenty attempts, and tells', async () => {
-    const seen: (OutboxStanding | undefined)[] = [];
+    const seen: (OutboxCounts | undefined)[] = [];
     const relay = startRelay({ ...noMetrics, observe: (standing) => seen.push(standing) });
     const [unknown, fine] = [randomUUID(), randomUUID()];
     await write(unknown, 'start', 'noSuchRun');

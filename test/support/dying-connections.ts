@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { vi } from 'vitest';
-import type { Batch } from '../../db/connection/batch.js';
+import type { Pipeline } from '../../db/pool/pipeline.js';
 
-type Query = (this: pg.Client, batch: Batch, ...rest: never[]) => void;
+type Query = (this: pg.Client, batch: Pipeline, ...rest: never[]) => void;
 
 /** Lets the connection die at one message of this process, as a crash in that moment would. */
 export interface DyingConnections {
@@ -22,7 +22,7 @@ export function dyingConnections(): DyingConnections {
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   };
   const spy = vi.spyOn(pg.Client.prototype, 'query');
-  spy.mockImplementation(function (this: pg.Client, batch: Batch, ...rest: never[]) {
+  spy.mockImplementation(function (this: pg.Client, batch: Pipeline, ...rest: never[]) {
     sent += 1;
     if (sent === at && moment === 'before') lose(this);
     if (sent === at && moment === 'after') {

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { Transaction } from '../../db/connection/transaction.js';
 import { Database } from '../../db/database.js';
+import { Transaction } from '../../db/pool/transaction.js';
 
 /** A node of a plan, as `explain (format json)` tells it. */
 interface PlanNode {
@@ -50,13 +50,13 @@ export async function explaining(
     return { command, rowCount, rows };
   };
   let last: Promise<unknown> = client.query('begin');
-  const ask = ({ text, values }: { text: string; values: readonly unknown[] }) => {
+  const execute = ({ text, values }: { text: string; values: readonly unknown[] }) => {
     const answered = last.then(() => answer(text, values));
     last = answered.catch(() => {});
     return answered;
   };
   try {
-    await work(new Database({ source: new Transaction({ ask }, workspaceId) }));
+    await work(new Database({ source: new Transaction({ execute }, workspaceId) }));
   } finally {
     await client.end();
   }

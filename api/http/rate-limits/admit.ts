@@ -3,8 +3,8 @@ import { Unauthenticated } from '../../../domain/lib/errors.js';
 import { callerOf } from '../caller.js';
 import type { Route } from '../define-route.js';
 import { addressName } from './address-name.js';
-import type { Standing } from './quota.js';
-import { checkStandings, type RateLimits } from './rate-limits.js';
+import type { QuotaStatus } from './quota.js';
+import { checkQuotas, type RateLimits } from './rate-limits.js';
 
 type Grant = () => Promise<unknown>;
 
@@ -27,9 +27,9 @@ export function admissionOf(route: Pick<Route, 'access' | 'tag'>): typeof admit 
  */
 async function admit(ctx: Context, limits: RateLimits, grant: Grant): Promise<unknown> {
   const address = addressName(ctx.ip);
-  const tell = (standings: Standing[]) => {
+  const tell = (standings: QuotaStatus[]) => {
     ctx.set({ ...limits.headersOf(standings) });
-    checkStandings(standings);
+    checkQuotas(standings);
   };
   const chosen = ctx.headers.authorization;
   if (chosen !== undefined) await limits.checkRefusals(address, chosen);

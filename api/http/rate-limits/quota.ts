@@ -6,7 +6,7 @@ export const windowSeconds = 60;
 const mostNames = 50_000;
 
 /** Where somebody stands within a quota. */
-export interface Standing {
+export interface QuotaStatus {
   quota: string;
   exceeded: boolean;
   remaining: number;
@@ -38,7 +38,7 @@ export class Quota {
   }
 
   /** Counts one more. */
-  async take(name: string): Promise<Standing> {
+  async consume(name: string): Promise<QuotaStatus> {
     if (!this.#names.has(name)) this.#makeRoom();
     const counted = await this.#limiter.penalty(name);
     if (counted.isFirstInDuration) this.#names.delete(name);
@@ -47,14 +47,14 @@ export class Quota {
   }
 
   /** Where they stand, counting nothing; undefined when nothing was counted in this window. */
-  async look(name: string): Promise<Standing | undefined> {
+  async peek(name: string): Promise<QuotaStatus | undefined> {
     if (!this.#names.has(name)) return undefined;
     const counted = await this.#limiter.get(name);
     if (counted === null || counted.msBeforeNext <= 0) return undefined;
     return this.#standing(counted, counted.consumedPoints >= this.limit);
   }
 
-  #standing(counted: RateLimiterRes, exceeded: boolean): Standing {
+  #standing(counted: RateLimiterRes, exceeded: boolean): QuotaStatus {
     return {
       quota: this.name,
       exceeded,

@@ -2,7 +2,7 @@ import { TooManyRequests } from '../../../domain/lib/errors.js';
 import type { Configuration } from '../../../runtime/configuration.js';
 import type { Caller } from '../caller.js';
 import { LatelyGood } from './lately-good.js';
-import { Quota, type Standing, windowSeconds } from './quota.js';
+import { Quota, type QuotaStatus, windowSeconds } from './quota.js';
 
 /** What is told of the quotas that a request counts in (draft-ietf-httpapi-ratelimit-headers-10). */
 export interface RateLimitHeaders {
@@ -48,8 +48,8 @@ export class RateLimits {
   async checkRefusals(address: string, credential: string): Promise<void> {
     if (this.#goodCredentials.has(credential)) return;
     for (const standing of [
-      await this.#refusals?.look(refusalName(address, credential)),
-      await this.#refusalsOfAddress?.look(address),
+      await this.#refusals?.peek(refusalName(address, credential)),
+      await this.#refusalsOfAddress?.peek(address),
     ]) {
       if (standing?.exceeded) throw tooMany(standing, 'Too many credentials were refused.');
     }
@@ -58,8 +58,8 @@ export class RateLimits {
   /** Counts a credential that was refused. */
   async noteRefusal(address: string, credential: string): Promise<void> {
     this.#goodCredentials.remove(credential);
-    await this.#refusals?.take(refusalName(address, credential));
-    await this.#refusalsOfAddress?.take(address);
+    await this.#refusals?.consume(refusalName(address, credential));
+    await this.#refusalsOfAddress?.consume(address);
   }
 
   /** Remembers a credential that somebody was let in with. */
@@ -70,12 +70,12 @@ export class RateLimits {
   /** Before a carrier's request is read. @throws TooManyRequests for an address that signed wrongly too often */
   async checkSignatures(address: string): Promise<void> {
     if (this.#carrierAddresses.has(address)) return;
-    const standing = await this.#signatures?.look(address);
+    const standing = await this.#signatures?.peek(address);
     if (standing?.exceeded) throw tooMany(standing, 'Too many signatures were wrong.');
   }
 
   async noteWrongSignature(address: string): Promise<void> {
-    await this.#signatures?.take(address);
+    await this.#signatures?.consume(address);
   }
 
   noteGoodSignature(address: string): void {
@@ -83,23 +83,23 @@ export class RateLimits {
   }
 
   /** Counts a request of somebody who was let in. Beyond a quota of its own it takes nothing of what it shares. */
-  async takeCaller({ credential, workspaceId, owner }: Caller): Promise<Standing[]> {
-    const own = await this.#credential?.take(`${credential.kind}:${credential.id}`);
+  async takeCaller({ credential, workspaceId, owner }: Caller): Promise<QuotaStatus[]> {
+    const own = await this.#credential?.consume(`${credential.kind}:${credential.id}`);
     if (own?.exceeded) return [own];
-    const all = await this.#account?.take(owner);
+    const all = await this.#account?.consume(owner);
     if (all?.exceeded) return [all];
-    const common = workspaceId === null ? undefined : await this.#workspace?.take(String(workspaceId));
+    const common = workspaceId === null ? undefined : await this.#workspace?.consume(String(workspaceId));
     return [own, all, common].filter((standing) => standing !== undefined);
   }
 
   /** Counts a request of nobody in particular. */
-  async takeAddress(address: string): Promise<Standing[]> {
-    const standing = await this.#address?.take(address);
+  async takeAddress(address: string): Promise<QuotaStatus[]> {
+    const standing = await this.#address?.consume(address);
     return standing === undefined ? [] : [standing];
   }
 
   /** What is told of them; undefined where nothing is limited. */
-  headersOf(standings: readonly Standing[]): RateLimitHeaders | undefined {
+  headersOf(standings: readonly QuotaStatus[]): RateLimitHeaders | undefined {
     if (standings.length === 0) return undefined;
     const limitOf = {
       credential: this.#credential,
@@ -107,7 +107,7 @@ export class RateLimits {
       workspace: this.#workspace,
       address: this.#address,
     };
-    const policy = ({ quota }: Standing) =>
+    const policy = ({ quota }: QuotaStatus) =>
       `"${quota}";q=${limitOf[quota as keyof typeof limitOf]?.limit};w=${windowSeconds}`;
     return {
       RateLimit: standings.map((one) => `"${one.quota}";r=${one.remaining};t=${one.resetSeconds}`).join(', '),
@@ -121,11 +121,11 @@ function refusalName(address: string, credential: string): string {
 }
 
 /** @throws TooManyRequests when one of the quotas is exceeded */
-export function checkStandings(standings: readonly Standing[]): void {
+export function checkQuotas(standings: readonly QuotaStatus[]): void {
   const exceeded = standings.find((standing) => standing.exceeded);
   if (exceeded !== undefined) throw tooMany(exceeded, `Too many requests of this ${exceeded.quota}.`);
 }
 
-function tooMany({ resetSeconds }: Standing, message: string): TooManyRequests {
+function tooMany({ resetSeconds }: QuotaStatus, message: string): TooManyRequests {
   return new TooManyRequests(`${message} Try again in ${resetSeconds} s.`, resetSeconds);
 }

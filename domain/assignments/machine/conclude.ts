@@ -2,7 +2,7 @@ import { type AssignmentRow, updateAssignment } from '../../../db/assignments/as
 import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { cancelFollowUps } from '../../../db/conversations/follow-ups.js';
 import { lastSpeaker } from '../../../db/conversations/messages.js';
-import { overtakeTurn } from '../../chat-state/overtake-turn.js';
+import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import type { Machine } from './machine.js';
 
@@ -35,11 +35,11 @@ export async function conclude(
  * Before a person ends an assignment: a turn in progress is overtaken. What the member wrote last and nobody has
  * answered stays owed, and is left to the chat's own run; a task that the agent was to open is not.
  */
-export async function overtakeForEnd(machine: Machine): Promise<void> {
+export async function supersedeForEnd(machine: Machine): Promise<void> {
   const { tx, chat } = machine;
   const isOwed = chat.version > chat.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
   if (isOwed) {
-    machine.chat = await overtakeTurn(tx, chat);
+    machine.chat = await supersedeTurn(tx, chat);
     return;
   }
   machine.chat = await raiseChatVersion(tx, chat.id, { handledVersion: chat.version + 1 });

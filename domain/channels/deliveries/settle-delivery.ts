@@ -5,7 +5,7 @@ import { findChat, lockChat, updateChat } from '../../../db/conversations/chats.
 import { isInitialMessage, updateMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { callPerson } from '../../kernel/call-person.js';
-import { tellHappening } from '../../kernel/happenings.js';
+import { reportOccurrence } from '../../kernel/occurrences.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../../kernel/runs.js';
 import { optOutOfSms } from '../outreach/opt-outs.js';
 import { explainSmsError, optsOut, retryDelayMs } from '../sms/error-codes.js';
@@ -63,7 +63,7 @@ export async function settleDelivery(
     receiptDueAt: news.state === 'sent' ? new Date(now.getTime() + receiptGraceMs) : null,
   });
   if (failureReason !== null) {
-    tellHappening({ kind: 'sms_failed', workspaceId: tx.workspaceId, reason: failureReason });
+    reportOccurrence({ kind: 'sms_failed', workspaceId: tx.workspaceId, reason: failureReason });
   }
   await updateMessage(tx, delivery.messageId, {
     smsDeliveryStatus: news.state,

@@ -4,7 +4,7 @@ import type { LiveListener } from '../../../db/live/live-listener.js';
 import type { ChatPlace, Notice, Signal } from '../../../db/live/notices.js';
 import type { ChangeBatch } from './chat-change.js';
 import { readChanges } from './read-changes.js';
-import { TurnsAtOnce } from './turns-at-once.js';
+import { Semaphore } from './semaphore.js';
 
 /** One who follows a chat. Its methods do not throw and do not wait. */
 export interface Follower {
@@ -45,7 +45,7 @@ export class ChatHub {
   readonly #db: Database;
   readonly #listener: LiveListener;
   readonly #topics = new Map<string, Topic>();
-  readonly #reads: TurnsAtOnce;
+  readonly #reads: Semaphore;
   /** Reads that wait for their turn, by chat and revision: followers that are equally far behind share one. */
   readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
   readonly #lookEveryMs: number;
@@ -56,7 +56,7 @@ export class ChatHub {
   constructor(options: ChatHubOptions) {
     this.#db = options.db;
     this.#listener = options.listener;
-    this.#reads = new TurnsAtOnce(options.readsAtOnce ?? 4);
+    this.#reads = new Semaphore(options.readsAtOnce ?? 4);
     this.#lookEveryMs = options.lookEveryMs ?? 30_000;
     this.#retryMs = options.retryMs ?? 1_000;
   }
@@ -94,7 +94,7 @@ export class ChatHub {
     const waiting = this.#waiting.get(key);
     if (waiting !== undefined) return waiting;
     let hasBegun = false;
-    const read = this.#reads.take(() => {
+    const read = this.#reads.run(() => {
       hasBegun = true;
       // One that has begun may not see what a follower was told of since.
       this.#waiting.delete(key);
@@ -144,7 +144,7 @@ export class ChatHub {
     for (const [workspaceId, topics] of byWorkspace) {
       const ids = topics.map((topic) => topic.place.chatId);
       try {
-        const revisions = await this.#reads.take(() =>
+        const revisions = await this.#reads.run(() =>
           this.#db.readInWorkspace(workspaceId, (tx) => chatRevisions(tx, ids)),
         );
         for (const topic of topics) {

@@ -23,7 +23,7 @@ import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requirePerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { inOrder } from '../../lib/in-order.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
 import { type ChatDetails, type ChatView, newChatDetails, viewAs } from './chat-view.js';
 
 export interface CreateChat {
@@ -72,7 +72,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const { workflowId } = input;
-    const [definition, member, revision, assistant, prepared] = await inOrder(
+    const [definition, member, revision, assistant, prepared] = await settleInOrder(
       workflowId === undefined ? undefined : requireUsableDefinition(tx, actor, workflowId),
       requirePerson(tx, memberId),
       workflowId === undefined

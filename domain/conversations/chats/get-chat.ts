@@ -4,7 +4,10 @@ import type { CommandContext } from '../../kernel/context.js';
 import { type ChatDetails, type ChatView, findChatDetails, viewAs } from './chat-view.js';
 
 /** What `getChat` asks, whoever calls. */
-export async function askForChat(tx: EnteredTx, chatId: number): Promise<{ chat: ChatDetails | undefined }> {
+export async function prefetchChat(
+  tx: EnteredTx,
+  chatId: number,
+): Promise<{ chat: ChatDetails | undefined }> {
   return { chat: await findChatDetails(tx, chatId) };
 }
 
@@ -19,7 +22,7 @@ export async function getChat(
   chatId: number,
   asked?: { chat: ChatDetails | undefined },
 ): Promise<ChatView> {
-  const found = asked ?? (await db.readInWorkspace(actor.workspaceId, (tx) => askForChat(tx, chatId)));
+  const found = asked ?? (await db.readInWorkspace(actor.workspaceId, (tx) => prefetchChat(tx, chatId)));
   const chat = await requireReadable(actor, found.chat, async ({ participants }) =>
     participants.some(({ memberId }) => memberId === actor.memberId),
   );

@@ -22,7 +22,7 @@ interface Messages {
 }
 
 /** What `listMessages` asks whoever calls: the page as those see it who see the notes. */
-export async function askForMessages(
+export async function prefetchMessages(
   tx: EnteredTx,
   wanted: MessagesWanted,
 ): Promise<Messages & { chat: ChatRow | undefined }> {
@@ -39,10 +39,10 @@ export async function askForMessages(
 export async function listMessages(
   { actor, db }: CommandContext,
   wanted: MessagesWanted,
-  asked?: Awaited<ReturnType<typeof askForMessages>>,
+  asked?: Awaited<ReturnType<typeof prefetchMessages>>,
 ): Promise<Messages> {
   const read = <T>(work: (tx: Tx) => Promise<T>) => db.readInWorkspace(actor.workspaceId, work);
-  const { chat, ...page } = asked ?? (await read((tx) => askForMessages(tx, wanted)));
+  const { chat, ...page } = asked ?? (await read((tx) => prefetchMessages(tx, wanted)));
   const { memberId } = await requireReadable(actor, chat, ({ id }) =>
     read((tx) => isParticipant(tx, id, actor.memberId)),
   );

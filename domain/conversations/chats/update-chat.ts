@@ -11,10 +11,10 @@ import {
 import { lastSpeaker } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
-import { overtakeTurn } from '../../chat-state/overtake-turn.js';
 import { isOwnChat } from '../../chat-state/own-chat.js';
 import { isPausedByOthers, notPaused, paused, takenOverBy } from '../../chat-state/pause.js';
 import { released } from '../../chat-state/stopped.js';
+import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import type { Actor } from '../../kernel/actor.js';
 import { agentIsDue, agentMaySpeak } from '../../kernel/agent-due.js';
 import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
@@ -111,7 +111,7 @@ function matterToRun(before: ChatRow, after: ChatRow): boolean {
 
 /** What the agent is writing is dropped. A member that waits for an answer now waits for a person's. */
 async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
-  const overtaken = await overtakeTurn(tx, chat);
+  const overtaken = await supersedeTurn(tx, chat);
   const isOwed = overtaken.version > overtaken.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
   if (isOwed && !chat.archived) await callPerson(tx, chat, 'agent_silent');
   await pokeChatRun(tx, overtaken);

@@ -6,7 +6,7 @@ import { findMember } from '../../../db/people/members.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
 import { isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { tellHappening } from '../../kernel/happenings.js';
+import { reportOccurrence } from '../../kernel/occurrences.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 
 /** What a notice tells, and whom. */
@@ -54,7 +54,7 @@ export async function claimRuleNotice(
     const failureReason = typeof found === 'string' ? found : null;
     await updateNotice(tx, row.id, { claimedAt: now, claimToken: token, failureReason });
     if (failureReason !== null && failureReason !== 'out_of_date') {
-      tellHappening({ kind: 'notice_not_sent', workspaceId, reason: failureReason });
+      reportOccurrence({ kind: 'notice_not_sent', workspaceId, reason: failureReason });
     }
     return typeof found === 'string'
       ? { kind: 'not_sent', reason: found }

@@ -4,7 +4,7 @@ import { lockEventRule, updateEventRule } from '../../../db/events/event-rules.j
 import { listMemberRoles } from '../../../db/people/member-roles.js';
 import { peopleToMail } from '../../../db/people/people-to-mail.js';
 import { refusalOf } from '../../channels/outreach/gate.js';
-import { tellHappening } from '../../kernel/happenings.js';
+import { reportOccurrence } from '../../kernel/occurrences.js';
 import { startRuleNoticeRun } from '../../kernel/runs.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 
@@ -22,7 +22,7 @@ export async function disableRule(
 ): Promise<void> {
   const rule = await lockEventRule(tx, eventRuleId);
   if (rule === undefined || !rule.enabled) return;
-  tellHappening({ kind: 'rule_disabled', workspaceId: tx.workspaceId, reason });
+  reportOccurrence({ kind: 'rule_disabled', workspaceId: tx.workspaceId, reason });
   const [, roles] = await Promise.all([
     updateEventRule(tx, rule.id, { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now }),
     listMemberRoles(tx),
@@ -36,7 +36,7 @@ export async function disableRule(
   );
   const told = people.flatMap(({ id }, index) => (refusals[index] === undefined ? [id] : []));
   if (told.length === 0) {
-    tellHappening({ kind: 'notice_not_sent', workspaceId: tx.workspaceId, reason: 'nobody_to_tell' });
+    reportOccurrence({ kind: 'notice_not_sent', workspaceId: tx.workspaceId, reason: 'nobody_to_tell' });
     return;
   }
   const notices = await insertNotices(tx, told, { eventRuleId, reason, createdAt: now });

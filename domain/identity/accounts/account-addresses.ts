@@ -8,11 +8,11 @@ import { refusalOfRequest } from '../login-codes/admit-request.js';
 import { issueLoginCode } from '../login-codes/issue-login-code.js';
 import { type LoginIdentifier, loginIdentifier } from '../login-codes/login-identifier.js';
 import { tryLoginCode } from '../login-codes/try-login-code.js';
-import { takeAddress } from '../sessions/prove-address.js';
-import type { VisitorContext } from '../sessions/visitor-context.js';
+import type { AnonymousContext } from '../sessions/anonymous-context.js';
+import { takeAddress } from '../sessions/verify-address.js';
 
 /** A person who is signed in to an account and changes how it signs in. */
-export type PersonContext = AccountContext & VisitorContext;
+export type PersonContext = AccountContext & AnonymousContext;
 
 /** How long after signing in the addresses may be changed. */
 const recentMs = 3_600_000;

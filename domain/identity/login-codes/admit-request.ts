@@ -1,7 +1,7 @@
 import type { IdentityTx } from '../../../db/database.js';
 import { refusalOfCode } from '../../channels/outreach/gate.js';
 import { Conflict, type DomainError } from '../../lib/errors.js';
-import type { VisitorContext } from '../sessions/visitor-context.js';
+import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { hashIdentifier, type LoginIdentifier } from './login-identifier.js';
 import { countAll, countedCodes } from './login-limits.js';
 
@@ -12,7 +12,7 @@ import { countAll, countedCodes } from './login-limits.js';
  * @returns the error to throw once the transaction has kept the count
  */
 export async function refusalOfRequest(
-  context: VisitorContext,
+  context: AnonymousContext,
   tx: IdentityTx,
   identifier: LoginIdentifier,
 ): Promise<DomainError | undefined> {

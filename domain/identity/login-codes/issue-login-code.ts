@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IdentityTx } from '../../../db/database.js';
 import type { LoginCodeRow, NewLoginCode } from '../../../db/identity/login-codes.js';
 import { beginLoginCodeRun } from '../../kernel/runs.js';
-import type { VisitorContext } from '../sessions/visitor-context.js';
+import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import type { LoginIdentifier } from './login-identifier.js';
 import { hashIdentifier } from './login-identifier.js';
 import { requesterOf } from './login-limits.js';
@@ -13,7 +13,7 @@ const nonceBytes = 16;
 
 /** Makes a code for an identifier, in the place of those that the same requester asked for, and starts its run. */
 export async function issueLoginCode(
-  context: VisitorContext,
+  context: AnonymousContext,
   tx: IdentityTx,
   identifier: LoginIdentifier,
   holder: Partial<

@@ -2,7 +2,7 @@ import type { IdentityTx } from '../../../db/database.js';
 import type { LoginLimit } from '../../../db/identity/login-limits.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { TooManyRequests } from '../../lib/errors.js';
-import type { VisitorContext } from '../sessions/visitor-context.js';
+import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { readDevice } from './known-device.js';
 
 const hour = 3_600_000;
@@ -44,7 +44,7 @@ export interface CountedTries {
  * an IP address. So a stranger uses up a quota of its own before that of all strangers.
  */
 export function requesterOf(
-  { secret, visitor, clock }: VisitorContext,
+  { secret, visitor, clock }: AnonymousContext,
   identifierHash: Buffer,
 ): { isKnown: boolean; hash: Buffer } {
   const device = readDevice(secret, visitor.deviceToken, clock.now());
@@ -54,7 +54,7 @@ export function requesterOf(
 }
 
 /** What is counted where a code is asked for. */
-export function countedCodes(context: VisitorContext, identifierHash: Buffer): Counted[] {
+export function countedCodes(context: AnonymousContext, identifierHash: Buffer): Counted[] {
   const { secret, visitor } = context;
   const { isKnown, hash } = requesterOf(context, identifierHash);
   const byRequester = {
@@ -73,7 +73,7 @@ export function countedCodes(context: VisitorContext, identifierHash: Buffer): C
 }
 
 /** What is counted where a code is tried; the identifier is unknown where there is no such code. */
-export function countedTries(context: VisitorContext, identifierHash: Buffer | undefined): CountedTries {
+export function countedTries(context: AnonymousContext, identifierHash: Buffer | undefined): CountedTries {
   const { secret, visitor } = context;
   const byAddress = {
     key: secret.hash('tries by address', visitor.address),

@@ -1,4 +1,4 @@
-import type { VisitorContext } from '../sessions/visitor-context.js';
+import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { refusalOfRequest } from './admit-request.js';
 import { issueLoginCode } from './issue-login-code.js';
 import { loginIdentifier } from './login-identifier.js';
@@ -11,7 +11,7 @@ import { loginIdentifier } from './login-identifier.js';
  * @throws InvalidInput, TooManyRequests, Conflict `opted_out`
  */
 export async function requestLoginCode(
-  context: VisitorContext,
+  context: AnonymousContext,
   input: { email?: string; phone?: string },
 ): Promise<{ uuid: string; expiresAt: Date }> {
   const { db } = context;

@@ -2,7 +2,7 @@ import type { Database, IdentityTx, WithinWorkspaces } from '../../../db/databas
 import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import type { DomainError } from '../../lib/errors.js';
-import type { VisitorContext } from '../sessions/visitor-context.js';
+import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { isOutOfDate } from './claim-login-code.js';
 import { countAll, countedTries, mostWrongTries } from './login-limits.js';
 
@@ -24,7 +24,7 @@ interface Attempt<T> {
  *
  * @throws what `refused` makes, TooManyRequests
  */
-export async function tryLoginCode<T>(context: VisitorContext, attempt: Attempt<T>): Promise<T> {
+export async function tryLoginCode<T>(context: AnonymousContext, attempt: Attempt<T>): Promise<T> {
   const { db } = context;
   const { loginCodes, loginLimits } = db.identity;
   const asked = await loginCodes.findByUuid(attempt.loginCodeUuid);
@@ -80,7 +80,7 @@ type Tried = { kind: 'right'; code: LoginCodeRow } | { kind: 'wrong' } | { kind:
 
 /** Uses the code up if these are its digits; else notes one wrong try, unless the code is good for nothing. */
 async function tryDigits(
-  { db, clock, secret }: VisitorContext,
+  { db, clock, secret }: AnonymousContext,
   tx: IdentityTx,
   uuid: string,
   { digits, isMeant }: Pick<Attempt<unknown>, 'digits' | 'isMeant'>,

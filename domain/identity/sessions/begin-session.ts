@@ -1,9 +1,9 @@
 import type { AnyTx } from '../../../db/database.js';
 import type { NewSession, SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
+import type { AnonymousContext } from './anonymous-context.js';
 import { latestEnd } from './session-lifetime.js';
 import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from './session-token.js';
 import { summarizeUserAgent } from './summarize-user-agent.js';
-import type { VisitorContext } from './visitor-context.js';
 
 /** A session that has just begun, and the token that its cookie holds. */
 export interface BegunSession {
@@ -20,7 +20,7 @@ const keptAfterwardsMs = 30 * 86_400_000;
  * an id that somebody else may have planted there leads nowhere.
  */
 export async function beginSession(
-  { db, clock, visitor }: VisitorContext,
+  { db, clock, visitor }: AnonymousContext,
   tx: AnyTx,
   owner: SessionOwner,
   grants: Pick<NewSession, 'roleGrants' | 'granted' | 'apiKeyId'> = {},

@@ -1,9 +1,9 @@
 import { rememberDevice } from '../login-codes/known-device.js';
 import { tryLoginCode } from '../login-codes/try-login-code.js';
+import type { AnonymousContext } from './anonymous-context.js';
 import { type BegunSession, beginSession } from './begin-session.js';
 import { loginRefused } from './login-refused.js';
-import { proveAddress } from './prove-address.js';
-import type { VisitorContext } from './visitor-context.js';
+import { verifyAddress } from './verify-address.js';
 
 /**
  * Signs an account in by a code that was sent to it, which proves the address; an address that only members say is theirs
@@ -13,7 +13,7 @@ import type { VisitorContext } from './visitor-context.js';
  * @throws Unauthenticated `login_refused`, TooManyRequests
  */
 export async function signInByCode(
-  context: VisitorContext,
+  context: AnonymousContext,
   input: { loginCodeUuid: string; code: string },
 ): Promise<BegunSession> {
   const { clock, secret, visitor } = context;
@@ -23,7 +23,7 @@ export async function signInByCode(
     isMeant: ({ forAccountId }) => forAccountId === null,
     refused: loginRefused,
     async use(tx, within, code) {
-      const account = await proveAddress(context, tx, within, code);
+      const account = await verifyAddress(context, tx, within, code);
       if (account === undefined) return undefined;
       const owner = { accountId: account.id, workspaceId: null, memberId: null };
       const begun = await beginSession(context, tx, owner);

@@ -4,9 +4,9 @@ import { findMember } from '../../../db/people/members.js';
 import { mayHaveToken } from '../member-tokens/may-sign-in-by-token.js';
 import { hashMemberToken, isWellFormedMemberToken } from '../member-tokens/member-token.js';
 import { hasGrown } from '../member-tokens/token-grants.js';
+import type { AnonymousContext } from './anonymous-context.js';
 import { type BegunSession, beginSession } from './begin-session.js';
 import { loginRefused } from './login-refused.js';
-import type { VisitorContext } from './visitor-context.js';
 
 /**
  * Exchanges a member token, once, for a session of that member in that workspace. It is no session of an account, even
@@ -15,7 +15,7 @@ import type { VisitorContext } from './visitor-context.js';
  *
  * @throws Unauthenticated `login_refused`
  */
-export async function signInByMemberToken(context: VisitorContext, token: string): Promise<BegunSession> {
+export async function signInByMemberToken(context: AnonymousContext, token: string): Promise<BegunSession> {
   const { db, clock } = context;
   if (!isWellFormedMemberToken(token)) throw loginRefused();
   const hash = hashMemberToken(token);

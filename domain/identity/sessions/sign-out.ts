@@ -1,8 +1,8 @@
+import type { AnonymousContext } from './anonymous-context.js';
 import { hashSessionToken, isWellFormedSessionToken } from './session-token.js';
-import type { VisitorContext } from './visitor-context.js';
 
 /** Ends the session that the browser holds, if it holds one. */
-export async function signOut({ db, clock, visitor }: VisitorContext): Promise<void> {
+export async function signOut({ db, clock, visitor }: AnonymousContext): Promise<void> {
   const token = visitor.sessionToken;
   if (token === undefined || !isWellFormedSessionToken(token)) return;
   await db.identity.sessions.endByHash(hashSessionToken(token), clock.now());

@@ -6,10 +6,10 @@ import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { mintMemberToken } from '../member-tokens/mint-member-token.js';
 import { grantsFor } from '../member-tokens/token-grants.js';
-import { accountBehind } from './account-behind.js';
 import { checkSignUp } from './check-sign-up.js';
+import { findOrCreateMember } from './find-or-create-member.js';
+import { linkedAccount } from './linked-account.js';
 import type { SignUpInput } from './sign-up-input.js';
-import { takeMember } from './take-member.js';
 import { writeData } from './write-data.js';
 
 export interface SignedUp {
@@ -54,8 +54,8 @@ async function signUpOnce(context: CommandContext, input: SignUpInput): Promise<
   const now = clock.now();
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const checked = await checkSignUp(tx, context, input);
-    const { member, wasCreated } = await takeMember(tx, context, checked);
-    const accountUuid = await accountBehind(db, tx, member, {
+    const { member, wasCreated } = await findOrCreateMember(tx, context, checked);
+    const accountUuid = await linkedAccount(db, tx, member, {
       tosAccepted: input.member.tosAccepted ?? false,
       now,
     });

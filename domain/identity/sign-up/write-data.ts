@@ -4,7 +4,11 @@ import type { CommandContext } from '../../kernel/context.js';
 import { type FieldError, Forbidden, InvalidInput } from '../../lib/errors.js';
 import { escapePointer } from '../../lib/json-schema.js';
 import { accessModes, canWriteAll } from '../../records/data-records/record-access.js';
-import { type SavedRecord, type Writer, writeRecords } from '../../records/data-records/write-records.js';
+import {
+  type SavedRecord,
+  type WriteOptions,
+  writeRecords,
+} from '../../records/data-records/write-records.js';
 import type { CheckedSignUp } from './check-sign-up.js';
 import type { SignUpInput } from './sign-up-input.js';
 
@@ -26,7 +30,7 @@ export async function writeData(
   for (const type of types) {
     const given = data[type.slug];
     if (given === undefined) continue;
-    const admit: Writer['admit'] = (_, found) => {
+    const admit: WriteOptions['authorize'] = (_, found) => {
       const isTheirs = found?.record.memberId === memberId && found.record.accessMode !== accessModes.own;
       if (isTheirs && !canWriteAll(actor, type)) throw new Forbidden('records:write');
     };

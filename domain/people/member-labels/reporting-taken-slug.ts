@@ -1,7 +1,7 @@
-import { reportingTaken } from '../../lib/reporting-taken.js';
+import { mappingUniqueViolation } from '../../lib/unique-violation.js';
 
 /** Runs a command and says which field is at fault when the label's slug is taken. */
-export const reportingTakenSlug = reportingTaken({
+export const reportingTakenSlug = mappingUniqueViolation({
   constraint: 'member_labels_workspace_id_slug_key',
   pointer: '/slug',
   message: 'Another member label of the workspace has this slug.',

@@ -4,7 +4,7 @@ import { type MemberLabelSummary, pinMemberLabels } from '../../../db/people/mem
 import type { MemberDetails, MemberValues } from '../../../db/people/members.js';
 import { findIdentifierHolders, insertMembers, lockIdentifiers } from '../../../db/people/write-members.js';
 import { Conflict } from '../../lib/errors.js';
-import { IdentifierBook, type TakenIdentifiers } from './identifiers.js';
+import { IdentifierIndex, type TakenIdentifiers } from './identifiers.js';
 import type { MemberChanges } from './member-attributes.js';
 
 export interface NewMember {
@@ -49,7 +49,7 @@ export async function addMembers(
   ]);
   const byUuid = new Map(stored.map((row) => [row.uuid, row]));
   const refused = toStore.filter(({ uuid }) => !byUuid.has(uuid)).map(({ values }) => values);
-  const holders = new IdentifierBook(await findIdentifierHolders(tx, refused));
+  const holders = new IdentifierIndex(await findIdentifierHolders(tx, refused));
   return toStore.map(({ uuid, values, labelIds }) => {
     const row = byUuid.get(uuid);
     if (row !== undefined)

@@ -17,7 +17,7 @@ import {
 } from '../../../db/people/write-members.js';
 import { memberUpdatedEvent } from '../../events/events/member-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
-import { IdentifierBook, identifierFields, type TakenIdentifiers } from './identifiers.js';
+import { IdentifierIndex, identifierFields, type TakenIdentifiers } from './identifiers.js';
 import type { MemberChanges } from './member-attributes.js';
 
 export interface MemberChange {
@@ -77,7 +77,7 @@ interface Workplace {
   members: Map<number, MemberDetails>;
   labels: ReadonlyMap<number, MemberLabelSummary>;
   roleNames: ReadonlyMap<number, string>;
-  identifiers: IdentifierBook;
+  identifiers: IdentifierIndex;
   /** Ids of those that are not as they were. */
   updated: Set<number>;
 }
@@ -107,7 +107,7 @@ async function holdMembers(tx: Tx, items: readonly MemberChange[]): Promise<Work
       ? await withThoseLinked(tx, pinned, linked)
       : pinned,
     roleNames,
-    identifiers: new IdentifierBook(holders),
+    identifiers: new IdentifierIndex(holders),
     updated: new Set(),
   };
 }

@@ -25,7 +25,7 @@ export function takenErrors(taken: TakenIdentifiers): FieldError[] {
 }
 
 /** Who has which identifiers: those who were found to, and then those who are given them. */
-export class IdentifierBook {
+export class IdentifierIndex {
   readonly #holders = new Map<string, number>();
 
   constructor(holders: readonly IdentifierHolder[]) {

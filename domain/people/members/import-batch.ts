@@ -11,7 +11,7 @@ import type { CsvRow } from '../../records/csv/parse-csv.js';
 import { matchRows } from './import-matching.js';
 import { type PreparedRow, prepareRow } from './import-prepared-row.js';
 import { memberRowReader } from './import-rows.js';
-import { type ImportDesk, RowsRefused, writePeople } from './import-writing.js';
+import { type ImportContext, RowsRefused, writePeople } from './import-writing.js';
 
 /** What holds for every row of an import. */
 export interface MemberImport {
@@ -95,7 +95,7 @@ async function writeRows(
     return [];
   });
 
-  const desk: ImportDesk = { tx, actor, now, defaultRegion, roles, types, ...settings, outcomes, fail };
+  const desk: ImportContext = { tx, actor, now, defaultRegion, roles, types, ...settings, outcomes, fail };
   for (let rest = prepared; rest.length > 0; ) {
     const holders = await findIdentifierHolders(
       tx,

@@ -1,5 +1,5 @@
 import type { IdentifierHolder } from '../../../db/people/write-members.js';
-import { IdentifierBook, identifierFields } from './identifiers.js';
+import { IdentifierIndex, identifierFields } from './identifiers.js';
 import type { MemberChanges } from './member-attributes.js';
 
 /** A row, and whom it is about: a member, or nobody yet. */
@@ -25,7 +25,7 @@ export function matchRows<Row extends { changes: MemberChanges }>(
   rows: readonly Row[],
   holders: readonly IdentifierHolder[],
 ): Matching<Row> {
-  const book = new IdentifierBook(holders);
+  const book = new IdentifierIndex(holders);
   const matched: Matched<Row>[] = [];
   const ambiguous: Row[] = [];
   const met = new Set<string>();
@@ -40,7 +40,7 @@ export function matchRows<Row extends { changes: MemberChanges }>(
   return { matched, ambiguous, later: [] };
 }
 
-function membersNamed(book: IdentifierBook, { email, phone, externalId }: MemberChanges): number[] {
+function membersNamed(book: IdentifierIndex, { email, phone, externalId }: MemberChanges): number[] {
   const named = email == null && phone == null ? { externalId } : { email, phone };
   return [...new Set(Object.values(book.takenFrom(null, named as Record<string, string | null>)))];
 }

@@ -19,7 +19,7 @@ import { requireManages } from './require-manages.js';
 import { vouchForAddresses } from './unproved-identifiers.js';
 
 /** A transaction that rows are written in, and what it knows and tells. */
-export interface ImportDesk extends Pick<MemberImport, 'newMemberRoleId'> {
+export interface ImportContext extends Pick<MemberImport, 'newMemberRoleId'> {
   tx: Tx;
   actor: Actor;
   now: Date;
@@ -45,7 +45,10 @@ export class RowsRefused extends Error {
  *
  * @throws RowsRefused, after which the transaction has to be undone
  */
-export async function writePeople(desk: ImportDesk, matched: readonly Matched<PreparedRow>[]): Promise<void> {
+export async function writePeople(
+  desk: ImportContext,
+  matched: readonly Matched<PreparedRow>[],
+): Promise<void> {
   const { tx, now, newMemberRoleId } = desk;
   const fresh = matched.flatMap(({ row, memberId }) => (memberId === null ? [row] : []));
   const known = await permitted(desk, matched);
@@ -78,7 +81,7 @@ export async function writePeople(desk: ImportDesk, matched: readonly Matched<Pr
 
 /** Rows about members that there are, if the actor may change those: it never does who has more than itself. */
 async function permitted(
-  { tx, actor, roles, fail }: ImportDesk,
+  { tx, actor, roles, fail }: ImportContext,
   matched: readonly Matched<PreparedRow>[],
 ): Promise<{ row: PreparedRow; member: MemberRow }[]> {
   const ids = matched.flatMap(({ memberId }) => memberId ?? []);
@@ -108,7 +111,7 @@ async function permitted(
 const gone = 'The member was deleted meanwhile.';
 
 function note(
-  { outcomes, fail }: ImportDesk,
+  { outcomes, fail }: ImportContext,
   index: number,
   result: AddedMember | ChangedMember | undefined,
 ) {
@@ -118,7 +121,7 @@ function note(
 }
 
 /** The records of rows whose members are written. */
-async function writeForms(desk: ImportDesk, rows: readonly PreparedRow[]): Promise<void> {
+async function writeForms(desk: ImportContext, rows: readonly PreparedRow[]): Promise<void> {
   const refused = new Map<number, readonly string[]>();
   for (const type of desk.types) {
     const items = await formsOf(desk, type, rows);
@@ -147,7 +150,7 @@ interface FormToWrite {
 
 /** What there is to write of a type. Nothing is emptied where nothing is: that would make a record without values. */
 async function formsOf(
-  { tx, outcomes }: ImportDesk,
+  { tx, outcomes }: ImportContext,
   type: DataTypeRow,
   rows: readonly PreparedRow[],
 ): Promise<FormToWrite[]> {

@@ -5,10 +5,10 @@ import { type DataTypeRow, pinDataType } from '../../../db/records/data-types.js
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { NotFound } from '../../lib/errors.js';
-import { inOrder } from '../../lib/in-order.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
 import type { FieldValues } from './check-record-values.js';
 import { canWriteAll, requireChange } from './record-access.js';
-import { savedRow } from './saved-row.js';
+import { unwrapSaved } from './unwrap-saved.js';
 import { writeRecords } from './write-records.js';
 
 export interface RecordChanges {
@@ -37,7 +37,7 @@ export async function changeDataRecord(
 ): Promise<DataRecordDetails> {
   const { db, actor, clock } = context;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const [type, defaultRegion, record] = await inOrder(
+    const [type, defaultRegion, record] = await settleInOrder(
       pinDataType(tx, dataTypeId),
       workspaceRegion(context, tx),
       choice.lock(tx),
@@ -51,6 +51,6 @@ export async function changeDataRecord(
     const { memberName, ...row } = record;
     const writer = { actorMemberId: actor.memberId, now: clock.now(), defaultRegion };
     const item = { ...changes, memberId: row.memberId, record: row };
-    return { ...savedRow((await writeRecords(tx, writer, type, [item]))[0]), memberName };
+    return { ...unwrapSaved((await writeRecords(tx, writer, type, [item]))[0]), memberName };
   });
 }

@@ -38,11 +38,7 @@ export function overlay(before: FieldValues, values: FieldValues): FieldValues {
  * Leaves out nulls for fields that are empty anyway. A required one may be: in a record that an agent has gathered half
  * of, where saying so again empties nothing.
  */
-export function withoutNeedlessNulls(
-  type: DataTypeRow,
-  before: FieldValues,
-  values: FieldValues,
-): FieldValues {
+export function dropNoOpNulls(type: DataTypeRow, before: FieldValues, values: FieldValues): FieldValues {
   const empty = new Set(type.fields.map(({ slug }) => slug).filter((slug) => !Object.hasOwn(before, slug)));
   return Object.fromEntries(
     Object.entries(values).filter(([slug, value]) => value !== null || !empty.has(slug)),

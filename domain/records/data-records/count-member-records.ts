@@ -3,7 +3,7 @@ import { countRecordsOfMember } from '../../../db/records/data-records.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { inOrder } from '../../lib/in-order.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
 import { accessModes, canReadAll } from './record-access.js';
 
 /**
@@ -17,7 +17,7 @@ export async function countMemberRecords(
   memberId: number,
 ): Promise<ReadonlyMap<number, number>> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const [member, types, counted] = await inOrder(
+    const [member, types, counted] = await settleInOrder(
       findMember(tx, memberId),
       allDataTypes(tx),
       countRecordsOfMember(tx, memberId),

@@ -5,14 +5,14 @@ import { insertUnlessChanged } from '../../../db/records/insert-new-record.js';
 import { type ReadForNewRecord, readForNewRecord } from '../../../db/records/type-for-new-record.js';
 import { dataRecordEventTypes } from '../../events/events/data-record-events.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { admitItems } from './admit-items.js';
+import { authorizeItems } from './authorize-items.js';
 import { WritePlan } from './plan-writes.js';
 import { valuesOf } from './searchable-values.js';
 import { hasStorageLeft } from './storage-limit.js';
-import type { RecordToSave } from './writer.js';
+import type { RecordToSave } from './write-options.js';
 
 /** Reads what `createInOneStatement` needs; independent of the caller. */
-export async function askForNewRecord(
+export async function prefetchNewRecord(
   tx: EnteredTx,
   dataTypeId: number,
 ): Promise<ReadForNewRecord | undefined> {
@@ -37,7 +37,7 @@ export async function createInOneStatement(
   const { memberId } = item;
   // The statement checks that the member is a person, and generates the id.
   const members = new Map([[memberId, { kind: 'human' as const }]]);
-  const admit = admitItems(actor, type, { members, membersOfTasks: new Map(), changesSingle: false });
+  const admit = authorizeItems(actor, type, { members, membersOfTasks: new Map(), changesSingle: false });
   const { memberId: actorMemberId } = actor;
   const writer = { actorMemberId, now: clock.now(), defaultRegion, admit };
   const planned = new WritePlan(writer, type, [], [0]).add(item)();

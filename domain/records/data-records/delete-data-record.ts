@@ -3,7 +3,7 @@ import { lockDataRecord, deleteDataRecord as removeRecord } from '../../../db/re
 import { pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { inOrder } from '../../lib/in-order.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
 
 /** What was answered to these tells a record's values, under the record's id. */
 const operationsThatTell = ['createDataRecord', 'upsertDataRecord'];
@@ -22,7 +22,7 @@ export async function deleteDataRecord(
   actor.require('records:admin');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     // The type as well: who changes its fields stores its records' searchable values anew.
-    const [, record] = await inOrder(pinDataType(tx, dataTypeId), lockDataRecord(tx, dataTypeId, id));
+    const [, record] = await settleInOrder(pinDataType(tx, dataTypeId), lockDataRecord(tx, dataTypeId, id));
     if (record === undefined) throw new NotFound('Data record');
     await Promise.all([removeRecord(tx, id), emptyAnswers(tx, operationsThatTell, id)]);
   });

@@ -4,7 +4,7 @@ import { type DataTypeRow, findDataType } from '../../../db/records/data-types.j
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { inOrder } from '../../lib/in-order.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
 import { requireRecord } from './record-access.js';
 
 interface TypeAndRecord {
@@ -13,12 +13,15 @@ interface TypeAndRecord {
 }
 
 /** What `getDataRecord` asks, whoever calls. */
-export async function askForDataRecord(
+export async function prefetchDataRecord(
   tx: EnteredTx,
   dataTypeId: number,
   id: number,
 ): Promise<TypeAndRecord> {
-  const [type, record] = await inOrder(findDataType(tx, dataTypeId), findDataRecord(tx, dataTypeId, id));
+  const [type, record] = await settleInOrder(
+    findDataType(tx, dataTypeId),
+    findDataRecord(tx, dataTypeId, id),
+  );
   return { type, record };
 }
 
@@ -35,7 +38,7 @@ export async function getDataRecord(
   asked?: TypeAndRecord,
 ): Promise<DataRecordDetails> {
   const found =
-    asked ?? (await db.readInWorkspace(actor.workspaceId, (tx) => askForDataRecord(tx, dataTypeId, id)));
+    asked ?? (await db.readInWorkspace(actor.workspaceId, (tx) => prefetchDataRecord(tx, dataTypeId, id)));
   return requireReadable(actor, found);
 }
 
@@ -46,7 +49,7 @@ export async function readableRecord(
   dataTypeId: number,
   id: number,
 ): Promise<DataRecordDetails> {
-  return requireReadable(actor, await askForDataRecord(tx, dataTypeId, id));
+  return requireReadable(actor, await prefetchDataRecord(tx, dataTypeId, id));
 }
 
 function requireReadable(actor: Actor, { type, record }: TypeAndRecord): DataRecordDetails {

@@ -8,10 +8,10 @@ import type { RecordRow } from './import-columns.js';
 import { type Importer, itemOfRow } from './import-items.js';
 import { findOwners } from './import-owners.js';
 import { canWriteAll, requireChange, requireExternalId, requireWrite } from './record-access.js';
-import { type RecordToSave, type SavedRecord, type Writer, writeRecords } from './write-records.js';
+import { type RecordToSave, type SavedRecord, type WriteOptions, writeRecords } from './write-records.js';
 
 /** Who imports, when, and where phone numbers without a country code belong. */
-export type BatchImporter = Importer & Pick<Writer, 'now' | 'defaultRegion'>;
+export type BatchImporter = Importer & Pick<WriteOptions, 'now' | 'defaultRegion'>;
 
 /**
  * Writes the records of some rows, in the caller's transaction, which holds the type. A row that is refused keeps no
@@ -47,12 +47,12 @@ async function lockNamedRecords(
   return lockDataRecordsByIds(tx, type.id, ids, externalIds);
 }
 
-function writerFor({ actor, now, defaultRegion }: BatchImporter, type: DataTypeRow): Writer {
+function writerFor({ actor, now, defaultRegion }: BatchImporter, type: DataTypeRow): WriteOptions {
   return {
     actorMemberId: actor.memberId,
     now,
     defaultRegion,
-    admit: ({ memberId, externalId }, found) => {
+    authorize: ({ memberId, externalId }, found) => {
       if (externalId != null) {
         const match = found?.record.externalId === externalId ? found.record : undefined;
         // Who has it was not looked up for a row that names its record.

@@ -5,7 +5,7 @@ import { InvalidInput } from '../../lib/errors.js';
 import { cellError, idOfCell, type RecordRow, recordColumns } from './import-columns.js';
 import type { Owner } from './import-owners.js';
 import { canWriteAll, isHiddenFrom, requireChange, requireExternalId } from './record-access.js';
-import type { RecordToSave } from './writer.js';
+import type { RecordToSave } from './write-options.js';
 
 /** Who imports, and whose the records of rows are that name nobody. */
 export interface Importer {

@@ -3,8 +3,8 @@ import {
   listDataRecordChanges as findChanges,
 } from '../../../db/records/data-record-changes.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { inOrder } from '../../lib/in-order.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
 import { readableRecord } from './get-data-record.js';
 
 /**
@@ -19,7 +19,10 @@ export async function listDataRecordChanges(
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<DataRecordChangeRow>> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const [, changes] = await inOrder(readableRecord(tx, actor, dataTypeId, id), findChanges(tx, id, page));
+    const [, changes] = await settleInOrder(
+      readableRecord(tx, actor, dataTypeId, id),
+      findChanges(tx, id, page),
+    );
     return changes;
   });
 }

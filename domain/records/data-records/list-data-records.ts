@@ -19,7 +19,7 @@ interface ListedType {
 }
 
 /** What `listDataRecords` asks, whoever calls. */
-export async function askForListedType(tx: EnteredTx, dataTypeId: number): Promise<ListedType> {
+export async function prefetchListedType(tx: EnteredTx, dataTypeId: number): Promise<ListedType> {
   return { listed: await findDataTypeInRegion(tx, dataTypeId) };
 }
 
@@ -40,7 +40,7 @@ export async function listDataRecords(
 ): Promise<DataRecordPage> {
   const { db, actor } = context;
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const { listed } = asked ?? (await askForListedType(tx, dataTypeId));
+    const { listed } = asked ?? (await prefetchListedType(tx, dataTypeId));
     if (listed === undefined) throw new NotFound('Data type');
     const { type, defaultRegion } = listed;
     const search = recordSearch(actor, type, filter, defaultRegion);

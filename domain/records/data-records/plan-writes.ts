@@ -4,9 +4,9 @@ import type { DataRecordRow } from '../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { Conflict, DomainError, InvalidInput } from '../../lib/errors.js';
 import { PatternBudget } from '../field-values.js';
-import { checkRecordValues, type FieldValues, overlay, withoutNeedlessNulls } from './check-record-values.js';
+import { checkRecordValues, dropNoOpNulls, type FieldValues, overlay } from './check-record-values.js';
 import { accessModes } from './record-access.js';
-import type { FoundRecord, RecordToSave, SavedRecord, Writer } from './writer.js';
+import type { FoundRecord, RecordToSave, SavedRecord, WriteOptions } from './write-options.js';
 
 /** One change of a record, for its history and its events. */
 export interface Step {
@@ -29,7 +29,7 @@ export interface RecordWrite {
 }
 
 /** A writer, and what the patterns of all items may cost. */
-type Planner = Writer & { patterns: PatternBudget };
+type Planner = WriteOptions & { patterns: PatternBudget };
 
 /**
  * What is to be written for each item, when the records in `stored` are all that their keys lead to. It asks nothing of
@@ -43,7 +43,7 @@ export class WritePlan {
 
   /** @param newIds as many as there are items that could become new records */
   constructor(
-    writer: Writer,
+    writer: WriteOptions,
     type: DataTypeRow,
     stored: readonly DataRecordRow[],
     newIds: readonly number[],
@@ -78,7 +78,7 @@ function planItem(
   ids: number[],
 ): () => SavedRecord {
   const found = shelf.find(type, item);
-  writer.admit?.(item, found && { record: found.write.record, by: found.by });
+  writer.authorize?.(item, found && { record: found.write.record, by: found.by });
   if (found === undefined) {
     const write = shelf.add(item, newRecord(writer, type, item, nextOf(ids)));
     return () => ({ status: 'created', record: write.record });
@@ -146,7 +146,7 @@ function changedRecord(
   record: DataRecordRow,
 ): DataRecordRow {
   const { fieldValues: before } = record;
-  const given = requiredLater ? item.fieldValues : withoutNeedlessNulls(type, before, item.fieldValues);
+  const given = requiredLater ? item.fieldValues : dropNoOpNulls(type, before, item.fieldValues);
   const values = checkRecordValues(type, given, { partial: true, defaultRegion, patterns });
   return {
     ...record,

@@ -10,10 +10,10 @@ import { dataRecordEvents } from '../../events/events/data-record-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
-import { inOrder } from '../../lib/in-order.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
 import { requireChange } from './record-access.js';
 import { saveSearchableValues } from './searchable-values.js';
-import { duplicate } from './taken-values.js';
+import { duplicate } from './unique-value-conflicts.js';
 
 /** The record that is to be retired or restored, by someone who may change it. @throws NotFound, Forbidden */
 export async function lockForRetirement(
@@ -22,7 +22,7 @@ export async function lockForRetirement(
   dataTypeId: number,
   id: number,
 ): Promise<{ type: DataTypeRow; record: DataRecordDetails }> {
-  const [type, record] = await inOrder(
+  const [type, record] = await settleInOrder(
     pinDataType(tx, dataTypeId),
     lockDataRecord(tx, dataTypeId, id),
     subscribedEventTypes(tx),

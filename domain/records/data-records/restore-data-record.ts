@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import type { DataRecordDetails } from '../../../db/records/data-records.js';
-import { undoable } from '../../../db/undoable.js';
+import { withSavepoint } from '../../../db/savepoint.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InProgress } from '../../lib/errors.js';
@@ -47,7 +47,7 @@ const mostRounds = 10;
 async function despiteDeadlocks<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   for (let round = 1; round <= mostRounds; round += 1) {
     try {
-      return await undoable(tx, work);
+      return await withSavepoint(tx, work);
     } catch (error) {
       if (!isDeadlock(error)) throw error;
     }

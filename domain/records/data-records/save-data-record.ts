@@ -3,11 +3,11 @@ import { type DataRecordDetails, memberOfTask } from '../../../db/records/data-r
 import { pinForNewRecord } from '../../../db/records/type-for-new-record.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { inOrder } from '../../lib/in-order.js';
-import { admitItems } from './admit-items.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
+import { authorizeItems } from './authorize-items.js';
 import type { FieldValues } from './check-record-values.js';
 import { requireWrite } from './record-access.js';
-import { savedRow } from './saved-row.js';
+import { unwrapSaved } from './unwrap-saved.js';
 import { writeRecords } from './write-records.js';
 
 export interface NewRecord {
@@ -37,14 +37,14 @@ export async function saveDataRecord(
   const { memberId = actor.memberId, assignmentTaskId } = input;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     // All that can be asked for before anything is known: one message.
-    const [pinned, memberAsked] = await inOrder(
+    const [pinned, memberAsked] = await settleInOrder(
       pinForNewRecord(tx, dataTypeId, memberId),
       assignmentTaskId === undefined ? undefined : memberOfTask(tx, assignmentTaskId),
     );
     if (pinned === undefined) throw new NotFound('Data type');
     const { type, defaultRegion, newId, member } = pinned;
     requireWrite(actor, type, memberId);
-    const admit = admitItems(actor, type, {
+    const admit = authorizeItems(actor, type, {
       members: new Map(member && [[memberId, member]]),
       membersOfTasks: new Map(
         assignmentTaskId === undefined || memberAsked === undefined ? [] : [[assignmentTaskId, memberAsked]],
@@ -59,7 +59,7 @@ export async function saveDataRecord(
       followsExternalIds: true,
     };
     const item = { ...input, memberId, memberIsDefault: input.memberId === undefined };
-    const row = savedRow((await writeRecords(tx, writer, type, [item], [newId]))[0]);
+    const row = unwrapSaved((await writeRecords(tx, writer, type, [item], [newId]))[0]);
     const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);
     return { ...row, memberName: owner?.name ?? null };
   });

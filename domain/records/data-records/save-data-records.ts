@@ -3,8 +3,8 @@ import { pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
-import { inOrder } from '../../lib/in-order.js';
-import { admitItems } from './admit-items.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
+import { authorizeItems } from './authorize-items.js';
 import type { NewRecord } from './save-data-record.js';
 import { type SavedRecord, writeRecords } from './write-records.js';
 
@@ -47,13 +47,13 @@ export async function saveDataRecords(
   }));
   const memberIds = [...new Set(items.map(({ memberId }) => memberId))];
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const [type, defaultRegion, members] = await inOrder(
+    const [type, defaultRegion, members] = await settleInOrder(
       pinDataType(tx, dataTypeId),
       workspaceRegion(context, tx),
       findMembers(tx, memberIds),
     );
     if (type === undefined) throw new NotFound('Data type');
-    const admit = admitItems(actor, type, {
+    const admit = authorizeItems(actor, type, {
       members: new Map(members.map((member) => [member.id, member])),
       membersOfTasks: new Map(),
       changesSingle: true,

@@ -4,10 +4,10 @@ import { pinDataTypeBySlug } from '../../../db/records/data-types.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { FieldValues } from './check-record-values.js';
 import { accessModes } from './record-access.js';
-import { savedRow } from './saved-row.js';
-import { type Writer, writeRecords } from './write-records.js';
+import { unwrapSaved } from './unwrap-saved.js';
+import { type WriteOptions, writeRecords } from './write-records.js';
 
-export interface RecordToWrite extends Pick<Writer, 'actorMemberId' | 'now' | 'defaultRegion'> {
+export interface RecordToWrite extends Pick<WriteOptions, 'actorMemberId' | 'now' | 'defaultRegion'> {
   dataTypeSlug: string;
   memberId: number;
   /** Laid over what the record holds already; required fields may come later. */
@@ -33,15 +33,15 @@ export async function writeRecord(tx: Tx, input: RecordToWrite): Promise<DataRec
   if (type === undefined) throw new NotFound('Data type');
   const collects = type.isCollection && isCollecting && assignmentTaskId !== null;
   const record = collects ? await lockRecordOfTask(tx, type.id, memberId, assignmentTaskId) : undefined;
-  const gatherer: Writer = { actorMemberId, now, defaultRegion, requiredLater: true };
+  const gatherer: WriteOptions = { actorMemberId, now, defaultRegion, requiredLater: true };
   const writer = input.asMember === true ? { ...gatherer, admit: refuseClosed } : gatherer;
   const item = { memberId, fieldValues: input.values, assignmentTaskId };
   const [saved] = await writeRecords(tx, writer, type, [record === undefined ? item : { ...item, record }]);
-  return savedRow(saved);
+  return unwrapSaved(saved);
 }
 
 /** A record that is read-only to the member and one that is hidden from it are refused alike. */
-const refuseClosed: NonNullable<Writer['admit']> = (_item, found) => {
+const refuseClosed: NonNullable<WriteOptions['authorize']> = (_item, found) => {
   if (found === undefined || found.record.accessMode === accessModes.own) return;
   throw new InvalidInput('record_not_writable', 'The record cannot be changed here.');
 };

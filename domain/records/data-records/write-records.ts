@@ -11,7 +11,7 @@ import {
   reserveRecordIds,
   updateDataRecords,
 } from '../../../db/records/write-data-records.js';
-import { undoable } from '../../../db/undoable.js';
+import { withSavepoint } from '../../../db/savepoint.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import { dataRecordEvents } from '../../events/events/data-record-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
@@ -21,10 +21,10 @@ import { findMissing, refuseMissing } from './check-references.js';
 import { type RecordWrite, WritePlan } from './plan-writes.js';
 import { saveSearchableValues, type TakenValue } from './searchable-values.js';
 import { storageRefusal } from './storage-limit.js';
-import { refuseTaken, ValuesTaken } from './taken-values.js';
-import type { RecordToSave, SavedRecord, Writer } from './writer.js';
+import { refuseConflicts, UniqueValueConflict } from './unique-value-conflicts.js';
+import type { RecordToSave, SavedRecord, WriteOptions } from './write-options.js';
 
-export type { RecordToSave, SavedRecord, Writer } from './writer.js';
+export type { RecordToSave, SavedRecord, WriteOptions } from './write-options.js';
 
 const mostRounds = 10;
 /** What is done for more items at once keeps other requests waiting for too long. */
@@ -50,7 +50,7 @@ const keys = new Set(['data_records_external_id_key', 'data_records_single_key']
  */
 export async function writeRecords(
   tx: Tx,
-  writer: Writer,
+  writer: WriteOptions,
   type: DataTypeRow,
   items: readonly RecordToSave[],
   newIds?: readonly number[],
@@ -60,10 +60,11 @@ export async function writeRecords(
   if (!mayCollide(type, items)) return write();
   for (let round = 1; round <= mostRounds; ) {
     try {
-      return await undoable(tx, write);
+      return await withSavepoint(tx, write);
     } catch (error) {
       // Without those whose values others have, the rest is written.
-      if (error instanceof ValuesTaken) for (const [item, reason] of error.items) refused.set(item, reason);
+      if (error instanceof UniqueValueConflict)
+        for (const [item, reason] of error.items) refused.set(item, reason);
       else if (isContention(error)) round += 1;
       else throw error;
     }
@@ -72,13 +73,13 @@ export async function writeRecords(
 }
 
 /** A writer that does not admit these items. */
-function refusing(writer: Writer, refused: ReadonlyMap<RecordToSave, DomainError>): Writer {
-  const admit: Writer['admit'] = (item, found) => {
-    writer.admit?.(item, found);
+function refusing(writer: WriteOptions, refused: ReadonlyMap<RecordToSave, DomainError>): WriteOptions {
+  const authorize: WriteOptions['authorize'] = (item, found) => {
+    writer.authorize?.(item, found);
     const reason = refused.get(item);
     if (reason !== undefined) throw reason;
   };
-  return { ...writer, admit };
+  return { ...writer, authorize };
 }
 
 /** Whether others can want the same place, or a value, as one of these records. A place they have waits for nobody. */
@@ -97,7 +98,7 @@ function isContention(error: unknown): boolean {
 
 async function writeOnce(
   tx: Tx,
-  writer: Writer,
+  writer: WriteOptions,
   type: DataTypeRow,
   items: readonly RecordToSave[],
   newIds: readonly number[] | undefined,
@@ -114,12 +115,12 @@ async function writeOnce(
     storageRefusal(tx),
     subscribedEventTypes(tx),
   ]);
-  const admit: Writer['admit'] = (item, found) => {
-    writer.admit?.(item, found);
+  const authorize: WriteOptions['authorize'] = (item, found) => {
+    writer.authorize?.(item, found);
     if (refusal !== undefined) throw refusal;
     refuseMissing(missing, item.fieldValues, found?.record.fieldValues);
   };
-  const plan = new WritePlan({ ...writer, admit }, type, stored, ids);
+  const plan = new WritePlan({ ...writer, authorize }, type, stored, ids);
   const outcomes: (() => SavedRecord)[] = [];
   for (const [place, item] of items.entries()) {
     if (place > 0 && place % itemsOfATurn === 0) await eventLoopTurn();
@@ -142,7 +143,7 @@ async function lockStored(
 
 async function store(
   tx: Tx,
-  writer: Writer,
+  writer: WriteOptions,
   type: DataTypeRow,
   writes: readonly RecordWrite[],
 ): Promise<void> {
@@ -181,7 +182,7 @@ async function store(
     () => pokeCollectingRuns(tx, [...new Set(records.map(({ memberId }) => memberId))]),
   ];
   await inTurn(statements, written.length > itemsOfATurn);
-  refuseTaken(type, written, taken);
+  refuseConflicts(type, written, taken);
 }
 
 /** Sends statements in one message, or, where they are long, one by one, so that other requests come in between. */

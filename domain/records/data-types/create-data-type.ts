@@ -3,7 +3,7 @@ import { lockSubject } from '../../../db/lock-subject.js';
 import { countDataTypes, type DataTypeRow, insertDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
-import { reportingTaken } from '../../lib/reporting-taken.js';
+import { mappingUniqueViolation } from '../../lib/unique-violation.js';
 import { checkFieldDefinitions, type FieldDefinition } from '../field-values.js';
 
 export interface NewDataType {
@@ -39,7 +39,7 @@ async function requireRoom(tx: Tx): Promise<void> {
   throw new Conflict('too_many_data_types', `A workspace has at most ${mostTypes} data types.`);
 }
 
-const reportingTakenSlug = reportingTaken({
+const reportingTakenSlug = mappingUniqueViolation({
   constraint: 'data_types_workspace_id_slug_key',
   pointer: '/slug',
   message: 'Another data type of the workspace has this slug.',

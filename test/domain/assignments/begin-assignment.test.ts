@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
-import { Conversation } from '../../../db/connection/conversation.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
+import { PipelinedConnection } from '../../../db/pool/pipelined-connection.js';
 import {
   beginAssignment,
   type PreparedAssignment,
@@ -90,7 +90,7 @@ describe('an assignment that begins with a conversation', () => {
 
   it('changes no row that it has stored', async () => {
     const definition = await publishDefinition(suite.workspace, conversationTasks());
-    const ask = vi.spyOn(Conversation.prototype, 'ask');
+    const ask = vi.spyOn(PipelinedConnection.prototype, 'execute');
     await openChat(definition);
     const asked = ask.mock.calls.map(([{ text }]) => text);
     ask.mockRestore();

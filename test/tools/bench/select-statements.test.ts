@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
-import { Conversation } from '../../../db/connection/conversation.js';
+import { PipelinedConnection } from '../../../db/pool/pipelined-connection.js';
 import { statements } from '../../../tools/bench/select-task/statements.js';
 import { waitingTasks } from '../../../tools/bench/select-task/waiting-tasks.js';
 import { addAssignment, createWorkspace, type TestWorkspace } from '../../support/factories.js';
@@ -21,7 +21,7 @@ const besideTheWork = /^commit$|app\.changed_chats|pg_notify/;
 
 /** Every statement that this process asks while `work` goes on. */
 async function askedDuring(work: () => Promise<void>): Promise<string[]> {
-  const ask = vi.spyOn(Conversation.prototype, 'ask');
+  const ask = vi.spyOn(PipelinedConnection.prototype, 'execute');
   await work();
   const asked = ask.mock.calls.map(([{ text }]) => text);
   ask.mockRestore();

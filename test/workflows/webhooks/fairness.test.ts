@@ -9,8 +9,8 @@ import { stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js
 
 const few = 10;
 /** More than a worker can have in its hands, and far more than that. */
-const many = 1.5 * webhookSlots.all;
-const tooMany = 5 * webhookSlots.all;
+const many = 1.5 * webhookSlots.maxTotal;
+const tooMany = 5 * webhookSlots.maxTotal;
 /** A dead receiver keeps a request for so long: as long as the sender waits for an answer. */
 const hangsMs = 15_000;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../../activities/kernel/reconciler.js';
-import { overdueAfterMs } from '../../../domain/events/webhook-deliveries/mend-deliveries.js';
+import { overdueAfterMs } from '../../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { emptyOutbox } from '../../support/empty-outbox.js';

@@ -2,7 +2,7 @@ import type { AssignmentView } from '../../../../domain/assignments/assignment-v
 import type { CurrentTask, PlacedTask } from '../../../../domain/assignments/describe-current-task.js';
 import type { TaskAbility } from '../../../../domain/definitions/task-tree/types.js';
 import type { CelContext } from '../../../../domain/lib/cel.js';
-import { whereThereIs } from '../../../http/where-there-is.js';
+import { omitNullish } from '../../../http/omit-nullish.js';
 import { presentDataRecord } from '../../records/data-records/presenter.js';
 import { presentAssignmentTask } from '../assignment-tasks/presenter.js';
 import type {
@@ -24,7 +24,7 @@ export function presentAssignment(assignment: AssignmentView): AssignmentRespons
     files: [],
     workflowId: assignment.definitionId,
     status: assignment.status,
-    ...whereThereIs({
+    ...omitNullish({
       taskId: currentTask?.taskId ?? null,
       taskName: currentTask?.taskName ?? null,
       outcome: assignment.outcome,
@@ -72,7 +72,7 @@ export function presentCurrentTask(current: CurrentTask): OperatorTaskDetailResp
     taskId: task.id,
     taskName: task.name,
     taskType: task.taskType,
-    ...whereThereIs({
+    ...omitNullish({
       prompt: task.prompt,
       renderedPrompt: current.renderedPrompt,
       shortPrompt: task.shortPrompt,
@@ -83,7 +83,7 @@ export function presentCurrentTask(current: CurrentTask): OperatorTaskDetailResp
     abilities: task.abilities.map(presentAbility),
     inheritedAbilities: current.inheritedAbilities.map(presentAbility),
     childTasks: current.children.map(presentChild),
-    ...whereThereIs({
+    ...omitNullish({
       parentAssignmentTaskId: parent?.row.id ?? null,
       parentTaskName: parent?.task.name ?? null,
       parentShortPrompt: parent?.task.shortPrompt ?? null,
@@ -98,7 +98,7 @@ function presentChild({ task, row }: PlacedTask): OperatorChildTaskDetail {
     taskName: task.name,
     taskUuid: task.uuid,
     taskType: task.taskType,
-    ...whereThereIs({
+    ...omitNullish({
       shortPrompt: task.shortPrompt,
       choicePrompt: task.choicePrompt,
       celCondition: task.celCondition,
@@ -106,12 +106,12 @@ function presentChild({ task, row }: PlacedTask): OperatorChildTaskDetail {
     autoNext: task.autoNext,
     required: task.required,
     order: task.order,
-    ...whereThereIs({ visitedAt: row.visitedAt?.toISOString() ?? null }),
+    ...omitNullish({ visitedAt: row.visitedAt?.toISOString() ?? null }),
   };
 }
 
 function presentAbility({ id, uuid, abilityType, config, enabled, celCondition }: TaskAbility) {
-  return { id, uuid, abilityType, config, enabled, ...whereThereIs({ celCondition }) };
+  return { id, uuid, abilityType, config, enabled, ...omitNullish({ celCondition }) };
 }
 
 function asJson(values: object): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { countDailyChats } from '../../../../domain/conversations/chats/count-daily-chats.js';
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
-import { askForChat, getChat } from '../../../../domain/conversations/chats/get-chat.js';
+import { getChat, prefetchChat } from '../../../../domain/conversations/chats/get-chat.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats-to-answer.js';
 import { listToolCallNames } from '../../../../domain/conversations/chats/list-tool-call-names.js';
@@ -70,7 +70,7 @@ const get = defineRoute({
   description: "One's own, or any with the permission chats:read.",
   access: readers,
   response: { status: 200, schema: ChatResponse },
-  asks: (tx, { params }) => askForChat(tx, params.chat_id),
+  asks: (tx, { params }) => prefetchChat(tx, params.chat_id),
   handler: async ({ context, params, asked }) => presentChat(await getChat(context, params.chat_id, asked)),
 });
 

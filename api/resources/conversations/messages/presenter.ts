@@ -1,5 +1,5 @@
 import type { MessageRow } from '../../../../db/conversations/messages.js';
-import { whereThereIs } from '../../../http/where-there-is.js';
+import { omitNullish } from '../../../http/omit-nullish.js';
 import type { MessagePage, OpenAIMessageResponse } from './schemas.js';
 
 /** A list of messages; where it was asked how many there are, with page numbers. */
@@ -25,7 +25,7 @@ export function presentMessage(row: MessageRow): OpenAIMessageResponse {
     content: row.content,
     tool_calls: row.toolCalls,
     created_at: row.createdAt.toISOString(),
-    ...whereThereIs({
+    ...omitNullish({
       originalContent: row.originalContent,
       truncationReason: row.truncationReason,
       truncatedAtMs: row.truncatedAtMs,

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { listAssignmentMessages } from '../../../../domain/assignments/list-assignment-messages.js';
 import {
-  askForMessages,
   listMessages,
   type MessagesWanted,
+  prefetchMessages,
 } from '../../../../domain/conversations/chats/list-messages.js';
 import { postMessage } from '../../../../domain/conversations/chats/post-message.js';
 import { workspaceMember } from '../../../http/access.js';
@@ -29,7 +29,7 @@ const list = defineRoute({
   access: workspaceMember({ scope: 'chats:read' }),
   query: ListMessagesQuery,
   response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
-  asks: (tx, { params, query }) => askForMessages(tx, wanted(params.chat_id, query)),
+  asks: (tx, { params, query }) => prefetchMessages(tx, wanted(params.chat_id, query)),
   handler: async ({ context, params, query, asked }) => {
     return presentMessages(await listMessages(context, wanted(params.chat_id, query), asked), query);
   },

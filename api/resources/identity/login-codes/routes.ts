@@ -1,5 +1,5 @@
 import { requestLoginCode as request } from '../../../../domain/identity/login-codes/request-login-code.js';
-import { visitorAccess } from '../../../http/access.js';
+import { anonymousAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { LoginCodeResponse, RequestLoginCodeRequest } from './schemas.js';
 
@@ -11,7 +11,7 @@ const requestLoginCode = defineRoute({
   summary: 'Ask for a one-time code to sign in with',
   description:
     'The code is sent to the address if an account has it, or a member of any workspace; the answer is the same if nobody has. It is good for ten minutes, one use and five tries, until the same requester asks for another one with the same address.',
-  access: visitorAccess(),
+  access: anonymousAccess(),
   body: RequestLoginCodeRequest,
   response: { status: 202, schema: LoginCodeResponse },
   errors: {

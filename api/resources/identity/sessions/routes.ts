@@ -5,7 +5,7 @@ import { listSessions as list } from '../../../../domain/identity/sessions/list-
 import { signInByCode } from '../../../../domain/identity/sessions/sign-in-by-code.js';
 import { signInByMemberToken } from '../../../../domain/identity/sessions/sign-in-by-member-token.js';
 import { signOut as leave } from '../../../../domain/identity/sessions/sign-out.js';
-import { sessionOwner, visitorAccess } from '../../../http/access.js';
+import { anonymousAccess, sessionOwner } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
@@ -23,7 +23,7 @@ const beginSession = defineRoute({
   summary: 'Sign in',
   description:
     'By a login code, as the account that has the address it was sent to, and one comes of it where only members have it: members with that address, of any workspace, that nobody has signed in as yet are this account’s from then on. Or by a member token, as that member in that workspace. The session is in the cookie that the answer sets; one that the request came with is ended.',
-  access: visitorAccess(),
+  access: anonymousAccess(),
   body: BeginSessionRequest,
   response: { status: 201, schema: SessionResponse },
   errors: {
@@ -63,7 +63,7 @@ const signOut = defineRoute({
   tag,
   summary: 'Sign out',
   description: 'Ends the session in the cookie, if it is one, and takes the cookie away.',
-  access: visitorAccess(),
+  access: anonymousAccess(),
   response: { status: 204 },
   handler: async ({ context, session: browser }) => {
     await leave(context);

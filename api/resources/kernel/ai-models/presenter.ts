@@ -1,12 +1,12 @@
 import type { AiModel } from '../../../../domain/kernel/ai-models/model-catalogue.js';
-import { whereThereIs } from '../../../http/where-there-is.js';
+import { omitNullish } from '../../../http/omit-nullish.js';
 import type { AiModelResponse } from './schemas.js';
 
 export function presentModel(model: AiModel): AiModelResponse {
   const { id, name, provider, type, state, available, recommended, multiplier } = model;
   return {
     ...{ id, name, provider, type, state, available, recommended, multiplier },
-    ...whereThereIs({ description: model.description, replacement: model.replacement }),
+    ...omitNullish({ description: model.description, replacement: model.replacement }),
     ...(type === 'chat' || type === 'realtime' ? presentTokenMultipliers(model) : {}),
     ...(type === 'realtime' ? presentSpeech(model) : {}),
   };

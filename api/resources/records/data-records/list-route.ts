@@ -1,6 +1,6 @@
 import {
-  askForListedType,
   listDataRecords,
+  prefetchListedType,
 } from '../../../../domain/records/data-records/list-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
@@ -20,7 +20,7 @@ export const listRoute = defineRoute({
   access: workspaceMember({ scope: 'data:read' }),
   query: ListDataRecordsQuery,
   response: { status: 200, schema: DataRecordPage },
-  asks: (tx, { params }) => askForListedType(tx, params.data_type_id),
+  asks: (tx, { params }) => prefetchListedType(tx, params.data_type_id),
   handler: async ({ context, params, query, asked }) => {
     const retired = query.retired === 'all' ? 'all' : query.retired === 'true';
     const filter = { ...filterOf(query), retired } as const;

@@ -1,7 +1,10 @@
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
-import { askForNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
+import { prefetchNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
 import { deleteDataRecord } from '../../../../domain/records/data-records/delete-data-record.js';
-import { askForDataRecord, getDataRecord } from '../../../../domain/records/data-records/get-data-record.js';
+import {
+  getDataRecord,
+  prefetchDataRecord,
+} from '../../../../domain/records/data-records/get-data-record.js';
 import { restoreDataRecord } from '../../../../domain/records/data-records/restore-data-record.js';
 import { retireDataRecord } from '../../../../domain/records/data-records/retire-data-record.js';
 import { updateDataRecord } from '../../../../domain/records/data-records/update-data-record.js';
@@ -36,7 +39,7 @@ const create = defineRoute({
   body: CreateDataRecordRequest,
   response: { status: 201, schema: DataRecordResponse },
   errors: { 409: 'The record is retired, or others are changing it just now.' },
-  asks: (tx, { params }) => askForNewRecord(tx, params.data_type_id),
+  asks: (tx, { params }) => prefetchNewRecord(tx, params.data_type_id),
   handler: async ({ context, params, body, asked }) =>
     presentDataRecord(await createDataRecord(context, params.data_type_id, body, asked)),
 });
@@ -68,7 +71,7 @@ const get = defineRoute({
   summary: 'Get a data record',
   access: readers,
   response: { status: 200, schema: DataRecordResponse },
-  asks: (tx, { params }) => askForDataRecord(tx, params.data_type_id, params.record_id),
+  asks: (tx, { params }) => prefetchDataRecord(tx, params.data_type_id, params.record_id),
   handler: async ({ context, params, asked }) =>
     presentDataRecord(await getDataRecord(context, params.data_type_id, params.record_id, asked)),
 });

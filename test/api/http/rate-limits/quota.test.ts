@@ -11,44 +11,44 @@ afterEach(() => {
 describe('a quota', () => {
   it('counts each name by itself, down to nothing and beyond', async () => {
     const quota = new Quota('credential', 2);
-    expect(await quota.take('one')).toMatchObject({ remaining: 1, exceeded: false, resetSeconds: 60 });
-    expect(await quota.take('one')).toMatchObject({ remaining: 0, exceeded: false });
-    expect(await quota.take('one')).toMatchObject({ remaining: 0, exceeded: true });
-    expect(await quota.take('other')).toMatchObject({ remaining: 1, exceeded: false });
+    expect(await quota.consume('one')).toMatchObject({ remaining: 1, exceeded: false, resetSeconds: 60 });
+    expect(await quota.consume('one')).toMatchObject({ remaining: 0, exceeded: false });
+    expect(await quota.consume('one')).toMatchObject({ remaining: 0, exceeded: true });
+    expect(await quota.consume('other')).toMatchObject({ remaining: 1, exceeded: false });
   });
 
   it('begins anew when its window has ended, not a moment before', async () => {
     const quota = new Quota('credential', 1);
-    await quota.take('one');
+    await quota.consume('one');
     vi.advanceTimersByTime(59_999);
-    expect(await quota.take('one')).toMatchObject({ exceeded: true, resetSeconds: 1 });
+    expect(await quota.consume('one')).toMatchObject({ exceeded: true, resetSeconds: 1 });
     vi.advanceTimersByTime(1);
-    expect(await quota.take('one')).toMatchObject({ exceeded: false, remaining: 0, resetSeconds: 60 });
+    expect(await quota.consume('one')).toMatchObject({ exceeded: false, remaining: 0, resetSeconds: 60 });
   });
 
   it('can be looked at without counting', async () => {
     const quota = new Quota('refusals', 2);
-    expect(await quota.look('one')).toBeUndefined();
-    await quota.take('one');
-    expect(await quota.look('one')).toMatchObject({ exceeded: false, remaining: 1 });
-    expect(await quota.look('one')).toMatchObject({ exceeded: false, remaining: 1 });
-    await quota.take('one');
-    expect(await quota.look('one')).toMatchObject({ exceeded: true });
+    expect(await quota.peek('one')).toBeUndefined();
+    await quota.consume('one');
+    expect(await quota.peek('one')).toMatchObject({ exceeded: false, remaining: 1 });
+    expect(await quota.peek('one')).toMatchObject({ exceeded: false, remaining: 1 });
+    await quota.consume('one');
+    expect(await quota.peek('one')).toMatchObject({ exceeded: true });
     vi.advanceTimersByTime(60_000);
-    expect(await quota.look('one')).toBeUndefined();
+    expect(await quota.peek('one')).toBeUndefined();
   });
 
   it('forgets who came longest ago when there are too many, and remembers who came again', async () => {
     const quota = new Quota('address', 5, { mostNames: 3 });
-    for (const name of ['a', 'b', 'c']) await quota.take(name);
+    for (const name of ['a', 'b', 'c']) await quota.consume(name);
     vi.advanceTimersByTime(60_000);
-    await quota.take('a');
-    await quota.take('d');
+    await quota.consume('a');
+    await quota.consume('d');
     expect(quota.size).toBe(3);
-    expect(await quota.take('a')).toMatchObject({ remaining: 3 });
-    for (let count = 0; count < 1_000; count += 1) await quota.take(`visitor ${count}`);
+    expect(await quota.consume('a')).toMatchObject({ remaining: 3 });
+    for (let count = 0; count < 1_000; count += 1) await quota.consume(`visitor ${count}`);
     expect(quota.size).toBe(3);
     expect(vi.getTimerCount()).toBe(3);
-    expect(await quota.take('a')).toMatchObject({ remaining: 4 });
+    expect(await quota.consume('a')).toMatchObject({ remaining: 4 });
   });
 });

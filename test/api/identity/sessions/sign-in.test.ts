@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Conversation } from '../../../../db/connection/conversation.js';
+import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { openBrowser, wrong } from '../../../support/browser.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
@@ -292,7 +292,7 @@ describe('whether an account has an address', () => {
 
   it('shows in no statement that is asked meanwhile', async () => {
     const asked = async (email: string) => {
-      const asking = vi.spyOn(Conversation.prototype, 'ask');
+      const asking = vi.spyOn(PipelinedConnection.prototype, 'execute');
       try {
         await visitor().askForCode({ email });
         return asking.mock.calls.map(([{ text }]) => text);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Conversation } from '../../../../db/connection/conversation.js';
+import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { openBrowser } from '../../../support/browser.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
@@ -59,7 +59,7 @@ describe('who has an account elsewhere', () => {
   it('is asked about by nobody: what is done is the same, statement by statement', async () => {
     const { email } = await addOldHand();
     const asked = async (address: string) => {
-      const asking = vi.spyOn(Conversation.prototype, 'ask');
+      const asking = vi.spyOn(PipelinedConnection.prototype, 'execute');
       try {
         await signUpDesk(api, here)({ email: address });
         return asking.mock.calls.map(([{ text }]) => text);

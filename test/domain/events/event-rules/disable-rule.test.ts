@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type EventRuleRow, findEventRule, updateEventRule } from '../../../../db/events/event-rules.js';
 import { mostNoticesADay } from '../../../../domain/channels/outreach/gate.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
-import { type Happening, observeHappenings } from '../../../../domain/kernel/happenings.js';
+import { type Occurrence, observeOccurrences } from '../../../../domain/kernel/occurrences.js';
 import { addEventRule } from '../../../support/event-rules.js';
 import {
   addMemberRow,
@@ -105,8 +105,8 @@ it('tells operators where nobody has a proved address, and the rule says why it 
   const made = await scene();
   const { workspace } = made;
   await workspace.database.identity.accounts.update(workspace.admin.accountId, { emailVerifiedAt: null });
-  const told: Happening[] = [];
-  const stop = observeHappenings((happening) => told.push(happening));
+  const told: Occurrence[] = [];
+  const stop = observeOccurrences((happening) => told.push(happening));
   await disable(made);
   stop();
 

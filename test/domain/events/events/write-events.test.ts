@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subscribedEventTypes } from '../../../../db/events/events.js';
-import { undoable } from '../../../../db/undoable.js';
+import { withSavepoint } from '../../../../db/savepoint.js';
 import { samplePayloads } from '../../../../domain/events/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../../../domain/events/events/write-events.js';
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
@@ -63,7 +63,7 @@ describe('an event of a type that no rule of the workspace has', () => {
     await addEventRule(place, { eventType: 'chat:created' });
 
     await place.database.inWorkspace(place.workspaceId, async (tx) => {
-      const failed = undoable(tx, () => Promise.all([tx.raw('select 1 / 0'), subscribedEventTypes(tx)]));
+      const failed = withSavepoint(tx, () => Promise.all([tx.raw('select 1 / 0'), subscribedEventTypes(tx)]));
       await expect(failed).rejects.toThrow('division by zero');
       await writeEvents(tx, [{ eventType: 'chat:created', payload: samplePayloads['chat:created'] }], now);
     });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deferAttempt } from '../../../../domain/events/webhook-deliveries/defer-attempt.js';
 import {
-  mendDelivery,
   type OverdueAfter,
   type OverdueDelivery,
   overdueAfterMs,
   pageOfOverdueRuns,
-} from '../../../../domain/events/webhook-deliveries/mend-deliveries.js';
+  reconcileDelivery,
+} from '../../../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
 import { emptyOutbox } from '../../../support/empty-outbox.js';
 import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
@@ -82,13 +82,13 @@ describe('deliveries that are overdue', () => {
     const [one] = (await overdue()) as [OverdueDelivery];
 
     const mended = await Promise.all(
-      Array.from({ length: 10 }, () => mendDelivery(context(), one, 'missing')),
+      Array.from({ length: 10 }, () => reconcileDelivery(context(), one, 'missing')),
     );
 
     expect(mended.filter((what) => what !== undefined)).toEqual(['restarted']);
     await emptyOutbox(testDatabase);
-    expect(await mendDelivery(context(), one, 'closed')).toBe('concluded');
-    expect(await mendDelivery(context(), one, 'closed')).toBeUndefined();
+    expect(await reconcileDelivery(context(), one, 'closed')).toBe('concluded');
+    expect(await reconcileDelivery(context(), one, 'closed')).toBeUndefined();
     expect(await stage.delivery(one.deliveryId)).toMatchObject({
       status: 'failed',
       failure_reason: 'run_terminated',

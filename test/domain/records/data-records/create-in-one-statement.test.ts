@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
-import { askForNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
+import { prefetchNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
 import { deleteDataType } from '../../../../domain/records/data-types/delete-data-type.js';
 import { updateDataType } from '../../../../domain/records/data-types/update-data-type.js';
 import { addEventRule } from '../../../support/event-rules.js';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const fieldValues = { reason: 'Cough', contact: '+12025550147' };
 const asked = () =>
-  context.db.readInWorkspace(context.actor.workspaceId, (tx) => askForNewRecord(tx, type.id));
+  context.db.readInWorkspace(context.actor.workspaceId, (tx) => prefetchNewRecord(tx, type.id));
 const rowsOf = (table: string, recordId: number) =>
   context.db.readInWorkspace(context.actor.workspaceId, (tx) =>
     tx(table)

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
-import { askForNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
+import { prefetchNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
 import { saveDataRecords } from '../../../../domain/records/data-records/save-data-records.js';
 import { updateDataRecord } from '../../../../domain/records/data-records/update-data-record.js';
 import { upsertDataRecord } from '../../../../domain/records/data-records/upsert-data-record.js';
@@ -36,7 +36,7 @@ describe('how often PostgreSQL is asked', () => {
 
   it('to create a record: once, where its type was read with the caller; else three times', async () => {
     const asked = await context.db.readInWorkspace(context.actor.workspaceId, (tx) =>
-      askForNewRecord(tx, type.id),
+      prefetchNewRecord(tx, type.id),
     );
 
     expect(await messagesFor(() => createDataRecord(context, type.id, { fieldValues }, asked))).toBe(1);

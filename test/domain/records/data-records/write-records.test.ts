@@ -5,7 +5,7 @@ import { Forbidden } from '../../../../domain/lib/errors.js';
 import {
   type RecordToSave,
   type SavedRecord,
-  type Writer,
+  type WriteOptions,
   writeRecords,
 } from '../../../../domain/records/data-records/write-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
@@ -47,7 +47,7 @@ const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorks
 const save = (
   type: DataTypeRow,
   items: RecordToSave[],
-  writer: Partial<Writer> = {},
+  writer: Partial<WriteOptions> = {},
 ): Promise<SavedRecord[]> =>
   inWorkspace(async (tx) => {
     await pinDataType(tx, type.id);
@@ -206,23 +206,23 @@ describe('writing many records', () => {
   it('asks who writes about each, with the record that is there', async () => {
     await save(collection, [item('A', { externalId: 'a' })]);
     const asked: unknown[] = [];
-    const admit: Writer['admit'] = (_, found) => {
+    const authorize: WriteOptions['authorize'] = (_, found) => {
       asked.push(found?.by);
       if (found !== undefined) throw new Forbidden('records:write');
     };
 
-    const saved = await save(collection, [item('B', { externalId: 'a' }), item('C')], { admit });
+    const saved = await save(collection, [item('B', { externalId: 'a' }), item('C')], { authorize });
 
     expect(asked).toEqual(['externalId', undefined]);
     expect(saved).toMatchObject([{ status: 'failed', code: 'forbidden' }, { status: 'created' }]);
   });
 
   it('lets an error that is nobody’s fault undo everything', async () => {
-    const admit = () => {
+    const authorize = () => {
       throw new RangeError('a bug');
     };
 
-    await expect(save(collection, [item('A')], { admit })).rejects.toThrow('a bug');
+    await expect(save(collection, [item('A')], { authorize })).rejects.toThrow('a bug');
     expect((await kept(collection)).rows).toEqual([]);
   });
 

@@ -1,0 +1,77 @@
+import { findActiveAssignments, listActiveAssignments } from '../../db/assignments/assignments.js';
+import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';
+import { subjectsWaiting } from '../../db/outbox.js';
+import { callPerson } from '../kernel/call-person.js';
+import type { ServiceContext } from '../kernel/context.js';
+import { startAssignmentRun } from '../kernel/runs.js';
+import type { WalkPage } from '../lib/walk-page.js';
+import { conclude } from './machine/conclude.js';
+import { lockMachine } from './machine/machine.js';
+
+/** An active assignment, which a run should drive. */
+export interface ActiveRun {
+  workspaceId: number;
+  assignmentId: number;
+  assignmentUuid: string;
+}
+
+const batchSize = 200;
+
+/** The next active assignments of a workspace that do not wait for the relay. */
+export async function pageOfActiveRuns(
+  context: ServiceContext,
+  workspaceId: number,
+  afterId = 0,
+): Promise<WalkPage<ActiveRun, number>> {
+  return context.db.readInWorkspace(workspaceId, async (tx) => {
+    const active = await listActiveAssignments(tx, afterId, batchSize);
+    const waiting = await subjectsWaiting(
+      tx,
+      'runAssignment',
+      active.map(({ uuid }) => uuid),
+    );
+    const items = active
+      .filter(({ uuid }) => !waiting.has(uuid))
+      .map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
+    return { items, next: active.length < batchSize ? undefined : active.at(-1)?.id };
+  });
+}
+
+/** Those of a workspace's assignments that are active, although their runs have closed. */
+export async function listActiveRunsOf(
+  context: ServiceContext,
+  workspaceId: number,
+  assignmentUuids: readonly string[],
+): Promise<ActiveRun[]> {
+  const rows = await context.db.readInWorkspace(workspaceId, (tx) =>
+    findActiveAssignments(tx, assignmentUuids),
+  );
+  return rows.map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
+}
+
+/**
+ * Mends an active assignment without a run. A run that is gone without trace is started again. One that was closed
+ * under the assignment (an operator terminated it) can never be started again under its id: the assignment is
+ * concluded as failed, and a person is called.
+ */
+export async function reconcileRun(
+  context: ServiceContext,
+  run: ActiveRun,
+  status: 'closed' | 'missing',
+): Promise<'restarted' | 'concluded' | undefined> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(run.workspaceId, async (tx) => {
+    const machine = await lockMachine(tx, run.assignmentId, now);
+    if (machine?.assignment.status !== 'active') return undefined;
+    const waiting = await subjectsWaiting(tx, 'runAssignment', [run.assignmentUuid]);
+    if (waiting.size > 0) return undefined;
+    if (status === 'missing') {
+      const { assignment } = machine;
+      await startAssignmentRun(tx, assignment, await findDefinitionName(tx, assignment.definitionId));
+      return 'restarted';
+    }
+    machine.chat = await callPerson(tx, machine.chat, 'run_terminated');
+    await conclude(machine, { status: 'failed', outcome: 'run_terminated' }, { inTurn: false });
+    return 'concluded';
+  });
+}

@@ -1,0 +1,152 @@
+import type { Database, Tx } from '../../../db/database.js';
+import type { MemberRoleRow } from '../../../db/people/member-roles.js';
+import type { MemberDetails, MemberRow } from '../../../db/people/members.js';
+import { insertUnprovedIdentifiers, type MemberAddress } from '../../../db/people/unproved-identifiers.js';
+import { findIdentifierHolders, lockIdentifiers, lockMembers } from '../../../db/people/write-members.js';
+import type { Actor } from '../../kernel/actor.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { Conflict, InvalidInput } from '../../lib/errors.js';
+import { isCoveredBy, requireCoveredByRole } from '../../people/member-roles/role-grants.js';
+import { addMembers } from '../../people/members/add-member.js';
+import { changeMembers } from '../../people/members/change-member.js';
+import { IdentifierIndex, identifierFields } from '../../people/members/identifiers.js';
+import type { MemberChanges } from '../../people/members/member-attributes.js';
+import { addressChannels, detachUnnamed, keepPending } from '../../people/members/unproved-identifiers.js';
+import { endMemberAccess } from '../member-tokens/end-member-access.js';
+import { mayHaveToken, memberIsAdmin } from '../member-tokens/may-sign-in-by-token.js';
+import { type CheckedSignUp, underMember } from './check-sign-up.js';
+
+/** The member of a sign-up. */
+export interface FoundOrCreatedMember {
+  member: MemberDetails;
+  wasCreated: boolean;
+}
+
+const mostRounds = 5;
+
+/**
+ * The one member that has any of the identifiers, held for the rest of the transaction and told what is new, or a new
+ * one. Others may make, change or delete it at the same moment: then it is looked for again.
+ *
+ * @throws InvalidInput, Forbidden, Conflict `member_is_admin`, `member_contended`
+ */
+export async function findOrCreateMember(
+  tx: Tx,
+  context: CommandContext,
+  signUp: CheckedSignUp,
+): Promise<FoundOrCreatedMember> {
+  // Before the member, as everybody has it who writes members.
+  await lockIdentifiers(tx, 'one');
+  for (let round = 1; round <= mostRounds; round += 1) {
+    const found = await holdMember(tx, signUp.changes);
+    if (found === 'contended') continue;
+    const member =
+      found === undefined
+        ? await addMember(tx, context, signUp)
+        : await changeMember(tx, context, signUp, found);
+    if (member !== undefined) return { member, wasCreated: found === undefined };
+  }
+  throw new Conflict('member_contended', 'The member is being changed by someone else. Try again.');
+}
+
+/** @throws InvalidInput at the identifiers, where different members have them */
+async function holdMember(tx: Tx, changes: MemberChanges): Promise<MemberRow | 'contended' | undefined> {
+  const holders = await findIdentifierHolders(tx, [changes]);
+  const [first] = holders;
+  if (first === undefined) return undefined;
+  if (holders.some(({ id }) => id !== first.id)) throw differentMembers(holders, changes);
+  const [member] = await lockMembers(tx, [first.id]);
+  const isStillIts = identifierFields.some(
+    (field) => changes[field] != null && member?.[field] === changes[field],
+  );
+  return member !== undefined && isStillIts ? member : 'contended';
+}
+
+/** Undefined where somebody else has one of its identifiers by now. */
+async function addMember(
+  tx: Tx,
+  { actor, clock }: CommandContext,
+  { changes, role, roles, labelIds }: CheckedSignUp,
+): Promise<MemberDetails | undefined> {
+  requireCoveredByRole(ownRole(actor, roles), role);
+  const now = clock.now();
+  const values = { ...changes, memberRoleId: role.id };
+  const [added] = await addMembers(tx, { now }, [{ values, labelIds }]);
+  if (added?.status !== 'created') return undefined;
+  const { member } = added;
+  const unproved = addressChannels.flatMap((channel): MemberAddress[] => {
+    const address = member[channel];
+    return address === null ? [] : [{ memberId: member.id, channel, address }];
+  });
+  await insertUnprovedIdentifiers(tx, unproved, now);
+  return member;
+}
+
+/**
+ * What a form may tell of a member that exists (docs/decisions/0060-identifiers-are-bound-by-proof.md): what is missing
+ * but no address, labels, and everything but identifiers where the caller manages the member.
+ */
+async function changeMember(
+  tx: Tx,
+  { db, actor, clock }: CommandContext,
+  { changes, roles, labelIds, hasData }: CheckedSignUp,
+  member: MemberRow,
+): Promise<MemberDetails | undefined> {
+  const now = clock.now();
+  const role = roles.find(({ id }) => id === member.memberRoleId);
+  // One that was made since the roles were looked up.
+  if (role === undefined) return undefined;
+  if (!mayHaveToken(member, role)) throw memberIsAdmin();
+  await keepPending(tx, { now }, member, changes);
+  if (hasData) await separateFromForm(db, tx, now, member, changes);
+  const manages = actor.can('members:write') && isCoveredBy(actor, ownRole(actor, roles), role);
+  const labels = labelIds.length === 0 ? {} : { moreLabelIds: labelIds };
+  const told = toldOf(member, changes, manages);
+  const [changed] = await changeMembers(tx, { now }, [{ member, changes: told, ...labels }]);
+  return changed?.status === 'updated' || changed?.status === 'unchanged' ? changed.member : undefined;
+}
+
+/**
+ * A form that gives data and names an unproved address of the member may be somebody else's than the form that made the
+ * member: what only that one named becomes pending, and whoever was let in by a token is out. An external id is the
+ * caller's own and says that both are of one person.
+ */
+async function separateFromForm(
+  db: Pick<Database, 'identity'>,
+  tx: Tx,
+  now: Date,
+  member: MemberRow,
+  changes: MemberChanges,
+): Promise<void> {
+  if (changes.externalId != null && changes.externalId === member.externalId) return;
+  const wasUnproved = await detachUnnamed(tx, { now }, member, changes);
+  if (!wasUnproved) return;
+  await endMemberAccess(db, tx, [{ workspaceId: tx.workspaceId, memberId: member.id }], now);
+}
+
+function toldOf(member: MemberRow, changes: MemberChanges, manages: boolean): MemberChanges {
+  const { email: _email, phone: _phone, externalId, ...attributes } = changes;
+  const fields = Object.keys(attributes) as (keyof typeof attributes)[];
+  const told = fields.filter((field) => manages || member[field] === null);
+  return {
+    ...Object.fromEntries(told.map((field) => [field, attributes[field]])),
+    ...(member.externalId === null && externalId != null ? { externalId } : {}),
+  };
+}
+
+function ownRole(actor: Actor, roles: readonly MemberRoleRow[]): MemberRoleRow | undefined {
+  return roles.find(({ id }) => id === actor.memberRoleId);
+}
+
+function differentMembers(
+  holders: ConstructorParameters<typeof IdentifierIndex>[0],
+  changes: MemberChanges,
+): InvalidInput {
+  const taken = new IdentifierIndex(holders).takenFrom(null, changes);
+  const fields = identifierFields.filter((field) => taken[field] !== undefined);
+  const message = 'Different members of the workspace have these identifiers.';
+  return InvalidInput.fields(
+    underMember(fields.map((field) => ({ pointer: `/${field}`, message }))),
+    'different_members',
+  );
+}

@@ -1,0 +1,53 @@
+import type { DataTypeRow } from '../../../db/records/data-types.js';
+import { InvalidInput } from '../../lib/errors.js';
+import { escapePointer } from '../../lib/json-schema.js';
+import { refuseCascadingConflicts } from './cascading-conflicts.js';
+import type { RecordWrite } from './plan-writes.js';
+import type { TakenValue } from './searchable-values.js';
+import type { RecordToSave } from './write-options.js';
+
+/** Values that are to be unique are other records': what was written has to be undone, and these items left out. */
+export class UniqueValueConflict extends Error {
+  constructor(readonly items: ReadonlyMap<RecordToSave, InvalidInput>) {
+    super('values that are to be unique are taken');
+  }
+}
+
+/** @throws ValuesTaken naming the items that brought values which another record has, or has to keep without them */
+export function refuseConflicts(
+  type: Pick<DataTypeRow, 'fields'>,
+  writes: readonly RecordWrite[],
+  taken: readonly TakenValue[],
+): void {
+  if (taken.length === 0) return;
+  const items = new Map<RecordToSave, InvalidInput>();
+  for (const { record, steps } of writes) {
+    const fields = taken.filter(({ recordId }) => recordId === record.id).map(({ field }) => field);
+    if (fields.length === 0) continue;
+    const culprits = steps.filter(({ item }) =>
+      fields.some((field) => Object.hasOwn(item.fieldValues, field)),
+    );
+    // A record that had such a value before is written by nobody until it has another: somebody has to be refused.
+    for (const { item } of culprits.length > 0 ? culprits : steps) {
+      const brought = fields.filter((field) => Object.hasOwn(item.fieldValues, field));
+      items.set(item, duplicate(type, brought.length > 0 ? brought : fields));
+    }
+  }
+  refuseCascadingConflicts(
+    type,
+    writes,
+    (item) => items.has(item),
+    (item, field) => items.set(item, duplicate(type, [field])),
+  );
+  throw new UniqueValueConflict(items);
+}
+
+/** Another record has a value that is to be unique: 400 at each `/fieldValues/<slug>`, code `duplicate`. */
+export function duplicate({ fields }: Pick<DataTypeRow, 'fields'>, slugs: readonly string[]): InvalidInput {
+  const names = new Map(fields.map(({ slug, name }) => [slug, name]));
+  const errors = slugs.map((slug) => ({
+    pointer: `/fieldValues/${escapePointer(slug)}`,
+    message: `${names.get(slug) ?? slug} is another record's already`,
+  }));
+  return InvalidInput.fields(errors, 'duplicate');
+}

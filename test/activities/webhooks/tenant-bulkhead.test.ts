@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { EndpointStatsCache } from '../../../activities/events/endpoint-stats-cache.js';
+import { TenantBulkhead } from '../../../activities/events/tenant-bulkhead.js';
+
+describe("a workspace's share of a worker", () => {
+  const times = (count: number, share: TenantBulkhead, workspaceId: number) =>
+    Array.from({ length: count }, () => share.acquire(workspaceId)).filter((back) => back !== undefined);
+
+  it('counts once most of the worker is taken, and then for those who have it', () => {
+    const share = new TenantBulkhead({ maxPerTenant: 2, softLimit: 5 });
+
+    expect(times(9, share, 1)).toHaveLength(5);
+    expect(times(9, share, 2)).toHaveLength(2);
+    expect(times(9, share, 3)).toHaveLength(2);
+  });
+
+  it('is given back, once', () => {
+    const share = new TenantBulkhead({ maxPerTenant: 2, softLimit: 2 });
+    const [first] = times(2, share, 1);
+    expect(share.acquire(1)).toBeUndefined();
+
+    first?.();
+    first?.();
+
+    expect(times(9, share, 1)).toHaveLength(1);
+  });
+});
+
+describe('what a process has learnt of receivers', () => {
+  it('has rules with the same one share a lane, once that is seen', () => {
+    const receivers = new EndpointStatsCache();
+    expect(receivers.get(1)).toEqual({ lane: 'rule 1', hostLane: 'rule 1', meanDurationMs: 0 });
+
+    receivers.record(1, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
+    receivers.record(2, { endpointId: 7, hostId: 3, meanDurationMs: 60 });
+
+    expect(receivers.get(1).lane).toBe('rule 1');
+    expect(receivers.get(2)).toEqual({ lane: 'rule 1', hostLane: 'host 3', meanDurationMs: 60 });
+  });
+
+  it('gives a receiver that a rule gets later a lane of its own', () => {
+    const receivers = new EndpointStatsCache();
+    receivers.record(1, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
+    receivers.record(2, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
+
+    receivers.record(1, { endpointId: 8, hostId: 3, meanDurationMs: 10 });
+
+    expect(receivers.get(1)).toEqual({ lane: 'endpoint 8', hostLane: 'host 3', meanDurationMs: 10 });
+    expect(receivers.get(2).lane).toBe('rule 1');
+  });
+
+  it('is forgotten, the oldest first, where it is too much', () => {
+    const receivers = new EndpointStatsCache(2);
+    for (const id of [1, 2, 3]) receivers.record(id, { endpointId: id, hostId: id, meanDurationMs: 50 });
+
+    expect(receivers.get(1).meanDurationMs).toBe(0);
+    expect(receivers.get(2).meanDurationMs).toBe(50);
+  });
+});
