@@ -18,30 +18,29 @@ const turnActivities = (fairnessKey: string) =>
   proxyActivities<Pick<Activities, 'takeTurnRound' | 'runTool'>>({
     taskQueue: taskQueues.turns,
     startToCloseTimeout: '2m',
-    // Each heartbeat is an Action, and a worker that died may be noticed a little later.
+    // Each heartbeat is a billed Action; noticing a dead worker some seconds later is the price.
     heartbeatTimeout: '25s',
     scheduleToCloseTimeout: '20m',
     retry: { initialInterval: '1s', maximumInterval: '30s' },
     priority: { fairnessKey },
   });
 
-/** What a turn is about. */
+/** The chat that a turn answers. */
 export interface Turn {
   chat: ChatRef & { assignmentId?: number };
   chatVersion: number;
-  /** Name of the task the agent stands in, for the operator. */
+  /** Name of the current task, shown to operators. */
   taskName?: string;
 }
 
 /**
- * One turn of the agent: model call, tool calls, model call, … until it has answered, or has nothing to say.
+ * Runs one turn of the agent: model call, tool calls, model call, … until it has replied or has nothing to say.
  *
- * What each round and each tool call did is in the database under the turn's uuid and the tool call's id, so a
- * worker that dies in the middle repeats nothing that was seen from outside. A text that something new has
- * overtaken is dropped by `takeTurnRound`, and the turn goes on with what is new: three times, then it makes
- * room for a turn of its own.
+ * Each round and each tool call is recorded in the database under the turn's uuid and the tool call's id, so that a
+ * worker that dies in between repeats no visible effect. `takeTurnRound` drops a reply that newer messages supersede, and
+ * the turn continues with those: three times, then a new turn begins.
  *
- * @returns what comes next, where the last round has found that out: in a chat without an assignment
+ * @returns the next step of a chat without an assignment, where the last round has found it
  */
 export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<ChatStep | undefined> {
   const { chat, chatVersion, taskName } = turn;

@@ -9,8 +9,8 @@ import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
 
 /**
- * Answers a chat that has an assistant and no active assignment: a turn for whatever is new, then, unless a
- * follow-up is due later, the run ends. The next message starts it anew.
+ * Answers a chat that has an assistant and no active assignment: it runs a turn for new messages and completes, unless a
+ * follow-up is due later. The next message starts a new run.
  */
 export async function answerChat(input: ChatRunInput): Promise<void> {
   const steps = new LocalStepQueue();
@@ -19,24 +19,24 @@ export async function answerChat(input: ChatRunInput): Promise<void> {
     woken = true;
   });
   const { workspaceId, chatId } = input;
-  /** What a turn has found to come next; a poke since then may have changed it. */
-  let known: ChatStep | undefined;
+  /** The next step as the last turn found it; ignored after a poke. */
+  let prefetched: ChatStep | undefined;
 
   for (;;) {
     let isLong = false;
     try {
-      const step = woken ? undefined : known;
+      const step = woken ? undefined : prefetched;
       woken = false;
-      known = undefined;
+      prefetched = undefined;
       const next =
         step ?? (await steps.execute('advanceChat', { workspaceId, chatId }, 'Take the next step'));
       if (next.kind === 'turn') {
-        setCurrentDetails('The agent has its turn.');
-        known = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
+        setCurrentDetails('The agent answers.');
+        prefetched = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
       } else if (next.kind === 'wait') {
         const until = next.until ?? 0;
         setCurrentDetails(
-          `Waits until ${new Date(until).toISOString()} for a follow-up or a turn to be due, or for the member.`,
+          `Waits for the member, or until ${new Date(until).toISOString()}, when a follow-up or a turn is due.`,
         );
         isLong = isLongForWaiting();
         if (!isLong) await condition(() => woken, delayUntil(until), { summary: 'Follow-up' });

@@ -8,10 +8,10 @@ const { askForReceipts: ask } = proxyActivities<Pick<Activities, 'askForReceipts
   startToCloseTimeout: '5m',
   heartbeatTimeout: '1m',
   ...untilThePassIsOver,
-  summary: 'Wake the deliveries whose receipts are late',
+  summary: 'Poke the deliveries whose receipts are overdue',
 });
 
-/** Has the carrier asked for receipts that are late. Run by a schedule. */
+/** Pokes the deliveries whose receipts are overdue. Started by a schedule. */
 export async function askForReceipts(): ReturnType<Activities['askForReceipts']> {
   return await ask();
 }

@@ -1,6 +1,6 @@
 /**
- * How long to wait for a time that the database named, in milliseconds. Never nothing: where the worker's clock and
- * the server's differ, a run would spin.
+ * Milliseconds until a time that the database has set; at least a second, because a run would spin if the worker's clock
+ * was ahead of the database's.
  */
 export function delayUntil(epochMs: number): number {
   return Math.max(epochMs - Date.now(), 1_000);

@@ -15,17 +15,17 @@ import { delayUntil } from './delay-until.js';
 import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
 
-/** After a run stood still it is tried again by itself, each time after twice as long: messages have a life span. */
+/** Pause before a failed step is tried again without a poke; it doubles each time. Messages have a life span meanwhile. */
 const standsStillMs = { first: 5 * 60_000, longest: 3_600_000 };
 
 /**
- * Delivers a chat's outbound messages in order: the next is sent once the carrier took the one before. Ends when
- * nothing is left to send. Receipts are taken in without it; it is poked where one gives it something to do, and
- * for one that never came.
+ * Delivers a chat's outbound messages in order: the next one is sent once the carrier has accepted the one before. The run
+ * completes when nothing is left to send. Receipts are processed outside of it; it is poked when a receipt requires an
+ * action, or is overdue.
  *
- * An attempt is claimed before the carrier is asked and is never made twice; one whose outcome stayed unknown is
- * resolved by the status callback, else by looking it up at the carrier (design section 5, "Sending"). Where a step fails
- * each time, all of the chat's messages wait, and a person is called.
+ * An attempt is claimed before the request to the carrier and is never repeated. An attempt with an unknown outcome is
+ * resolved by the status callback, or by looking the message up at the carrier. If a step fails permanently, all
+ * messages of the chat wait, and the chat is marked as needing a response.
  */
 export async function deliverMessages(input: DeliveriesRunInput): Promise<void> {
   let woken = true;
@@ -56,14 +56,14 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<void> 
 
   for (;;) {
     woken = false;
-    setCurrentDetails('Delivers what waits.');
+    setCurrentDetails('Sends the next message.');
     const step = await takeStep();
     if (step.kind === 'wait') {
       if (isLongForWaiting()) await continueAsNew<typeof deliverMessages>(input);
-      setCurrentDetails(`Waits until ${new Date(step.until).toISOString()}, or for news from the carrier.`);
+      setCurrentDetails(`Waits for the carrier, at the latest until ${new Date(step.until).toISOString()}.`);
       await condition(() => woken, delayUntil(step.until), { summary: 'Wait for the carrier' });
     } else if (step.kind === 'idle' && !woken) {
-      setCurrentDetails('Everything is with the carrier.');
+      setCurrentDetails('The carrier has accepted every message.');
       return;
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverMessages>(input);

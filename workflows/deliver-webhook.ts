@@ -5,36 +5,42 @@ import { taskQueues, type WebhookRunInput } from './contracts/runs.js';
 type Attempt = Pick<Activities, 'deliverWebhook'>;
 type Cancellation = Pick<Activities, 'cancelWebhookDelivery'>;
 
-const { cancelWebhookDelivery: callOff } = proxyActivities<Cancellation>({
+const { cancelWebhookDelivery: cancelDelivery } = proxyActivities<Cancellation>({
   taskQueue: taskQueues.webhooks,
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '15s' },
-  summary: 'Call the delivery off',
+  summary: 'Cancel the delivery',
 });
 
 /**
- * Delivers one event to the receiver of one rule. One activity makes an attempt each time it is run, and says when the
- * next is due; the schedule and what was tried are the database's. Cancelled, the delivery is called off.
+ * Delivers one event to the receiver of one rule.
+ *
+ * The schedule is the retries of one activity: each try makes one attempt, and a failed one throws with
+ * `nextRetryDelay`, the time until the next attempt is due (docs/decisions/0056-attempts-of-webhooks.md). Waiting so costs no
+ * timer and no further history. The schedule and the attempts are rows in the database. Cancelling the run cancels the
+ * delivery.
  */
 export async function deliverWebhook(input: WebhookRunInput): Promise<{ status: string }> {
   const { workspaceId, deliveryId, ruleId } = input;
   const { deliverWebhook: attempt } = proxyActivities<Attempt>({
     taskQueue: taskQueues.webhooks,
-    // Longer than the lease of an attempt: one that got lost with its worker is followed by the next at once.
+    // Longer than the lease of an attempt, so that the next try finds the lease of a lost worker expired.
     startToCloseTimeout: '35s',
     retry: { initialInterval: '1s', maximumInterval: '1m' },
     priority: { fairnessKey: input.workspaceUuid },
     summary: 'Post the event to the receiver',
   });
   try {
-    setCurrentDetails('On its way. The activity that is pending says what the latest attempt came to.');
+    setCurrentDetails(
+      'In delivery. The pending activity shows the result of the latest attempt and the time of the next.',
+    );
     const { status, attempts } = await attempt({ workspaceId, deliveryId, ruleId });
     setCurrentDetails(detailsOf(status, attempts));
     return { status };
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const { status } = await CancellationScope.nonCancellable(() =>
-      callOff({ workspaceId, deliveryId, ruleId }),
+      cancelDelivery({ workspaceId, deliveryId, ruleId }),
     );
     setCurrentDetails(`Ended: \`${status}\`, after it was cancelled in Temporal.`);
     return { status };

@@ -6,10 +6,10 @@ const { forgetOldEvents: forget } = proxyActivities<Pick<Activities, 'forgetOldE
   taskQueue: taskQueues.runs,
   startToCloseTimeout: '6h',
   heartbeatTimeout: '1m',
-  summary: 'Delete events and deliveries that are older than 30 days',
+  summary: 'Delete events and deliveries older than 30 days',
 });
 
-/** Deletes events, and what became of them, once they have been kept for 30 days. Run by a schedule. */
+/** Deletes events and their deliveries after 30 days. Started by a schedule. */
 export async function forgetOldEvents(): ReturnType<Activities['forgetOldEvents']> {
   return await forget();
 }

@@ -7,10 +7,10 @@ const { forgetOldKeys: forget } = proxyActivities<Pick<Activities, 'forgetOldKey
   startToCloseTimeout: '50m',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 5 },
-  summary: 'Delete Idempotency-Keys that are older than a day',
+  summary: 'Delete Idempotency-Keys older than a day',
 });
 
-/** Deletes Idempotency-Keys and the answers kept with them after 24 hours. Run by a schedule. */
+/** Deletes Idempotency-Keys and their stored answers after 24 hours. Started by a schedule. */
 export async function forgetOldKeys(): ReturnType<Activities['forgetOldKeys']> {
   return await forget();
 }

@@ -12,7 +12,7 @@ import { taskQueues } from './contracts/runs.js';
 import { Mutex } from './mutex.js';
 
 const local = { startToCloseTimeout: '1500ms', retry: { maximumAttempts: 1 } } as const;
-/** With the one that may follow them, all within the eight seconds after which the SDK renews a workflow task. */
+/** At most so many wait as local activities: the SDK renews a workflow task after eight seconds. */
 const localAtOnce = 3;
 const patient = {
   taskQueue: taskQueues.runs,
@@ -29,18 +29,18 @@ type Steps<Name extends StepName> = Record<
 >;
 
 /**
- * The short, idempotent database steps of one run, whoever asks for them: its loop, a turn, an update.
+ * Executes the short, idempotent database steps of one run: those of its main loop, its turns and its updates.
  *
- * A step is a local activity, which costs no round trip through the server. They are taken one at a time, because
- * those that run side by side are resolved in another order when they are replayed
- * (https://github.com/temporalio/sdk-python/issues/1578). Where the database is away, or many steps are asked for at once, the rest go on as ordinary activities
- * with patient retries: they hold up nothing else of the run, and an operator sees what it waits for. What fails five times
- * for a reason that does not pass fails for good, with the type `step_failed` (`stand-still.ts`).
+ * A step is a local activity, which saves the round trip through the server. Local activities run one at a time, because
+ * concurrent ones may resolve in another order during replay (https://github.com/temporalio/sdk-python/issues/1578). If
+ * the database is away, or more than three steps queue up, a step becomes an ordinary activity with long retries: it
+ * does not block the workflow task, and an operator sees it as pending. A step that fails five times for a permanent reason
+ * fails with the type `step_failed` (`stand-still.ts`).
  */
 export class LocalStepQueue {
   readonly #queue = new Mutex();
 
-  /** Nothing waits for its turn to be a local activity. */
+  /** No local activity runs or waits. */
   get isIdle(): boolean {
     return this.#queue.asked === 0;
   }
@@ -51,7 +51,7 @@ export class LocalStepQueue {
     summary: string,
   ): Promise<StepResult<Name>> {
     if (this.#queue.asked < localAtOnce) {
-      const taken = await this.#queue.runExclusive(() => takeLocally(name, input, summary));
+      const taken = await this.#queue.runExclusive(() => executeLocally(name, input, summary));
       if (taken !== undefined) return taken.result;
     }
     const activities = proxyActivities<Steps<Name>>({ ...patient, summary });
@@ -59,8 +59,8 @@ export class LocalStepQueue {
   }
 }
 
-/** @returns undefined when it has to be taken the patient way */
-async function takeLocally<Name extends StepName>(
+/** @returns undefined when the step has to be retried as an ordinary activity */
+async function executeLocally<Name extends StepName>(
   name: Name,
   input: StepInput<Name>,
   summary: string,
@@ -69,12 +69,12 @@ async function takeLocally<Name extends StepName>(
     const activities = proxyLocalActivities<Steps<Name>>({ ...local, summary });
     return { result: await (activities[name] as Steps<Name>[string])(input) };
   } catch (error) {
-    if (isCancellation(error) || !mayPass(error)) throw error;
+    if (isCancellation(error) || !isTransient(error)) throw error;
     return undefined;
   }
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return !(cause instanceof ApplicationFailure && cause.nonRetryable);
 }

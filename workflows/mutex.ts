@@ -1,4 +1,4 @@
-/** One at a time, in the order of asking. */
+/** Runs one piece of work at a time, first come, first served. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
   #asked = 0;

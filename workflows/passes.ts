@@ -1,6 +1,6 @@
 /**
- * How a pass of a net is tried again. A database or a server that is away for minutes fails no run: the schedule begins
- * no further pass meanwhile, and a run that fails is one that an operator has to look at.
+ * Retries of the activities behind schedules. A database or server that is away for minutes fails no run: the schedule skips
+ * its next runs meanwhile, and a run that failed needs an operator.
  */
 export const untilThePassIsOver = {
   scheduleToCloseTimeout: '15m',

@@ -8,10 +8,10 @@ const { receiveMissedMessages: receive } = proxyActivities<Pick<Activities, 'rec
   startToCloseTimeout: '6m',
   heartbeatTimeout: '1m',
   ...untilThePassIsOver,
-  summary: 'List what the carrier received, and take what is missing',
+  summary: 'List messages at the carrier and receive missing ones',
 });
 
-/** Takes the messages that came in at the carrier and that its webhook did not bring. Run by a schedule. */
+/** Receives messages that the carrier has and whose webhook never arrived. Started by a schedule. */
 export async function receiveMissedMessages(
   input: Parameters<Activities['receiveMissedMessages']>[0] = {},
 ): ReturnType<Activities['receiveMissedMessages']> {

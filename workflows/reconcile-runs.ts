@@ -11,7 +11,7 @@ const { reconcileRuns: reconcile } = proxyActivities<Pick<Activities, 'reconcile
   summary: 'Compare active rows with their runs',
 });
 
-/** Mends what Terminate, or a lost server, left behind. Run by a schedule. */
+/** Starts or pokes runs that are missing, for example after Terminate. Started by a schedule. */
 export async function reconcileRuns(): ReturnType<Activities['reconcileRuns']> {
   return await reconcile();
 }

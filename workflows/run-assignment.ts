@@ -31,8 +31,8 @@ import { standStill } from './stand-still.js';
 /**
  * Walks a member through the tasks of a workflow definition, for as long as it takes.
  *
- * The database says where the assignment stands; the run drives it: it takes the next step, lets the agent have
- * its turn, and waits for a message, a timer or a person. It ends when the assignment is concluded.
+ * The database holds the state of the assignment; the run drives it: it asks for the next step, runs a turn of the
+ * agent, and waits for a message, a timer or a person. It completes when the assignment is concluded.
  */
 export async function runAssignment(input: AssignmentRunInput): Promise<{ status: string }> {
   const assignment = new AssignmentRun(input);
@@ -47,41 +47,41 @@ class AssignmentRun {
   readonly #steps = new LocalStepQueue();
   #turn: CancellationScope | undefined;
   #woken = true;
-  /** Pokes and commands that have come. */
-  #happenings = 0;
-  #commandsUnderWay = 0;
-  /** A command was answered since the run last made sure that it may close. */
+  /** Pokes and commands received so far. */
+  #messagesReceived = 0;
+  #commandsInFlight = 0;
+  /** A command was answered since the last check whether the run may close. */
   #hasAnswered = false;
-  /** What a command has found to come next, unless something happened since. */
-  #known: AssignmentStep | undefined;
+  /** The next step as the last command found it; cleared by any message that arrives later. */
+  #prefetchedStep: AssignmentStep | undefined;
 
   constructor(input: AssignmentRunInput) {
     this.#input = input;
   }
 
   wake(): void {
-    this.#happenings += 1;
-    this.#known = undefined;
+    this.#messagesReceived += 1;
+    this.#prefetchedStep = undefined;
     this.#woken = true;
   }
 
   select(request: SelectTaskRequest): Promise<SelectTaskResult> {
-    return this.#carryOut(() =>
+    return this.#executeCommand(() =>
       this.#steps.execute('selectTask', { ...this.#ids, ...request }, 'Select a task'),
     );
   }
 
-  /** Stops a turn in progress, then concludes the assignment, whatever else happens. */
+  /** Stops the turn in progress, then concludes the assignment; cancelling the run does not interrupt it. */
   cancel(request?: CancelRequest): Promise<CancelResult> {
     this.#turn?.cancel();
     return CancellationScope.nonCancellable(() =>
-      this.#carryOut(async () => {
+      this.#executeCommand(async () => {
         const { status } = await this.#steps.execute(
           'cancelAssignment',
           { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
           'Cancel the assignment',
         );
-        // One that began in the meantime, too.
+        // A turn may have begun in the meantime.
         this.#turn?.cancel();
         return { answer: { status }, next: { kind: 'concluded', status } };
       }),
@@ -127,8 +127,8 @@ class AssignmentRun {
   }
 
   /**
-   * Resolves when the run may close. Where something happens meanwhile, the server refuses the workflow task that closes
-   * a run, and drops the updates that the task answers. So a run that was given commands closes in a task of its own.
+   * Resolves when the run may close. If a message arrives during the workflow task that closes a run, the server rejects
+   * that task and drops the updates that it answers; so the answers are sent in a task before the closing one.
    */
   async #mayClose(): Promise<void> {
     for (;;) {
@@ -140,30 +140,32 @@ class AssignmentRun {
   }
 
   async #nextStep(): Promise<AssignmentStep> {
-    // A burst of commands is let through first.
+    // Commands that arrived together go first.
     await condition(() => this.#steps.isIdle);
-    const known = this.#known;
-    this.#known = undefined;
+    const prefetched = this.#prefetchedStep;
+    this.#prefetchedStep = undefined;
     this.#woken = false;
-    return known ?? (await this.#steps.execute('advanceAssignment', this.#ids, 'Take the next step'));
+    return prefetched ?? (await this.#steps.execute('advanceAssignment', this.#ids, 'Take the next step'));
   }
 
   /**
-   * Carries out a command, and keeps in mind what it found to come next. Of several at once, or where something came
-   * meanwhile, it may not have found all: they need not be answered in the order in which the database took them.
+   * Executes a command and keeps the next step that it found. With several commands in flight, or a message since, that
+   * step may be out of date, because answers need not arrive in the order of their transactions: it is dropped then.
    */
-  async #carryOut<Answer>(step: () => Promise<{ answer: Answer; next: AssignmentStep }>): Promise<Answer> {
-    this.#happenings += 1;
-    const happenings = this.#happenings;
-    const isAlone = this.#commandsUnderWay === 0;
-    this.#commandsUnderWay += 1;
+  async #executeCommand<Answer>(
+    step: () => Promise<{ answer: Answer; next: AssignmentStep }>,
+  ): Promise<Answer> {
+    this.#messagesReceived += 1;
+    const received = this.#messagesReceived;
+    const isAlone = this.#commandsInFlight === 0;
+    this.#commandsInFlight += 1;
     try {
       const { answer, next } = await step();
-      this.#known = isAlone && happenings === this.#happenings ? next : undefined;
+      this.#prefetchedStep = isAlone && received === this.#messagesReceived ? next : undefined;
       this.#woken = true;
       return answer;
     } finally {
-      this.#commandsUnderWay -= 1;
+      this.#commandsInFlight -= 1;
       this.#hasAnswered = true;
     }
   }
@@ -174,12 +176,12 @@ class AssignmentRun {
     try {
       await turn.run(() => runAgentTurn({ chat: this.#input, chatVersion, taskName }, this.#steps));
     } catch (error) {
-      // Cancelled by an update: the next step finds the assignment concluded. Cancelled as a whole: so are we.
+      // After a cancel update the next step finds the assignment concluded; a cancelled run rethrows.
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error;
     } finally {
       this.#turn = undefined;
-      // What a command found during the turn, the turn has gone on from.
-      this.#known = undefined;
+      // A step found by a command during the turn is out of date by now.
+      this.#prefetchedStep = undefined;
     }
   }
 
@@ -187,7 +189,7 @@ class AssignmentRun {
     if (until === undefined) await condition(() => this.#woken);
     else {
       await condition(() => this.#woken, delayUntil(until), {
-        summary: 'Wait for the time to come, or for the member',
+        summary: 'Wait for the member, or until the time set by the task',
       });
     }
   }
@@ -200,12 +202,12 @@ class AssignmentRun {
 function describe(input: AssignmentRunInput, step: AssignmentStep): string {
   const title = `**${input.definitionName}**, assignment ${input.assignmentId}`;
   if (step.kind === 'concluded') return `${title}: concluded, \`${step.status}\`.`;
-  if (step.kind === 'turn') return `${title}\n\nTask **${step.taskName}**: the agent has its turn.`;
+  if (step.kind === 'turn') return `${title}\n\nTask **${step.taskName}**: the agent answers.`;
   const until = step.until === undefined ? '' : ` (until ${new Date(step.until).toISOString()})`;
   return `${title}\n\nTask **${step.taskName}**: ${step.state}${until}.`;
 }
 
-// Validators are synchronous and see no database: they check the shape only.
+// Update validators run before anything is recorded and cannot use activities: they check the shape only.
 function checkSelectTask(request: SelectTaskRequest): void {
   if (!isUuid(request?.requestUuid) || !Number.isSafeInteger(request.assignmentTaskId)) throw malformed();
 }

@@ -5,15 +5,15 @@ import { type LoginCodeRunInput, taskQueues } from './contracts/runs.js';
 const { sendLoginCode: send } = proxyActivities<Pick<Activities, 'sendLoginCode'>>({
   taskQueue: taskQueues.codes,
   startToCloseTimeout: '45s',
-  // It ends by itself: a code that has expired is not sent any more.
+  // Retries end with the code's expiry.
   retry: { initialInterval: '1s', maximumInterval: '15s' },
   priority: { fairnessKey: 'no-workspace' },
-  summary: 'Send the code, if it is to be sent',
+  summary: 'Send the code, if the address is known',
 });
 
 /**
- * Sends a login code, once, by mail or SMS. Whether anybody is to have it is found out here and not where it was asked
- * for, so that nobody can tell from the answer which addresses have an account.
+ * Sends a login code once, by mail or SMS. The address is looked up here and not by the API, so that the time of the API's
+ * answer does not disclose which addresses have an account.
  */
 export async function sendLoginCode({ loginCodeUuid }: LoginCodeRunInput): Promise<{ outcome: string }> {
   const result = await send({ loginCodeUuid });

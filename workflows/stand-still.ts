@@ -12,10 +12,10 @@ import { stepFailed } from './contracts/failures.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
 
 /**
- * What a run does where a step fails each time it is tried: it calls a person to the chat and waits to be poked, or for
- * `againAfterMs` at most; then the step is tried again.
+ * Handles a step that failed permanently: marks the chat as needing a response, then waits for a poke, or for
+ * `againAfterMs` at most, before the caller tries the step again.
  *
- * @throws the error, where it is another one
+ * @throws `error` itself where it is not such a failure
  */
 export async function standStill(
   { workspaceId, chatId }: Pick<ChatRef, 'workspaceId' | 'chatId'>,
@@ -39,7 +39,7 @@ export async function standStill(
   try {
     await noteStandstill({ workspaceId, chatId, step });
   } catch (notNoted) {
-    // The run stands still all the same, and its details and the log say so.
+    // The run stands still anyway; its details and the log report it.
     if (isCancellation(notNoted)) throw notNoted;
   }
   if (againAfterMs === undefined) await condition(isPoked);

@@ -1,5 +1,5 @@
 /**
- * The type of an activity's failure that trying again does not mend: five attempts failed, the last of them not for a
- * reason that passes. An activity fails so only where its caller's retry policy names it as final.
+ * Type of an activity's permanent failure: five attempts failed, the last for a reason that is not transient. Used only
+ * where the caller's retry policy lists it as non-retryable.
  */
 export const stepFailed = 'step_failed';

@@ -1,20 +1,20 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
-/** There is something new in the database. Carries nothing: the run reads what it is. */
+/** A poke: something in the database has changed. It carries nothing; the run reads the change. */
 export const pokeSignal = defineSignal('poke');
 
 export interface SelectTaskRequest {
-  /** Minted by the server for each request; asking twice enters once. */
+  /** Created by the API for each request; it makes the update idempotent. */
   requestUuid: string;
   assignmentTaskId: number;
   actorMemberId: number;
-  /** Whether a colleague asks, and not the member itself. */
+  /** The caller is a colleague, not the member. */
   byOperator: boolean;
-  /** False: only a task that the current one offers. An earlier version leaves it out and asks for any. */
+  /** False: only tasks that the current one offers. Absent (earlier releases): any task. */
   anyTask?: boolean;
-  /** Epoch milliseconds of the database's clock, after which the caller has given up and nothing is entered. */
+  /** Epoch milliseconds by the database's clock; after that the caller has given up, and nothing is entered. */
   answerBy?: number;
-  /** The same by the clock of the api, as an earlier version asks. */
+  /** The same by the API's clock (earlier releases). */
   notAfter?: number;
 }
 
@@ -28,7 +28,7 @@ export type SelectTaskResult =
 export const selectTaskUpdate = defineUpdate<SelectTaskResult, [SelectTaskRequest]>('selectTask');
 
 export interface CancelRequest {
-  /** The row that holds the reason. */
+  /** The uuid of the row with the reason. */
   requestUuid: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The service's durable runs: types, workflow ids and inputs (design section 5).
+ * The service's durable runs: types, workflow ids and inputs.
  *
  * Inputs hold ids, codes and names of configuration, never what a person wrote or who they are.
  */
@@ -9,11 +9,11 @@ export const taskQueues = {
   runs: 'runs',
   /** Model calls and tool calls. */
   turns: 'turns',
-  /** What goes out through the carrier. */
+  /** Requests to the carrier. */
   deliveries: 'deliveries',
-  /** Login codes, for which somebody sits and waits. */
+  /** Login codes: a person waits for them. */
   codes: 'codes',
-  /** Events on their way to receivers, who may be slow. */
+  /** Webhook deliveries: receivers may be slow. */
   webhooks: 'webhooks',
 } as const;
 
@@ -29,7 +29,7 @@ export interface ChatRef extends InWorkspace {
 
 export interface AssignmentRunInput extends ChatRef {
   assignmentId: number;
-  /** Name of the workflow definition, for the operator. */
+  /** Name of the workflow definition, shown to operators. */
   definitionName: string;
 }
 
@@ -47,14 +47,14 @@ export interface LoginCodeRunInput {
   channel: string;
 }
 
-/** One event on its way to the receiver of one rule. */
+/** One event for the receiver of one rule. */
 export interface WebhookRunInput extends InWorkspace {
   deliveryId: number;
   ruleId: number;
   eventType: string;
 }
 
-/** What is told to one of the workspace's admins of a rule that was disabled. */
+/** The notice to one admin that a rule was disabled. */
 export interface RuleNoticeRunInput extends InWorkspace {
   noticeId: number;
   ruleId: number;
@@ -82,10 +82,10 @@ const workflowIdPrefixes: Record<RunType, string> = {
   sendRuleNotice: 'rule-notice',
 };
 
-/** The types of the runs that belong to a row; those that schedules start are short and not listed. */
+/** Run types that belong to a row; runs of schedules are short and not listed. */
 export const runTypes = Object.keys(workflowIdPrefixes) as RunType[];
 
-/** The workflow id: determined by what the run is about, so that starting twice starts once. */
+/** The workflow id. It is determined by the subject, so that starting a run twice starts it once. */
 export function workflowIdOf(runType: RunType, subject: string): string {
   return `${workflowIdPrefixes[runType]}-${subject}`;
 }
@@ -97,14 +97,14 @@ export function isRunType(text: string): text is RunType {
 /** The schedule that compares active rows with their runs. */
 export const reconcilerScheduleId = 'reconcile-runs';
 
-/** The schedule that has the carrier asked for late receipts. */
+/** The schedule that pokes deliveries whose receipts are overdue. */
 export const receiptsScheduleId = 'ask-for-receipts';
 
 /** The schedule that deletes old Idempotency-Keys. */
 export const keysScheduleId = 'forget-old-keys';
 
-/** The schedule that takes messages which the carrier's webhook did not bring. */
+/** The schedule that receives messages whose webhook never arrived. */
 export const missedMessagesScheduleId = 'receive-missed-messages';
 
-/** The schedule that deletes what has been kept long enough. */
+/** The schedule that deletes old events. */
 export const retentionScheduleId = 'forget-old-events';

@@ -1,10 +1,10 @@
 import type { SelectTaskResult } from './messages.js';
 
-/** What a step of a run finds to do next. Ids, counts, codes, states and names of configuration only. */
+/** The next action of a run, as a step returns it: ids, counts, codes, states and names of configuration only. */
 
 interface Waiting {
   kind: 'wait';
-  /** When to look again by itself, in epoch milliseconds; absent: when poked. */
+  /** Epoch milliseconds at which to ask again; absent: only after a poke. */
   until?: number;
 }
 
@@ -15,16 +15,16 @@ export type AssignmentStep =
 
 export type ChatStep = { kind: 'turn'; chatVersion: number } | Waiting | { kind: 'idle' };
 
-/** `again`: there is more to do at once. */
+/** `again`: ask for the next step immediately. */
 export type DeliveryStep = { kind: 'again' } | { kind: 'wait'; until: number } | { kind: 'idle' };
 
-/** What a command on an assignment came to, and what that makes its run do next. */
+/** The result of a command, and the run's next step. */
 export interface SelectionStep {
   answer: SelectTaskResult;
   next: AssignmentStep;
 }
 
-/** `next`: in a chat without an assignment, what its run does then. */
+/** `next`: the next step of a chat without an assignment. */
 export type RoundResult =
   | { kind: 'replied'; next?: ChatStep }
   | { kind: 'nothing_to_say'; next?: ChatStep }
@@ -32,11 +32,11 @@ export type RoundResult =
   | { kind: 'tools'; toolCallIds: string[] };
 
 export interface ToolOutcome {
-  /** The task the agent stands in is no longer a matter of conversation: it says nothing more. */
+  /** The current task is no longer conversational: the agent says nothing more. */
   endsTurn: boolean;
 }
 
-/** How the delivery of an event ended, and after how many attempts. */
+/** How a webhook delivery ended, and after how many attempts. */
 export interface WebhookOutcome {
   status: 'pending' | 'delivered' | 'failed' | 'cancelled';
   attempts: number;
