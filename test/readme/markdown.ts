@@ -15,11 +15,11 @@ export async function readPage(path: string): Promise<Page> {
   return { path, text: await readFile(join(projectFolder, path), 'utf8') };
 }
 
-/** The README and everything in docs/. */
+/** The README, the guide for contributors and everything in docs/. */
 export async function allPages(): Promise<Page[]> {
   const docs = await readdir(join(projectFolder, 'docs'), { recursive: true });
   const paths = docs.filter((path) => path.endsWith('.md')).map((path) => `docs/${path}`);
-  return Promise.all(['README.md', ...paths.sort()].map(readPage));
+  return Promise.all(['README.md', 'CONTRIBUTING.md', ...paths.sort()].map(readPage));
 }
 
 /** The code of every block in this language, in order. */
