@@ -6,13 +6,13 @@ export interface AbandonTurn {
   workspaceId: number;
   chatId: number;
   chatVersion: number;
-  /** Why; absent in what runs of earlier releases have recorded. */
+  /** Absent in the history of runs that an earlier release started. */
   reason?: Extract<NeedsResponseReason, 'no_model' | 'turn_failed'>;
 }
 
 /**
- * The agent cannot answer (no model, or it failed for good): a person has to. What came since the turn began gets a
- * turn of its own.
+ * Ends a turn that the agent cannot answer (no model is configured, or the turn failed permanently) and marks the chat
+ * as `needsResponse`. Messages that arrived after the turn began get a turn of their own.
  */
 export async function abandonTurn(context: ServiceContext, input: AbandonTurn): Promise<void> {
   await context.db.inWorkspace(input.workspaceId, async (tx) => {

@@ -7,8 +7,8 @@ import type { RoundRef } from './prepare-round.js';
 import type { AskedOf, ModelAnswer } from './record-answer.js';
 
 /**
- * Books what a call of the model used, once by its id. In a transaction of its own and before it is decided what
- * becomes of the answer: one that is dropped, or that cannot be stored, is paid all the same.
+ * Records the token usage and the cost of a model call, once per call id. Uses its own transaction, before the answer
+ * is stored, because the provider also charges for answers that are dropped or cannot be stored.
  */
 export async function bookCall(
   context: ModelsContext,

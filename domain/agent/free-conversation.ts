@@ -9,7 +9,7 @@ const ability = (id: number, abilityType: string): TaskAbility => ({
   celCondition: null,
 });
 
-/** What the agent does in a chat that has no workflow: it answers by its own instructions. */
+/** The task of a chat without a workflow: the agent follows only the instructions of its assistant. */
 export const freeConversation: TaskNode = {
   id: 0,
   uuid: '00000000-0000-4000-8000-000000000000',

@@ -20,11 +20,11 @@ import { readSituation, type Situation } from './situation.js';
 export interface RoundRef {
   workspaceId: number;
   chatId: number;
-  /** The assignment whose run has the turn; absent in a chat without one. */
+  /** The assignment whose run performs the turn; absent in a chat without an assignment. */
   assignmentId?: number;
   turnUuid: string;
   round: number;
-  /** The last round: no tools any more. */
+  /** Whether this is the last round of the turn: the model gets no tools. */
   mustAnswer: boolean;
 }
 
@@ -36,27 +36,30 @@ export type RoundResult =
 
 export type PreparedRound =
   | { kind: 'settled'; result: RoundResult }
-  /** There is no chat model to ask: none is configured. */
+  /** No chat model is configured. */
   | { kind: 'no_model' }
   | {
       kind: 'ask';
-      /** The chat's version that the question is made of. */
+      /** The chat's version from which the request was built. */
       chatVersion: number;
-      /** The newest message that the model is shown; 0 where there is none. */
+      /** The id of the newest message in the request; 0 if the chat has none. */
       lastMessageId: number;
       channel: Channel;
-      /** The agent as a member; null where it has none. */
+      /** The assistant's member id; null if the chat has no assistant. */
       agentMemberId: number | null;
-      /** The task the agent stands in; null outside an assignment. */
+      /** The agent's current task; null outside an assignment. */
       taskId: number | null;
-      /** The catalogue's id of the model to ask. */
+      /** The id of the model in the catalogue. */
       modelId: string;
       modelConfig: Record<string, unknown>;
       messages: ModelMessage[];
       tools: ToolDefinition[];
     };
 
-/** What a round asks the model; or its result, when it was taken before or there is nothing to say any more. */
+/**
+ * Prepares the model request of a round. Returns the round's result instead if the round has already run, or if no
+ * answer is needed any more.
+ */
 export async function prepareRound(context: ModelsContext, ref: RoundRef): Promise<PreparedRound> {
   const now = context.clock.now();
   return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<PreparedRound> => {
@@ -96,7 +99,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
 
 const nothingToSay: PreparedRound = { kind: 'settled', result: { kind: 'nothing_to_say' } };
 
-/** What a stored message of a round says the round came to. */
+/** Derives the result of a round from the message that it stored. */
 export function resultOf(message: MessageRow): RoundResult {
   if (message.toolCalls.length === 0) return { kind: 'replied' };
   return { kind: 'tools', toolCallIds: message.toolCalls.map((call) => call.id) };

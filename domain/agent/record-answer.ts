@@ -18,27 +18,28 @@ import { bookCall } from './book-call.js';
 import { type RoundRef, type RoundResult, resultOf } from './prepare-round.js';
 
 export interface ModelAnswer {
-  /** Names this call of the model: what it used is booked once. */
+  /** Idempotency key of this model call: its usage is booked once. */
   callId: string;
   content: string | null;
   toolCalls: { id: string; name: string; arguments: string }[];
   usage: { promptTokens: number; completionTokens: number; cachedTokens: number; totalTokens: number };
 }
 
-/** What the answer was made of. */
+/** The request that the answer belongs to. */
 export interface AskedOf {
   chatVersion: number;
-  /** The newest message that the model was shown; 0 where there is none. */
+  /** The id of the newest message in the request; 0 if the chat has none. */
   lastMessageId: number;
   taskId: number | null;
-  /** The catalogue's id of the model that was asked. */
+  /** The id of the model in the catalogue. */
   modelId: string;
 }
 
 /**
- * Stores what the model answered: its tool calls, to be run next; or its text, together with the text's delivery.
- * One transaction, which re-checks the chat's version: whatever came meanwhile wins, and the answer is dropped. Only a
- * member that writes faster than the model answers is answered all the same, after some interruptions.
+ * Stores the model's answer: its tool calls, which run next, or its text together with the delivery. The transaction
+ * re-checks the chat's version under the row lock and drops the answer if the chat has changed since the request. The
+ * exception: after several interruptions in a row the answer is stored although the member has written more, so that a
+ * fast writer still gets answers.
  */
 export async function recordAnswer(
   context: ModelsContext,
@@ -67,8 +68,8 @@ export async function recordAnswer(
 }
 
 /**
- * Whether an answer that the member has overtaken is stored: after as many interruptions as there may be in a row, and
- * when nothing but messages of the member came since the model was asked.
+ * Whether to store an answer that newer messages have superseded: only after `mostInterruptions` interruptions in a
+ * row, and only if all changes since the request are messages of the member.
  */
 async function mayAnswerLate(tx: Tx, chat: ChatRow, asked: AskedOf): Promise<boolean> {
   if (chat.interruptions < mostInterruptions) return false;
@@ -83,7 +84,7 @@ async function storeToolCalls(
   asked: AskedOf,
   answer: ModelAnswer,
 ): Promise<RoundResult> {
-  // Ids of our own: not every provider's are unique in a chat, and a tool call is done once by its id.
+  // Generates own ids: a tool call runs once per id, and not every provider's ids are unique within a chat.
   const toolCalls = answer.toolCalls.slice(0, mostToolCallsInAnswer).map(
     (call, index): ToolCall => ({
       id: `call_${ref.turnUuid.replaceAll('-', '')}_${ref.round}_${index}`,
@@ -131,8 +132,8 @@ async function storeReply(
     });
     if ((await queueDelivery(tx, chat, message, now)) !== undefined) undeliverable = true;
   }
-  // A model that has nothing to say, or cannot be heard, leaves the member to a person.
-  // What the member wrote since the model was asked has no answer yet.
+  // An empty or undeliverable reply leaves the chat to a person. Messages that the member wrote after the request
+  // remain unanswered.
   const handledVersion = Math.min(chat.version, asked.chatVersion);
   const handled = { handledVersion, interruptions: 0, ...holdEnded(chat) };
   if (parts.length === 0) await callPerson(tx, chat, 'no_reply', handled);

@@ -26,10 +26,11 @@ export interface ToolCallRef {
 }
 
 /**
- * Runs one tool call of the agent, once: its effects and its result are written in one transaction, unique by the
- * call's id. What the tool refuses is a result for the model and not an error.
+ * Runs one tool call of the agent exactly once: its effects and its result are written in one transaction, unique by
+ * the call's id. If the tool refuses the call, the refusal is a result for the model, not an error.
  *
- * @returns whether the turn ends with it: the agent stands in a task that is no conversation, or nowhere
+ * @returns whether the turn ends: the chat is paused or gone, the assignment has ended, or it has moved to an
+ * incomplete task in which the agent does not speak
  */
 export async function runTool(context: ServiceContext, ref: ToolCallRef): Promise<{ endsTurn: boolean }> {
   const now = context.clock.now();
@@ -57,8 +58,8 @@ export async function runTool(context: ServiceContext, ref: ToolCallRef): Promis
 }
 
 /**
- * A person took the chat over, the assignment ended, or it stands in another task by now: what the agent decided
- * before is not done any more.
+ * Whether the tool call is obsolete: the agent may not speak any more, the assignment has ended, or it has moved to
+ * another task.
  */
 function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: MessageRow): boolean {
   if (!agentMaySpeak(chat)) return true;
@@ -78,7 +79,7 @@ async function runAsAgent(
   return executeCall(context, tx, { chat, machine, performer, now }, call.function);
 }
 
-/** Runs one of the tools that the chat offers at this moment. The chat's row, and the machine's, are locked by the caller. */
+/** Runs one of the tools that the chat offers now. The caller holds the row locks of the chat and of the assignment. */
 export async function executeCall(
   context: ServiceContext,
   tx: Tx,
@@ -96,7 +97,7 @@ export async function executeCall(
     const budgets = context.agentBudgets ?? defaultAgentBudgets;
     return await tools[definition.name]({ ...situation, defaultRegion, performer, budgets }, parsed.value);
   } catch (error) {
-    // Refused before anything was written: the model may mend it.
+    // Refused before anything was written, so the model may correct the call.
     if (error instanceof InvalidInput) return { ok: false, error: error.code, errors: error.errors };
     throw error;
   }
@@ -104,7 +105,7 @@ export async function executeCall(
 
 const agentTaskTypes = new Set(['conversation', 'collect']);
 
-/** Whether the agent still has something to say; if not, what it was asked counts as answered. */
+/** Decides whether the turn continues. If it ends, marks the chat's version that it answered as handled. */
 async function settleTurn(
   tx: Tx,
   chatId: number,

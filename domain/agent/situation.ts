@@ -15,26 +15,26 @@ import type { Choice, ToolDefinition } from '../definitions/tool-definitions/typ
 import type { CelContext } from '../lib/cel.js';
 import { freeConversation } from './free-conversation.js';
 
-/** What the agent stands in at this moment: everything its prompt and its tools are made of. */
+/** The state of a chat from which the agent's prompt and tools are built. */
 export interface Situation {
   tx: Tx;
   now: Date;
   chat: ChatRow;
   assistant: AssistantRow | null;
-  /** The active assignment, if there is one. */
+  /** The active assignment, if any. */
   machine: Machine | undefined;
   task: TaskNode;
   context: CelContext | undefined;
   choices: Choice[];
   abilities: AbilityInForce[];
-  /** Names of the fields the task still needs. */
+  /** Names of the fields that the task still needs. */
   missingFields: string[];
-  /** Names of required tasks that were passed over, when nothing else is left. */
+  /** Names of required tasks that were skipped; empty until the current task is complete. */
   remainingRequired: string[];
   tools: ToolDefinition[];
 }
 
-/** Reads the situation of a chat. Who changes something has taken the chat's lock before. */
+/** Reads the situation of a chat. A caller that goes on to change something must already hold the chat's row lock. */
 export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: Machine): Promise<Situation> {
   const machine = locked ?? (await activeMachine(tx, chat, now));
   const assistant = await findAssistantForChat(tx, chat);

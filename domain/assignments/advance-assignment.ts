@@ -15,15 +15,18 @@ import { isCollected } from './machine/collected.js';
 import { completeTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
 
-/** What the run does next. Names are configuration; nothing here was written by a person. */
+/**
+ * The next step of the run. Contains only configuration, never text from a conversation, because it becomes part of the
+ * run's history.
+ */
 export type NextStep =
   | { kind: 'turn'; taskName: string; chatVersion: number }
   | { kind: 'wait'; until?: number; taskName: string; state: string }
   | { kind: 'concluded'; status: string };
 
 /**
- * Takes an assignment as far as it goes by itself, and says what its run does next: let the agent have its turn,
- * wait, or end. In an archived chat, and while the member is disabled, it takes no step. Safe to repeat.
+ * Advances an assignment as far as it goes automatically and returns the next step of its run: a turn of the agent, a
+ * wait, or the end. Does not advance while the chat is archived or the member is disabled. Idempotent.
  */
 export async function advanceAssignment(
   context: ServiceContext,
@@ -35,7 +38,10 @@ export async function advanceAssignment(
   );
 }
 
-/** The same, inside the transaction of a command that holds the locks already. Undefined: there is no assignment. */
+/**
+ * `advanceAssignment` inside the transaction of a caller that already holds the locks; `machine` is undefined if the
+ * assignment does not exist.
+ */
 export async function advance(
   machine: Machine | undefined,
   budgets: AgentBudgets = defaultAgentBudgets,
@@ -48,7 +54,7 @@ export async function advance(
   if (resting !== undefined) machine.chat = resting;
   const rests = machine.chat.archived || resting !== undefined;
   if (machine.assignment.status === 'active' && !rests) {
-    // One that was begun as its member was deleted.
+    // The assignment was created while its member was being deleted.
     if ((await findMember(machine.tx, machine.chat.memberId)) === undefined) {
       await closeChat(machine.tx, machine.chat, machine.now);
       return { kind: 'concluded', status: 'cancelled' };
@@ -84,7 +90,7 @@ export async function advance(
 function stateOf({ chat }: Machine, task: TaskNode): string {
   if (chat.archived) return 'archived, rests until the chat is opened again';
   if (chat.agentStoppedReason !== null) return `the agent is stopped: ${chat.agentStoppedReason}`;
-  // It was not admitted, and no budget stops it.
+  // The turn was not admitted although no budget stops it: it is held until the model's provider is usable.
   if (agentIsDue(chat)) return 'waits for the model to be usable again';
   return chat.paused ? 'paused, a person has it' : waitingFor[task.taskType];
 }
@@ -100,7 +106,7 @@ const waitingFor: Record<TaskNode['taskType'], string> = {
   conclude: 'concludes',
 };
 
-/** Completes the current task if what it waits for has come. */
+/** Completes the current task if its condition is met. */
 async function completeCurrent(machine: Machine): Promise<void> {
   const task = currentTask(machine);
   if (rowOf(machine, task).completedAt !== null) return;

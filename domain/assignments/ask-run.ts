@@ -3,11 +3,11 @@ import type { CommandContext } from '../kernel/context.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';
 
 /**
- * Sends a command to an assignment's run, and pokes the run where no answer comes. The step may have been committed
- * although Temporal dropped the update with its workflow task; the poke makes the run read the database
+ * Sends a command to an assignment's run, and pokes the run if no answer comes. The step may have been committed
+ * although Temporal dropped the update together with its workflow task; the poke makes the run read the database
  * (docs/decisions/0087-unanswered-commands.md).
  *
- * @throws what `ask` throws
+ * @throws the errors of `ask`
  */
 export async function askRun<Answer>(
   { db, actor }: Pick<CommandContext, 'db' | 'actor'>,
@@ -17,7 +17,7 @@ export async function askRun<Answer>(
   try {
     return await ask();
   } catch (error) {
-    // The first error is the one to report. A repeated command pokes the run as well.
+    // Report the first error, not one of the poke: if the command is repeated, it pokes the run again.
     await db.inWorkspace(actor.workspaceId, (tx) => pokeAssignmentRun(tx, assignment)).catch(() => {});
     throw error;
   }

@@ -1,7 +1,10 @@
 /** How long a caller waits for a run's answer. */
 export const answerWithinMs = 10_000;
 
-/** An assignment's run: what starting it would take, so that a command can reach it in the instant after creation. */
+/**
+ * Reference to an assignment's run. Contains everything needed to start the run, so that a command can reach it right
+ * after the assignment was created.
+ */
 export interface AssignmentRunRef {
   workspaceId: number;
   workspaceUuid: string;
@@ -20,26 +23,27 @@ export type SelectionAnswer =
   | { kind: 'expired' };
 
 export interface SelectionRequest {
-  /** Asking twice with the same one enters once. */
+  /** Idempotency key: the task is entered once per key. */
   requestUuid: string;
   assignmentTaskId: number;
   actorMemberId: number;
   byOperator: boolean;
-  /** False: only a task that the current one offers. An earlier version leaves it out and asks for any. */
+  /** False: only a task that the current task offers. Absent in requests of earlier versions, which allow any task. */
   anyTask?: boolean;
-  /** Epoch milliseconds of the database's clock, which all hosts share; after it the caller has given up. */
+  /**
+   * Deadline in epoch milliseconds of the database's clock, which all hosts share; after it the caller no longer waits.
+   */
   answerBy?: number;
-  /** The same by the clock of the api, as an earlier version asks. */
+  /** The deadline by the clock of the api process, as earlier versions send it. */
   notAfter?: number;
 }
 
 /**
- * The domain's port to runs that have to answer. Implemented by the runtime over Temporal updates.
- *
- * Both throw `Unavailable` when no answer comes in time; the request may then still take effect, once.
+ * The domain's port to runs that have to answer, implemented by the runtime with Temporal updates. Both methods throw
+ * `Unavailable` if no answer arrives in time; the request may still take effect later, once.
  */
 export interface AssignmentRuns {
-  /** @returns undefined when the run has closed: the row says what became of the assignment */
+  /** @returns undefined if the run is closed: the assignment's row then has the result */
   selectTask(run: AssignmentRunRef, request: SelectionRequest): Promise<SelectionAnswer | undefined>;
 
   cancelAssignment(run: AssignmentRunRef, request: { requestUuid: string }): Promise<void>;

@@ -15,27 +15,27 @@ import {
 import type { Actor } from '../kernel/actor.js';
 import { accessModes } from '../records/data-records/record-access.js';
 
-/** A task of an assignment with the tasks below it. */
+/** A task of an assignment with its subtasks. */
 export interface AssignmentTaskView extends AssignmentTaskDetails {
   workflowId: number;
   children: AssignmentTaskView[];
 }
 
-/** An assignment with all that is told of it. */
+/** An assignment with all the details that the API returns. */
 export interface AssignmentView extends AssignmentRow {
   workflow: AssignmentWorkflow;
   rootTask: AssignmentTaskView | null;
   currentTask: AssignmentTaskView | null;
   tasks: ReadonlyMap<number, AssignmentTaskView>;
-  /** Records that were written for its tasks, as far as the caller may see them: the newest, oldest first. */
+  /** Records written for its tasks that the caller may see: limited to the newest, sorted oldest first. */
   dataRecords: DataRecordDetails[];
-  /** Whether there are more. */
+  /** Whether more records exist. */
   dataRecordsAreCut: boolean;
 }
 
 /**
- * Completes assignments: three queries, however many they are. Records are read as far as they fit; of several
- * assignments the caller has taken as many as do (`fittingAssignments`).
+ * Adds details to assignments with three queries, regardless of their number. Records are read up to a size limit, so
+ * the caller first limits a list of assignments with `fittingAssignments`.
  */
 export async function viewAssignments(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function viewAssignments(
   });
 }
 
-/** The first of these assignments that fit into one answer, at least one. */
+/** Returns the first assignments whose details fit into one response, at least one. */
 export async function fittingAssignments(
   tx: Tx,
   assignments: readonly AssignmentRow[],
@@ -90,7 +90,7 @@ export async function fittingAssignments(
   return assignments.slice(0, countFitting(sizes));
 }
 
-/** `viewAssignments` for one. */
+/** `viewAssignments` for one assignment. */
 export async function viewAssignment(
   tx: Tx,
   actor: Actor,
@@ -101,12 +101,12 @@ export async function viewAssignment(
   return view;
 }
 
-/** What is kept about the member of an assignment: one's own, or anybody's with the permission `data:read`. */
+/** Whether the actor may see the records of an assignment's member: the actor is that member, or has `data:read`. */
 export function seesData(actor: Actor, { memberId }: Pick<AssignmentRow, 'memberId'>): boolean {
   return memberId === actor.memberId || actor.can('data:read');
 }
 
-/** Every task by its id, with the tasks below it; parents come before their children. */
+/** Returns every task, with its subtasks, by its id. Expects parents before their children. */
 export function taskViews(
   assignment: Pick<AssignmentRow, 'definitionId'>,
   tasks: readonly AssignmentTaskDetails[],

@@ -18,13 +18,13 @@ import { type Entering, goOnFrom } from './machine/enter-task.js';
 import { onlyCallsAgent } from './machine/entry.js';
 import { type Machine, machineOf, treeOf } from './machine/machine.js';
 
-/** What can be asked for while it is looked up whether the assignment may begin. */
+/** Data that can be read in parallel with the checks whether the assignment may begin. */
 export interface PreparedAssignment {
   tasks: WorkflowTaskRow[];
   ids: AssignmentIds;
 }
 
-/** Asks for what beginning an assignment needs: ids, and the tasks of the revision that is named, else the active one. */
+/** Reads what `beginAssignment` needs: reserved ids, and the tasks of the given revision or else of the active one. */
 export async function prepareAssignment(
   tx: Tx,
   revision: { workflowId: number; workflowRevisionId?: number },
@@ -33,21 +33,21 @@ export async function prepareAssignment(
   return { tasks, ids };
 }
 
-/** A chat that is to be led through a workflow. */
+/** A chat with a workflow, about to be created. */
 export interface NewAssignment {
   prepared: PreparedAssignment;
   chat: NewChat & { revisionId: number };
   definition: { id: number; name: string };
-  /** Members that take part besides the member and the assistant, with their roles. */
+  /** Further participants besides the member and the assistant, by member id with their roles. */
   others?: ReadonlyMap<number, string>;
 }
 
 const entering: Entering = { by: 'automatic', inTurn: false };
 
 /**
- * Opens a chat with an assignment: all its tasks, the root current and entered, and the start of its run, in the
- * caller's transaction. They are stored together, as they will be once the root is entered: PostgreSQL checks all
- * foreign keys of a row anew for each update in the transaction that inserted it.
+ * Creates a chat with an assignment, all its tasks, the entry into the root task, and the start of its run, in the
+ * caller's transaction. The rows are inserted in their final state, because PostgreSQL re-checks all foreign keys of a
+ * row at each update in the transaction that inserted it.
  */
 export async function beginAssignment(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function beginAssignment(
       enteredBy: entering.by,
       actorMemberId: null,
     }),
-    // Before anything the root does on entry asks for a poke.
+    // Must precede every poke that entering the root task may write.
     startAssignmentRun(tx, run, definition.name),
   ]);
   const machine = machineOf({ tx, now, tree, chat: opened.chat, assignment }, rows);

@@ -4,10 +4,10 @@ import { conclude, supersedeForEnd } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 
 /**
- * Cancels an assignment: by request of a person, whose reason stands in the row of that uuid, or in the Temporal
- * UI. One that is concluded already stays as it is.
+ * Cancels an assignment, for a request of a person (the reason is in the row with `requestUuid`) or for a cancellation
+ * in the Temporal UI. An assignment that has already ended does not change.
  *
- * @returns the status it has then
+ * @returns its status after the call
  */
 export async function cancelAssignment(
   context: ServiceContext,

@@ -8,7 +8,7 @@ import { pokeAssignmentRun } from '../kernel/runs.js';
 import { conclude } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 
-/** After a member was deleted, in that transaction: nothing happens by itself in its chats any more. */
+/** Closes all chats of a member, in the transaction that deletes the member. */
 export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise<void> {
   for (const chatId of await listLiveChatIds(tx, memberId)) {
     const chat = await lockChat(tx, chatId);
@@ -17,8 +17,8 @@ export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise
 }
 
 /**
- * The member of the chat was deleted: what the agent is writing is dropped, it speaks no more, nobody needs to answer,
- * follow-ups are called off and the assignment is cancelled. All of it stays readable. The caller holds the chat's lock.
+ * Closes a chat whose member was deleted: drops the reply in progress, pauses the chat, clears `needsResponse`, cancels
+ * its follow-ups and its assignment. Everything remains readable. The caller holds the chat's row lock.
  */
 export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void> {
   await raiseChatVersion(tx, chat.id, {

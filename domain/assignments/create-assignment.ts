@@ -17,8 +17,8 @@ export interface CreateAssignment {
 }
 
 /**
- * Creates an assignment without naming a chat: it gets one of its own, by SMS where the workflow has a default
- * number and the member a phone that wants messages, else on web chat.
+ * Creates an assignment and a chat for it. The chat uses SMS if the workflow has a default number and the member has a
+ * phone and SMS notifications enabled, else web chat.
  */
 export async function createAssignment(
   context: CommandContext,
@@ -28,7 +28,7 @@ export async function createAssignment(
   const now = context.clock.now();
   const memberId = input.memberId ?? actor.memberId;
   actor.requireSelfOr(memberId, 'assignments:write');
-  // Guards may let tests pass.
+  // Guards may let test assignments pass, so the flag needs the permission.
   if (input.isTest === true) actor.require('assignments:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {

@@ -11,7 +11,7 @@ import { celContextOf } from './machine/cel-context.js';
 import { currentTask, type Machine, rowOf } from './machine/machine.js';
 import { readMachine } from './read-machine.js';
 
-/** A task of an assignment: what the definition says, and how far it came. */
+/** A task of a definition with its progress in an assignment. */
 export interface PlacedTask {
   task: TaskNode;
   row: AssignmentTaskRow;
@@ -20,15 +20,15 @@ export interface PlacedTask {
 export interface CurrentTask extends PlacedTask {
   assignmentId: number;
   renderedPrompt: string | null;
-  /** Declared above it and in force here. */
+  /** Declared by ancestors and in force in this task. */
   inheritedAbilities: TaskAbility[];
   children: PlacedTask[];
   parent: PlacedTask | null;
 }
 
 /**
- * The task an assignment stands in, as an operator wants to see it; the member's records are in the prompt only for
- * those who may read them.
+ * Describes the current task of an assignment for an operator. The rendered prompt contains the member's records only
+ * if the actor may read them.
  *
  * @throws NotFound, Forbidden
  */
@@ -55,7 +55,7 @@ export async function describeCurrentTask(
   });
 }
 
-/** What the prompt is rendered with: as much of what the agent sees as the actor sees as well. */
+/** The context that the prompt is rendered with: the agent's context, limited to data that the actor may see. */
 async function shownTo(actor: Actor, machine: Machine, seen: CelContext): Promise<CelContext> {
   if (!seesData(actor, machine.assignment)) return celContextOf(machine, 'none');
   return actor.can('data:read') ? seen : celContextOf(machine, 'shown');

@@ -7,7 +7,7 @@ import { type AssignmentTaskView, taskViews } from './assignment-view.js';
 import { readableAssignment } from './require-assignment.js';
 
 /**
- * A task of an assignment with the tasks below it: of an own assignment, or of any with the permission.
+ * Returns a task of an assignment with its subtasks. Other members' assignments need `assignments:read`.
  *
  * @throws NotFound, Forbidden
  */
@@ -21,7 +21,7 @@ export async function getAssignmentTask(
   );
 }
 
-/** The same of an assignment that was found, by one query. @throws NotFound */
+/** `getAssignmentTask` for an assignment that has already been read; needs one query. @throws NotFound */
 export async function findTaskView(
   tx: Tx,
   assignment: Pick<AssignmentRow, 'id' | 'definitionId'>,

@@ -2,7 +2,7 @@ import type { CommandContext } from '../kernel/context.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { readableAssignment } from './require-assignment.js';
 
-/** One assignment: an own one, or any with ASSIGNMENTS_READ. @throws NotFound, Forbidden */
+/** Other members' assignments need `assignments:read`. @throws NotFound, Forbidden */
 export async function getAssignment(
   { db, actor }: CommandContext,
   assignmentId: number,

@@ -3,7 +3,11 @@ import { seesNotes } from '../chat-state/readable-chat.js';
 import type { CommandContext } from '../kernel/context.js';
 import { readableAssignment } from './require-assignment.js';
 
-/** The messages of an assignment's chat, newest first, and how many there are if asked. @throws NotFound, Forbidden */
+/**
+ * Returns the messages of an assignment's chat, newest first, and their total if requested.
+ *
+ * @throws NotFound, Forbidden
+ */
 export async function listAssignmentMessages(
   { db, actor }: CommandContext,
   input: { assignmentId: number; limit: number; offset: number; count: boolean },

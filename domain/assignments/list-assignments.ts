@@ -9,14 +9,14 @@ import type { PageOf, PageRequest } from '../lib/paging.js';
 import { type AssignmentView, fittingAssignments, viewAssignments } from './assignment-view.js';
 
 export interface ListAssignments extends AssignmentFilter {
-  /** One's own only; in any case without ASSIGNMENTS_READ. */
+  /** Only the caller's own assignments. Implied for callers without `assignments:read`. */
   mine?: boolean;
 }
 
 /**
- * Assignments by filter: one's own always, others' with ASSIGNMENTS_READ.
+ * Lists assignments by filter. Other members' assignments need `assignments:read`.
  *
- * @throws Forbidden when another member's are asked for without it
+ * @throws Forbidden if the filter names another member and the caller lacks `assignments:read`
  */
 export async function listAssignments(
   { db, actor }: CommandContext,

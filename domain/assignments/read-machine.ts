@@ -5,8 +5,7 @@ import { assemble, type Machine } from './machine/machine.js';
 import { readableAssignment } from './require-assignment.js';
 
 /**
- * Reads something of an assignment as its rules see it, without changing it: of an own one, or of any with
- * ASSIGNMENTS_READ.
+ * Runs `read` on the machine of an assignment, without changing it. Other members' assignments need `assignments:read`.
  *
  * @throws NotFound, Forbidden
  */

@@ -8,7 +8,7 @@ import type { WalkPage } from '../lib/walk-page.js';
 import { conclude } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 
-/** An active assignment, which a run should drive. */
+/** An active assignment, which should have a run. */
 export interface ActiveRun {
   workspaceId: number;
   assignmentId: number;
@@ -17,7 +17,10 @@ export interface ActiveRun {
 
 const batchSize = 200;
 
-/** The next active assignments of a workspace that do not wait for the relay. */
+/**
+ * Returns the next page of a workspace's active assignments, except those with an outbox entry that the relay has yet
+ * to deliver.
+ */
 export async function pageOfActiveRuns(
   context: ServiceContext,
   workspaceId: number,
@@ -37,7 +40,7 @@ export async function pageOfActiveRuns(
   });
 }
 
-/** Those of a workspace's assignments that are active, although their runs have closed. */
+/** Returns those of the given assignments that are still active although their runs have closed. */
 export async function listActiveRunsOf(
   context: ServiceContext,
   workspaceId: number,
@@ -50,9 +53,9 @@ export async function listActiveRunsOf(
 }
 
 /**
- * Mends an active assignment without a run. A run that is gone without trace is started again. One that was closed
- * under the assignment (an operator terminated it) can never be started again under its id: the assignment is
- * concluded as failed, and a person is called.
+ * Repairs an active assignment without a run. A missing run is started again. A run that was closed under the
+ * assignment (an operator terminated it) cannot be started again with the same id, so the assignment fails and a person
+ * is called.
  */
 export async function reconcileRun(
   context: ServiceContext,

@@ -10,10 +10,10 @@ import { assignmentNotActive, runClosed, writableAssignment } from './require-as
 import { runRefOf } from './run-ref.js';
 
 /**
- * Asks the run of an assignment to cancel it, and answers with what became of it. The reason stays in a row, whose
- * uuid the run is given. Cancelled again, it stays as it is.
+ * Requests an assignment's run to cancel it and returns the result. The reason stays in a database row; the run gets
+ * only the row's uuid. Repeating the call on a cancelled assignment changes nothing.
  *
- * @throws NotFound, Forbidden, Conflict `assignment_not_active` when it was concluded otherwise, Unavailable
+ * @throws NotFound, Forbidden, Conflict `assignment_not_active` if it ended in another way, Unavailable
  */
 export async function requestCancel(
   context: CommandContext,
@@ -25,7 +25,7 @@ export async function requestCancel(
   const requestUuid = randomUUID();
   const active = await db.inWorkspace(actor.workspaceId, async (tx) => {
     const assignment = await writableAssignment(tx, actor, assignmentId);
-    // The run may not know: an earlier request was perhaps never answered.
+    // The run may have missed the cancellation if an earlier request got no answer.
     if (assignment.status === 'cancelled') await pokeAssignmentRun(tx, assignment);
     if (assignment.status !== 'active') return undefined;
     await insertCancellation(tx, { uuid: requestUuid, assignmentId, reason, actorMemberId: actor.memberId });

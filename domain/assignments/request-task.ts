@@ -14,8 +14,8 @@ import { assignmentNotActive, runClosed, writableAssignment } from './require-as
 import { runRefOf } from './run-ref.js';
 
 /**
- * Asks the run of an assignment to enter a task. The guards decide there, against the database, whoever asks; a member
- * without ASSIGNMENTS_WRITE gets only into tasks that the current one offers.
+ * Requests an assignment's run to enter a task. The run checks the guards against the database for every caller; a
+ * member without `assignments:write` may enter only tasks that the current task offers.
  *
  * @throws NotFound, Forbidden, InvalidInput `task_not_allowed`, Conflict `assignment_not_active`, Unavailable
  */
@@ -55,7 +55,7 @@ export async function requestTask(
   return db.readInWorkspace(actor.workspaceId, (tx) => findTaskView(tx, assignment, assignmentTaskId));
 }
 
-/** What became of a select whose run closed meanwhile, as the database has it. */
+/** Reads from the database the result of a selection whose run has closed in the meantime. */
 async function answerOfClosedRun(
   { db, actor }: CommandContext,
   assignmentId: number,
@@ -74,7 +74,9 @@ async function answerOfClosedRun(
 
 type Refused = Extract<SelectionAnswer, { kind: 'refused' }>;
 
-/** Names the task, and the expression that failed or the tasks that are offered: all are configuration. */
+/**
+ * Builds the error with the names of the tasks or the failed expression. These are configuration, not personal data.
+ */
 async function taskNotAllowed(
   { db, actor }: CommandContext,
   assignment: AssignmentRow,

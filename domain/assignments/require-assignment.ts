@@ -3,12 +3,20 @@ import type { Tx } from '../../db/database.js';
 import type { Actor } from '../kernel/actor.js';
 import { Conflict, NotFound, Unavailable } from '../lib/errors.js';
 
-/** One's own assignment, or anybody's with ASSIGNMENTS_READ. @throws NotFound, Forbidden */
+/**
+ * Returns an assignment that the actor may read: the actor's own, or any with `assignments:read`.
+ *
+ * @throws NotFound, Forbidden
+ */
 export function readableAssignment(tx: Tx, actor: Actor, assignmentId: number): Promise<AssignmentRow> {
   return requireAssignment(tx, actor, assignmentId, 'assignments:read');
 }
 
-/** One's own assignment, or anybody's with ASSIGNMENTS_WRITE. @throws NotFound, Forbidden */
+/**
+ * Returns an assignment that the actor may change: the actor's own, or any with `assignments:write`.
+ *
+ * @throws NotFound, Forbidden
+ */
 export function writableAssignment(tx: Tx, actor: Actor, assignmentId: number): Promise<AssignmentRow> {
   return requireAssignment(tx, actor, assignmentId, 'assignments:write');
 }
@@ -29,7 +37,7 @@ export function assignmentNotActive(): Conflict {
   return new Conflict('assignment_not_active', 'The assignment is not active any more.');
 }
 
-/** The run was closed under the assignment, which stays active until the reconciler concludes it. */
+/** The error for a run that was closed while its assignment is active. The reconciler will conclude the assignment. */
 export function runClosed(): Unavailable {
   return new Unavailable('The run of the assignment is closed.', 60, 'run_closed');
 }

@@ -2,7 +2,6 @@ import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import type { Actor } from '../kernel/actor.js';
 import type { AssignmentRunRef } from './assignment-runs.js';
 
-/** The assignment's run, as the port to runs wants it. */
 export function runRefOf(actor: Actor, assignment: AssignmentRow, definitionName: string): AssignmentRunRef {
   return {
     workspaceId: actor.workspaceId,

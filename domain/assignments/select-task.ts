@@ -14,14 +14,14 @@ export type SelectTask = SelectionRequest & { workspaceId: number; assignmentId:
 
 export interface Selection {
   answer: SelectionAnswer;
-  /** What the run does then. */
+  /** The run's next step after the selection. */
   next: NextStep;
 }
 
 /**
- * A person takes an assignment into a task. Whoever asks, the guards decide, here, against the database, and for a member
- * without `assignments:write` what the current task offers; a refusal is an answer and not an error. A turn in progress
- * notices by the chat's version.
+ * Enters a task that a person selected. The guards are checked here against the database for every caller; a member
+ * without `assignments:write` may only select tasks that the current task offers. A refusal is an answer, not an error.
+ * A turn in progress detects the selection by the chat's version.
  */
 export async function selectTask(context: ServiceContext, input: SelectTask): Promise<Selection> {
   const now = context.clock.now();

@@ -11,15 +11,15 @@ export interface UpdateAssignment {
   isTest?: boolean;
   outcome?: string | null;
   outcomeReason?: string | null;
-  /** Ends it. */
+  /** Ends the assignment. */
   status?: 'completed' | 'failed';
 }
 
 /**
- * Changes an assignment: an own one, or any with ASSIGNMENTS_WRITE. What came of it and whether it is a test need that
- * permission on one's own as well: the guards of its tasks cannot be walked around.
+ * Changes an assignment. Other members' assignments need `assignments:write`. Outcome, status and test flag need it for
+ * the caller's own assignment as well, so that members cannot bypass the guards of its tasks.
  *
- * @throws NotFound, Forbidden, Conflict `assignment_not_active` when it has ended already
+ * @throws NotFound, Forbidden, Conflict `assignment_not_active` if it has already ended
  */
 export async function updateAssignment(
   { db, actor, clock }: CommandContext,

@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../db/conversations/messages.js';
 
-/** The text of a message: the string, or its text parts one under the other. */
+/** Returns the text of a message: the string, or its text parts joined by line breaks. */
 export function messageText(content: MessageContent | null): string {
   if (content === null) return '';
   if (typeof content === 'string') return content;
@@ -10,10 +10,10 @@ export function messageText(content: MessageContent | null): string {
     .join('\n');
 }
 
-/** The carrier takes 1,600 characters in one message. */
+/** The carrier's maximum length of one message, in characters. */
 export const smsLimit = 1_600;
 
-/** Splits a text for SMS, at paragraphs, sentences or words where there are any. */
+/** Splits a text for SMS, preferably at paragraphs, sentences or words. */
 function splitForSms(text: string, limit = smsLimit): string[] {
   const parts: string[] = [];
   let rest = text.trim();
@@ -29,7 +29,7 @@ function splitForSms(text: string, limit = smsLimit): string[] {
   return parts;
 }
 
-/** A text as the messages it makes on a channel; none when there is nothing in it. */
+/** Splits a text into the messages that a channel needs; none for a blank text. */
 export function messageParts(channel: string, text: string): string[] {
   if (channel === 'phone-sms') return splitForSms(text);
   return text.trim() === '' ? [] : [text.trim()];

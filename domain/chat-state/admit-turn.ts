@@ -11,18 +11,18 @@ import { notStopped } from './stopped.js';
 const hourMs = 3_600_000;
 
 export interface Admission {
-  /** The chat as it is then. */
+  /** The chat after the check. */
   chat: ChatRow;
-  /** Whether the agent has its turn now. */
+  /** Whether the turn may begin now. */
   admitted: boolean;
-  /** When a turn that is owed may begin; absent where none is owed, or a person has to act first. */
+  /** When a pending turn may begin; absent if no turn is pending, or if a person has to act first. */
   until?: Date;
 }
 
 /**
- * Asks whether a turn that is due may begin. Beyond a budget the agent is stopped, a person is called, and the turn stays
- * owed: it begins when the time is over, or when a person writes or resumes the chat. A turn that is held for the
- * provider of the model begins when that hold ends. The chat's row is locked by the caller.
+ * Decides whether a due turn may begin. If a budget is used up, stops the agent, calls a person and leaves the turn
+ * pending: it begins when the stop ends, or when a person writes or resumes the chat. A turn that is held because of
+ * the model's provider begins when the hold ends. The caller holds the chat's row lock.
  */
 export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: AgentBudgets): Promise<Admission> {
   const free = await liftStop(tx, chat, now);
@@ -40,12 +40,12 @@ export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: Agent
   return stopped(await callPerson(tx, free, stop.reason, changes));
 }
 
-/** The day (UTC) that usage is counted by. */
+/** The day (UTC) to which usage is booked. */
 export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
-/** No model is asked for what the gate would not let out. */
+/** Whether the outreach gate would refuse the reply, so that a model call would be wasted. */
 async function isUnreachable(tx: Tx, chat: ChatRow, now: Date): Promise<boolean> {
   if (chat.channel !== 'phone-sms') return false;
   const route = await findSmsRoute(tx, chat, now);

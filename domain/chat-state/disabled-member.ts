@@ -6,8 +6,10 @@ import { callPerson } from '../kernel/call-person.js';
 import { pokeChatRun } from '../kernel/runs.js';
 
 /**
- * The chat, where its member or the account behind it is disabled: nothing happens in it by itself. A turn that is owed
- * stays owed, and a person is called. Undefined where the chat goes on. The chat's row is locked by the caller.
+ * Checks whether the chat's member, or its account, is disabled, which stops all automatic actions in the chat. A due
+ * turn remains pending, and a person is called. The caller holds the chat's row lock.
+ *
+ * @returns the chat if its member is disabled; undefined otherwise
  */
 export async function restWhileDisabled(tx: Tx, chat: ChatRow): Promise<ChatRow | undefined> {
   if (!(await isMemberDisabled(tx, chat.memberId))) return undefined;
@@ -15,7 +17,7 @@ export async function restWhileDisabled(tx: Tx, chat: ChatRow): Promise<ChatRow 
   return agentIsDue(chat) && !isTold ? callPerson(tx, chat, 'member_disabled') : chat;
 }
 
-/** After a member was enabled, in that transaction: its chats go on where they stood. */
+/** Pokes the runs of a member's chats, in the transaction that enables the member. */
 export async function wakeChatsOf(tx: Tx, memberId: number): Promise<void> {
   for (const chatId of await listLiveChatIds(tx, memberId)) {
     const chat = await findChat(tx, chatId);

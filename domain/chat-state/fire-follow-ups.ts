@@ -11,9 +11,10 @@ import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 
 /**
- * Follow-ups that are due become notes to the agent, which calls for its turn. When too many have come in a row without
- * a message of a person, those that are left are called off, and a person is called. Returns the chat as it is then and
- * when the next one is due.
+ * Fires due follow-ups: each becomes a note in the chat and makes a turn of the agent due. If too many have fired in a
+ * row without a message of a person, cancels the remaining ones and calls a person.
+ *
+ * @returns the chat after the changes, and when the next follow-up is due
  */
 export async function fireFollowUps(
   tx: Tx,

@@ -3,26 +3,26 @@ import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 
-/** After which time a person is called as well, although the turn stays due. */
+/** Time after which a person is called as well; the turn remains due. */
 const callAfterMs = 20 * 60_000;
-/** After which time the turn is given up. */
+/** Time after which the turn is abandoned. */
 const longestHoldMs = 24 * 3_600_000;
 const longestPauseMs = 15 * 60_000;
-/** A hold that was not renewed for so long belongs to the past. */
+/** A hold that ended longer ago than this is unrelated to a new one. */
 const staleAfterMs = 3_600_000;
 
 const notHeld = { agentHeldSince: null, agentHeldUntil: null } as const;
 
-/** Until when a turn that is due waits for the model's provider; undefined when it does not. */
+/** Until when a due turn is held because of the model's provider; undefined if it is not held. */
 export function heldUntil(chat: ChatRow, now: Date): Date | undefined {
   const until = chat.agentHeldUntil;
   return until !== null && until > now && agentIsDue(chat) ? until : undefined;
 }
 
 /**
- * Puts off a turn because the account at the model's provider cannot be used. It stays due and is taken again by
- * itself: after a minute at first, after a quarter of an hour later on. A person is called after twenty minutes; after
- * a day the turn is given up.
+ * Postpones a turn because the account at the model's provider is not usable. The turn remains due and is retried
+ * automatically, with a delay that grows from `retryAfterMs` to a quarter of an hour. A person is called after twenty
+ * minutes; after a day the turn is abandoned.
  */
 export async function holdTurn(
   context: ServiceContext,
@@ -51,12 +51,12 @@ function heldSince({ agentHeldSince, agentHeldUntil }: ChatRow, now: Date): Date
   return agentHeldSince === null || isStale ? now : agentHeldSince;
 }
 
-/** What is to be written with an answer of the model, where the chat's turn was held. */
+/** The changes that end a hold, to be written together with an answer of the model. */
 export function holdEnded(chat: ChatRow): Partial<ChatRow> {
   return chat.agentHeldSince === null ? {} : notHeld;
 }
 
-/** The earliest of the times that are set. */
+/** The earliest of the given times, ignoring null and undefined. */
 export function earliest(...times: (Date | null | undefined)[]): Date | undefined {
   const set = times.filter((time) => time !== null && time !== undefined);
   return set.length === 0 ? undefined : new Date(Math.min(...set.map((time) => time.getTime())));

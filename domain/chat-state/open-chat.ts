@@ -4,16 +4,16 @@ import type { Tx } from '../../db/database.js';
 import { chatCreatedEvent } from '../events/events/chat-events.js';
 import { writeEvents } from '../events/events/write-events.js';
 
-/** A chat that was just stored, as it was then. */
+/** A chat as it was stored on creation. */
 export interface OpenedChat {
   chat: ChatRow;
   participants: ChatParticipantDetails[];
 }
 
 /**
- * Stores a chat and all that belongs to a new one: its participants (the member, the assistant if one answers, and
- * whoever else is named), and the event that tells of it. With an id that was reserved, together with what the caller
- * asks for in the same turn.
+ * Stores a new chat with its participants (the member, the assistant if it is enabled, and the given others) and its
+ * `chat:created` event. With a reserved `chat.id`, the participants are inserted without waiting for the chat's row, in
+ * one round trip with the statements that the caller sends at the same time.
  */
 export async function openChat(
   tx: Tx,
@@ -31,7 +31,7 @@ export async function openChat(
   return { chat: stored, participants };
 }
 
-/** The roles of those who take part. An assistant answers unless the chat is to have none. */
+/** Returns the participants with their roles. The assistant takes part unless it is disabled for the chat. */
 function participantsOf(
   { memberId, assistantMemberId, assistantEnabled = true }: NewChat,
   others: ReadonlyMap<number, string>,

@@ -3,12 +3,12 @@ import type { Actor } from '../kernel/actor.js';
 
 type Pause = Pick<ChatRow, 'paused' | 'pausedAt' | 'pausedReason' | 'pausedByMemberId'>;
 
-/** What a chat is set to when it is paused; `by` is null where the agent or the service does it. */
+/** The fields of a paused chat; `by` is null if the agent or the service pauses it. */
 export function paused(by: number | null, reason: string, at: Date): Pause {
   return { paused: true, pausedAt: at, pausedReason: reason, pausedByMemberId: by };
 }
 
-/** What a chat is set to when it is resumed. */
+/** The fields of a chat that is not paused. */
 export const notPaused = {
   paused: false,
   pausedAt: null,
@@ -16,12 +16,15 @@ export const notPaused = {
   pausedByMemberId: null,
 } as const satisfies Pause;
 
-/** Whether the chat is paused by somebody else than the actor, or by no member: it is not the actor's to resume. */
+/**
+ * Whether the chat is paused by another member, or by the agent or the service, so that the actor needs `chats:write`
+ * to resume it.
+ */
 export function isPausedByOthers(actor: Actor, chat: Pause): boolean {
   return chat.paused && chat.pausedByMemberId !== actor.memberId;
 }
 
-/** A colleague takes over the pause of a member. One that an agent or a task has made stays without a member. */
+/** Transfers a member's pause to a colleague. A pause by an agent or a task keeps having no member. */
 export function takenOverBy(memberId: number, { pausedByMemberId }: Pause): Partial<Pause> {
   return pausedByMemberId === null ? {} : { pausedByMemberId: memberId };
 }

@@ -5,7 +5,7 @@ import { NotFound } from '../lib/errors.js';
 import { isWithOrBy } from './own-chat.js';
 
 /**
- * A chat the actor may read: one's own, or any with CHATS_READ.
+ * Returns a chat that the actor may read: the actor's own, or any with `chats:read`.
  *
  * @throws NotFound, Forbidden
  */
@@ -16,9 +16,9 @@ export async function readableChat(tx: Tx, actor: Actor, chatId: number): Promis
 }
 
 /**
- * `readableChat` where the chat was looked up already.
+ * `readableChat` for a chat that has already been read.
  *
- * @param takesPart whether the actor does; asked where nothing else lets them read it
+ * @param takesPart whether the actor is a participant; called only if nothing else grants access
  * @throws NotFound, Forbidden
  */
 export async function requireReadable<Chat extends ChatRow>(
@@ -33,8 +33,8 @@ export async function requireReadable<Chat extends ChatRow>(
 }
 
 /**
- * Notes (messages with the role `system`, such as why a chat was handed over) are written for those who look after the
- * chat, not for the member it is with.
+ * Whether the actor may see the chat's notes (messages with the role `system`, such as the reason of a handoff). Notes
+ * are meant for colleagues, not for the chat's member.
  */
 export function seesNotes(actor: Actor, chatMemberId: number): boolean {
   return chatMemberId !== actor.memberId || actor.can('chats:read');

@@ -1,9 +1,9 @@
 import type { ChatRow } from '../../db/conversations/chats.js';
 
-/** What a chat is set to when nothing stops its agent any more. */
+/** The fields of a chat whose agent is not stopped by a budget. */
 export const notStopped = { agentStoppedReason: null, agentStoppedUntil: null } as const;
 
-/** What a chat is set to when a colleague answers it or gives it back to the agent: turns are counted anew. */
+/** The fields of a chat that a colleague answers or returns to the agent: restarts the counting of turns. */
 export function released(now: Date): Partial<ChatRow> {
   return { ...notStopped, attendedAt: now, turnsCountedFrom: now };
 }

@@ -1,4 +1,4 @@
-/** Field definitions of data types and their values: what callers outside need, in one place. */
+/** Field definitions and values of data types: the interface for other folders. */
 export { checkFieldDefinitions } from './field-types/check-field-definitions.js';
 export {
   type CheckValuesOptions,

@@ -3,7 +3,7 @@ import { currentTask } from '../../assignments/machine/machine.js';
 import { enteringAs } from './performer.js';
 import type { Tool } from './tool.js';
 
-/** The conversation has reached its aim: the assignment goes on by itself. */
+/** Completes the current task, after which the assignment continues automatically. */
 export const completeCurrentTask: Tool = async ({ machine, task, performer }) => {
   if (machine === undefined) return { ok: false, error: 'assignment_not_active' };
   await completeTask(machine, task, enteringAs(performer));

@@ -1,7 +1,7 @@
 import { conclude } from '../../assignments/machine/conclude.js';
 import type { Tool } from './tool.js';
 
-/** Ends the assignment as completed, with what came of it. */
+/** Ends the assignment as completed, with its outcome. */
 export const concludeAssignment: Tool = async ({ machine, performer }, input) => {
   if (machine === undefined) return { ok: false, error: 'assignment_not_active' };
   await conclude(

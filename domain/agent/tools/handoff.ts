@@ -3,7 +3,7 @@ import { paused } from '../../chat-state/pause.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { Tool } from './tool.js';
 
-/** Hands the chat over to a person, who finds the reason in it. */
+/** Hands the chat over to a person and stores the reason as a note in the chat. */
 export const handOffChat: Tool = async ({ tx, now, chat, performer }, input) => {
   await insertMessage(tx, {
     chatId: chat.id,

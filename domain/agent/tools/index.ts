@@ -9,7 +9,7 @@ import { selectChild } from './select-task.js';
 import { sendSms } from './send-sms.js';
 import type { Tool } from './tool.js';
 
-/** What each of the agent's tools does. */
+/** The implementation of each tool. */
 export const tools: Record<ToolName, Tool> = {
   select_task: selectChild,
   complete_task: completeCurrentTask,

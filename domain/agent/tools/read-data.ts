@@ -2,10 +2,13 @@ import { findDataTypeBySlug } from '../../../db/records/data-types.js';
 import { newestRecords } from '../../records/data-records/newest-records.js';
 import type { Tool } from './tool.js';
 
-/** What one call tells the model, and the chat then holds. */
+/** Limits on the result of one call, which the model receives and the chat stores. */
 const bounds = { maxRecords: 20, maxBytes: 64 * 1_024 };
 
-/** The member's newest records of one type, without those that the member does not see: the agent tells what it reads. */
+/**
+ * Returns the member's newest records of one data type. Leaves out records that are hidden from the member, because the
+ * agent may repeat what it reads.
+ */
 export const readData: Tool = async ({ tx, chat }, input) => {
   const dataType = await findDataTypeBySlug(tx, String(input.dataType));
   if (dataType === undefined) return { ok: false, error: 'not_found' };

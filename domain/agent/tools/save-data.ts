@@ -6,9 +6,9 @@ import { enteringAs } from './performer.js';
 import type { Tool } from './tool.js';
 
 /**
- * Writes what the member told into its record: of the type the collect task gathers, else of the one the ability
- * names. What the definition gathers is written in every access mode; the ability writes only where the member may itself. A
- * collect task whose required fields are there now is complete.
+ * Writes values to the member's record: of the data type of the collect task, or else of the data type that the ability
+ * names. A collect task writes in every access mode, because the definition asks for the data; the ability writes only
+ * where the member may. Completes a collect task once its required fields have values.
  */
 export const saveData: Tool = async (situation, input) => {
   const { tx, now, chat, machine, task, defaultRegion, performer } = situation;

@@ -5,8 +5,8 @@ import { addDuration } from '../../lib/duration.js';
 import type { Tool } from './tool.js';
 
 /**
- * Notes what to come back for, and when: not before the least delay is over, and not while too many are pending. The
- * chat's run waits for it.
+ * Schedules a follow-up, for which the chat's run waits. Enforces a minimum delay and a maximum number of pending
+ * follow-ups.
  */
 export const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets, performer }, input) => {
   const pending = await listPendingFollowUps(tx, chat.id);

@@ -4,7 +4,7 @@ import { mayEnter } from '../../definitions/task-tree/may-enter.js';
 import { enteringAs } from './performer.js';
 import type { Tool } from './tool.js';
 
-/** Takes the assignment on to one of the choices. The guards decide, as for everybody. */
+/** Moves the assignment to one of the offered tasks. The guards apply as they do for any other caller. */
 export const selectChild: Tool = async ({ machine, task, context, performer }, input) => {
   if (machine === undefined || context === undefined) return { ok: false, error: 'assignment_not_active' };
   const entry = mayEnter(machine.tree, String(input.task), { asChildOf: task }, context);

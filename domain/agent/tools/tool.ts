@@ -2,15 +2,15 @@ import type { AgentBudgets } from '../../kernel/agent-budgets.js';
 import type { FieldError } from '../../lib/errors.js';
 import type { Situation } from '../situation.js';
 
-/** What a tool tells the model. Stored as the result of its call. */
+/** A tool's answer to the model, stored as the result of its call. */
 export type ToolResult =
   | { ok: true; [key: string]: unknown }
   | { ok: false; error: string; errors?: FieldError[]; [key: string]: unknown };
 
-/** Who runs the tool: the agent in its turn, or a colleague who sends as the assistant. */
+/** The author of a tool call: the agent in its turn, or a colleague who sends as the assistant. */
 export interface Performer {
   by: 'agent' | 'operator';
-  /** The member that writes: the assistant's or the colleague's. */
+  /** The author's member id: the assistant's or the colleague's. */
   memberId: number | null;
   inTurn: boolean;
 }
@@ -21,5 +21,5 @@ export type ToolSituation = Situation & {
   budgets: AgentBudgets;
 };
 
-/** Runs in the transaction of its tool call, with arguments that fit its schema. */
+/** Runs in the transaction of its tool call; the arguments have been validated against the tool's schema. */
 export type Tool = (situation: ToolSituation, input: Record<string, unknown>) => Promise<ToolResult>;

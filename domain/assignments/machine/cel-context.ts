@@ -6,13 +6,13 @@ import { type CelContext, type CelRecord, celDataBounds } from '../../lib/cel.js
 import { newestRecords } from '../../records/data-records/newest-records.js';
 import { currentTask, type Machine } from './machine.js';
 
-/** Whose eyes the records are read with: the rules', the member's, or none. */
+/** Which of the member's records to include: all, those that the member may see, or none. */
 type Seen = 'all' | 'shown' | 'none';
 
 /**
- * What guards, conditions and templates of an assignment see at this moment (design section 6): the member's newest
- * records of the data types that the definition names, within bounds
- * (docs/decisions/0064-reads-are-bounded-in-bytes.md). `shown` leaves out those that the member does not see.
+ * Builds the context of an assignment's guards, conditions and templates (design section 6). It includes the member's
+ * newest records of the data types that the definition names, within size limits
+ * (docs/decisions/0064-reads-are-bounded-in-bytes.md). `shown` leaves out records that are hidden from the member.
  */
 export async function celContextOf(machine: Machine, seen: Seen = 'all'): Promise<CelContext> {
   const { tx, assignment, chat } = machine;

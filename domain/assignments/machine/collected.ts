@@ -7,13 +7,13 @@ type FieldDefinition = DataTypeRow['fields'][number];
 
 export interface Collection {
   dataType: DataTypeRow;
-  /** The fields the task gathers, in its order. */
+  /** The fields that the task collects, in the task's order. */
   fields: FieldDefinition[];
-  /** The required ones that have no value yet. */
+  /** The required fields without a value. */
   missing: FieldDefinition[];
 }
 
-/** What a collect task gathers, and what of it is still missing. */
+/** Returns the fields that a collect task collects, and those still missing. */
 export async function collectionOf(machine: Machine, task: TaskNode): Promise<Collection | undefined> {
   const { dataTypeSlug, fieldSlugs } = task.configuration as { dataTypeSlug: string; fieldSlugs: string[] };
   const dataType = await findDataTypeBySlug(machine.tx, dataTypeSlug);
@@ -22,19 +22,22 @@ export async function collectionOf(machine: Machine, task: TaskNode): Promise<Co
     .map((slug) => dataType.fields.find((field) => field.slug === slug))
     .filter((field) => field !== undefined);
   const values = await gatheredValues(machine, task, dataType);
-  // Where no field is required, the task is there to gather all of them.
+  // Without required fields, the task collects all of its fields.
   const required = fields.filter((field) => field.required === true);
   const wanted = required.length > 0 ? required : fields;
   const missing = wanted.filter((field) => isEmpty(values[field.slug]));
   return { dataType, fields, missing };
 }
 
-/** Complete when the required ones are valid; nothing invalid is ever stored. */
+/** Whether all required fields have values. Stored values are always valid. */
 export async function isCollected(machine: Machine, task: TaskNode): Promise<boolean> {
   return (await collectionOf(machine, task))?.missing.length === 0;
 }
 
-/** A single record counts as it is; of a collection, the one that was written for this task. */
+/**
+ * Reads the values that count for the task: those of the member's single record, or, for a collection, of the record
+ * that was written for this task.
+ */
 async function gatheredValues(
   machine: Machine,
   task: TaskNode,

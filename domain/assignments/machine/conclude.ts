@@ -12,10 +12,7 @@ export interface Conclusion {
   outcomeReason?: string;
 }
 
-/**
- * Ends an assignment. Follow-ups go with it. What the member wrote and nobody has answered yet is left to the
- * chat's own run.
- */
+/** Ends an assignment and cancels its follow-ups. Unanswered messages of the member are left to the chat's own run. */
 export async function conclude(
   machine: Machine,
   conclusion: Conclusion,
@@ -32,8 +29,8 @@ export async function conclude(
 }
 
 /**
- * Before a person ends an assignment: a turn in progress is overtaken. What the member wrote last and nobody has
- * answered stays owed, and is left to the chat's own run; a task that the agent was to open is not.
+ * Drops a turn in progress before a person ends the assignment. If the member's last message is unanswered, it remains
+ * pending for the chat's own run; a turn that was only due because the assignment entered a task is dropped.
  */
 export async function supersedeForEnd(machine: Machine): Promise<void> {
   const { tx, chat } = machine;
@@ -45,7 +42,7 @@ export async function supersedeForEnd(machine: Machine): Promise<void> {
   machine.chat = await raiseChatVersion(tx, chat.id, { handledVersion: chat.version + 1 });
 }
 
-/** After a conclusion: is there a message that the assignment's agent did not get to? */
+/** After the assignment has ended, pokes the chat's own run if a message is still unanswered. */
 export async function passOnUnanswered(machine: Machine): Promise<void> {
   const { chat } = machine;
   if (chat.version > chat.handledVersion) await pokeChatRun(machine.tx, chat);

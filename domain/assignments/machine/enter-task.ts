@@ -16,22 +16,25 @@ import { conclude } from './conclude.js';
 import { callAgent, performEntry } from './entry.js';
 import { type Machine, rowOf, taskStates } from './machine.js';
 
-/** Steps in a row without a person or a timer, after which a definition is taken to run in circles. */
+/**
+ * Maximum number of consecutive task entries without a person or a timer, after which the definition is assumed to
+ * loop.
+ */
 export const maximumAutomaticSteps = 100;
 
-/** Who takes the assignment into a task. */
+/** How an assignment enters a task, and by whom. */
 export interface Entering {
   by: EnteredBy;
   actorMemberId?: number;
-  /** Asking twice enters once. */
+  /** Idempotency key: the task is entered once per key. */
   requestUuid?: string;
-  /** The agent is in the middle of its turn: it needs no other to notice the task. */
+  /** Whether the agent's turn is in progress. If so, the agent needs no further turn to notice the task. */
   inTurn: boolean;
 }
 
 /**
- * Enters a task and follows what completes by itself from there (design section 6). Whether the task may be
- * entered has been checked. Each entry is written with its history row and with what the entry does.
+ * Enters a task and then follows automatic transitions (design section 6). The caller has checked that the task may be
+ * entered. Each entry is written together with its history row and its effects.
  */
 export async function enterTask(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
   if (machine.assignment.status !== 'active') return;
@@ -45,12 +48,12 @@ export async function enterTask(machine: Machine, task: TaskNode, entering: Ente
   await goOnFrom(machine, task, entering);
 }
 
-/** `enterTask` for a task whose entry is written already. */
+/** `enterTask` for a task whose entry has already been written. */
 export async function goOnFrom(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
   if (await performEntry(machine, task, entering)) await completeTask(machine, task, entering);
 }
 
-/** A task is complete: goes on to the next if there is one to go to by itself. */
+/** Completes a task and enters the next one, if there is an automatic transition. */
 export async function completeTask(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
   const next = await markCompleted(machine, task, entering);
   if (next !== undefined) await enterTask(machine, next, { by: 'automatic', inTurn: entering.inTurn });
@@ -95,18 +98,18 @@ async function markCompleted(
   const context = await celContextOf(machine);
   const next = nextAfterCompletion(machine.tree, task, context);
   if (isOverBudget(context)) {
-    // Which conditions hold is not known: a person selects the next task.
+    // The conditions could not be evaluated, so a person selects the next task.
     machine.chat = await callPerson(machine.tx, machine.chat, 'expression_failed');
     return undefined;
   }
   if (next === 'stay') {
-    // Nobody waits for the member here: where there is a choice, it is the agent's.
+    // These tasks do not wait for the member, so the agent chooses among the children, if there are any.
     const choices = agentChoosesAfter.has(task.taskType) ? eligibleChildren(machine.tree, task, context) : [];
     if (choices.length > 0) await callAgent(machine, entering);
     return undefined;
   }
   if (next !== 'end') return next;
-  // With nothing left it is done, unless required tasks were passed over: the agent is told which.
+  // No task is left: the assignment is complete, unless required tasks were skipped, which the agent's prompt names.
   if (missingRequired(machine.tree, taskStates(machine)).length === 0) {
     await conclude(machine, { status: 'completed' }, entering);
   } else {

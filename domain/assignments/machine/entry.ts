@@ -19,7 +19,7 @@ import { type Machine, rowOf } from './machine.js';
 
 type PerformEntry = (machine: Machine, task: TaskNode, entering: Entering) => Promise<boolean>;
 
-/** What each type of task does on entry; true when it is complete at once (design section 6). */
+/** Performs the entry of each task type (design section 6). Returns true if the task is complete at once. */
 const entries: Record<TaskNode['taskType'], PerformEntry> = {
   conversation: async (machine, _task, entering) => {
     await callAgent(machine, entering);
@@ -46,7 +46,7 @@ const entries: Record<TaskNode['taskType'], PerformEntry> = {
   },
 };
 
-/** Whether entering a task is nothing but a call of the agent, whatever has been said and collected. */
+/** Whether entering the task only requests a turn of the agent, independent of messages and collected data. */
 export function onlyCallsAgent(task: TaskNode): boolean {
   return task.taskType === 'conversation';
 }
@@ -55,19 +55,26 @@ export function performEntry(machine: Machine, task: TaskNode, entering: Enterin
   return entries[task.taskType](machine, task, entering);
 }
 
-/** The agent has to speak; unless it is speaking already. */
+/** Requests a turn of the agent, unless a turn is in progress. */
 export async function callAgent(machine: Machine, entering: Entering): Promise<void> {
   if (entering.inTurn) return;
   machine.chat = await raiseChatVersion(machine.tx, machine.chat.id);
 }
 
-/** Complete when sent: at once where there is nothing to send, or nothing between us and the member. */
+/**
+ * Sends the message of a task. The task is complete at once if there is nothing to send, or if the channel needs no
+ * delivery.
+ */
 async function sendMessage(machine: Machine, task: TaskNode): Promise<boolean> {
   const sent = await say(machine, task, String(task.configuration.text));
   return !sent || machine.chat.channel !== 'phone-sms';
 }
 
-/** Stores and delivers a rendered template, in as many messages as the channel needs. @returns whether it has any */
+/**
+ * Stores and delivers a rendered template, split into as many messages as the channel needs.
+ *
+ * @returns whether the text was not empty
+ */
 async function say(machine: Machine, task: TaskNode, template: string): Promise<boolean> {
   const { tx, chat, now } = machine;
   const context = await celContextOf(machine);
@@ -77,7 +84,7 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
   for (const content of parts) {
     const message = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content, taskId: task.id });
     machine.chat = { ...machine.chat, messageCount: machine.chat.messageCount + 1 };
-    // They go out in order: the last one tells for all.
+    // Messages are sent in order, so the last one represents all of them.
     machine.rows.set(
       task.id,
       await updateAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id }),
@@ -101,8 +108,10 @@ async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> 
 }
 
 /**
- * `for` an ISO 8601 duration, or `until` a template that renders to an ISO 8601 date, or date and time, in the member's
- * time zone where it names no offset. Otherwise the reason to call a person.
+ * Computes when a wait task is due: `for` is an ISO 8601 duration; `until` is a template that renders to an ISO 8601
+ * date, or date and time, in the member's time zone unless it has an offset.
+ *
+ * @returns the reason to call a person if the time is invalid
  */
 async function dueTime(
   machine: Machine,
@@ -117,7 +126,7 @@ async function dueTime(
   return moment <= latestMoment(machine.now) ? moment : 'time_out_of_range';
 }
 
-/** The member is told, where the definition has words for it; the person who takes over finds the reason. */
+/** Sends the member the configured message, if any, and stores the reason as a note for the person who takes over. */
 async function handOff(machine: Machine, task: TaskNode): Promise<void> {
   const { message, reason } = task.configuration as { message?: string; reason?: string };
   if (message !== undefined) await say(machine, task, message);

@@ -13,8 +13,8 @@ import type { TaskNode, TaskStates, TaskTree } from '../../definitions/task-tree
 import { toTaskNode } from './task-node.js';
 
 /**
- * An assignment with everything its rules look at, for the length of one transaction. The rows are kept in step
- * with what is written.
+ * An assignment with all the rows that its rules need, for the duration of one transaction. Writers keep the rows up to
+ * date.
  */
 export interface Machine {
   readonly tx: Tx;
@@ -26,14 +26,16 @@ export interface Machine {
   readonly rows: Map<number, AssignmentTaskRow>;
 }
 
-/** Loads an assignment and takes the locks that changing it needs: its chat's row, then its own. */
+/**
+ * Loads an assignment and takes the row locks that a change needs, always in this order: the chat, then the assignment.
+ */
 export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Promise<Machine | undefined> {
   const [found, chat] = await Promise.all([
     findAssignment(tx, assignmentId),
     lockChatOfAssignment(tx, assignmentId),
   ]);
   if (found === undefined || chat === undefined) return undefined;
-  // Whoever changes any of it holds the chat's lock: the rest is asked for in one go.
+  // Every writer of these rows holds the chat's lock, so the rest can be read in parallel.
   const [assignment, tasks, rows] = await Promise.all([
     lockAssignment(tx, assignmentId),
     loadRevisionTasks(tx, found.revisionId),
@@ -42,7 +44,7 @@ export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Prom
   return assignment && machineOf({ tx, now, tree: treeOf(tasks), chat, assignment }, rows);
 }
 
-/** The machine of an assignment that is locked, or only to be read. */
+/** Builds the machine of an assignment that is locked, or that is only read. */
 export async function assemble(
   tx: Tx,
   now: Date,
@@ -56,17 +58,17 @@ export async function assemble(
   return machineOf({ tx, now, tree: treeOf(tasks), chat, assignment }, rows);
 }
 
-/** A revision's tasks as the rules see them. */
+/** Converts the tasks of a revision to the tree that the rules use. */
 export function treeOf(tasks: readonly WorkflowTaskRow[]): TaskTree {
   return buildTaskTree(tasks.map(toTaskNode));
 }
 
-/** The machine of rows that are there already. */
+/** Builds a machine from rows that have already been read. */
 export function machineOf(parts: Omit<Machine, 'rows'>, rows: readonly AssignmentTaskRow[]): Machine {
   return { ...parts, rows: new Map(rows.map((row) => [row.taskId, row])) };
 }
 
-/** The row of a task. Every task of the tree has one from the assignment's beginning. */
+/** Returns the row of a task. Creating an assignment inserts a row for every task of the tree. */
 export function rowOf(machine: Machine, task: TaskNode): AssignmentTaskRow {
   const row = machine.rows.get(task.id);
   if (row === undefined)
@@ -74,7 +76,7 @@ export function rowOf(machine: Machine, task: TaskNode): AssignmentTaskRow {
   return row;
 }
 
-/** The task the assignment stands in. */
+/** Returns the assignment's current task. */
 export function currentTask(machine: Machine): TaskNode {
   for (const row of machine.rows.values()) {
     if (row.id !== machine.assignment.currentTaskId) continue;
@@ -84,7 +86,7 @@ export function currentTask(machine: Machine): TaskNode {
   return machine.tree.root;
 }
 
-/** How far it came in each task, as the pure rules want it. */
+/** Returns the progress in each task, in the form that the pure rules use. */
 export function taskStates(machine: Machine): TaskStates {
   return new Map(
     [...machine.rows.values()].map((row) => [

@@ -8,11 +8,11 @@ import { currentTask, type Machine, rowOf, taskStates } from './machine.js';
 export interface OfferedTasks {
   /** Children of the current task that may be entered, in order. */
   children: TaskNode[];
-  /** Required tasks that were passed over; none until the current task is complete. */
+  /** Required tasks that were skipped; empty until the current task is complete. */
   remaining: TaskNode[];
 }
 
-/** The tasks that the current task offers: the agent's choices. */
+/** Returns the tasks that the current task offers, among which the agent chooses. */
 export function offeredTasks(machine: Machine, context: CelContext): OfferedTasks {
   const task = currentTask(machine);
   return {
@@ -22,8 +22,8 @@ export function offeredTasks(machine: Machine, context: CelContext): OfferedTask
 }
 
 /**
- * The tasks that a member without `assignments:write` selects among: those that its agent chooses from. A handoff offers
- * none until a colleague gives the chat back, as the agent is silent for as long.
+ * Returns the tasks that a member without `assignments:write` may select: those that the agent may choose. A handoff
+ * task offers none until a colleague returns the chat to the agent.
  */
 export function selectableByMember(machine: Machine, context: CelContext): TaskNode[] {
   const task = currentTask(machine);

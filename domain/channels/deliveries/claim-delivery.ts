@@ -23,16 +23,16 @@ export type DeliveryClaim =
       from: string;
       to: string;
       body: string;
-      /** How long the carrier may keep it. */
+      /** How long the carrier may keep the message queued. */
       validitySeconds: number;
     }
   | { kind: 'claimed_before' }
   | { kind: 'settled' };
 
 /**
- * Takes the one attempt at a delivery, before the carrier is asked: at most once after this. The gate for all that
- * reaches out is asked here again, and whether the message has expired, at the moment of sending. An attempt that another token claimed and that has no
- * result may have gone out: it is never taken again.
+ * Claims the attempt to send a delivery, before the request to the carrier; each attempt is sent at most once. Checks
+ * the outreach gate and the expiry again at the moment of sending. An attempt that another token claimed and that has
+ * no result may have been sent, so it is never claimed again.
  */
 export async function claimDelivery(
   context: ServiceContext,
@@ -93,9 +93,9 @@ async function refusal(
 }
 
 /**
- * Gives a claim back: the carrier certainly did not take the message.
+ * Releases a claim after the carrier has definitely not accepted the message.
  *
- * @param counts false where the carrier did not look at it at all: then it was no attempt
+ * @param counts whether the attempt counts: false if the carrier did not look at the request
  */
 export async function releaseDelivery(
   context: ServiceContext,

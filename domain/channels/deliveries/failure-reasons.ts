@@ -1,4 +1,4 @@
-/** Why a message that was queued did not reach the member. Codes free of personal data; clients see them. */
+/** Why a queued message did not reach the member. Clients see these codes, so they contain no personal data. */
 export const deliveryFailureReasons = [
   'missing_phone',
   'missing_phone_number',

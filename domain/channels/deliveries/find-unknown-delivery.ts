@@ -16,23 +16,26 @@ export interface UnknownDelivery {
   to: string;
   body: string;
   claimedAt: Date;
-  /** Its life span is over: nobody waits any more to hear what became of it. */
+  /** Whether the delivery has expired, so that its result no longer matters to anyone. */
   isPast: boolean;
-  /** No other attempt between the two numbers is without a result. */
+  /** Whether no other attempt between the two numbers lacks a result. */
   soleAttempt: boolean;
-  /** Claims of the other attempts with the same text between the two numbers that have no result, in order. */
+  /** Claim times, in order, of the other attempts between the two numbers that have the same text and no result. */
   claimsBefore: Date[];
   claimsAfter: Date[];
-  /** What the carrier is known to have for other messages to the same number. */
+  /** Carrier message ids that are already known for other attempts to reach the same number. */
   knownIds: string[];
 }
 
-/** When the carrier is asked what became of a claimed attempt, after the claim. */
+/** Delays after the claim at which the service asks the carrier for the result of an attempt. */
 export const lookUpDelaysMs: readonly number[] = [60_000, 600_000];
 
 const historyToCompare = 100;
 
-/** A claimed attempt without a result, as the carrier may know it; undefined when there is nothing to resolve. */
+/**
+ * Returns a claimed attempt without a result, with the data to find it at the carrier; undefined if there is nothing to
+ * resolve.
+ */
 export async function findUnknownDelivery(
   context: ServiceContext,
   ref: DeliveryRef,
@@ -55,7 +58,7 @@ export async function findUnknownDelivery(
   });
 }
 
-/** What a look-up has to know of the other attempts to reach the same number. */
+/** Collects what a look-up needs to know about the other attempts to reach the same number. */
 function comparedWith(
   { id, sender, claimedAt }: DeliveryRow,
   attempts: readonly RecipientAttempt[],
@@ -78,9 +81,9 @@ function comparedWith(
 }
 
 /**
- * Notes that a look-up found nothing. The list of the carrier may lag: after the first one more follows.
+ * Records that a look-up found nothing. The carrier's list may lag, so the first look-up is followed by a second one.
  *
- * @returns whether that was the last
+ * @returns whether this was the last look-up
  */
 export async function noteFoundNothing(
   context: ServiceContext,

@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../kernel/context.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 
-/** After which time since it was sent the carrier is asked for a receipt the second and last time. */
+/** Delay after sending at which the service asks the carrier for a receipt the second and last time. */
 export const receiptPatienceMs = 48 * 3_600_000;
 
 export interface LateReceipt {
@@ -11,7 +11,7 @@ export interface LateReceipt {
   carrierMessageId: string | null;
 }
 
-/** A delivery whose receipt is late; undefined when it has come meanwhile. */
+/** Returns a delivery whose receipt is late; undefined if the receipt has arrived in the meantime. */
 export async function findLateReceipt(
   context: ServiceContext,
   ref: DeliveryRef,
@@ -22,8 +22,8 @@ export async function findLateReceipt(
 }
 
 /**
- * Writes what the carrier said when it was asked for a receipt. Where it has none either, it is asked once more
- * when its own time is over; after that the message stays `sent`, which is all that is known of it.
+ * Records the carrier's answer to the request for a receipt. If the carrier has no receipt either, it is asked once
+ * more at `receiptPatienceMs`; after that the message stays `sent`.
  */
 export async function recordLateReceipt(
   context: ServiceContext,

@@ -3,26 +3,30 @@ import { hasDeliveryOfLaterGroup } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 
-/** For how long a message is worth sending: hours later, or in the middle of the night, it says the wrong thing. */
+/** How long a message is worth sending: hours later, or at night, its content is out of place. */
 export const lifeSpanMs = 4 * 3_600_000;
-/** The carrier's own bounds for how long it may keep a message in its queue, in seconds. */
+/** The range, in seconds, of the carrier's validity period for queued messages. */
 const carrierBoundsSeconds = { least: 60, most: 36_000 };
 
 /**
- * When a message that is queued now expires, and its group of order: what was written since the member last wrote.
- * Within a group messages keep their order; a later group waits for no earlier message that is held or tried again.
+ * Returns the expiry and the order group of a message that is queued now. An order group consists of the messages
+ * queued since the member last wrote. Messages keep their order within a group; a later group does not wait for earlier
+ * messages that are held or retried.
  */
 export function queuedNow(chat: ChatRow, now: Date): Pick<DeliveryRow, 'expiresAt' | 'orderGroup'> {
   return { expiresAt: new Date(now.getTime() + lifeSpanMs), orderGroup: chat.lastMessageReceivedAt };
 }
 
-/** Whether a delivery is not worth another attempt: its time is over, or the conversation has gone on without it. */
+/**
+ * Whether another attempt is pointless: the delivery has expired, or a failed message has been followed by one of a
+ * later order group.
+ */
 export async function isExpired(tx: Tx, delivery: DeliveryRow, at: Date): Promise<boolean> {
   if (delivery.expiresAt <= at) return true;
   return delivery.failures > 0 && (await hasDeliveryOfLaterGroup(tx, delivery));
 }
 
-/** How long the carrier may keep a message that it takes now. */
+/** How long the carrier may keep a message that it accepts now. */
 export function validitySeconds(expiresAt: Date, now: Date): number {
   const left = Math.ceil((expiresAt.getTime() - now.getTime()) / 1_000);
   return Math.min(Math.max(left, carrierBoundsSeconds.least), carrierBoundsSeconds.most);

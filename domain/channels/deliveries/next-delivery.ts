@@ -10,12 +10,12 @@ export type NextDelivery =
   | { kind: 'idle' };
 
 /**
- * What a chat's deliveries need next. In order: while an attempt may be under way nothing later is sent. What is held, or
- * tried again, keeps only its own group of order waiting; and so does an attempt without a result once the carrier has
- * been asked about it, which keeps nobody waiting. A receipt that is late is asked for when there is nothing else to do.
+ * Returns the next action for a chat's deliveries. Messages are sent in order: nothing is sent while an attempt may be
+ * in progress. A held or retried message delays only later messages of its order group. An attempt without a result
+ * delays nothing after its first look-up. A late receipt is requested when nothing else is to be done.
  *
- * Asked by the run alone, between two attempts: so one that is claimed has ended without a result, which is noted,
- * for the status callback to wake the run.
+ * Only the run calls this, between two attempts. So a claimed attempt has ended without a result, which is recorded, so
+ * that its status callback wakes the run.
  */
 export async function nextDelivery(
   context: ServiceContext,
@@ -37,7 +37,10 @@ export async function nextDelivery(
   });
 }
 
-/** An attempt that the carrier has not been asked about yet: the message may be on its way. */
+/**
+ * Returns the look-up, or the wait for it, of an attempt that has not been looked up yet. Its message may be in flight,
+ * so everything else waits.
+ */
 function blockedBy(unknown: readonly DeliveryRow[], now: number): NextDelivery | undefined {
   const first = unknown.find(({ lookUps }) => lookUps === 0);
   if (first === undefined) return undefined;

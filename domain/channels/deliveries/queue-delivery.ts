@@ -10,14 +10,14 @@ import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import { purposeIn } from '../outreach/purpose.js';
 import { queuedNow } from './life-span.js';
 
-/** Why a message cannot go out at all. Reason codes free of personal data. */
+/** Why a message cannot be sent at all. The codes contain no personal data. */
 export type UndeliverableReason =
   | 'missing_phone'
   | 'missing_phone_number'
   | 'missing_inbox'
   | OutreachRefusal;
 
-/** What a message is for, where it is not said in the conversation: a task's. */
+/** The purpose of a message that is not part of the conversation: that of a task. */
 export interface Queued {
   forTask?: boolean;
 }
@@ -28,7 +28,10 @@ export interface SmsRoute {
   purpose: 'reply' | 'agent_initiated' | 'task';
 }
 
-/** From which number to which: or why there is no way. The gate is asked again at the moment of sending. */
+/**
+ * Returns the sender and recipient of an SMS, or the reason why it cannot be sent. The outreach gate is checked again
+ * at the moment of sending.
+ */
 export async function findSmsRoute(
   tx: Tx,
   chat: ChatRow,
@@ -47,17 +50,17 @@ export async function findSmsRoute(
   return refusal ?? { sender: number.number, recipient, purpose };
 }
 
-/** A chat on another channel sends SMS from its workflow's number. */
+/** Returns the default number of the chat's workflow, from which a chat on another channel sends SMS. */
 async function defaultNumberOf(tx: Tx, chat: ChatRow): Promise<number | null> {
   if (chat.definitionId === null) return null;
   return (await findWorkflowDefinition(tx, chat.definitionId))?.defaultPhoneNumberId ?? null;
 }
 
 /**
- * Queues an outbound message for delivery where the chat's channel needs one; on web chat it is there already.
- * A message that has no way out is marked `failed` at once.
+ * Queues an outbound message for delivery if the chat's channel needs one; web chat does not. A message that cannot be
+ * sent is marked `failed` at once.
  *
- * @returns the reason when it cannot be delivered
+ * @returns the reason if it cannot be delivered
  */
 export async function queueDelivery(
   tx: Tx,
@@ -67,11 +70,11 @@ export async function queueDelivery(
   queued: Queued = {},
 ): Promise<UndeliverableReason | undefined> {
   if (chat.channel === 'phone-sms') return queueSms(tx, chat, message, now, queued);
-  // There are no inboxes yet to send from.
+  // No inboxes exist yet to send email from.
   return chat.channel === 'email' ? refuse(tx, message, 'missing_inbox', now) : undefined;
 }
 
-/** Queues an SMS, whatever the chat's own channel. @returns the reason when it cannot be delivered */
+/** Queues an SMS, regardless of the chat's channel. @returns the reason if it cannot be delivered */
 export async function queueSms(
   tx: Tx,
   chat: ChatRow,

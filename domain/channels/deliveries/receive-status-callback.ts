@@ -3,7 +3,7 @@ import { recordStatusCallback, type StatusCallback } from './record-delivery-new
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A status callback as its address names things. Nobody's workspace or message: nothing changes. */
+/** Records a status callback, identified by the uuids in its URL. Unknown uuids are ignored. */
 export async function receiveStatusCallback(
   context: ServiceContext,
   { workspaceUuid, ...callback }: Omit<StatusCallback, 'workspaceId'> & { workspaceUuid: string },

@@ -11,7 +11,10 @@ import { deliveryStatusOf } from '../sms/delivery-status.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 
-/** Records what the run learnt of an attempt by sending it, or that it gave up; a callback that came first counts. */
+/**
+ * Records the result of an attempt that the run sent or gave up. Ignored if a status callback has already settled the
+ * attempt.
+ */
 export async function recordDeliveryNews(
   context: ServiceContext,
   ref: DeliveryRef,
@@ -61,17 +64,17 @@ async function whileClaimed<Result>(
 export interface StatusCallback {
   workspaceId: number;
   messageUuid: string;
-  /** Which attempt it speaks of: part of the callback's address. */
+  /** The attempt that the callback refers to: part of its URL. */
   attempt: number;
   carrierMessageId: string;
-  /** The carrier's word: queued, sent, delivered, undelivered, … */
+  /** The carrier's own status: queued, sent, delivered, undelivered, … */
   carrierStatus: string;
   errorCode?: string;
 }
 
 /**
- * A status callback of the carrier. They come late, twice and out of order; one that speaks of another attempt
- * than the present one is ignored.
+ * Records a status callback of the carrier. Callbacks arrive late, twice and out of order; one for an attempt other
+ * than the current one is ignored.
  */
 export async function recordStatusCallback(context: ServiceContext, callback: StatusCallback): Promise<void> {
   const state = deliveryStatusOf(callback.carrierStatus);

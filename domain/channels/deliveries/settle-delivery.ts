@@ -11,10 +11,10 @@ import { optOutOfSms } from '../outreach/opt-outs.js';
 import { explainSmsError, optsOut, retryDelayMs } from '../sms/error-codes.js';
 import { isExpired } from './life-span.js';
 
-/** After which time without a receipt the carrier is asked for it the first time. */
+/** How long after sending the service first asks the carrier for a missing receipt. */
 export const receiptGraceMs = 3_600_000;
 
-/** The reason of a failure that nobody has told of: the attempt may have reached the member. */
+/** The failure reason of an attempt without a result: the message may have reached the member. */
 export const unknownOutcome = 'unknown_outcome';
 
 export interface DeliveryNews {
@@ -22,15 +22,15 @@ export interface DeliveryNews {
   carrierMessageId?: string;
   errorCode?: string;
   failureReason?: string;
-  /** Who learnt it: the run that sends needs no poke about its own news. */
+  /** The source of the news. The run that sends needs no poke for its own result. */
   learntBy: 'run' | 'callback';
 }
 
 /**
- * Writes what became of a delivery, from whichever side it is learnt (the answer to sending, a status callback, a
- * look-up). The delivery's row is locked by the caller. Late and doubled news change nothing: a terminal state
- * stays, and with it the first failure's reason. `unknown_outcome` is none: it says what we did not know, and the first
- * news of the same attempt settles it.
+ * Records the result of a delivery, whatever its source: the response to the send request, a status callback or a
+ * look-up. The caller holds the delivery's row lock. Late and duplicate news are ignored: a terminal state is final,
+ * and the reason of the first failure is kept. The exception is `unknown_outcome`, which the first definite result of
+ * the same attempt replaces.
  */
 export async function settleDelivery(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function settleDelivery(
       const { recipient: phone, sender } = delivery;
       await optOutOfSms(tx, { phone, sender, source: 'carrier', now });
     }
-    // After the opt-out, as an inbound STOP takes the two.
+    // Lock the chat after the opt-out: the handler of an inbound STOP takes these locks in the same order.
     await lockChat(tx, delivery.chatId);
     const again = await nextAttemptAt(tx, delivery, news, now);
     if (again !== undefined) return await queueAgain(tx, delivery, news, again);
@@ -72,7 +72,7 @@ export async function settleDelivery(
     smsDeliveryFailureReason: failureReason,
   });
   await tellInitialMessage(tx, delivery, failureReason);
-  // A run that sends learns by itself what comes next: only one that waits for this very attempt is told.
+  // The sending run determines its next action by itself; poke it only if it waits for the result of this attempt.
   if (delivery.outcomeUnknown) await tellDeliveries(tx, delivery, news);
   await tellAssignment(tx, delivery, news);
 }
@@ -83,7 +83,7 @@ function reasonOf(news: DeliveryNews): string {
   );
 }
 
-/** When a failed message is sent again; undefined where it is not. */
+/** When to retry a failed message; undefined if it is not retried. */
 async function nextAttemptAt(
   tx: Tx,
   delivery: DeliveryRow,
@@ -97,20 +97,20 @@ async function nextAttemptAt(
   return (await isExpired(tx, { ...delivery, failures }, at)) ? undefined : at;
 }
 
-/** A chat tells why its initial message did not reach the member, once that is known. */
+/** Records on the chat why its initial message did not reach the member. */
 async function tellInitialMessage(
   tx: Tx,
   delivery: DeliveryRow,
   failureReason: string | null,
 ): Promise<void> {
-  // News that are good change something only where bad ones came before.
+  // A success changes something only after a failure.
   if (failureReason === null && delivery.state !== 'failed') return;
   const chat = await findChat(tx, delivery.chatId);
   if (chat === undefined || !(await isInitialMessage(tx, chat, delivery.messageId))) return;
   await updateChat(tx, chat.id, { initialMessageError: failureReason });
 }
 
-/** A failure that may pass: the carrier is asked again later, as a new attempt. */
+/** Queues a new attempt after a transient failure. */
 async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {
   await updateDelivery(tx, delivery.id, {
     state: 'queued',
@@ -132,7 +132,10 @@ async function tellDeliveries(tx: Tx, delivery: DeliveryRow, news: DeliveryNews)
   if (chat !== undefined) await pokeDeliveries(tx, chat);
 }
 
-/** A message task is complete when its message is sent: its run is told. Where it failed, a person has to look. */
+/**
+ * Notifies the run of a message task, which is complete once its message is sent. If the message failed, a person is
+ * called.
+ */
 async function tellAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, delivery.chatId);
   if (assignment?.status !== 'active' || assignment.currentTaskId === null) return;

@@ -3,7 +3,12 @@ import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
-/** Opts a member out of SMS: oneself, or another with `members:write`. Done twice, the first time stays. @throws NotFound, Forbidden */
+/**
+ * Opts a member out of SMS: the caller, or another member with `members:write`. If the member has already opted out,
+ * the first time is kept.
+ *
+ * @throws NotFound, Forbidden
+ */
 export async function optMemberOutOfSms(context: CommandContext, memberId: number): Promise<void> {
   const { actor, db } = context;
   const now = context.clock.now();
@@ -15,9 +20,10 @@ export async function optMemberOutOfSms(context: CommandContext, memberId: numbe
 }
 
 /**
- * Lifts the opt-out of a member: of oneself only, as nobody else can consent. It is lifted for the member's number as well.
+ * Lifts the SMS opt-out of the caller and of the caller's number. Only the member can consent, so no permission allows
+ * this for another member.
  *
- * @throws NotFound for everybody else, whatever they may do
+ * @throws NotFound for any other member
  */
 export async function liftOwnSmsOptOut({ actor, db }: CommandContext, memberId: number): Promise<void> {
   if (memberId !== actor.memberId) throw new NotFound('Member');

@@ -9,14 +9,14 @@ import { isMemberDisabled } from '../../../db/people/disabled-members.js';
 import { findMember, type MemberRow } from '../../../db/people/members.js';
 
 /**
- * What something that reaches out to a member is for: an answer to what the member wrote, something an agent or a colleague
- * begins, a message of a task, a notice of the service. A code that somebody asked for to sign in is `refusalOfCode`.
+ * Why the service contacts a member: a reply to the member, a message that an agent or colleague initiates, a message
+ * of a task, or a notice of the service. Login codes have their own check, `refusalOfCode`.
  */
 export type Purpose = 'reply' | 'agent_initiated' | 'task' | 'notice';
 
 export type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
 
-/** Why something may not go out. Codes, free of personal data. */
+/** Why a message may not be sent. The codes contain no personal data. */
 export type OutreachRefusal =
   | 'member_deleted'
   | 'member_disabled'
@@ -29,24 +29,24 @@ export interface Outreach {
   purpose: Purpose;
   channel: OutreachChannel;
   memberId: number;
-  /** The number or address. */
+  /** The phone number or email address. */
   recipient: string;
   now: Date;
-  /** The delivery that is about to be sent, which does not count against the cap. */
+  /** The delivery about to be sent, which does not count against the daily cap. */
   deliveryId?: number;
 }
 
-/** Messages to one number within 24 hours. */
+/** Maximum number of messages to one number within 24 hours. */
 export const mostMessagesADay = 250;
-/** Notices to one member within 24 hours. */
+/** Maximum number of notices to one member within 24 hours. */
 export const mostNoticesADay = 20;
 const dayMs = 24 * 3_600_000;
 
 /**
- * The one gate for all that reaches out to people: asked when something is queued, and again when it is sent. Whatever
- * else is to keep things from going out (quiet hours, consent, spend) is asked here.
+ * The outreach gate: decides whether a message to a person may be sent. Checked when the message is queued and again
+ * when it is sent. All rules that prevent messages (quiet hours, consent, spend) belong here.
  *
- * @returns why it may not go out; undefined when it may
+ * @returns why the message may not be sent; undefined if it may
  */
 export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRefusal | undefined> {
   const { purpose, channel, memberId, recipient } = outreach;
@@ -57,7 +57,7 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
     if (member.smsOptedOutAt !== null || (await hasOptedOut(tx, recipient))) return 'opted_out';
     if (await isCapReached(tx, outreach)) return 'daily_cap';
   }
-  // Who writes is answered, whatever it has switched off.
+  // A member who writes gets replies regardless of the notification settings.
   if (purpose === 'reply') return undefined;
   if (!wantsNotifications(member, channel)) return 'notifications_disabled';
   if (await hasAccountOptedOut(tx, memberId)) return 'opted_out';
@@ -65,9 +65,9 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
 }
 
 /**
- * The same gate for a login code, which belongs to no workspace and which a person asks for: STOP to a workspace's number
- * does not reach it, STOP to the number that codes come from does. How many may go out is counted where they are asked for
- * and where they are claimed.
+ * The outreach gate for login codes, which belong to no workspace and which a person requests. A STOP sent to a
+ * workspace's number does not block them; a STOP sent to the number that codes come from does. Rate limits on codes are
+ * enforced where they are requested and where they are claimed.
  */
 export async function refusalOfCode(
   tx: AnyTx,
@@ -78,7 +78,10 @@ export async function refusalOfCode(
   return (await codeOptOuts.has(recipient, tx)) ? 'opted_out' : undefined;
 }
 
-/** The service itself writes to addresses only that their owners proved: others are the workspace's word. */
+/**
+ * Refuses a notice to an unverified address. The service writes only to addresses that their owners proved; other
+ * addresses are claims of the workspace.
+ */
 async function refusalOfNotice(
   tx: Tx,
   { channel, memberId, recipient, now }: Outreach,

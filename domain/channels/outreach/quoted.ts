@@ -1,14 +1,17 @@
 const longest = 60;
 
-/** What a mail program makes no link of, and no markup: letters, digits, blanks and what joins words. */
+/**
+ * Matches everything except letters, digits, spaces and characters within words, so that mail programs find neither
+ * links nor markup.
+ */
 const passedOver = /[^\p{L}\p{M}\p{N} '’&-]+/gu;
 const blanks = / {2,}/g;
-/** As many digits as a telephone number has: a touch would call it. */
+/** Matches enough digits for a phone number, which a mail program may turn into a call link. */
 const callable = /\p{N}(?:[ '’&-]*\p{N}){6,}/gu;
 
 /**
- * A name that a tenant gave, for a message that the service itself writes: in quotation marks, on one line, cut, and without
- * anything that becomes a link, a number to call or markup.
+ * Formats a name that a tenant chose for use in a message of the service: quoted, on one line, truncated, and without
+ * anything that a mail program shows as a link, phone number or markup.
  */
 export function quoted(name: string): string {
   const plain = name.normalize('NFKC').replace(passedOver, ' ').replace(blanks, ' ').replace(callable, '…');

@@ -7,15 +7,15 @@ import { requireAssignable } from './require-assignable.js';
 
 export interface NewPoolNumber {
   number: string;
-  /** The one workspace that may take it; null or left out: any may. */
+  /** The only workspace that may take the number; null or absent: any workspace may. */
   workspaceUuid?: string | null;
 }
 
-/** Puts a number of the carrier's account into the pool. @throws Forbidden, InvalidInput, Conflict */
+/** Adds a number of the carrier's account to the pool. @throws Forbidden, InvalidInput, Conflict */
 export async function addPoolNumber(context: AccountContext, input: NewPoolNumber): Promise<PoolNumberRow> {
   requireSuperuser(context);
   const { db, clock } = context;
-  // Without a country code it would depend on whose country: E.164 only.
+  // Requires E.164, because no default country applies here.
   const number = input.number.trim().startsWith('+') ? normalizePhone(input.number, 'US') : null;
   if (number === null) throw InvalidInput.field('/number', 'must be a phone number in E.164 (+12025550123)');
   const workspaceId = await requireAssignable(db, input.workspaceUuid);

@@ -9,7 +9,8 @@ import { requireAssignable } from './require-assignable.js';
  * Assigns a number to one workspace, or to none, so that any may take it. A workspace that uses the number keeps it
  * until it deletes it.
  *
- * @throws Forbidden, NotFound, InvalidInput, Conflict where another workspace uses it, or login codes come from it
+ * @throws Forbidden, NotFound, InvalidInput, Conflict if another workspace uses the number, or if login codes are sent
+ * from it
  */
 export async function assignPoolNumber(
   context: AccountContext,

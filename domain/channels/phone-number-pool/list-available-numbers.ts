@@ -2,7 +2,7 @@ import type { PoolNumberRow, PoolNumberSort } from '../../../db/identity/phone-n
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** A page of the numbers that the workspace can take from the pool. @throws Forbidden */
+/** Lists the numbers that the workspace can take from the pool. @throws Forbidden */
 export async function listAvailableNumbers(
   { actor, db }: CommandContext,
   page: PageRequest<PoolNumberSort>,

@@ -3,7 +3,7 @@ import type { AccountContext } from '../../kernel/account-context.js';
 import { requireSuperuser } from '../../kernel/require-superuser.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** A page of the pool, for superusers. @throws Forbidden */
+/** Lists the pool, for superusers. @throws Forbidden */
 export async function listPoolNumbers(
   context: AccountContext,
   query: PageRequest<PoolNumberSort> & { search?: string; workspaceUuid?: string; inUse?: boolean },

@@ -3,7 +3,7 @@ import { requireSuperuser } from '../../kernel/require-superuser.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { refuseLoginNumber } from './refuse-login-number.js';
 
-/** Takes a number out of the pool. @throws Forbidden, NotFound, Conflict while a workspace uses it */
+/** Removes a number from the pool. @throws Forbidden, NotFound, Conflict if a workspace uses the number */
 export async function removePoolNumber(context: AccountContext, id: number): Promise<void> {
   requireSuperuser(context);
   const { db } = context;

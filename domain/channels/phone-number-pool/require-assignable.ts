@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.js';
 import { InvalidInput } from '../../lib/errors.js';
 
-/** The id of the workspace that a number is to be assigned to, if any. @throws InvalidInput */
+/** Returns the id of the workspace to assign a number to; null for none. @throws InvalidInput */
 export async function requireAssignable(
   db: Database,
   workspaceUuid: string | null | undefined,

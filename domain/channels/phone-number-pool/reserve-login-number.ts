@@ -2,10 +2,10 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 
 /**
- * Keeps the number that login codes are sent from out of every workspace's reach: people answer it, and must not reach
- * a tenant. A sender that is no number cannot be answered: nothing is kept for it.
+ * Reserves the number that login codes are sent from, so that no workspace can take it: replies to a code must not
+ * reach a tenant. A sender that is not a phone number cannot receive replies, so nothing is reserved.
  *
- * @throws Conflict `login_number_assigned` where a workspace has it
+ * @throws Conflict `login_number_assigned` if a workspace has the number
  */
 export async function reserveLoginNumber(
   { db, clock }: ServiceContext,

@@ -10,14 +10,14 @@ export interface CreatePhoneNumber {
   name: string;
   smsEnabled?: boolean;
   voiceEnabled?: boolean;
-  /** Definition that people who write or call in are put on. */
+  /** The workflow that is assigned to people who write to or call the number. */
   inboundWorkflowId?: number | null;
 }
 
 /**
- * Takes a number from the operator's pool: one that is assigned to the workspace, or to none. A number leads inbound
- * messages to one workspace. Every number that cannot be taken is refused in the same words, so that the answer does
- * not tell one tenant about another.
+ * Takes a number from the operator's pool that is assigned to this workspace or to none. A number routes inbound
+ * messages to one workspace. All numbers that cannot be taken cause the same error, so that it reveals nothing about
+ * other tenants.
  */
 export async function createPhoneNumber(
   context: CommandContext,

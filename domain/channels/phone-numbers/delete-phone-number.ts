@@ -7,8 +7,8 @@ import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 /**
- * Gives a number back. Refused while chats run over it: their history would lose its sender. Definitions whose
- * default it was are left without one.
+ * Returns a number to the pool. Refused while chats use it, because their history would lose its sender. Workflows with
+ * this default number are left without one.
  */
 export async function deletePhoneNumber(context: CommandContext, id: number): Promise<void> {
   const { actor, db } = context;

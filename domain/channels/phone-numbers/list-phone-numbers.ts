@@ -6,7 +6,6 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** A page of the workspace's phone numbers. */
 export async function listPhoneNumbers(
   context: CommandContext,
   query: PageRequest<PhoneNumberSort> & { search?: string },

@@ -10,7 +10,7 @@ export async function requirePhoneNumber(tx: Tx, id: number): Promise<PhoneNumbe
   return phoneNumber;
 }
 
-/** What people who write or call in are put on has to be usable. @throws InvalidInput */
+/** Checks that the workflow for inbound messages and calls exists and is not archived. @throws InvalidInput */
 export async function checkInboundDefinition(tx: Tx, definitionId: number | null | undefined): Promise<void> {
   if (definitionId === null || definitionId === undefined) return;
   const definition = await findWorkflowDefinition(tx, definitionId);

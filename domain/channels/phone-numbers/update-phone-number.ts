@@ -4,10 +4,10 @@ import { NotFound } from '../../lib/errors.js';
 import type { CreatePhoneNumber } from './create-phone-number.js';
 import { checkInboundDefinition, requirePhoneNumber } from './require-phone-number.js';
 
-/** The number itself stays: chats over it belong to it. */
+/** The number itself cannot change, because chats on it belong to it. */
 export type UpdatePhoneNumber = Partial<Omit<CreatePhoneNumber, 'number'>>;
 
-/** Changes what is given and leaves the rest. */
+/** Changes only the given fields. */
 export async function updatePhoneNumber(
   context: CommandContext,
   id: number,

@@ -13,7 +13,7 @@ const byCarrierStatus: ReadonlyMap<string, SmsDeliveryStatus> = new Map([
   ['canceled', 'failed'],
 ]);
 
-/** Our status for one of the carrier's (design section 7); undefined for one we do not know. */
+/** Maps a status of the carrier to ours (design section 7); undefined for an unknown one. */
 export function deliveryStatusOf(carrierStatus: string): SmsDeliveryStatus | undefined {
   return byCarrierStatus.get(carrierStatus);
 }

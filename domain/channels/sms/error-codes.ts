@@ -1,17 +1,17 @@
-/** What a carrier's error code means for us. Codes: https://www.twilio.com/docs/api/errors */
+/** The meaning of a carrier's error code (https://www.twilio.com/docs/api/errors). */
 export interface SmsError {
-  /** Short and free of data about the member, shown as `smsDeliveryFailureReason`. */
+  /** A short code without personal data, shown as `smsDeliveryFailureReason`. */
   reason: string;
-  /** The carrier will not send to this member from this sender any more. */
+  /** Whether the carrier refuses all further messages from this sender to this member. */
   optsOut: boolean;
-  /** How long to wait before each further attempt; with none left the failure is final. */
+  /** Delay before each further attempt; when they are used up, the failure is final. */
   retryDelaysMs: readonly number[];
 }
 
 const minute = 60_000;
-/** The member's handset or network may be back soon. */
+/** For a handset or network that may be back soon. */
 const twice = [minute, 5 * minute];
-/** The carrier has no room for us now: nothing is wrong with the message, whose life span bounds this. */
+/** For back-pressure of the carrier: the message itself is fine, and its life span limits the retries. */
 const untilExpiry = [1, 2, 5, 10, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15].map(
   (count) => count * minute,
 );
@@ -34,17 +34,16 @@ const known: ReadonlyMap<string, SmsError> = new Map([
   ['30036', final('expired')],
 ]);
 
-/** What an error code means; one that we do not know is final, as nothing says that repeating helps. */
+/** Unknown codes are final, because nothing suggests that a retry helps. */
 export function explainSmsError(code: string): SmsError {
   return known.get(code) ?? final('carrier_error');
 }
 
-/** Whether a code says that the member has opted out. */
 export function optsOut(code: string): boolean {
   return explainSmsError(code).optsOut;
 }
 
-/** How long to wait before the next attempt, after `attempts` were made; undefined when there is to be none. */
+/** How long to wait before the next attempt after `attempts` attempts; undefined if there is none. */
 export function retryDelayMs(code: string, attempts: number): number | undefined {
   return explainSmsError(code).retryDelaysMs[attempts - 1];
 }

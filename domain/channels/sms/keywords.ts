@@ -9,9 +9,8 @@ const keywords = new Map<string, SmsKeyword>([
 ]);
 
 /**
- * The keyword that a whole message is, trimmed and in any case; a word within a sentence is none.
- *
- * Only START lifts an opt-out. YES, which carriers offer too, is an answer people give to questions.
+ * Returns the keyword if the whole message is one, ignoring case and surrounding blanks; null otherwise. Only START
+ * lifts an opt-out: carriers also offer YES, but people use it to answer questions.
  */
 export function findKeyword(body: string): SmsKeyword | null {
   return keywords.get(body.trim().toUpperCase()) ?? null;

@@ -10,18 +10,18 @@ import type { MemberRow } from '../../../db/people/members.js';
 import { callPerson } from '../../kernel/call-person.js';
 
 /*
- * A member and a phone number of the workspace share one SMS thread, which may hold several chats: a reply names none
- * of them (docs/decisions/0084-one-sms-thread-for-several-chats.md).
+ * A member and a phone number of the workspace share one SMS thread, which may contain several chats: an SMS does not
+ * identify its chat (docs/decisions/0084-one-sms-thread-for-several-chats.md).
  */
 
-/** Serializes what changes the threads of a phone: inbound messages and new chats. */
+/** Serializes changes to the SMS threads of a member's phone: inbound messages and new chats. */
 export async function lockSmsThread(tx: Tx, memberPhone: string): Promise<void> {
   await lockSubject(tx, `sms:${memberPhone}`);
 }
 
 /**
- * Locks the chat that an inbound message continues: the newest of the thread. Where that one is archived or its
- * assignment has ended, the newest chat with an active assignment comes before it.
+ * Locks the chat that an inbound message continues: the newest chat of the thread. If that chat is archived or its
+ * assignment has ended, the newest chat with an active assignment takes precedence.
  */
 export async function lockChatOfThread(
   tx: Tx,
@@ -32,13 +32,13 @@ export async function lockChatOfThread(
   if (latest === undefined) return undefined;
   const mayBeOver = latest.archived || latest.definitionId !== null;
   const active = mayBeOver ? await findActiveSmsChat(tx, memberId, phoneNumberId) : undefined;
-  // One lock only: a transaction that locks several chats takes them in the order of their ids.
+  // Takes only one lock: a transaction that locks several chats must lock them in the order of their ids.
   return lockChat(tx, (active ?? latest).id);
 }
 
 /**
- * Calls a person to the chat of the thread that has an active assignment: a new chat, not stored yet, takes the
- * member's replies from it.
+ * Calls a person to the thread's chat with an active assignment, because a new chat, about to be stored, will receive
+ * the member's replies instead.
  */
 export async function supersedeSmsChat(
   tx: Tx,

@@ -2,7 +2,10 @@ import type { Tx } from '../../../db/database.js';
 import { insertMemberRole, listMemberRoles } from '../../../db/people/member-roles.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 
-/** The role of an assistant's member: the workspace's first non-admin one, made when there is none. */
+/**
+ * Returns the role for the members of assistants: the workspace's first non-admin role, which is created if there is
+ * none.
+ */
 export async function assistantRoleId(tx: Tx, now: Date): Promise<number> {
   const roles = await listMemberRoles(tx);
   const plain = defaultMemberRole(roles);

@@ -10,22 +10,22 @@ import { requireAssistant } from './require-assistant.js';
 
 export interface CreateAssistant {
   name: string;
-  /** How it is to behave in every chat, whatever the task. */
+  /** The assistant's behaviour in every chat, whatever the task. */
   instructions: string;
-  /** Catalogue ids; null takes the recommended model. */
+  /** Ids in the catalogue of models; null selects the recommended model. */
   chatModelId?: string | null;
   realtimeModelId?: string | null;
   chatModelConfig?: Record<string, unknown>;
   realtimeModelConfig?: Record<string, unknown>;
-  /** Answers in chats that name no assistant; the workspace has one default at most. */
+  /** Whether the assistant answers in chats that name no assistant. A workspace has at most one default. */
   isDefault?: boolean;
   enabled?: boolean;
 }
 
-/** What type of model each of an assistant's fields names. */
+/** The type of model that each field names. */
 export const assistantModels = { chatModelId: 'chat', realtimeModelId: 'realtime' } as const;
 
-/** Creates an assistant: a member of kind assistant with its configuration. */
+/** Creates an assistant: its configuration, and a member of kind `assistant`. */
 export async function createAssistant(
   context: CommandContext,
   input: CreateAssistant,

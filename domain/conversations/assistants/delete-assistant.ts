@@ -5,8 +5,8 @@ import { Conflict } from '../../lib/errors.js';
 import { lockAssistant } from './require-assistant.js';
 
 /**
- * Deletes an assistant softly: it is disabled and its member deleted, while what it said stays readable. Refused
- * while a definition names it.
+ * Soft-deletes an assistant: disables it and deletes its member, while its messages remain readable. Refused while a
+ * workflow names it.
  */
 export async function deleteAssistant(context: CommandContext, id: number): Promise<void> {
   context.actor.require('assistants:write');

@@ -6,7 +6,6 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** A page of the workspace's assistants. */
 export async function listAssistants(
   context: CommandContext,
   query: PageRequest<AssistantSort> & { search?: string },

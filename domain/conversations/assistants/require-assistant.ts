@@ -13,7 +13,7 @@ export async function requireAssistant(tx: Tx, id: number): Promise<AssistantRow
   return assistant;
 }
 
-/** The assistant, with its member locked: it is changed or deleted by one at a time. @throws NotFound */
+/** Returns the assistant after locking its member's row, which serializes changes and deletion. @throws NotFound */
 export async function lockAssistant(tx: Tx, id: number): Promise<AssistantRow> {
   const { memberId } = await requireAssistant(tx, id);
   await lockAssistantMember(tx, memberId);

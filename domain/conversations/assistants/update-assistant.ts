@@ -9,7 +9,7 @@ import { changeMembers } from '../../people/members/change-member.js';
 import { assistantModels, type CreateAssistant } from './create-assistant.js';
 import { lockAssistant, requireAssistant } from './require-assistant.js';
 
-/** Changes what is given and leaves the rest. Becoming the default takes that from the one before. */
+/** Changes only the given fields. A new default assistant replaces the previous one. */
 export async function updateAssistant(
   context: CommandContext,
   id: number,

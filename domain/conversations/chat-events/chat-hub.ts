@@ -6,47 +6,47 @@ import type { ChangeBatch } from './chat-change.js';
 import { readChanges } from './read-changes.js';
 import { Semaphore } from './semaphore.js';
 
-/** One who follows a chat. Its methods do not throw and do not wait. */
+/** A subscriber to the changes of a chat. Its methods must not throw or block. */
 export interface Follower {
   takeBatch(batch: ChangeBatch): void;
   takeSignal(signal: Signal): void;
-  /** Nothing more will come: the chat is gone, or the process stops. */
+  /** No more calls will follow: the chat is gone, or the process stops. */
   end(): void;
 }
 
 export interface ChatHubOptions {
   db: Database;
   listener: LiveListener;
-  /** How often the revisions of followed chats are looked at, should a notice have been lost. */
+  /** How often the revisions of followed chats are polled, in case a notification was lost. */
   lookEveryMs?: number;
-  /** Reads at once, so that followers never take all of the pool's connections. */
+  /** Maximum number of concurrent reads, so that followers never occupy the whole connection pool. */
   readsAtOnce?: number;
-  /** After a read that failed, until the next. */
+  /** Delay before a failed read is retried. */
   retryMs?: number;
 }
 
 interface Topic {
   place: ChatPlace;
-  /** Up to which revision the followers were given what happened. */
+  /** The revision up to which the followers have received changes. */
   revision: number;
   followers: Set<Follower>;
   reading: boolean;
-  /** Told of a change since the read began. */
+  /** Whether a change was reported since the current read began. */
   stale: boolean;
 }
 
 const keyOf = ({ workspaceId, chatId }: ChatPlace) => `${workspaceId}:${chatId}`;
 
 /**
- * Brings what happens in chats to those who follow them in this process: told by the listener that a chat has
- * changed, it reads once what is new and hands that to all followers of the chat.
+ * Distributes the changes of chats to their followers in this process. When the listener reports a change, the hub
+ * reads the new changes once and passes them to all followers of the chat.
  */
 export class ChatHub {
   readonly #db: Database;
   readonly #listener: LiveListener;
   readonly #topics = new Map<string, Topic>();
   readonly #reads: Semaphore;
-  /** Reads that wait for their turn, by chat and revision: followers that are equally far behind share one. */
+  /** Reads that wait for the semaphore, by chat and revision, so that followers at the same revision share one read. */
   readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
   readonly #lookEveryMs: number;
   readonly #retryMs: number;
@@ -65,7 +65,7 @@ export class ChatHub {
     return this.#closed;
   }
 
-  /** Follows a chat from a revision on that the caller has read. @returns how to stop */
+  /** Follows a chat from a revision that the caller has read. @returns a function that stops following */
   follow(place: ChatPlace, revision: number, follower: Follower): () => void {
     if (this.#closed) {
       follower.end();
@@ -88,7 +88,7 @@ export class ChatHub {
     };
   }
 
-  /** What happened after a revision, for a follower that is behind. */
+  /** Reads the changes after a revision, for a follower that lags behind. */
   read(place: ChatPlace, after: number): Promise<ChangeBatch | undefined> {
     const key = `${keyOf(place)}:${after}`;
     const waiting = this.#waiting.get(key);
@@ -96,7 +96,7 @@ export class ChatHub {
     let hasBegun = false;
     const read = this.#reads.run(() => {
       hasBegun = true;
-      // One that has begun may not see what a follower was told of since.
+      // A read in progress may miss changes that a later caller was notified of, so it is no longer shared.
       this.#waiting.delete(key);
       return readChanges(this.#db, place, after);
     });
@@ -104,7 +104,7 @@ export class ChatHub {
     return read;
   }
 
-  /** Ends everything that is followed. */
+  /** Ends all followers and closes the listener. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#lookTimer);
@@ -132,7 +132,7 @@ export class ChatHub {
     }
   }
 
-  /** Reads on wherever the revision is ahead of what the followers were given. */
+  /** Polls the revisions of all followed chats and reads the changes of those that are ahead. */
   async #look(): Promise<void> {
     const byWorkspace = new Map<number, Topic[]>();
     for (const topic of this.#topics.values()) {
@@ -151,7 +151,7 @@ export class ChatHub {
           if (revisions.get(topic.place.chatId) !== topic.revision) this.#refresh(topic);
         }
       } catch {
-        // The database is away; the next look is not far.
+        // The database is unavailable; the next poll tries again.
       }
     }
   }

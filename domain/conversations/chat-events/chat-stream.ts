@@ -2,21 +2,21 @@ import type { ChatPlace, Signal } from '../../../db/live/notices.js';
 import type { ChangeBatch, ChatChange } from './chat-change.js';
 import type { ChatHub, Follower } from './chat-hub.js';
 
-/** Where a stream's events go. */
+/** The destination of a stream's events. */
 export interface StreamSink {
   change(change: ChatChange): void;
   signal(signal: Signal): void;
-  /** Resolves once the reader has room for more; undefined when it has. Never rejects. */
+  /** Resolves when the reader can take more; undefined if it already can. Never rejects. */
   whenReady(): Promise<void> | undefined;
   end(): void;
 }
 
-/** After a read that failed, until the next. */
+/** Delay before a failed read is retried. */
 const retryMs = 1_000;
 
 /**
- * One reader's way through a chat: everything after a revision, in order and once, as it happens. Behind at its
- * beginning, it reads by itself, at the pace at which the reader takes it, until it is where the others are.
+ * Delivers the changes of a chat to one reader: every change after a revision, in order and once. A stream that lags
+ * behind reads batches itself, at the reader's pace, until it has caught up with the hub.
  */
 export class ChatStream implements Follower {
   readonly #hub: ChatHub;
@@ -28,7 +28,7 @@ export class ChatStream implements Follower {
   #stopFollowing: (() => void) | undefined;
   #stopped = false;
 
-  /** @param after the last revision that the reader knows */
+  /** @param after the last revision that the reader has */
   constructor(hub: ChatHub, place: ChatPlace, after: number, sink: StreamSink) {
     this.#hub = hub;
     this.#place = place;
@@ -36,7 +36,7 @@ export class ChatStream implements Follower {
     this.#sink = sink;
   }
 
-  /** Begins. What happened since the caller read the revision is read anew, so nothing falls in between. */
+  /** Starts the stream. Changes since the given revision are read after subscribing, so none is lost in between. */
   start(): void {
     this.#stopFollowing = this.#hub.follow(this.#place, this.#revision, this);
     void this.#catchUp();
@@ -53,7 +53,7 @@ export class ChatStream implements Follower {
     if (batch.after > this.#revision || !this.#give(batch)) void this.#catchUp();
   }
 
-  /** What is over once it was seen is not worth waiting for. */
+  /** Drops the signal if the reader has no room: signals are transient and not worth buffering. */
   takeSignal(signal: Signal): void {
     if (!this.#stopped && this.#sink.whenReady() === undefined) this.#sink.signal(signal);
   }
@@ -63,7 +63,7 @@ export class ChatStream implements Follower {
     this.#sink.end();
   }
 
-  /** Gives what the reader does not know, as far as it has room. @returns whether that was all */
+  /** Sends the batch's changes that the reader does not have yet, while it has room. @returns whether all were sent */
   #give({ changes, upTo }: ChangeBatch): boolean {
     for (const change of changes) {
       if (change.revision <= this.#revision) continue;
@@ -75,7 +75,10 @@ export class ChatStream implements Follower {
     return true;
   }
 
-  /** Nothing is held for a reader that has no room: what it did not take is read again. */
+  /**
+   * Reads and sends until the reader is up to date. Nothing is buffered for a slow reader: changes that it did not take
+   * are read again.
+   */
   async #catchUp(): Promise<void> {
     this.#catchingUp = true;
     do {
@@ -89,7 +92,7 @@ export class ChatStream implements Follower {
     this.#catchingUp = false;
   }
 
-  /** The next batch; undefined when the database was away, and it is to be tried again. */
+  /** Reads the next batch; undefined if the database was unavailable and the read is to be repeated. */
   async #read(): Promise<ChangeBatch | 'gone' | undefined> {
     try {
       return (await this.#hub.read(this.#place, this.#revision)) ?? 'gone';

@@ -7,22 +7,23 @@ type Dropped = Extract<Signal, { type: 'reply.dropped' }>;
 type Draft = Pick<Dropped, 'turn' | 'round'>;
 
 /**
- * What one reader is told of the agent's writing. A model that was asked goes on for a while after the chat was paused
- * or archived: its words are held back from then on, since nobody will have said them.
+ * Filters the signals about the agent's writing (typing notices and drafts of replies) for one reader. A model call
+ * continues for a while after the chat is paused or archived; its text is withheld from then on, because it will never
+ * become a message.
  */
 export class DraftGate {
   #maySpeak: boolean;
-  /** The draft that the reader has some of. */
+  /** The draft of which the reader has received parts. */
   #told: Draft | undefined;
-  /** The draft of which it is told no more, whether or not the agent may speak again. */
+  /** The draft of which the reader receives nothing more, even if the agent may speak again. */
   #over: Draft | undefined;
 
-  /** @param chat as the reader finds it */
+  /** @param chat the chat when the reader begins to follow it */
   constructor(chat: ChatRow) {
     this.#maySpeak = agentMaySpeak(chat);
   }
 
-  /** Whether the reader is to be told. */
+  /** Whether to send the signal to the reader. */
   admits(signal: Signal): boolean {
     if (signal.type === 'typing') return this.#maySpeak || !signal.isAgent || !signal.active;
     if (!this.#maySpeak) this.#over = signal;
@@ -31,7 +32,11 @@ export class DraftGate {
     return true;
   }
 
-  /** Takes note of a change that the reader was told. @returns that its draft is dropped, where that follows from it */
+  /**
+   * Updates the gate with a change that the reader has received.
+   *
+   * @returns the signal to drop the reader's draft, if the change makes it obsolete
+   */
   after(change: ChatChange): Dropped | undefined {
     const told = this.#told;
     if (change.kind !== 'chat.updated') {

@@ -3,13 +3,17 @@ import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type ChatView, viewChat } from '../chats/chat-view.js';
 
-/** What of a chat's events one reader is told. */
+/** Which of a chat's events a reader receives. */
 export interface Audience {
   withNotes: boolean;
   canSendAsAssistant: boolean;
 }
 
-/** The chat as it stands when somebody begins to follow it. Own chats, or CHATS_READ. @throws NotFound, Forbidden */
+/**
+ * Returns the chat and the audience with which a reader begins to follow it. Other members' chats need `chats:read`.
+ *
+ * @throws NotFound, Forbidden
+ */
 export async function followChat(
   { db, actor }: CommandContext,
   chatId: number,
@@ -21,7 +25,7 @@ export async function followChat(
   });
 }
 
-/** Whether the reader may still follow the chat, and as whom. @throws NotFound, Forbidden */
+/** Checks that the reader may still follow the chat and returns the current audience. @throws NotFound, Forbidden */
 export async function checkFollower({ db, actor }: CommandContext, chatId: number): Promise<Audience> {
   return db.readInWorkspace(actor.workspaceId, async (tx) =>
     audienceOf(actor, (await readableChat(tx, actor, chatId)).memberId),

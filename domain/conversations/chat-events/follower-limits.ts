@@ -1,15 +1,15 @@
 import { Unavailable } from '../../lib/errors.js';
 
 export interface FollowerBounds {
-  /** Streams that one process holds. */
+  /** Maximum number of streams in one process. */
   inAll: number;
-  /** Streams of one member in one process. */
+  /** Maximum number of streams of one member in one process. */
   ofMember: number;
 }
 
 const retryAfterSeconds = 10;
 
-/** How many streams are open, and for whom. */
+/** Limits the number of open streams, in total and per member. */
 export class FollowerLimits {
   readonly #bounds: FollowerBounds;
   readonly #ofMembers = new Map<number, number>();
@@ -19,7 +19,12 @@ export class FollowerLimits {
     this.#bounds = bounds;
   }
 
-  /** Counts one more. @returns how to take it back, once @throws Unavailable beyond a bound */
+  /**
+   * Counts one more stream.
+   *
+   * @returns a function that releases it, to be called once
+   * @throws Unavailable if a limit is reached
+   */
   admit(memberId: number): () => void {
     const ofMember = this.#ofMembers.get(memberId) ?? 0;
     if (this.#inAll >= this.#bounds.inAll || ofMember >= this.#bounds.ofMember) {

@@ -4,11 +4,11 @@ import { Unavailable } from '../../lib/errors.js';
 import type { ChatHub } from './chat-hub.js';
 import { FollowerLimits } from './follower-limits.js';
 
-/** A member's typing is told at most so often. */
+/** Minimum interval between two typing notices of a member. */
 const typingEveryMs = 2_000;
 const mostTypers = 10_000;
 
-/** What an api process has to follow chats with, and to say what is not kept. */
+/** What an api process needs to follow chats and to publish transient signals. */
 export class LiveChats {
   readonly hub: ChatHub;
   readonly #limits: FollowerLimits;
@@ -21,13 +21,18 @@ export class LiveChats {
     this.#publisher = publisher;
   }
 
-  /** Counts a stream of a member. @returns how to take it back @throws Unavailable: too many, or the process stops */
+  /**
+   * Counts a stream of a member.
+   *
+   * @returns a function that releases it
+   * @throws Unavailable if there are too many streams, or the process is stopping
+   */
   admit(memberId: number): () => void {
     if (this.hub.isClosed) throw new Unavailable('This process is stopping.', 1);
     return this.#limits.admit(memberId);
   }
 
-  /** Tells that a member types, unless that was told a moment ago. */
+  /** Publishes that a member types, at most once per `typingEveryMs`. */
   signalTyping(place: ChatPlace, typing: Extract<Signal, { type: 'typing' }>, now: Date): void {
     const key = `${place.chatId}:${typing.memberId}`;
     const last = this.#typedAt.get(key);
@@ -37,7 +42,6 @@ export class LiveChats {
     this.#publisher.signal(place, typing);
   }
 
-  /** Ends all streams. */
   close(): Promise<void> {
     return this.hub.close();
   }

@@ -5,14 +5,14 @@ import type { ChatPlace } from '../../../db/live/notices.js';
 import { readChatDetails } from '../chats/chat-view.js';
 import type { ChangeBatch, ChatChange } from './chat-change.js';
 
-/** Messages read at a time. */
+/** Messages per read. */
 const pageSize = 50;
 
 /**
- * What happened in a chat after a revision; undefined when the chat is gone.
+ * Reads the changes in a chat after a revision; undefined if the chat is gone.
  *
- * The chat's row says how far this goes, and what the later statements see beyond it is left for the next time: they
- * may see more of what has been committed, and never less.
+ * The chat's row defines the upper revision. Later statements of the transaction may see newer commits, never older
+ * ones; changes beyond the upper revision are left for the next read.
  */
 export async function readChanges(
   db: Database,

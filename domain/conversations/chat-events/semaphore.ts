@@ -1,4 +1,4 @@
-/** Lets so many pieces of work go on at once; the others wait for their turn, in order. */
+/** A semaphore: limits the number of concurrent tasks; the others wait in FIFO order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

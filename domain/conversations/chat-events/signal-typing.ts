@@ -4,7 +4,11 @@ import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { LiveChats } from './live-chats.js';
 
-/** Tells those who follow a chat that the caller is writing into it. Who may write may tell. @throws NotFound, Forbidden */
+/**
+ * Notifies the chat's followers that the caller is typing. Needs the right to write in the chat.
+ *
+ * @throws NotFound, Forbidden
+ */
 export async function signalTyping(
   { db, actor, clock }: CommandContext,
   live: LiveChats,

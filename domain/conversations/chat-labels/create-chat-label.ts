@@ -5,16 +5,16 @@ import { reportingTakenSlug } from './reporting-taken-slug.js';
 
 export interface NewChatLabel {
   name: string;
-  /** Default: made of the name. */
+  /** Default: derived from the name. */
   slug?: string;
-  /** `#rrggbb`; default a grey. */
+  /** `#rrggbb`; default: grey. */
   color?: string;
   description?: string;
 }
 
 const grey = '#808080';
 
-/** Makes a label for chats. @throws Forbidden, InvalidInput when the slug is taken */
+/** @throws Forbidden, InvalidInput if the slug is taken */
 export async function createChatLabel(
   { db, clock, actor }: CommandContext,
   input: NewChatLabel,

@@ -3,10 +3,10 @@ import type { Tx } from '../../../db/database.js';
 import { InvalidInput } from '../../lib/errors.js';
 
 /**
- * Gives a chat exactly these labels. The caller has pinned those of them that exist, and locked the chat's row
- * afterwards: in this order, since deleting a label takes it off its chats.
+ * Replaces the labels of a chat. The caller first pins the existing labels, then locks the chat's row: this order
+ * avoids a deadlock with the deletion of a label, which removes it from its chats.
  *
- * @throws InvalidInput at each that is no label of the workspace
+ * @throws InvalidInput for each id that is not a label of the workspace
  */
 export async function labelChat(
   tx: Tx,

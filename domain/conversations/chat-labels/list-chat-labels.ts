@@ -6,7 +6,7 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** The workspace's labels for chats. Every member may read them. */
+/** Lists the workspace's chat labels. Needs no permission. */
 export async function listChatLabels(
   { db, actor }: CommandContext,
   request: PageRequest<ChatLabelSortField> & { search?: string | undefined },

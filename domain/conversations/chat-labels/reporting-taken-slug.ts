@@ -1,6 +1,6 @@
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';
 
-/** Runs a command and says which field is at fault when the label's slug is taken. */
+/** Converts a unique violation on the label's slug into an error for the field `slug`. */
 export const reportingTakenSlug = mappingUniqueViolation({
   constraint: 'chat_labels_workspace_id_slug_key',
   pointer: '/slug',

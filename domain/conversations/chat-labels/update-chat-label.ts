@@ -7,7 +7,11 @@ import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { reportingTakenSlug } from './reporting-taken-slug.js';
 
-/** Changes a label, on all chats that have it. @throws NotFound, Forbidden, InvalidInput when the slug is taken */
+/**
+ * Changes a label, which affects all chats that have it.
+ *
+ * @throws NotFound, Forbidden, InvalidInput if the slug is taken
+ */
 export async function updateChatLabel(
   { db, clock, actor }: CommandContext,
   id: number,

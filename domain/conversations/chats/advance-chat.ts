@@ -15,8 +15,8 @@ export type NextChatStep =
   | { kind: 'idle' };
 
 /**
- * What the run that answers a chat without an active assignment does next: nothing in an archived one, and
- * nothing while the member is disabled. Safe to repeat.
+ * Returns the next step of the run that answers a chat without an active assignment. Nothing happens while the chat is
+ * archived or its member is disabled. Idempotent.
  */
 export async function advanceChat(
   context: ServiceContext,

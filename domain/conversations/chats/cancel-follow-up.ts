@@ -6,8 +6,8 @@ import { pokeFollowUpRun } from '../../kernel/runs.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 /**
- * Cancels a pending follow-up of a chat: an own one, or any with CHATS_WRITE. A cancelled follow-up stays as it is.
- * Follow-ups fire under the lock of the chat as well, so either the cancellation or the firing is first.
+ * Cancels a pending follow-up. Other members' chats need `chats:write`. Cancelling it again has no effect. Follow-ups
+ * also fire under the chat's row lock, so cancelling and firing cannot overlap.
  *
  * @throws NotFound, Forbidden, Conflict `follow_up_fired`
  */

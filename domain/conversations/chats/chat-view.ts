@@ -10,7 +10,7 @@ import type { EnteredTx, Tx } from '../../../db/database.js';
 import type { OpenedChat } from '../../chat-state/open-chat.js';
 import type { Actor } from '../../kernel/actor.js';
 
-/** A chat with all that is told of it, whoever asks. */
+/** A chat with all the details that do not depend on the caller. */
 export interface ChatDetails extends ChatRow {
   participants: ChatParticipantDetails[];
   labels: ChatLabelDetails[];
@@ -18,26 +18,25 @@ export interface ChatDetails extends ChatRow {
   currentTaskName: string | null;
 }
 
-/** A chat with all that is told of it to one caller. */
+/** A chat with all the details for one caller. */
 export interface ChatView extends ChatDetails {
-  /** Whether the caller may. */
   canSendAsAssistant: boolean;
 }
 
-/** Completes chats: three queries, however many they are. */
+/** Adds the details to chats with three queries, regardless of their number. */
 export async function readChatDetails(tx: Tx, chats: readonly ChatRow[]): Promise<ChatDetails[]> {
   if (chats.length === 0) return [];
   const ids = chats.map((chat) => chat.id);
   return chats.map(await readCompletion(tx, ids));
 }
 
-/** A chat with all that is told of it, asked all at once. */
+/** Reads a chat and its details, with all queries sent together. */
 export async function findChatDetails(tx: EnteredTx, chatId: number): Promise<ChatDetails | undefined> {
   const [chat, complete] = await Promise.all([findChat(tx, chatId), readCompletion(tx, [chatId])]);
   return chat && complete(chat);
 }
 
-/** A chat that was just stored: it has no labels. */
+/** The details of a chat that was just created, which has no labels yet. */
 export function newChatDetails(
   { chat, participants }: OpenedChat,
   assignment: Pick<ChatDetails, 'assignmentId' | 'currentTaskName'> = {
@@ -48,7 +47,7 @@ export function newChatDetails(
   return { ...chat, participants, labels: [], ...assignment };
 }
 
-/** Reads what is told of these chats besides what they tell themselves. */
+/** Reads the details of chats that are stored in other tables. */
 async function readCompletion(
   tx: EnteredTx,
   chatIds: readonly number[],
@@ -68,17 +67,15 @@ async function readCompletion(
   });
 }
 
-/** A completed chat for the caller. */
 export function viewAs(actor: Actor, chat: ChatDetails): ChatView {
   return { ...chat, canSendAsAssistant: actor.can('chats:admin') };
 }
 
-/** Completes chats for the caller. */
 export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[]): Promise<ChatView[]> {
   return (await readChatDetails(tx, chats)).map((chat) => viewAs(actor, chat));
 }
 
-/** `viewChats` for one. */
+/** `viewChats` for one chat. */
 export async function viewChat(tx: Tx, actor: Actor, chat: ChatRow): Promise<ChatView> {
   const [view] = await viewChats(tx, actor, [chat]);
   if (view === undefined) throw new Error('a chat was given and none came back');

@@ -13,14 +13,15 @@ export interface DailyChats {
 
 const usualDays = 30;
 const mostDays = 366;
-/** Nothing is older; and years of four digits are all that a day is written with. */
+/** No chat is older. The bound also keeps years at four digits, as the date format requires. */
 const firstDay = '1970-01-01';
 
 /**
- * How many chats were created on each day, by the workspace's time zone: of all, or of one's own without CHATS_READ.
+ * Counts the chats created on each day, by the workspace's time zone: all chats, or only the caller's own without
+ * `chats:read`.
  *
- * @param range first and last day (`YYYY-MM-DD`); the 30 days up to today unless told
- * @throws InvalidInput when it is turned round, longer than 366 days or ends before 1970
+ * @param range first and last day (`YYYY-MM-DD`); default: the last 30 days, today included
+ * @throws InvalidInput if the range is reversed, longer than 366 days or ends before 1970
  */
 export async function countDailyChats(
   { db, clock, actor }: CommandContext,
@@ -47,7 +48,7 @@ export async function countDailyChats(
   });
 }
 
-/** Today; or, from a day on that is yet to come, that day. */
+/** The default last day of the range: today, or `from` if that is in the future. */
 function lastDay(from: string | undefined, today: string): string {
   return from !== undefined && from > today ? from : today;
 }

@@ -48,8 +48,8 @@ export interface CreateChat {
 }
 
 /**
- * Creates a chat; with a workflow also its assignment, in the same transaction (specification, "Chats"). An
- * initial message that cannot be sent is a partial success: the chat exists and says why.
+ * Creates a chat and, with a workflow, its assignment in the same transaction (specification, "Chats"). If the initial
+ * message cannot be sent, the chat is still created, with the reason in `initialMessageError`.
  */
 export async function createChat(context: CommandContext, input: CreateChat): Promise<ChatView> {
   const { actor } = context;
@@ -61,13 +61,13 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
     assistantRealtimeModelId: 'realtime',
   });
   actor.requireSelfOr(memberId, 'chats:write');
-  // Another model may cost many times what the assistant's own does.
+  // Another model may cost far more than the assistant's own.
   if (input.assistantChatModelId !== undefined || input.assistantRealtimeModelId !== undefined) {
     actor.require('chats:write');
   }
-  // Guards may let tests pass.
+  // Guards may let test chats pass, so the flag needs the permission.
   if (input.isTest === true) actor.require('chats:write');
-  // Before anything is looked up: who may name nobody learns of nobody.
+  // Check the permission before any look-up, so that a caller without it cannot probe which members exist.
   if (namesOthers(input, actor.memberId)) actor.require('chats:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
@@ -119,7 +119,7 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
   });
 }
 
-/** Rules that need no database. */
+/** Checks the rules that need no database. */
 function checkShape(input: CreateChat): void {
   if (input.channel === 'phone-voice') {
     throw InvalidInput.field(
@@ -154,7 +154,10 @@ function checkShape(input: CreateChat): void {
   }
 }
 
-/** That it has no inbox to go out from is told with the chat, which exists all the same (specification, "Chats"). */
+/**
+ * Whether this is an email with which an operator begins a chat. The chat is created although no inbox exists to send
+ * from; it then contains the reason (specification, "Chats").
+ */
 function isOperatorsFirstEmail({ assistantEnabled, initialMessage, workflowId }: CreateChat): boolean {
   return assistantEnabled === false && initialMessage !== undefined && workflowId === undefined;
 }
@@ -179,14 +182,18 @@ async function choosePhoneNumber(
   return id;
 }
 
-/** A person's first message may fail to go out; an agent needs somebody to talk to. */
+/** Requires a phone number for an SMS chat with an agent. Without an agent, the initial message may fail to be sent. */
 function checkReachable(input: CreateChat, member: MemberRow): void {
   if (input.channel === 'phone-sms' && member.phone === null && input.initialMessage === undefined) {
     throw InvalidInput.field('/memberId', 'names a member without a phone number');
   }
 }
 
-/** Null: nobody answers. @throws NotFound where the assistant that is named is not the one that was found */
+/**
+ * Returns the assistant's member id; null if no assistant answers.
+ *
+ * @throws NotFound if the requested assistant does not exist or is disabled
+ */
 function chosenAssistant({ assistantMemberId }: CreateChat, found: AssistantRow | null): number | null {
   if (assistantMemberId !== undefined && found?.memberId !== assistantMemberId) {
     throw new NotFound('Assistant member');
@@ -194,12 +201,12 @@ function chosenAssistant({ assistantMemberId }: CreateChat, found: AssistantRow 
   return found?.memberId ?? null;
 }
 
-/** Whether people other than the caller are to take part; assistants are there for everyone. */
+/** Whether the input names people other than the caller. Assistants do not count, because every member may use them. */
 function namesOthers({ participants = [] }: CreateChat, ownMemberId: number): boolean {
   return participants.some(({ memberId, role }) => role !== 'assistant' && memberId !== ownMemberId);
 }
 
-/** Whoever takes part besides the member and the assistant. */
+/** Returns the participants besides the member and the assistant, with their roles. */
 async function otherParticipants(
   tx: Tx,
   actor: Actor,

@@ -3,7 +3,7 @@ import { requireReadable } from '../../chat-state/readable-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type ChatDetails, type ChatView, findChatDetails, viewAs } from './chat-view.js';
 
-/** What `getChat` asks, whoever calls. */
+/** Reads what `getChat` needs, before the caller is known. */
 export async function prefetchChat(
   tx: EnteredTx,
   chatId: number,
@@ -12,9 +12,9 @@ export async function prefetchChat(
 }
 
 /**
- * One chat: an own one, or any with CHATS_READ.
+ * Returns a chat. Other members' chats need `chats:read`.
  *
- * @param asked where that was asked already
+ * @param asked the result of `prefetchChat`, if it was prefetched
  * @throws NotFound, Forbidden
  */
 export async function getChat(

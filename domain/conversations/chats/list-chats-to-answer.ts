@@ -5,7 +5,7 @@ import type { ChatView } from './chat-view.js';
 import { listChats } from './list-chats.js';
 import type { ChatQuery } from './visible-chats.js';
 
-/** Chats in which a person has to answer. What is archived or muted calls nobody. */
+/** Lists the chats that need a response from a person; archived and muted chats do not count. */
 export async function listChatsToAnswer(
   context: CommandContext,
   query: Omit<ChatQuery, 'needsResponse' | 'archived' | 'muted'>,

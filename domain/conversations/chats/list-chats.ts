@@ -4,7 +4,7 @@ import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { type ChatView, viewChats } from './chat-view.js';
 import { type ChatQuery, visibleChats } from './visible-chats.js';
 
-/** Chats by filter. Who may not read others' finds, and counts, their own only. */
+/** Lists chats by filter. Without `chats:read`, only the caller's own chats are listed and counted. */
 export async function listChats(
   { db, actor }: CommandContext,
   query: ChatQuery,

@@ -8,11 +8,11 @@ import { readableChat, seesNotes } from '../../chat-state/readable-chat.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** A follow-up as the actor sees it: `instructions` are null for actors who do not see the notes of the chat. */
+/** A follow-up for one actor: `instructions` is null if the actor may not see the chat's notes. */
 export type FollowUpView = Omit<FollowUpRow, 'instructions'> & { instructions: string | null };
 
 /**
- * The follow-ups of a chat: an own one, or any with CHATS_READ.
+ * Lists the follow-ups of a chat. Other members' chats need `chats:read`.
  *
  * @throws NotFound, Forbidden
  */
@@ -30,7 +30,6 @@ export async function listFollowUps(
   });
 }
 
-/** A follow-up is pending until it has fired or is cancelled. */
 export function statusOfFollowUp({
   firedAt,
   cancelledAt,

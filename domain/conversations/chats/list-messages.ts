@@ -12,7 +12,7 @@ export interface MessagesWanted {
   chatId: number;
   limit: number;
   offset: number;
-  /** Whether to tell how many there are. */
+  /** Whether to count all messages. */
   count: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Messages {
   total?: number;
 }
 
-/** What `listMessages` asks whoever calls: the page as those see it who see the notes. */
+/** Reads what `listMessages` needs, before the caller is known: the page with notes included. */
 export async function prefetchMessages(
   tx: EnteredTx,
   wanted: MessagesWanted,
@@ -31,9 +31,9 @@ export async function prefetchMessages(
 }
 
 /**
- * A chat's messages, newest first, and how many there are if asked. Own chats, or CHATS_READ.
+ * Lists a chat's messages, newest first, and their total if requested. Other members' chats need `chats:read`.
  *
- * @param asked where that was asked already
+ * @param asked the result of `prefetchMessages`, if it was prefetched
  * @throws NotFound, Forbidden
  */
 export async function listMessages(
@@ -63,7 +63,10 @@ async function readPage(
   return total === undefined ? { messages } : { messages, total };
 }
 
-/** Whether no note stands before the page's end. How many there are in all, a page does not tell. */
+/**
+ * Whether the page is the same without notes. Only certain for the first page, and only if no total is requested,
+ * because notes outside the page count too.
+ */
 function isTheSameWithoutNotes({ messages }: Messages, { offset, count }: MessagesWanted): boolean {
   return offset === 0 && !count && messages.every(({ role }) => role === 'user' || role === 'assistant');
 }

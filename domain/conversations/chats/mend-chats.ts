@@ -20,7 +20,7 @@ export interface WaitingChat {
   waitsFor: 'answerChat' | 'deliverMessages';
 }
 
-/** What chats without a run may wait for. */
+/** The reasons why a chat should have a run. */
 export type WaitingList = 'answers' | 'follow_ups' | 'deliveries' | 'receipts';
 
 const batchSize = 200;
@@ -34,7 +34,7 @@ const lists: Record<WaitingList, (tx: Tx, afterId: number, now: Date) => Promise
   receipts: (tx, afterId, now) => listChatsWithLateReceipts(tx, afterId, batchSize, now),
 };
 
-/** The next chats of a list that do not wait for the relay. */
+/** Returns the next page of a list's chats, except those with an outbox entry that the relay has yet to deliver. */
 export async function pageOfWaitingChats(
   context: ServiceContext,
   workspaceId: number,
@@ -58,7 +58,7 @@ export async function pageOfWaitingChats(
   });
 }
 
-/** Asks for the run that is missing. Poking one that is there all the same does no harm. */
+/** Pokes the missing run. Harmless if the run exists. */
 export async function pokeWaitingChat(context: ServiceContext, waiting: WaitingChat): Promise<void> {
   await context.db.inWorkspace(waiting.workspaceId, async (tx) => {
     const chat = await findChat(tx, waiting.chatId);

@@ -9,8 +9,9 @@ import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { type ChatView, viewChat } from './chat-view.js';
 
 /**
- * The direct chat of the caller and another member, which is made if there is none: one for each pair, whoever asks
- * first. With an agent anybody may have one; with a person it needs the permission dm:write.
+ * Returns the direct chat of the caller and another member, and creates it if there is none. Each pair has one,
+ * regardless of which member opens it first. Any member may open one with an assistant; one with a person needs
+ * `dm:write`.
  *
  * @throws InvalidInput, Forbidden, NotFound
  */
@@ -21,7 +22,8 @@ export async function openDirectChat(
   if (memberId === actor.memberId) throw InvalidInput.field('/memberId', 'names yourself');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const other = await findMember(tx, memberId);
-    // Before it is said whether there is such a person.
+    // Check the permission before reporting that the member does not exist, so that a caller cannot probe which people
+    // exist.
     if (other?.kind !== 'assistant') actor.require('dm:write');
     if (other === undefined) throw new NotFound('Member');
 
@@ -33,12 +35,12 @@ export async function openDirectChat(
   });
 }
 
-/** The same for both of a pair. */
+/** The same key for both members of a pair. */
 function directChatKey(oneMemberId: number, otherMemberId: number): string {
   return [oneMemberId, otherMemberId].sort((one, other) => one - other).join(':');
 }
 
-/** An agent answers the caller; a person is written to. */
+/** An assistant answers the caller; in a chat with a person, the other person is the chat's member. */
 async function openPair(
   tx: Tx,
   memberId: number,

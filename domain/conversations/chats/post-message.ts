@@ -11,8 +11,8 @@ export interface PostMessage {
 }
 
 /**
- * Posts a user message into a chat: the caller's own if the caller takes part in the chat, else one that is relayed for
- * the chat's member, which needs chats:write. Nothing of it is sent to the member.
+ * Posts a user message to a chat. The author is the caller if the caller takes part in the chat, else the chat's
+ * member, for whom the message is relayed; relaying needs `chats:write`. Nothing is sent to the member.
  */
 export async function postMessage(context: CommandContext, input: PostMessage): Promise<MessageRow> {
   const { actor } = context;

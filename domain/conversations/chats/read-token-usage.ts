@@ -13,8 +13,8 @@ export interface ChatTokenUsage {
 }
 
 /**
- * What a chat has cost, as it was reckoned when each model call was made; answers that were dropped are paid for too.
- * Own chats, or CHATS_READ.
+ * Returns the token usage and cost of a chat, at the prices at the time of each model call. Includes answers that were
+ * dropped, because they are charged too. Other members' chats need `chats:read`.
  *
  * @throws NotFound, Forbidden
  */

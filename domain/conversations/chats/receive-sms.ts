@@ -26,18 +26,18 @@ import { bindIdentifiers } from '../../people/members/unproved-identifiers.js';
 import { takeUserMessage } from './take-message.js';
 
 export interface InboundSms {
-  /** The carrier's id of the message: it is taken once. */
+  /** The carrier's id of the message, used as idempotency key. */
   carrierMessageId: string;
   from: string;
   to: string;
   body: string;
-  /** The keyword that the carrier took it for, and has answered itself. */
+  /** The keyword that the carrier recognized and has already answered. */
   carrierKeyword?: SmsKeyword;
-  /** When it came in at the carrier, whose webhook did not bring it; absent: this is its webhook. */
+  /** When the carrier received a message that its webhook did not deliver; absent for a message from the webhook. */
   missedAt?: Date;
 }
 
-/** What to answer the carrier with: a text for the sender, or nothing. */
+/** The response to the carrier: a text for the sender, or nothing. */
 export interface InboundAnswer {
   reply?: string;
 }
@@ -48,14 +48,18 @@ const keywordReplies: Record<SmsKeyword, string> = {
   help: 'You get these messages as a member of our programme. Reply STOP to unsubscribe.',
 };
 
-/** A missed message that is older is shown to a person; an answer of the agent would come out of nowhere. */
+/**
+ * A missed message older than this is shown to a person instead, because an answer of the agent would be out of place.
+ */
 export const answeredForMs = 4 * 3_600_000;
 
 /**
- * Takes an inbound SMS: claimed by the carrier's id, from a member known by its number or new, into the chat it
- * continues or a new one. Of what comes to a number that no workspace has, STOP and START to that of login codes are
- * obeyed. STOP, START and HELP are answered to the carrier, at most once, and go no further. One that the
- * webhook missed gets no answer to the carrier, and none of the agent after some hours; STOP is obeyed always.
+ * Takes an inbound SMS, once per carrier id, from the member with the sender's number, who is created if unknown, into
+ * the chat of the SMS thread or a new one. If no workspace has the recipient's number, only keywords sent to the number
+ * of login codes have an effect. STOP, START and HELP are answered in the response to the carrier, at most once, and
+ * are not passed to the agent. A message that the webhook missed gets no response to the carrier and, after
+ * `answeredForMs`, no answer of the agent; its STOP or START applies unless the member has changed the subscription
+ * since.
  */
 export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
@@ -69,7 +73,7 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
   const now = clock.now();
 
   return db.inWorkspace(route.workspaceId, async (tx) => {
-    // The carrier repeats itself and a person types fast: one at a time for each sender.
+    // Serialize by sender: the carrier repeats webhooks, and people send several messages in quick succession.
     await lockSmsThread(tx, from);
     if (await hasCarrierMessage(tx, sms.carrierMessageId)) return {};
     const number = await findPhoneNumber(tx, route.phoneNumberId);
@@ -78,10 +82,10 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     const member = (await senderOf(db, tx, from, now)) ?? (await addSender(tx, from, now));
     const keyword = sms.carrierKeyword ?? findKeyword(sms.body);
     const isLate = sms.missedAt !== undefined && now.getTime() - sms.missedAt.getTime() > answeredForMs;
-    // What was missed says nothing any more where the member has subscribed or unsubscribed since.
+    // A missed keyword is obsolete if the member has subscribed or unsubscribed since.
     const isPast =
       sms.missedAt !== undefined && (await hasSubscriptionWordAfter(tx, member.id, sms.missedAt));
-    // Before the chat is locked: whoever deletes the member takes the two in this order.
+    // Before the chat is locked: deleting a member takes these locks in the same order.
     if (keyword === 'stop' && !isPast) {
       await optOutOfSms(tx, { phone: from, sender: number.number, source: 'keyword', now });
     }
@@ -110,7 +114,7 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
   });
 }
 
-/** What the sender is told, unless the carrier has answered already. */
+/** Stores and returns the reply to a keyword, unless the carrier has already answered. */
 async function confirmKeyword(
   tx: Tx,
   chat: ChatRow,
@@ -124,8 +128,8 @@ async function confirmKeyword(
 }
 
 /**
- * The member that has the number. Where only a form gave it the number, writing from there binds the member to it: its
- * other addresses that nobody proved become pending, and whoever was let in by a token is out.
+ * Returns the member with the phone number. If the number is unproved (it was only entered in a form), this message
+ * binds it to the member: the member's other unproved addresses become pending, and access granted by tokens ends.
  */
 async function senderOf(
   { identity }: Pick<Database, 'identity'>,
@@ -138,22 +142,22 @@ async function senderOf(
   const wasBound = !(await bindIdentifiers(tx, { now }, member.id, { email: null, phone }));
   if (wasBound) return member;
   await endMemberAccess({ identity }, tx, [{ workspaceId: tx.workspaceId, memberId: member.id }], now);
-  // Somebody may have proved the member's email at this moment, who does not share it with this number.
+  // A concurrent proof of the member's email may have separated this number from the member.
   return findMemberByPhone(tx, phone);
 }
 
-/** A stranger becomes a member with its number, in the first role that is not an admin's. */
+/** Creates a member for an unknown sender, with the first non-admin role. */
 async function addSender(tx: Tx, phone: string, now: Date): Promise<MemberRow> {
   const role = defaultMemberRole(await listMemberRoles(tx));
   if (role === undefined) throw new Error('the workspace has no role for new members');
   const [added] = await addMembers(tx, { now }, [{ values: { phone, memberRoleId: role.id } }]);
-  // Somebody made a member with this number in the same moment: it is there now.
+  // A concurrent transaction has created a member with this number, so it exists now.
   const member = added?.status === 'created' ? added.member : await findMemberByPhone(tx, phone);
   if (member === undefined) throw new Error('the sender was deleted as it was found');
   return member;
 }
 
-/** A new chat on the number: with the number's workflow if it has one, and if there is something to walk through. */
+/** Opens a chat for an inbound message, with the number's workflow if it has one and `withWorkflow` is set. */
 async function openInboundChat(
   tx: Tx,
   member: MemberRow,

@@ -15,15 +15,15 @@ import { takeOperatorMessage } from './take-message.js';
 export interface SendAssistantMessage {
   chatId: number;
   message: string;
-  /** Run before the message is delivered, in this order. */
+  /** Run in this order, before the message is delivered. */
   toolCalls: readonly { name: string; arguments: string }[];
 }
 
 /**
- * A colleague answers the member in the assistant's place. Tool calls, message, takeover and the queued delivery are one
- * transaction: if one of them is refused or fails, none of it has happened.
+ * Sends a colleague's message to the member in place of the assistant. Tool calls, message, takeover and queued
+ * delivery form one transaction: if one of them is refused or fails, nothing is stored.
  *
- * @throws InvalidInput with the code of what keeps the message from being delivered or the tool from running
+ * @throws InvalidInput with the code of why the message cannot be delivered or a tool cannot run
  */
 export async function sendAssistantMessage(
   context: CommandContext,
@@ -46,7 +46,7 @@ export async function sendAssistantMessage(
   });
 }
 
-/** What can be told before anything is done. Whether the carrier may be asked is told by the delivery. */
+/** Checks what can be known before the tool calls run. Queueing the delivery checks the outreach gate. */
 async function checkReachable(tx: Tx, chat: ChatRow, message: string): Promise<void> {
   if (chat.channel === 'phone-voice') throw undeliverableChat('unsupported_channel');
   if ((await findMember(tx, chat.memberId)) === undefined) throw undeliverableChat('member_deleted');
@@ -59,7 +59,7 @@ function undeliverableChat(reason: string): InvalidInput {
   return new InvalidInput(reason, `The message cannot be delivered in this chat: ${reason}.`);
 }
 
-/** Stores the calls as the agent's are stored, with their results, and does what they say. */
+/** Stores the tool calls and their results in the same form as the agent's, and runs them. */
 async function runToolCalls(
   context: CommandContext,
   tx: Tx,

@@ -11,9 +11,9 @@ import { pokeChatRun } from '../../kernel/runs.js';
 import { looksAutomatic } from './looks-automatic.js';
 
 /**
- * Stores a user message and sees to an answer: the agent's, or, where none will come, `needsResponse` for a person.
- * Where no agent answers in a web chat, what another participant writes is itself an answer to the member. Reopens an
- * archived chat. The chat's row is locked by the caller.
+ * Stores a user message and ensures an answer: by the agent, or else by a person (`needsResponse`). In a web chat
+ * without an agent, a message of another participant counts as the answer to the member. Reopens an archived chat. The
+ * caller holds the chat's row lock.
  */
 export async function takeUserMessage(
   tx: Tx,
@@ -44,25 +44,29 @@ export async function takeUserMessage(
   return stored;
 }
 
-/** Another participant's words, where the member reads them: nothing that is posted reaches a phone or a mailbox. */
+/**
+ * Whether a message answers the member: another participant wrote it in a web chat. On other channels, posted messages
+ * do not reach the member.
+ */
 function isAnswerToMember(chat: ChatRow, authorMemberId: number): boolean {
   return authorMemberId !== chat.memberId && chat.channel === 'web-chat';
 }
 
-/** A person is there again: an agent that spoke too long to nobody goes on. */
+/**
+ * The fields to update when a person has written: an agent that was stopped for too many unattended turns continues.
+ */
 function attended(chat: ChatRow, now: Date): Partial<ChatRow> {
   return { attendedAt: now, ...(chat.agentStoppedReason === 'unattended_turns' ? notStopped : {}) };
 }
 
 export interface OperatorMessage {
   message: MessageRow;
-  /** Why it cannot be delivered, if it cannot. */
   undeliverable: UndeliverableReason | undefined;
 }
 
 /**
- * Stores and delivers what a colleague wrote to the member. Where an agent has the chat, the person takes it over:
- * the chat is paused, and a reply the agent is writing loses. The chat's row is locked by the caller.
+ * Stores and delivers a colleague's message to the member. Where an agent is active, the colleague takes over: the chat
+ * is paused, and a reply in progress is dropped. The caller holds the chat's row lock.
  */
 export async function takeOperatorMessage(
   tx: Tx,
@@ -87,7 +91,7 @@ export async function takeOperatorMessage(
   return { message: stored, undeliverable };
 }
 
-/** In a chat that is paused already, the pause becomes the colleague's. */
+/** If the chat is already paused, the pause passes to the colleague. */
 function takeover(chat: ChatRow, colleagueId: number, now: Date): Partial<ChatRow> {
   if (chat.paused) return takenOverBy(colleagueId, chat);
   return chat.assistantEnabled ? paused(colleagueId, 'operator_reply', now) : {};

@@ -4,7 +4,7 @@ import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.j
 import type { ServiceContext } from '../../kernel/context.js';
 import { receiveSms } from './receive-sms.js';
 
-/** A message as the carrier lists it. */
+/** A message in the carrier's list. */
 export interface ListedSms {
   carrierMessageId: string;
   from: string;
@@ -14,20 +14,20 @@ export interface ListedSms {
 }
 
 export interface MissedMessages {
-  /** Messages to numbers of the service that the carrier listed. */
+  /** Number of listed messages to numbers of workspaces. */
   listed: number;
-  /** Those that the webhook had not brought, and that were taken now. */
+  /** Number of messages that the webhook had missed and that were taken now. */
   taken: number;
-  /** Those that could not be taken. */
+  /** Number of messages that could not be taken. */
   failed: number;
 }
 
 /**
- * Takes those of the listed messages that the carrier's webhook has not brought, oldest first; and obeys STOP and START to
- * the number of login codes. One that fails keeps nobody from the others.
+ * Takes the listed messages that the carrier's webhook has not delivered, oldest first; also applies STOP and START
+ * sent to the number of login codes. A message that fails does not stop the rest.
  *
- * @param messages newest first, as carriers list them: of one second, the order of the list says which came first
- * @param onFailure told of each that cannot be taken
+ * @param messages newest first, as carriers list them: within one second, the order of the list decides
+ * @param onFailure called for each message that could not be taken
  */
 export async function takeMissedMessages(
   context: ServiceContext,
@@ -50,13 +50,13 @@ export async function takeMissedMessages(
   return found;
 }
 
-/** A message that is in no chat yet. */
+/** A message that is not stored in any chat. */
 interface UnknownSms extends ListedSms {
-  /** No workspace has the number that it was sent to. */
+  /** Whether no workspace has the number that the message was sent to. */
   isToNobody: boolean;
 }
 
-/** @returns whether it was taken: a keyword to the number of login codes may have been before */
+/** @returns whether the message was taken now: a keyword to the number of login codes may have been applied before */
 async function take(
   context: ServiceContext,
   { receivedAt, isToNobody, ...sms }: UnknownSms,
@@ -66,7 +66,7 @@ async function take(
   return true;
 }
 
-/** The messages that are in no chat yet; `listed` counts those to numbers of workspaces. */
+/** Returns the messages that are not stored in any chat; `listed` counts those to numbers of workspaces. */
 async function withoutKnown(
   { db }: ServiceContext,
   messages: readonly ListedSms[],

@@ -29,19 +29,19 @@ export interface UpdateChat {
   archived?: boolean;
   muted?: boolean;
   paused?: boolean;
-  /** Default `operator`. */
+  /** Default: `operator`. */
   pausedReason?: string;
   assistantEnabled?: boolean;
-  /** All that the chat is to have. */
+  /** The complete set of labels, which replaces the current one. */
   labelIds?: readonly number[];
 }
 
 /**
- * Changes a chat: an own one, or any with CHATS_WRITE, which what concerns those who look after chats needs in any case
- * (docs/chats.md has the transitions). Taking the agent's word (pausing, archiving, disabling it) overtakes a turn in
- * progress; giving it back lets it answer what nobody has answered.
+ * Changes a chat. Other members' chats need `chats:write`, and so do changes that only concern colleagues (transitions:
+ * docs/chats.md). Silencing the agent (pausing, archiving or disabling it) supersedes a turn in progress; returning the
+ * chat lets the agent answer unanswered messages.
  *
- * @throws NotFound, Forbidden, Conflict `member_deleted` when the agent would speak to nobody
+ * @throws NotFound, Forbidden, Conflict `member_deleted` if the agent would speak although the member was deleted
  */
 export async function updateChat(
   { db, actor, clock }: CommandContext,
@@ -71,12 +71,12 @@ export async function updateChat(
   });
 }
 
-/** Labels sort chats for those who answer them, and a muted chat calls none of them. */
+/** Whether the change needs `chats:write` even in an own chat: labels and muting organize the work of colleagues. */
 function concernsColleagues({ labelIds, muted }: UpdateChat): boolean {
   return labelIds !== undefined || muted !== undefined;
 }
 
-/** Whether the pause ends or gets another reason: a handoff task would be complete by its end. */
+/** Whether the change ends the pause or replaces its reason. Ending the pause would complete a handoff task. */
 function changesPause({ paused, pausedReason }: UpdateChat): boolean {
   return paused === false || pausedReason !== undefined;
 }
@@ -104,12 +104,15 @@ function pauseChanges(actor: Actor, chat: ChatRow, input: UpdateChat, now: Date)
   };
 }
 
-/** An assignment rests while its chat is archived, and a handoff lasts as long as the pause; whether the agent speaks or not. */
+/**
+ * Whether the change matters to the run even if it does not affect the agent: an assignment rests while its chat is
+ * archived, and a handoff task lasts as long as the pause.
+ */
 function matterToRun(before: ChatRow, after: ChatRow): boolean {
   return before.archived !== after.archived || before.paused !== after.paused;
 }
 
-/** What the agent is writing is dropped. A member that waits for an answer now waits for a person's. */
+/** Drops a reply in progress. If the member waits for an answer, a person is called. */
 async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
   const overtaken = await supersedeTurn(tx, chat);
   const isOwed = overtaken.version > overtaken.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
@@ -118,8 +121,8 @@ async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
 }
 
 /**
- * The agent has the chat again, and with it whatever the member wrote that has no answer yet. Opening an archived chat
- * says nothing of whether somebody has looked after it: it still needs a person if it did and the agent will not answer.
+ * Returns the chat to the agent, which answers unanswered messages of the member. Reopening an archived chat does not
+ * show that a person has dealt with it: it keeps `needsResponse` unless the agent will answer.
  */
 async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   if ((await findMember(tx, chat.memberId)) === undefined) {

@@ -9,7 +9,7 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 
-/** What a notice tells, and whom. */
+/** The content and recipient of a notice. */
 export interface RuleNotice {
   to: string;
   ruleId: number;
@@ -20,7 +20,7 @@ export interface RuleNotice {
   disabledAt: Date;
 }
 
-/** Why a notice is not sent: what the gate says, or that the member is no admin any more or has no email address. */
+/** Why a notice is not sent: a refusal of the outreach gate, or the reason determined here. */
 export type NoticeNotSent =
   | 'notice_gone'
   | 'claimed_before'
@@ -33,12 +33,12 @@ export type RuleNoticeClaim =
   | { kind: 'claimed'; notice: RuleNotice }
   | { kind: 'not_sent'; reason: NoticeNotSent };
 
-/** Older notices are no news: whoever was to have them has found out. */
+/** Older notices are not sent, because the admins will have noticed by then. */
 const freshForMs = 3 * 24 * 3_600_000;
 
 /**
- * Takes the one attempt at sending a notice, before the mail server is asked: at most once after this. Whether it is
- * still to be sent is decided here, at the moment of sending, and noted where it is not.
+ * Claims the only attempt to send a notice, before the request to the mail server, so that it is sent at most once.
+ * Decides at the moment of sending whether the notice still applies, and records the reason if it does not.
  */
 export async function claimRuleNotice(
   { db, clock }: ServiceContext,
@@ -86,7 +86,7 @@ async function noticeOf(
   };
 }
 
-/** Whether the rule is still disabled as it was when the notice was written, and not since so long. */
+/** Whether the rule has remained disabled since the notice was written, and the notice is recent enough. */
 function isNews(row: EventRuleNoticeRow, rule: EventRuleRow, now: Date): boolean {
   return (
     rule.disabledAt?.getTime() === row.createdAt.getTime() &&
@@ -94,7 +94,10 @@ function isNews(row: EventRuleNoticeRow, rule: EventRuleRow, now: Date): boolean
   );
 }
 
-/** Where a member is told, who may have become another since the notice was written; or why it is not told. */
+/**
+ * Returns the member's email address, or why the notice may not be sent: the member may have changed since the notice
+ * was written.
+ */
 async function addressOfAdmin(
   tx: Tx,
   memberId: number,

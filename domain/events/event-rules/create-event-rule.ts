@@ -13,16 +13,16 @@ import { addSigningSecret } from './signing-secrets.js';
 export interface CreateEventRule {
   name: string;
   eventType: EventType;
-  /** As `lookAtReceiver` found it. */
+  /** The result of `lookAtReceiver`. */
   receiver: Receiver;
-  /** Left out: one is made. Null: deliveries are not signed. */
+  /** Absent: a secret is generated. Null: deliveries are not signed. */
   signingSecret?: string | null;
 }
 
 const mostRules = 100;
 
 /**
- * Has a receiver told of events of one type, from the next one on. The secret is never seen again.
+ * Creates an event rule: its receiver gets all later events of the type. The secret is returned only here.
  *
  * @throws InvalidInput, Conflict `too_many_event_rules`, `too_many_new_receivers`
  */
@@ -50,7 +50,7 @@ export async function createEventRule(
   });
 }
 
-/** Every event is held against every rule, so there is an end to them; whoever adds one is counted alone. */
+/** Enforces the limit on rules, because every event is matched against all of them. A lock serializes the count. */
 async function requireRoom(tx: Tx): Promise<void> {
   await lockSubject(tx, 'number of event rules');
   if ((await countEventRules(tx)) < mostRules) return;

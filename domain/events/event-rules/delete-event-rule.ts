@@ -4,8 +4,8 @@ import type { CommandContext } from '../../kernel/context.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Ends a rule: it is not found any more, its secrets are removed at once, and what it has under way is called off at its
- * next attempt. The row stays for as long as the history of its deliveries does.
+ * Deletes a rule: it is no longer found, its secrets are removed at once, and its pending deliveries are cancelled at
+ * their next attempt. The row remains as long as the history of its deliveries.
  *
  * @throws NotFound
  */

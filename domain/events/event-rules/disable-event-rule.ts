@@ -3,8 +3,9 @@ import type { CommandContext } from '../../kernel/context.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Disables a rule because a member asks for it: new events are delivered only by `deliverMissedEvents` once it is enabled,
- * and what is under way is not tried again. A rule that is disabled stays as it is, with its reason. What the service does by itself is in `disableRule`.
+ * Disables a rule at the request of a member: new events are only delivered by `deliverMissedEvents` after the rule is
+ * enabled again, and pending deliveries are not retried. A disabled rule keeps its reason. The service itself disables
+ * rules in `disableRule`.
  *
  * @throws NotFound
  */

@@ -8,13 +8,13 @@ import { reportOccurrence } from '../../kernel/occurrences.js';
 import { startRuleNoticeRun } from '../../kernel/runs.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 
-/** In a workspace with more admins than this, the others hear of it from these. */
+/** Maximum number of admins who are notified; the others learn of it from them. */
 const mostTold = 50;
 
 /**
- * Disables a rule whose receiver is gone (410) or has done nothing but fail, and has the workspace's admins told by
- * mail: those to whom the gate for all that reaches out lets a notice through. Where there are none, operators are told. A
- * rule that is disabled or deleted already stays as it is, and nobody is told again.
+ * Disables a rule whose receiver is gone (410) or has only failed for days, and notifies the workspace's admins by
+ * mail, as far as the outreach gate allows it. If no admin can be notified, reports that to the operators. A rule that
+ * is already disabled or deleted does not change, and causes no further notices.
  */
 export async function disableRule(
   tx: Tx,

@@ -6,8 +6,8 @@ import { keptForMs } from '../webhook-deliveries/forget-old-events.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Has a rule's receiver told of events again, from the next one on. The disabled time is noted, so that missed events can
- * be delivered. Its receiver starts afresh: nothing has failed yet. A rule that is enabled stays as it is.
+ * Enables a rule, so that its receiver gets all later events. Records the disabled interval, so that missed events can
+ * be delivered, and resets the failure record of the receiver. A rule that is already enabled does not change.
  *
  * @throws NotFound
  */

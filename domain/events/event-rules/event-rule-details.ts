@@ -4,16 +4,16 @@ import { type EventRuleRow, findEventRule, lockEventRule } from '../../../db/eve
 import { placesOfWebhookEndpoints } from '../../../db/events/webhook-endpoints.js';
 import { NotFound } from '../../lib/errors.js';
 
-/** A rule as it is shown: with where it sends to, and of its secrets only when they came and when they go. */
+/** A rule as the API returns it: with its receiver's URL, and with the times of its secrets instead of the secrets. */
 export interface EventRuleDetails extends EventRuleRow {
   webhookUrl: string;
   /** When the receiver's host first answered the workspace with 2xx; null: it is on probation. */
   receiverAnsweredAt: Date | null;
-  /** Those that are valid, newest first. */
+  /** The valid secrets, newest first. */
   secrets: readonly { uuid: string; createdAt: Date; expiresAt: Date | null }[];
 }
 
-/** Rules with what is shown of them, in their order. */
+/** Adds the details to rules, in their order. */
 export async function withDetails(
   tx: Tx,
   rules: readonly EventRuleRow[],
@@ -36,7 +36,7 @@ export async function withDetails(
   }));
 }
 
-/** `withDetails` for one. */
+/** `withDetails` for one rule. */
 export async function detailsOf(tx: Tx, rule: EventRuleRow, now: Date): Promise<EventRuleDetails> {
   const [details] = await withDetails(tx, [rule], now);
   if (details === undefined) throw new Error('a rule has no details');
@@ -48,7 +48,7 @@ export async function requireEventRule(tx: Tx, id: number): Promise<EventRuleRow
   return found(await findEventRule(tx, id));
 }
 
-/** Like `requireEventRule`, and nobody else changes the rule until the transaction ends. @throws NotFound */
+/** `requireEventRule` with the row locked until the end of the transaction. @throws NotFound */
 export async function requireLockedEventRule(tx: Tx, id: number): Promise<EventRuleRow> {
   return found(await lockEventRule(tx, id));
 }

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../kernel/context.js';
 import type { Encryption } from '../../lib/encryption.js';
 
-/** What a command needs that makes signing secrets. */
+/** The context of commands that store signing secrets. */
 export interface EventRulesContext extends CommandContext {
   encryption: Encryption;
 }

@@ -3,7 +3,6 @@ import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { type EventRuleDetails, withDetails } from './event-rule-details.js';
 
-/** A page of the workspace's rules. */
 export async function listEventRules(
   { actor, db, clock }: CommandContext,
   query: PageRequest<EventRuleSort> & { eventType?: string; enabled?: boolean },

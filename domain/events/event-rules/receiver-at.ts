@@ -3,14 +3,15 @@ import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
 import { isOneHostTooMany } from '../../../db/events/webhook-hosts.js';
 import { Conflict } from '../../lib/errors.js';
 
-/** So many hosts that have never answered a workspace may be new to it within a day. */
+/** Maximum number of hosts that a workspace may add within a day and that have not answered it with 2xx. */
 export const mostNewHosts = 200;
 const dayMs = 24 * 3_600_000;
 
 /**
- * The id of the receiver at a URL, which is made known if it is not.
+ * Returns the id of the receiver at a URL, and creates it if needed.
  *
- * @throws Conflict `too_many_new_receivers` when it is at a new host, and many others of the last day have not answered yet
+ * @throws Conflict `too_many_new_receivers` if its host is new, and too many hosts added within a day have not answered
+ * yet
  */
 export async function receiverAt(tx: Tx, url: string, now: Date): Promise<number> {
   const id = await webhookEndpointAt(tx, url, now);

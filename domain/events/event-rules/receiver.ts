@@ -1,20 +1,20 @@
 import { InvalidInput } from '../../lib/errors.js';
 
-/** What is wrong with an address: a code, and a sentence that does not quote it. */
+/** The problem with an address: a code, and a sentence that does not quote the address. */
 export interface ReceiverProblem {
   code: string;
   detail: string;
 }
 
-/** Whether the service would send to an address. Implemented by the provider that sends. */
+/** Checks whether the service may send to an address. Implemented by the provider that sends. */
 export interface ReceiverAddresses {
-  /** Resolves to why not. Asks the name service, within some seconds. */
+  /** Resolves to the problem, if there is one. Makes a DNS query, with a timeout of some seconds. */
   check(url: string): Promise<ReceiverProblem | undefined>;
 }
 
-/** A URL that somebody wants events sent to, and why they cannot be. */
+/** A URL given as the receiver of events, and the problem with it, if any. */
 export interface Receiver {
-  /** In its one spelling, so that the same receiver is the same row. */
+  /** Normalized, so that the same receiver has one row. */
   url: string;
   problem?: ReceiverProblem | undefined;
 }
@@ -22,8 +22,8 @@ export interface Receiver {
 const longestUrl = 2_048;
 
 /**
- * Looks at the URL of a receiver. This may take seconds, so it comes before the transaction that stores it: see
- * docs/decisions/0054-receivers-are-looked-at-first.md.
+ * Checks the URL of a receiver. The check may take seconds, so it precedes the transaction that stores the URL
+ * (docs/decisions/0054-receivers-are-looked-at-first.md).
  */
 export async function lookAtReceiver(addresses: ReceiverAddresses, given: string): Promise<Receiver> {
   const problem = await addresses.check(given);
@@ -35,7 +35,7 @@ export async function lookAtReceiver(addresses: ReceiverAddresses, given: string
     : { url };
 }
 
-/** The URL to send to. @throws InvalidInput naming the field, with the code of what is wrong */
+/** Returns the URL of a receiver without a problem. @throws InvalidInput for the field, with the code of the problem */
 export function requireUsable({ url, problem }: Receiver): string {
   if (problem === undefined) return url;
   throw InvalidInput.field('/actionParams/webhookUrl', problem.detail, problem.code);

@@ -2,7 +2,10 @@ import { lockNotice, updateNotice } from '../../../db/events/event-rule-notices.
 import type { ActOutcome } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 
-/** Notes what became of a claimed attempt at sending a notice; of one whose row is gone nothing is noted. */
+/**
+ * Records the result of a claimed attempt to send a notice. Does nothing if the row is gone or another token has
+ * claimed it.
+ */
 export async function recordRuleNotice(
   { db, clock }: ServiceContext,
   { workspaceId, noticeId }: { workspaceId: number; noticeId: number },

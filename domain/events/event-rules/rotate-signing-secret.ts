@@ -12,18 +12,18 @@ import { signingSecretFrom } from './signing-secret.js';
 import { addSigningSecret } from './signing-secrets.js';
 
 export interface RotateSigningSecret {
-  /** Left out: one is made. Null: deliveries are not signed once the others have expired. */
+  /** Absent: a secret is generated. Null: deliveries are not signed once the other secrets have expired. */
   signingSecret?: string | null;
-  /** How long the secrets before stay valid; 0 ends them at once. */
+  /** How long the previous secrets remain valid; 0 ends them at once. */
   overlapSeconds: number;
 }
 
-/** Each delivery carries a signature by every one of them. */
+/** Limited, because each delivery carries one signature per valid secret. */
 const mostValid = 5;
 
 /**
- * Gives a rule another secret, which is valid at once; deliveries are signed with the ones before as well until these
- * expire, so that its receiver has the time to learn it. The secret is never seen again.
+ * Adds a signing secret to a rule, valid at once. Until the previous secrets expire, deliveries carry their signatures
+ * as well, so that the receiver has time to switch. The new secret is returned only here.
  *
  * @throws InvalidInput, NotFound, Conflict `too_many_secrets`
  */

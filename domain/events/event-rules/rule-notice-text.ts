@@ -7,8 +7,8 @@ const why: Record<RuleNotice['reason'], string> = {
 };
 
 /**
- * What is written to an admin of a workspace when a rule was disabled. Of what members of the workspace wrote it holds the
- * names of rule and workspace, quoted, and nothing else: the subject is the same for all.
+ * Composes the mail that notifies an admin of a disabled rule. The only tenant-controlled text in it is the quoted
+ * names of the rule and the workspace; the subject is constant.
  *
  * @param publicUrl without `/api/v2`
  */

@@ -8,13 +8,13 @@ const mostBytes = 64;
 const form = /^[!-~]{8,256}$/;
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** A new signing secret, as Standard Webhooks writes them: `whsec_` and 32 random bytes in base64. */
+/** Generates a signing secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 function makeSigningSecret(): string {
   return prefix + randomBytes(bytesMade).toString('base64');
 }
 
 /**
- * The secret to sign with: the one that was given, one that is made now if none was, or none at all for null.
+ * Returns the secret to sign with: the given one if it is valid, a generated one if it is absent, none for null.
  *
  * @throws InvalidInput
  */

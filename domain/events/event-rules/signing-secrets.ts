@@ -6,7 +6,7 @@ import {
 } from '../../../db/events/event-rule-secrets.js';
 import type { Encryption } from '../../lib/encryption.js';
 
-/** The secrets that deliveries of a rule are signed with now, newest first; none: they are not signed. */
+/** Returns the valid secrets of a rule, newest first; without any, its deliveries are not signed. */
 export async function signingSecretsOf(
   tx: Tx,
   encryption: Encryption,
@@ -17,7 +17,7 @@ export async function signingSecretsOf(
   return secrets.map(({ ciphertext }) => encryption.decrypt(ciphertext, contextOf(tx, eventRuleId)));
 }
 
-/** Stores a secret of a rule, encrypted. */
+/** Encrypts and stores a secret of a rule. */
 export async function addSigningSecret(
   tx: Tx,
   encryption: Encryption,
@@ -28,7 +28,10 @@ export async function addSigningSecret(
   return insertSecret(tx, { eventRuleId, ciphertext, createdAt });
 }
 
-/** What a secret belongs to: one that somebody puts into another rule or workspace cannot be read there. */
+/**
+ * The encryption context, which binds a ciphertext to its rule and workspace: it cannot be decrypted if it is copied to
+ * another one.
+ */
 function contextOf(tx: Tx, eventRuleId: number): string {
   return `signing secret of event rule ${eventRuleId} of workspace ${tx.workspaceId}`;
 }

@@ -9,8 +9,8 @@ import { writeSampleEvent } from '../events/write-sample-event.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Sends a sample of the rule's events to its receiver, as events are sent, and marked as a test. A rule that is disabled
- * sends it as well: that is how to find out whether it can be enabled.
+ * Sends a sample event, marked as a test, to the rule's receiver. Works for a disabled rule as well, so that its
+ * receiver can be checked before the rule is enabled.
  *
  * @throws NotFound
  */

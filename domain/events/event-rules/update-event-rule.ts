@@ -9,13 +9,13 @@ import { receiverAt } from './receiver-at.js';
 export interface UpdateEventRule {
   name?: string;
   eventType?: EventType;
-  /** As `lookAtReceiver` found it. */
+  /** The result of `lookAtReceiver`. */
   receiver?: Receiver | undefined;
 }
 
 /**
- * Changes what is given and leaves the rest. What is on its way already goes to the new receiver from its next attempt
- * on, of which nobody knows yet that it fails.
+ * Changes only the given fields. Pending deliveries go to a new receiver from their next attempt on; the failure record
+ * starts anew with it.
  *
  * @throws InvalidInput, NotFound, Conflict `too_many_new_receivers`
  */

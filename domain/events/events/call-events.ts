@@ -3,17 +3,15 @@ import { eventChat } from './chat-events.js';
 import type { EventEndedCall, EventStartedCall } from './payload-parts.js';
 import type { NewEvent } from './write-events.js';
 
-/** A call as it begins. */
 export interface StartedCall {
   id: number;
   phoneNumberId: number;
   inbound: boolean;
   createdAt: Date;
-  /** Null while it rings. */
+  /** Null while the call rings. */
   startedAt: Date | null;
 }
 
-/** A call that is over. */
 export interface EndedCall extends StartedCall {
   finishedAt: Date;
   terminationReason: string | null;
@@ -21,17 +19,17 @@ export interface EndedCall extends StartedCall {
   failureDetail: string | null;
 }
 
-/** That a voice call started. */
 export function callStartedEvent(chat: ChatRow, call: StartedCall): NewEvent {
   return { eventType: 'call:started', payload: { chat: eventChat(chat), call: startedCall(call) } };
 }
 
-/** That a voice call ended. Its audio and transcript are read with the scope `chats:read`. */
+/**
+ * The event for the end of a call. Audio and transcript are not part of it; reading them needs the scope `chats:read`.
+ */
 export function callCompletedEvent(chat: ChatRow, call: EndedCall): NewEvent {
   return { eventType: 'call:completed', payload: { chat: eventChat(chat), call: endedCall(call) } };
 }
 
-/** That the summary of a call is there. */
 export function callSummaryEvent(chat: ChatRow, call: EndedCall, summary: string): NewEvent {
   const payload = { chat: eventChat(chat), call: endedCall(call), summary };
   return { eventType: 'call:summary', payload };

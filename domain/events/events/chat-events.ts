@@ -2,12 +2,11 @@ import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { EventChat } from './payload-parts.js';
 import type { NewEvent } from './write-events.js';
 
-/** That a chat was started. */
 export function chatCreatedEvent(chat: ChatRow): NewEvent {
   return { eventType: 'chat:created', payload: { chat: eventChat(chat) } };
 }
 
-/** A chat as events tell of it: nothing that is said in it or about it. */
+/** The chat in the form of event payloads: without its messages and without anything derived from them. */
 export function eventChat(chat: ChatRow): EventChat {
   return {
     id: chat.id,

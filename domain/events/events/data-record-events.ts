@@ -11,7 +11,7 @@ export function dataRecordEventTypes(
   return [`data_record:${operation}`, 'data_record:changed'];
 }
 
-/** That a record was created or changed, both by the name of what was done and as `data_record:changed`. */
+/** The events for a created or changed record: one for the operation, and `data_record:changed`. */
 export function dataRecordEvents(
   type: Pick<DataTypeRow, 'slug'>,
   record: DataRecordRow,

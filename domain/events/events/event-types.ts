@@ -1,6 +1,6 @@
 import { InvalidInput } from '../../lib/errors.js';
 
-/** What receivers can be told of (specification: Events). */
+/** The types of events that receivers can get (specification: Events). */
 export const eventTypes = {
   'data_record:created': 'A data record was created.',
   'data_record:updated': 'A data record was changed.',
@@ -17,7 +17,7 @@ export type EventType = keyof typeof eventTypes;
 const callEventTypes: ReadonlySet<EventType> = new Set(['call:started', 'call:completed', 'call:summary']);
 
 /**
- * Refuses the type of an event that this version never emits. Rules that an earlier release accepted stay.
+ * Rejects event types that this version never emits. Rules with such a type that an earlier release accepted remain.
  *
  * @throws InvalidInput `voice_unavailable`
  */

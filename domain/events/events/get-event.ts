@@ -6,19 +6,18 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
-/** Older deliveries are found in the lists of their rules. */
+/** Older deliveries are in the lists of their rules. */
 export const mostDeliveriesShown = 100;
 
-/** An event with its deliveries. */
 export interface EventWithDeliveries extends EventDetails {
-  /** By all rules, newest first. */
+  /** The deliveries of all rules, newest first. */
   deliveries: WebhookDeliveryDetails[];
   /** Whether more deliveries exist than shown. */
   deliveriesAreCut: boolean;
 }
 
 /**
- * One event of the workspace, with its deliveries.
+ * Returns an event of the workspace with its deliveries.
  *
  * @throws NotFound
  */

@@ -12,9 +12,9 @@ import type { PageOf, PageRequest } from '../../lib/paging.js';
 export type EventPage = PageOf<EventDetails> & { totalIsExact: boolean };
 
 /**
- * The stored events of the workspace, samples included.
+ * Lists the stored events of the workspace, samples included.
  *
- * @param page among the first 10,000 events
+ * @param page must end within the first 10,000 events
  * @throws InvalidInput
  */
 export async function listEvents(

@@ -1,7 +1,7 @@
 import type { MemberDetails } from '../../../db/people/members.js';
 import type { NewEvent } from './write-events.js';
 
-/** That a member's information was changed. For a new member the specification has no event. */
+/** The event for a change of a member's details. The specification has no event for a new member. */
 export function memberUpdatedEvent(member: MemberDetails): NewEvent {
   return {
     eventType: 'member:updated',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { DateOnly, Id, Nullable, OneOf, Timestamp, Uuid } from '../../lib/schema-parts.js';
 
-/** What the payloads of events are made of. Each tells of a thing as it was when the event happened. */
+/** The parts of event payloads. Each describes an object at the time of the event. */
 
 export const EventDataRecord = Type.Object(
   {

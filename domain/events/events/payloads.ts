@@ -9,7 +9,7 @@ import {
   EventStartedCall,
 } from './payload-parts.js';
 
-/** What stands at the top level of an event's body besides what every event has (specification: Events). */
+/** The top-level fields of an event's body, besides those that all events have (specification: Events). */
 const payloads = {
   'data_record:created': { dataRecord: EventDataRecord },
   'data_record:updated': { dataRecord: EventDataRecord },
@@ -25,14 +25,14 @@ const payloads = {
   },
 } as const satisfies Record<EventType, TProperties>;
 
-/** What an event of a type tells besides what every event has. */
+/** The type-specific part of an event's body. */
 export type EventPayload<Type extends EventType> = {
   [Field in keyof (typeof payloads)[Type]]: (typeof payloads)[Type][Field] extends TSchema
     ? Static<(typeof payloads)[Type][Field]>
     : never;
 };
 
-/** The schema of the whole body that receivers get, by the event's type. */
+/** The schemas of the complete bodies that receivers get, by event type. */
 export const eventSchemas: Readonly<Record<EventType, TSchema>> = Object.fromEntries(
   (Object.keys(payloads) as EventType[]).map((eventType) => [eventType, bodySchema(eventType)]),
 ) as Record<EventType, TSchema>;

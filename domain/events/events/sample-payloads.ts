@@ -68,7 +68,7 @@ const endedCall: EventEndedCall = {
   failureDetail: null,
 };
 
-/** What samples of events tell: of nothing and nobody there is. */
+/** The payloads of sample events. They refer to nothing that exists. */
 export const samplePayloads: { readonly [Type in EventType]: EventPayload<Type> } = {
   'data_record:created': { dataRecord: { ...dataRecord, updatedAt: earlier } },
   'data_record:updated': { dataRecord },

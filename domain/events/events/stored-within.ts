@@ -1,5 +1,5 @@
 /**
- * The longest time between an event's `createdAt` and its commit. The events of an import carry the time at which the import
- * began; differences between the clocks of processes are included.
+ * The maximum time between an event's `createdAt` and its commit. Import events carry the time at which the import
+ * began; the value includes clock differences between processes.
  */
 export const storedWithinMs = 3_600_000;

@@ -4,21 +4,20 @@ import { type EventToStore, insertEvents, subscribedEventTypes } from '../../../
 import type { EventType } from './event-types.js';
 import type { EventPayload } from './payloads.js';
 
-/** What happened. */
 export type NewEvent = { [Type in EventType]: NewEventOf<Type> }[EventType];
 
 interface NewEventOf<Type extends EventType> {
   eventType: Type;
-  /** What stands at the top level of the body, besides `event`, `id`, `createdAt` and `workspaceUuid`. */
+  /** The top-level fields of the body, besides `event`, `id`, `createdAt` and `workspaceUuid`. */
   payload: EventPayload<Type>;
-  /** The data record it tells of: the event goes with it when it is deleted. */
+  /** The data record that the event describes. The event is deleted together with it. */
   dataRecordId?: number;
 }
 
 /**
- * Writes events in the transaction of the change that they report, with a webhook delivery for each enabled rule: one
- * statement for any number of events, in their order. The body that receivers get is made here and never changes
- * (docs/decisions/0050-events.md). An event of a type that no rule of the workspace has is not stored.
+ * Writes events, in the transaction of the change that they report, with a webhook delivery for each enabled rule: one
+ * statement for any number of events, in their order. The body that receivers get is created here and never changes
+ * (docs/decisions/0050-events.md). Events of types without a rule in the workspace are not stored.
  */
 export async function writeEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
@@ -27,7 +26,7 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[], now: Date
   if (wanted.length > 0) await insertEvents(tx, wanted.map(eventToStore), now);
 }
 
-/** An event with an id of its own, as it is stored. */
+/** Converts an event to the stored form, with a new id. */
 export function eventToStore({
   eventType,
   payload,

@@ -5,8 +5,8 @@ import { samplePayloads } from './sample-payloads.js';
 import { eventToStore } from './write-events.js';
 
 /**
- * Writes an event that never happened, for whoever wants to see what a receiver makes of one: complete, with `"test": true`
- * at the top level of its body. No rule is looked for: who asks for it has it delivered (`startWebhookDeliveries`).
+ * Writes a sample event, with `"test": true` at the top level of its body, to try out a receiver. Matches no rules: the
+ * caller starts the delivery (`startWebhookDeliveries`).
  */
 export async function writeSampleEvent(
   tx: Tx,

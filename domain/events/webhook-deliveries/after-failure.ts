@@ -2,9 +2,12 @@ import type { WebhookDeliveryRow } from '../../../db/events/webhook-deliveries.j
 import { type FailedAttempts, nextAttemptAt, testDelaysMs } from './schedule.js';
 
 const hour = 3_600_000;
-/** A rule that has seen nothing but failure for so long is disabled, */
+/** How long all attempts of a rule must have failed before it is disabled. */
 export const failingForMs = 5 * 24 * hour;
-/** if attempts failed on so many days: two events a week apart say little about a receiver. */
+/**
+ * On how many days attempts must have failed before the rule is disabled: two events a week apart say little about a
+ * receiver.
+ */
 export const leastFailingDays = 3;
 
 const gone = 410;
@@ -12,23 +15,23 @@ const gone = 410;
 export interface Failure extends FailedAttempts {
   trigger: WebhookDeliveryRow['trigger'];
   statusCode: number | null;
-  /** Since when the rule has seen nothing but failure; null: it has not, before this. */
+  /** Since when all attempts of the rule have failed; null if this is the first failure. */
   failingSince: Date | null;
   /** On how many days (UTC) attempts have failed since then, this one included. */
   failingDays: number;
-  /** It tells of the receiver that the rule has now: the attempt went there. */
+  /** Whether the attempt went to the rule's current receiver. */
   ofReceiver: boolean;
 }
 
-/** What follows from an attempt that failed. */
+/** The consequences of a failed attempt. */
 export type AfterFailure = { disable?: 'gone' | 'failing' } & (
   | { kind: 'again'; at: Date }
   | { kind: 'given_up'; reason: 'attempts_exhausted' | 'gone' | 'rule_disabled' }
 );
 
 /**
- * Whether a delivery is tried again after it failed, and whether its rule goes on. A test says nothing about the rule,
- * and what a receiver answered that the rule has no longer neither.
+ * Decides whether a failed delivery is retried and whether its rule is disabled. Tests, and attempts at a previous
+ * receiver of the rule, do not affect the rule.
  */
 export function afterFailure(
   failure: Failure,

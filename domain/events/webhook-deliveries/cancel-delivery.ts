@@ -4,8 +4,8 @@ import type { ServiceContext } from '../../kernel/context.js';
 import type { WebhookRef, WebhookStatus } from './claim-attempt.js';
 
 /**
- * Calls a delivery off. What is on its way to the receiver cannot be called back: while an attempt is under way, its end
- * is to be awaited, at most until its lease is up, and if the event is taken it is delivered.
+ * Cancels a delivery when its run is cancelled. An attempt in progress cannot be recalled: the caller has to wait for
+ * its end, at most until its lease expires; if the receiver accepts the event, the delivery is `delivered`.
  *
  * @returns how the delivery ended, or until when to wait
  */

@@ -9,8 +9,8 @@ import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 /**
- * Cancels a delivery of a rule that is pending. Its run finds that out, and ends, when its next attempt is due. An attempt
- * that is under way cannot be called back.
+ * Cancels a pending delivery of a rule. Its run ends when it finds the cancellation at the next attempt. An attempt in
+ * progress cannot be recalled.
  *
  * @throws NotFound, Conflict `delivery_completed` or `attempt_under_way`
  */

@@ -24,12 +24,12 @@ export interface WebhookRef {
   ruleId: number;
 }
 
-/** An attempt that nobody else makes, until its lease is up. */
+/** An attempt that is exclusive to its claimer until the lease expires. */
 export interface ClaimedAttempt extends WebhookRef {
   attemptId: number;
-  /** From 1; attempts that got lost included. */
+  /** From 1, lost attempts included. */
   number: number;
-  /** Attempts of the delivery that failed before. */
+  /** Number of failed attempts of the delivery before this one. */
   failures: number;
   trigger: WebhookDeliveryRow['trigger'];
   endpointId: number;
@@ -39,7 +39,7 @@ export interface ClaimedAttempt extends WebhookRef {
   meanDurationMs: number;
 }
 
-/** What is sent, and by what it is signed: none, and it is not signed; where they cannot be read, it is not sent. */
+/** The request to send. Without secrets it is not signed; if the secrets cannot be decrypted, it is not sent. */
 export interface WebhookToSend {
   url: string;
   eventUuid: string;
@@ -49,7 +49,7 @@ export interface WebhookToSend {
 
 export interface ClaimingContext extends ServiceContext {
   encryption: Encryption;
-  /** Absent: the service's own. */
+  /** Default: `defaultRetryDelaysMs`. */
   retryDelaysMs?: readonly number[];
 }
 
@@ -58,20 +58,19 @@ export type WebhookStatus = WebhookDeliveryRow['status'];
 export type Claim =
   | { kind: 'claimed'; attempt: ClaimedAttempt; request: WebhookToSend }
   | { kind: 'settled'; status: WebhookStatus; attempts: number }
-  /** It is not its time yet, or another execution is at it until then. */
+  /** The attempt is not due yet, or another execution holds the lease until then. */
   | { kind: 'not_due' | 'under_way'; at: Date }
-  /** Its host has never answered, and is left alone until then. */
+  /** The host has never answered and pauses until then. */
   | { kind: 'on_probation'; at: Date }
-  /** As many requests as may be are on their way to the receiver, or to its host. */
+  /** The receiver, or its host, has reached its limit of concurrent requests. */
   | { kind: 'full'; endpointId: number; hostId: number; meanDurationMs: number };
 
 const limits = { url: requestsPerReceiver, host: requestsPerHost, newHost: probation.requests };
 
 /**
- * Claims the next attempt of a delivery. An attempt whose worker has died is finished as lost as soon as its lease is up,
- * and the next is made at once (docs/decisions/0056-attempts-of-webhooks.md); the fifth in a row counts as a failure, and the
- * next waits as after one. A delivery whose rule was deleted or
- * disabled meanwhile is settled.
+ * Claims the next attempt of a delivery. An attempt whose worker has died is marked as lost when its lease expires, and
+ * the next one begins at once (docs/decisions/0056-attempts-of-webhooks.md). The fifth lost attempt in a row counts as
+ * a failure, with the usual backoff. If the rule was deleted or disabled in the meantime, the delivery is settled.
  */
 export async function claimAttempt(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {
   try {
@@ -123,7 +122,7 @@ function unreadable(error: unknown): Undecipherable {
   throw error;
 }
 
-/** The rule was given another receiver while its row was waited for: nothing was claimed, and it is claimed again. */
+/** The rule's receiver changed while its row lock was awaited: nothing was claimed, and the claim is repeated. */
 class ReceiverChanged extends Error {
   override readonly name = 'ReceiverChanged';
 }

@@ -7,12 +7,13 @@ import { queueOfReceiver, requestsPerReceiver } from './limits.js';
 const shortestMs = 1_000;
 
 /**
- * Puts an attempt off for which there is no room: to the next place in its receiver's queue, so that those who wait come
- * back one after the other (docs/decisions/0057-room-at-receivers.md). The delivery says so: it is not overdue meanwhile.
+ * Postpones an attempt for which there is no room to the next place in its receiver's queue, so that waiting attempts
+ * return one after the other (docs/decisions/0057-room-at-receivers.md). Updates `next_attempt_at`, so that the
+ * delivery does not count as overdue meanwhile.
  *
- * @param notBefore absent: a second from now
- * @param random from 0 to 1; those who would come back in the same moment are up to a second apart
- * @returns when it is due
+ * @param notBefore default: one second from now
+ * @param random from 0 to 1; spreads attempts that are due at the same time over one second
+ * @returns when the attempt is due
  */
 export async function deferAttempt(
   { db, clock }: ServiceContext,

@@ -12,7 +12,7 @@ import {
 } from '../../../db/events/forget-events.js';
 import type { ServiceContext } from '../../kernel/context.js';
 
-/** How many rows were deleted, of each kind. Attempts go with their deliveries. */
+/** Numbers of deleted rows. Attempts are deleted together with their deliveries and not counted. */
 export interface Forgotten {
   deliveries: number;
   events: number;
@@ -28,10 +28,10 @@ export const keptForMs = 30 * 24 * 3_600_000;
 const batchSize = 1_000;
 
 /**
- * Deletes what a workspace need not know any more of its events (docs/decisions/0058-what-became-of-events.md): settled
- * deliveries and events that are older than 30 days, rules that were deleted as long ago, and what belonged to them. An
- * event stays as long as a delivery of it does. Each batch is a transaction of its own, followed by `onBatch`; whatever is
- * left over, somebody having held it, goes the next time.
+ * Deletes expired event data of a workspace (docs/decisions/0058-what-became-of-events.md): settled deliveries and
+ * events older than 30 days, rules deleted as long ago, and what belonged to them. An event remains as long as one of
+ * its deliveries. Each batch is a separate transaction, followed by `onBatch`; rows that are locked by others remain
+ * until the next call.
  */
 export async function forgetOldEvents(
   { db, clock }: ServiceContext,

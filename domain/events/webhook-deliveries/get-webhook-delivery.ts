@@ -7,13 +7,13 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
-/** A delivery with what it brings. */
+/** A delivery with the body that its receiver gets. */
 export interface WebhookDeliveryWithPayload extends WebhookDeliveryDetails {
   payload: Record<string, unknown>;
 }
 
 /**
- * One delivery of a rule, with the body that its receiver is sent.
+ * Returns a delivery of a rule with the body that its receiver gets.
  *
  * @throws NotFound
  */

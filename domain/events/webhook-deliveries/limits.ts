@@ -1,25 +1,32 @@
-/** So many requests may be on their way to a URL of a workspace at a time, from all workers together. */
+/** Maximum number of concurrent requests to a URL of a workspace, over all workers. */
 export const requestsPerReceiver = 4;
 
-/** So many may be on their way to a host, whichever of its URLs the workspace's rules name. */
+/** Maximum number of concurrent requests to a host, over all URLs of the workspace's rules. */
 export const requestsPerHost = 8;
 
 /**
- * A host that has never answered the workspace with 2xx is sent one request at a time. After one that failed it is left
- * alone for a while, twice as long after each; a test of a rule does not wait.
+ * A host that has never answered the workspace with 2xx gets one request at a time. After a failure it pauses, with
+ * exponential backoff; a test of a rule ignores the pause.
  */
 export const probation = { requests: 1, firstPauseMs: 5_000, longestPauseMs: 5 * 60_000 } as const;
 
-/** So long an attempt keeps others from being made; it takes half of that. Thereafter it counts as lost. */
+/**
+ * The lease of an attempt: how long it excludes other attempts. The attempt itself takes at most half of that. When the
+ * lease expires, the attempt counts as lost.
+ */
 export const leaseMs = 30_000;
 
-/** So many attempts that get lost in a row count as one failure: an event that ends its worker is not sent without end. */
+/**
+ * Number of lost attempts in a row that count as one failure, so that an event that crashes its worker is not retried
+ * forever.
+ */
 export const mostLostInARow = 5;
 
 /**
- * Who waits for a receiver comes back as often as there is a turn to be had, for the next five minutes of its queue. At the
- * far end behind that, ten a second do, though it may be in vain: however many wait for a receiver that hangs, asking costs
- * no more, and one that has recovered is rid of its backlog at that rate.
+ * The pacing of deliveries that wait for a receiver. Within the next five minutes of its queue, places are as far apart
+ * as the receiver's mean duration allows. Beyond that they are at most a tenth of a second apart: ten deliveries a
+ * second return, possibly in vain. So the cost of retries is bounded, however many deliveries wait for a receiver that
+ * hangs, and a recovered receiver gets its backlog at that rate.
  */
 export const queueOfReceiver = {
   nearMs: 5 * 60_000,

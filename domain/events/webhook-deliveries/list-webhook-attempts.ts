@@ -9,7 +9,7 @@ import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /**
- * The attempts of a delivery, with what its receiver answered.
+ * Lists the attempts of a delivery with the receiver's answers.
  *
  * @throws NotFound
  */

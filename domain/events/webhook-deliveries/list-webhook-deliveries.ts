@@ -10,13 +10,14 @@ import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** Deliveries with how many there are; beyond 10,000 that is not counted. */
+/** A page of deliveries; `total` is exact up to 10,000. */
 export type WebhookDeliveryPage = PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean };
 
 /**
- * What became of the events that a rule was to deliver.
+ * Lists the deliveries of a rule.
  *
- * @param page among the first 10,000 deliveries; what is pending completes after all others
+ * @param page must end within the first 10,000 deliveries; sorted by `completedAt`, pending deliveries count as the
+ * latest
  * @throws NotFound, InvalidInput
  */
 export async function listWebhookDeliveries(

@@ -2,9 +2,10 @@ const weightOfLatest = 0.25;
 const notableMs = 20;
 
 /**
- * How long a receiver takes on average, in milliseconds, the latest request counting for a quarter; 0: nothing is known.
+ * The exponentially weighted mean duration of a receiver's requests in milliseconds; the latest request counts for a
+ * quarter. A mean of 0 means unknown.
  *
- * @returns undefined where it has changed too little to be written down
+ * @returns undefined if the change is too small to be stored
  */
 export function meanAfter(meanMs: number, durationMs: number): number | undefined {
   const mean = Math.max(

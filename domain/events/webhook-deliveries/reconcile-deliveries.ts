@@ -12,17 +12,23 @@ export interface OverdueDelivery {
   deliveryUuid: string;
 }
 
-/** What waits for a worker is hardly ever so late; what waits for its receiver is not late at all. */
+/**
+ * Deliveries that wait for a worker are hardly ever this late; those that wait for their receiver are not overdue at
+ * all.
+ */
 export const overdueAfterMs = 10 * 60_000;
 const batchSize = 200;
 
-/** Behind which delivery the next page begins, as JSON keeps it. */
+/** The position after which the next page begins, in JSON form. */
 export interface OverdueAfter {
   nextAttemptAt: string;
   id: number;
 }
 
-/** The next deliveries of a workspace whose attempt is overdue, and which do not wait for the relay. */
+/**
+ * Returns the next page of a workspace's overdue deliveries, except those with an outbox entry that the relay has yet
+ * to deliver.
+ */
 export async function pageOfOverdueRuns(
   { db, clock }: ServiceContext,
   workspaceId: number,
@@ -47,9 +53,9 @@ export async function pageOfOverdueRuns(
 }
 
 /**
- * Mends a pending delivery without a run. A run that is gone without trace is started again. One that was closed under
- * the delivery (an operator terminated it) can never be started again under its id: the delivery has failed, and may be
- * made anew.
+ * Repairs a pending delivery without a run. A missing run is started again. A run that was closed under the delivery
+ * (an operator terminated it) cannot be started again with the same id, so the delivery fails; its event may be
+ * redelivered.
  */
 export async function reconcileDelivery(
   { db, clock }: ServiceContext,

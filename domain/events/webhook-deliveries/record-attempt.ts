@@ -18,27 +18,30 @@ import type { ClaimedAttempt, WebhookStatus } from './claim-attempt.js';
 import { probation } from './limits.js';
 import { meanAfter } from './mean-duration.js';
 
-/** What came of an attempt: an answer, a failure with its code, nothing that is known, or why it was not made. */
+/**
+ * The result of an attempt: an answer, a failure with its code, no known result, or the reason why the request was not
+ * sent.
+ */
 export type AttemptResult =
   | { kind: 'answered'; statusCode: number; durationMs: number; body: string; retryAfterMs?: number }
   | { kind: 'failed'; code: string; durationMs: number }
   | { kind: 'lost' }
   | { kind: 'not_sent'; code: 'secret_unreadable' };
 
-/** How the delivery stands then: `at` is when it is tried again. */
+/** The state of the delivery after recording; `at` is the time of the next attempt. */
 export type Recorded =
   | { kind: 'settled'; status: WebhookStatus; attempts: number }
   | { kind: 'again'; at: Date };
 
 export interface RecordingContext extends ServiceContext {
   retryDelaysMs: readonly number[];
-  /** From 0 to 1; absent: `Math.random`. */
+  /** From 0 to 1; default: `Math.random`. */
   random?: () => number;
 }
 
 /**
- * Records what came of a claimed attempt, and what follows from it. May be repeated: what was recorded stays. An answer
- * that comes late, to an attempt that counted as lost, still settles the delivery if it says that the event was taken.
+ * Records the result of a claimed attempt and its consequences. Idempotent: a recorded result does not change. A late
+ * answer to an attempt that counts as lost still settles the delivery if it is a 2xx.
  */
 export async function recordAttempt(
   context: RecordingContext,
@@ -61,7 +64,10 @@ export async function recordAttempt(
 
 type KnownResult = Exclude<AttemptResult, { kind: 'lost' }>;
 
-/** One message. The delivery comes first, as everywhere: what claims it holds it before its attempts. */
+/**
+ * Sends all statements in one round trip. The delivery is updated first, because all writers lock the delivery before
+ * its attempts.
+ */
 async function recordSuccess(
   tx: Tx,
   attempt: ClaimedAttempt,
@@ -98,7 +104,7 @@ async function recordFailure(
     ...(result.kind === 'not_sent' ? [] : [noteDuration(tx, attempt, result)]),
   ]);
   if (isNews && result.kind !== 'not_sent') await noteHostFailed(tx, attempt, now);
-  // Told before, settled by something else, or made again meanwhile.
+  // The failure was recorded before, the delivery is settled, or a newer attempt has begun.
   if (!isNews || held?.status !== 'pending' || held.attemptCount !== attempt.number) return;
   const statusCode = result.kind === 'answered' ? result.statusCode : null;
   const ofReceiver = result.kind !== 'not_sent' && held.endpointId === attempt.endpointId;
@@ -129,7 +135,10 @@ async function recordFailure(
   if (then.disable !== undefined) await disableRule(tx, { eventRuleId: ruleId, reason: then.disable, now });
 }
 
-/** A test says nothing about when a host is tried again: somebody watches. */
+/**
+ * Starts or extends the pause of a host that has never answered. Tests do not count, because a person watches their
+ * result.
+ */
 async function noteHostFailed(
   tx: Tx,
   { hostId, hasAnswered, trigger }: ClaimedAttempt,

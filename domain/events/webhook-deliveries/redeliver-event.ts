@@ -11,8 +11,8 @@ import { redeliverAlone } from './redeliver-alone.js';
 import { requireEnabled } from './require-enabled.js';
 
 /**
- * Delivers the event of a delivery again, whatever became of it: a new delivery of the same event. One at a time for each
- * event and rule. The event of a test is a test again, and goes out of a disabled rule as well.
+ * Redelivers the event of a delivery, whatever its result, as a new delivery. One redelivery at a time for each event
+ * and rule. Redelivering a test is a test again, and also works for a disabled rule.
  *
  * @throws NotFound, Conflict
  */
@@ -44,7 +44,7 @@ export async function redeliverEvent(
       now: clock.now(),
     });
     const made = started && (await findWebhookDelivery(tx, eventRuleId, started.id));
-    // The data record that the event tells of is being deleted, and the event with it.
+    // The event's data record is being deleted, and the event together with it.
     if (made === undefined) throw new NotFound('Delivery');
     return made;
   });

@@ -6,15 +6,15 @@ import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { redeliverAlone } from './redeliver-alone.js';
 import { requireEnabled } from './require-enabled.js';
 
-/** More are left to another call. */
+/** Limit per call; the caller repeats the call for the rest. */
 export const mostRedelivered = 10_000;
 
 /**
- * Delivers again what failed: all events of which the rule's latest delivery did, and was created from `since` on and
- * before `until`, if told. The oldest first; tests are left out. Whoever calls twice, at once or later,
- * finds that those are being delivered, and delivers none of them again.
+ * Redelivers failed events: those whose latest delivery by the rule failed and was created from `since` (inclusive) to
+ * `until` (exclusive, optional). Oldest first, without tests. Concurrent or repeated calls do not redeliver an event
+ * twice, because they see the deliveries in progress.
  *
- * @returns how many, and whether there are more
+ * @returns the number of redelivered events, and whether more are left
  * @throws NotFound, Conflict, InvalidInput
  */
 export async function redeliverFailedEvents(

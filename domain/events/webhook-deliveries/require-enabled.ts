@@ -1,7 +1,7 @@
 import type { EventRuleRow } from '../../../db/events/event-rules.js';
 import { Conflict } from '../../lib/errors.js';
 
-/** @throws Conflict when the rule delivers nothing at present */
+/** @throws Conflict if the rule is disabled */
 export function requireEnabled(rule: Pick<EventRuleRow, 'enabled'>): void {
   if (!rule.enabled) throw new Conflict('rule_disabled', 'The event rule is disabled: enable it first.');
 }

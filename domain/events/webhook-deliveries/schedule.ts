@@ -3,7 +3,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const longestWaitMs = 24 * hour;
 
-/** How long to wait before each attempt, after the one before; as many as are made. */
+/** Delays before the attempts, each after the previous one; the length is the number of attempts. */
 export const defaultRetryDelaysMs: readonly number[] = [
   0,
   5 * second,
@@ -17,24 +17,23 @@ export const defaultRetryDelaysMs: readonly number[] = [
   24 * hour,
 ];
 
-/** A test is for somebody who watches: it is sent once. */
+/** A test is sent once, because a person watches its result. */
 export const testDelaysMs: readonly number[] = [0];
 
 export interface FailedAttempts {
-  /** Attempts that failed so far, the latest included. */
+  /** Number of failed attempts so far, the latest included. */
   failures: number;
-  /** How long the receiver asked to wait. */
+  /** The delay that the receiver requested. */
   retryAfterMs?: number;
   now: Date;
 }
 
 /**
- * When an attempt that failed is followed by the next: never earlier than the schedule says nor than the receiver asked,
- * and up to a tenth of the delay later, so that what failed together does not come back together. What a receiver asks
- * for counts up to a day.
+ * When to retry a failed attempt: not before the delay of the schedule and the delay that the receiver requested (at
+ * most a day). A jitter of up to a tenth of the scheduled delay spreads attempts that failed together.
  *
  * @param random from 0 to 1
- * @returns undefined when the attempts are used up
+ * @returns undefined if the attempts are used up
  */
 export function nextAttemptAt(
   delaysMs: readonly number[],

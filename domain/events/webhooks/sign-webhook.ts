@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 
 export interface SigningInput {
-  /** The event's: the same however often and to whomever it is delivered. */
+  /** The event's uuid, the same for all deliveries and attempts. */
   eventUuid: string;
-  /** Exactly what is sent. */
+  /** The exact request body. */
   body: string;
-  /** All that are valid now, newest first; with none the delivery goes out unsigned. */
+  /** All valid secrets, newest first; without any, the delivery is not signed. */
   secrets: readonly string[];
-  /** When it is sent: receivers refuse what is older than five minutes. */
+  /** The time of sending: receivers reject requests older than five minutes. */
   at: Date;
 }
 
-/** Before a secret in base64, as Standard Webhooks has them. */
+/** The prefix of base64 secrets in Standard Webhooks. */
 export const secretPrefix = 'whsec_';
 
 /**
- * The headers of one attempt. Two ways of signing side by side, one signature for each secret: Standard Webhooks
- * (https://www.standardwebhooks.com), and `X-Webhook-Signature`, which is a few lines in any language.
+ * Returns the headers of one attempt. Signs in two schemes, with one signature per secret: Standard Webhooks
+ * (https://www.standardwebhooks.com), and `X-Webhook-Signature`, which takes a few lines to verify in any language.
  */
 export function webhookHeaders({ eventUuid, body, secrets, at }: SigningInput): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
@@ -37,7 +37,7 @@ export function webhookHeaders({ eventUuid, body, secrets, at }: SigningInput): 
   };
 }
 
-/** What stands behind the prefix, decoded; without it the secret's own bytes. */
+/** Decodes the part after the prefix; a secret without the prefix is used as raw bytes. */
 function keyOf(secret: string): Buffer {
   return secret.startsWith(secretPrefix)
     ? Buffer.from(secret.slice(secretPrefix.length), 'base64')

@@ -30,11 +30,16 @@ export async function writeData(
   for (const type of types) {
     const given = data[type.slug];
     if (given === undefined) continue;
-    const admit: WriteOptions['authorize'] = (_, found) => {
+    const authorize: WriteOptions['authorize'] = (_, found) => {
       const isTheirs = found?.record.memberId === memberId && found.record.accessMode !== accessModes.own;
       if (isTheirs && !canWriteAll(actor, type)) throw new Forbidden('records:write');
     };
-    const writer = { actorMemberId: actor.memberId, now: clock.now(), defaultRegion, admit };
+    const writer: WriteOptions = {
+      actorMemberId: actor.memberId,
+      now: clock.now(),
+      defaultRegion,
+      authorize,
+    };
     const item = { memberId, externalId: given.externalId ?? null, fieldValues: given.values };
     const [saved] = await writeRecords(tx, writer, type, [item]);
     errors.push(...errorsOf(type, saved));

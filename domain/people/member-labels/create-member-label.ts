@@ -5,15 +5,15 @@ import { reportingTakenSlug } from './reporting-taken-slug.js';
 
 export interface NewMemberLabel {
   name: string;
-  /** Default: made of the name. */
+  /** Default: derived from the name. */
   slug?: string;
-  /** `#rrggbb`; default a grey. */
+  /** `#rrggbb`; default: grey. */
   color?: string;
 }
 
 const grey = '#808080';
 
-/** Makes a label for members. @throws Forbidden, InvalidInput when the slug is taken */
+/** Creates a label for members. @throws Forbidden, InvalidInput if the slug is taken */
 export async function createMemberLabel(
   { db, clock, actor }: CommandContext,
   input: NewMemberLabel,

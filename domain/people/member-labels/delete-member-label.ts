@@ -2,7 +2,7 @@ import { deleteMemberLabel as removeLabel } from '../../../db/people/member-labe
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
-/** Deletes a label and takes it off the members that have it. @throws NotFound, Forbidden */
+/** Deletes a label and removes it from all members. @throws NotFound, Forbidden */
 export async function deleteMemberLabel({ db, actor }: CommandContext, id: number): Promise<void> {
   actor.require('roles:write');
   const existed = await db.inWorkspace(actor.workspaceId, (tx) => removeLabel(tx, id));

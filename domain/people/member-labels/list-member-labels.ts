@@ -6,7 +6,7 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** The workspace's labels for members. Every member may read them. */
+/** Lists the workspace's labels for members. Every member may read them. */
 export async function listMemberLabels(
   { db, actor }: CommandContext,
   request: PageRequest<MemberLabelSortField> & { search?: string | undefined; slug?: string | undefined },

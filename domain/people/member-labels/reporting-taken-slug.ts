@@ -1,6 +1,6 @@
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';
 
-/** Runs a command and says which field is at fault when the label's slug is taken. */
+/** Runs a command and reports a taken slug as an error of its field. */
 export const reportingTakenSlug = mappingUniqueViolation({
   constraint: 'member_labels_workspace_id_slug_key',
   pointer: '/slug',

@@ -8,10 +8,10 @@ import { NotFound } from '../../lib/errors.js';
 import { reportingTakenSlug } from './reporting-taken-slug.js';
 
 /**
- * Changes a label, on all members that have it. It is the label that changes: no member is told of as updated
- * (docs/decisions/0042).
+ * Changes a label for all members that have it. This does not count as an update of these members and sends no
+ * `member:updated` (docs/decisions/0042).
  *
- * @throws NotFound, Forbidden, InvalidInput when the slug is taken
+ * @throws NotFound, Forbidden, InvalidInput if the slug is taken
  */
 export async function updateMemberLabel(
   { db, clock, actor }: CommandContext,

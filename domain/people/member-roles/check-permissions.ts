@@ -4,9 +4,9 @@ import { isPermission, isScope } from '../../kernel/scopes.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 
 /**
- * A role's permissions, each once.
+ * Checks the permissions of a role and returns them without duplicates.
  *
- * @throws InvalidInput for strings that are no permission and for data types that do not exist
+ * @throws InvalidInput for unknown permissions and for data types that do not exist
  */
 export async function checkPermissions(tx: Tx, permissions: readonly string[]): Promise<string[]> {
   const perType = permissions.some((permission) => !isScope(permission));
@@ -24,7 +24,7 @@ export async function checkPermissions(tx: Tx, permissions: readonly string[]): 
   return [...new Set(permissions)];
 }
 
-/** Whether there is such a data type, which nobody can delete before the role is written. */
+/** Whether the data type exists. Pins it, so that it cannot be deleted before the role is written. */
 async function stays(tx: Tx, dataTypeId: number | undefined): Promise<boolean> {
   return dataTypeId !== undefined && (await pinDataType(tx, dataTypeId)) !== undefined;
 }

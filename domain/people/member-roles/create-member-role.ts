@@ -11,7 +11,7 @@ export interface NewMemberRole {
   manageWorkspace?: boolean;
 }
 
-/** Makes a role that grants no more than its maker has. @throws Forbidden, InvalidInput */
+/** Creates a role that grants no more than the actor has. @throws Forbidden, InvalidInput */
 export async function createMemberRole(
   { db, clock, actor }: CommandContext,
   input: NewMemberRole,

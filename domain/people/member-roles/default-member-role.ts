@@ -2,14 +2,14 @@ import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 import { Conflict } from '../../lib/errors.js';
 
-/** The role of members for whom none is named: the first non-admin one (specification, create-signup rule 2). */
+/** The default role of new members: the first role without admin permissions (specification, create-signup rule 2). */
 export function defaultMemberRole(rolesInOrder: readonly MemberRoleRow[]): MemberRoleRow | undefined {
   return rolesInOrder.find((role) => !isAdminRole(role));
 }
 
 /**
- * Called with the roles as a change leaves them: strangers who write become members, and there has to be a role for
- * them that gives them nothing of an admin's.
+ * Ensures that a default role remains; `rolesInOrder` are the roles after the change. Strangers who write to the
+ * workspace become members, and need a role without admin permissions.
  *
  * @throws Conflict `last_member_role`
  */

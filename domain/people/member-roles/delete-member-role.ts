@@ -11,8 +11,9 @@ import { defaultMemberRole, ensureDefaultRemains } from './default-member-role.j
 import { requireCovers } from './role-grants.js';
 
 /**
- * Deletes a role that nobody has. Where it was the one that new members get, they get the next. One that a workflow definition is limited to stays as well: without it the
- * definition would be open to everyone.
+ * Deletes a role that no member has. If it was the default role, the next role without admin permissions becomes the
+ * default. A role that a workflow definition is limited to is kept, because without it the definition would be open to
+ * everyone.
  *
  * @throws NotFound, Forbidden, Conflict `role_in_use`, `last_member_role`
  */
@@ -35,7 +36,7 @@ export async function deleteMemberRole({ db, actor }: CommandContext, id: number
       await deleteRole(tx, id);
     });
   } catch (error) {
-    // Someone was given the role a moment ago, or a deleted member still has it and no other role can take it.
+    // A concurrent request assigned the role, or a deleted member has it and no other role can replace it.
     if (violatedConstraint(error) !== undefined) throw inUse('Members have this role.');
     throw error;
   }

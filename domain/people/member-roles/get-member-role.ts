@@ -2,7 +2,7 @@ import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-ro
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
-/** One role. Every member may read it. @throws NotFound */
+/** Returns a role. Every member may read it. @throws NotFound */
 export async function getMemberRole({ db, actor }: CommandContext, id: number): Promise<MemberRoleRow> {
   const role = await db.inWorkspace(actor.workspaceId, (tx) => findMemberRole(tx, id));
   if (role === undefined) throw new NotFound('Member role');

@@ -3,15 +3,19 @@ import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-r
 import { idsOfPeopleWithRoles } from '../../../db/people/members.js';
 import { Conflict } from '../../lib/errors.js';
 
-/** Whether people with this role can give others their roles: without one of them a workspace is locked for good. */
+/**
+ * Whether people with this role can assign roles. Without such a person, a workspace is locked out of its
+ * administration permanently.
+ */
 export function isManagerRole(role: Pick<MemberRoleRow, 'permissions'>): boolean {
   return role.permissions.includes('members:write') && role.permissions.includes('roles:write');
 }
 
 /**
- * Called after a change that may have taken the last admin away, in its transaction, which has to hold the roles
- * (`lockMemberRoles`) since before the change: so two admins cannot demote each other at once. Who has no account, or
- * a disabled one, cannot log in and is no admin that remains; nor is a superuser who came for support.
+ * Ensures that an admin remains, after a change that may have removed the last one. The transaction must have locked
+ * the roles (`lockMemberRoles`) before the change, so that two admins cannot demote each other concurrently. Members
+ * without an account, or with a disabled one, do not count, because they cannot log in; superusers who joined for
+ * support do not count either.
  *
  * @throws Conflict `last_admin`
  */
@@ -20,7 +24,7 @@ export async function ensureManagerRemains(database: Pick<Database, 'identity'>,
   throw new Conflict('last_admin', 'The last admin of a workspace cannot be removed or demoted.');
 }
 
-/** Whether somebody is left who can give others their roles. The caller holds the roles. */
+/** Whether the workspace still has a person who can assign roles. The caller has locked the roles. */
 export async function managerRemains({ identity }: Pick<Database, 'identity'>, tx: Tx): Promise<boolean> {
   const managerRoles = (await lockMemberRoles(tx)).filter(isManagerRole);
   const [people, support] = await Promise.all([

@@ -1,6 +1,6 @@
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';
 
-/** Runs a command and says which field is at fault when the role's name is taken. */
+/** Runs a command and reports a taken name as an error of its field. */
 export const reportingTakenName = mappingUniqueViolation({
   constraint: 'member_roles_workspace_id_name_key',
   pointer: '/name',

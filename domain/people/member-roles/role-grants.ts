@@ -4,10 +4,10 @@ import type { Actor } from '../../kernel/actor.js';
 import type { Permission } from '../../kernel/scopes.js';
 import { Forbidden } from '../../lib/errors.js';
 
-/** What a role gives to whoever has it. */
+/** What a role grants. */
 export type RoleGrants = Pick<MemberRoleRow, 'permissions' | 'useAdmin' | 'manageWorkspace'>;
 
-/** What someone can do now: what their role holds and their credential does not cut off. */
+/** What an actor can do now: the grants of its role, as far as its credential allows them. */
 export interface OwnGrants {
   can(permission: Permission): boolean;
   useAdmin: boolean;
@@ -15,28 +15,31 @@ export interface OwnGrants {
 }
 
 /**
- * Nobody grants, or takes away, what they lack: a role, or a member that has it, is managed only by people whose
- * own role covers it, and by an API key only as far as its scopes do. Else a key for roles would be one for all.
+ * Requires that the actor's own role and credential cover a role's grants: an actor cannot grant or take away what it
+ * lacks, nor manage a member that has such a role. The scopes of an API key count, because otherwise a key that may
+ * only manage roles could grant itself everything.
  *
- * @throws Forbidden naming the first thing that is missing
+ * @throws Forbidden naming the first missing grant
  */
 export async function requireCovers(tx: Tx, actor: Actor, grants: RoleGrants): Promise<void> {
   requireCoveredBy(actor, await findMemberRole(tx, actor.memberRoleId), grants);
 }
 
-/** `requireCovers` for who has the actor's own role at hand. @throws Forbidden naming the first thing that is missing */
+/** `requireCovers` for callers that have the actor's role at hand. @throws Forbidden naming the first missing grant */
 export function requireCoveredBy(actor: Actor, own: RoleGrants | undefined, grants: RoleGrants): void {
   refuse(firstMissing(grantsOf(actor, own), grants));
 }
 
-/** Whether the actor's role and credential together hold all that a role grants. */
+/** Whether the actor's role and credential together cover a role's grants. */
 export function isCoveredBy(actor: Actor, own: RoleGrants | undefined, grants: RoleGrants): boolean {
   return firstMissing(grantsOf(actor, own), grants) === undefined;
 }
 
 /**
- * Whether the actor's role holds all that another grants, whatever the credential is cut down to: for what the credential
- * cuts down itself. @throws Forbidden naming the first thing that is missing
+ * Requires that the actor's role covers another role's grants, regardless of the credential's scopes: for cases that
+ * the credential restricts by itself.
+ *
+ * @throws Forbidden naming the first missing grant
  */
 export function requireCoveredByRole(own: RoleGrants | undefined, grants: RoleGrants): void {
   const held = new Set(own?.permissions ?? []);
@@ -54,7 +57,7 @@ function refuse(missing: string | undefined): void {
   throw new Forbidden(missing, `The role holds ${missing}, which your own role or credential lacks.`);
 }
 
-/** What `grants` hold and `own` do not, or undefined. A permission for all data types covers each of them. */
+/** Returns the first of `grants` that `own` lacks, or undefined. A permission for all data types covers each type. */
 export function firstMissing(own: OwnGrants, grants: RoleGrants): string | undefined {
   const missing = (grants.permissions as Permission[]).find(
     (permission) => !own.can(permission) && !own.can(forEveryType(permission)),
@@ -64,12 +67,12 @@ export function firstMissing(own: OwnGrants, grants: RoleGrants): string | undef
   return grants.manageWorkspace && !(own.manageWorkspace && canManage(own)) ? 'manageWorkspace' : undefined;
 }
 
-/** The flags are no scopes, so a credential has them by the scopes of those who manage. */
+/** No scope names the two flags, so the credential needs the scopes to manage roles and the workspace instead. */
 function canManage(own: OwnGrants): boolean {
   return own.can('roles:write') && own.can('workspace:write');
 }
 
-/** `data:read:<slug>` → `data:read`, `data:write:<slug>` → `records:write`; others stay what they are. */
+/** `data:read:<slug>` → `data:read`, `data:write:<slug>` → `records:write`; returns any other permission unchanged. */
 export function forEveryType(permission: Permission): Permission {
   if (permission.startsWith('data:read:')) return 'data:read';
   return permission.startsWith('data:write:') ? 'records:write' : permission;

@@ -19,9 +19,9 @@ export interface MemberRoleChanges {
 }
 
 /**
- * Changes a role and with it what everyone who has it may do, from their next request on.
+ * Changes a role. New permissions apply to its members from their next request on.
  *
- * @throws NotFound, Forbidden, InvalidInput, Conflict when no admin, or no role for new members, would be left
+ * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin, or no default role for new members, would remain
  */
 export async function updateMemberRole(
   { db, clock, actor }: CommandContext,

@@ -8,28 +8,28 @@ import { IdentifierIndex, type TakenIdentifiers } from './identifiers.js';
 import type { MemberChanges } from './member-attributes.js';
 
 export interface NewMember {
-  /** As they are stored (`normalizeAttributes`). What is left out is empty; notifications are on. */
+  /** In stored form (`normalizeAttributes`). Omitted attributes are empty; notifications are on. */
   values: MemberChanges & { memberRoleId: number };
-  /** One that was deleted meanwhile is passed over, as its links would be. */
+  /** A label that was deleted meanwhile is skipped; its deletion would have removed the link anyway. */
   labelIds?: readonly number[];
 }
 
 export type AddedMember =
   | { status: 'created'; member: MemberDetails }
-  /** Others have these identifiers, or one that was added before it. It was not added. */
+  /** Other members, or earlier ones of the batch, have these identifiers. The member was not added. */
   | { status: 'taken'; taken: TakenIdentifiers };
 
 /**
- * Adds people to a workspace, without accounts: the one place where others add them (the API, sign-up, imports, inbound
- * messages), in a handful of statements for any number of them. An identifier that is taken, also by another request at
- * the same moment, is no error: the transaction goes on, and the result says who has it. What is acceptable, and whether
- * the caller may, is checked before.
+ * Adds people without accounts to a workspace, in a few statements for any number of them. The API, sign-up, imports
+ * and inbound messages all use it. A taken identifier, also one that a concurrent request takes, is not an error: the
+ * transaction continues, and the result contains the member that has it. The caller validates the values and checks
+ * permissions.
  *
- * Locks are taken in one order: labels, then identifiers. For more than one call in a transaction see `changeMembers`.
+ * Locks are taken in a fixed order: labels, then identifiers. For several calls in one transaction see `changeMembers`.
  *
- * @returns what came of each, in their order
- * @throws Conflict when who had an identifier is deleted at the same moment; a foreign key's violation when the role
- * goes
+ * @returns the outcome of each member, in order
+ * @throws Conflict `member_contended` if the member with the identifier is deleted concurrently; a foreign key
+ *   violation if the role is deleted
  */
 export async function addMembers(
   tx: Tx,
@@ -60,12 +60,12 @@ export async function addMembers(
   });
 }
 
-/** Who had the identifier was deleted between the two statements. */
+/** The member with the identifier was deleted between the two statements. */
 function contended(): Conflict {
   return new Conflict('member_contended', 'The member is being changed by someone else. Try again.');
 }
 
-/** In the order of `labels`, that of names. */
+/** Keeps the order of `labels`, which is by name. */
 function labelled(
   labels: ReadonlyMap<number, MemberLabelSummary>,
   ids: readonly number[],

@@ -6,15 +6,15 @@ import { defaultMemberRole } from '../member-roles/default-member-role.js';
 import { requireCoveredBy } from '../member-roles/role-grants.js';
 
 /**
- * The role to give a member: the one asked for, else the first non-admin one.
+ * Returns the role to assign to a member: the requested one, or the first role without admin permissions.
  *
- * @throws InvalidInput when there is none, Forbidden when it holds what the actor's own role lacks
+ * @throws InvalidInput if there is no such role, Forbidden if it grants more than the actor has
  */
 export async function assignableRole(tx: Tx, actor: Actor, id: number | undefined): Promise<MemberRoleRow> {
   return chooseAssignableRole(await listMemberRoles(tx), actor, id);
 }
 
-/** `assignableRole` among the workspace's roles, in the order they were made. @throws InvalidInput, Forbidden */
+/** `assignableRole` among the given roles, which are in order of creation. @throws InvalidInput, Forbidden */
 export function chooseAssignableRole(
   roles: readonly MemberRoleRow[],
   actor: Actor,

@@ -22,32 +22,36 @@ import type { MemberChanges } from './member-attributes.js';
 
 export interface MemberChange {
   member: Pick<MemberRow, 'id'>;
-  /** As they are stored (`normalizeAttributes`). What is left out stays. */
+  /** In stored form (`normalizeAttributes`). Omitted attributes keep their values. */
   changes: MemberChanges & { memberRoleId?: number };
-  /** All that the member is to have. One that was deleted meanwhile is passed over, as its links would be. */
+  /**
+   * All labels of the member after the change. A label that was deleted meanwhile is skipped; its deletion would have
+   * removed the link anyway.
+   */
   labelIds?: readonly number[];
-  /** Instead: what it is to have besides those that it has. */
+  /** Alternative to `labelIds`: labels to add to the member's current ones. */
   moreLabelIds?: readonly number[];
 }
 
 export type ChangedMember =
-  /** Nothing is written of one that is as it was. */
+  /** An unchanged member is not written. */
   | { status: 'updated' | 'unchanged'; member: MemberDetails }
-  /** Others have these identifiers, or are given them by a change before this one. Nothing was changed. */
+  /** Other members have these identifiers, or an earlier change of the batch assigns them. Nothing was changed. */
   | { status: 'taken'; taken: TakenIdentifiers }
-  /** It was deleted meanwhile. */
+  /** The member was deleted meanwhile. */
   | { status: 'gone' };
 
 /**
- * Changes members and writes `member:updated` for each that is not as it was: the one place where members are changed,
- * in a handful of statements for any number of them. Whether the caller may do so, and what is acceptable, is checked
- * before. Several changes of the same member are made one after the other.
+ * Changes members and writes `member:updated` for each one that differs afterwards, in a few statements for any number
+ * of them. This is the only place that changes members. The caller checks permissions and validates the values. Several
+ * changes of the same member are applied in order.
  *
- * Locks are taken in one order: labels, identifiers, members by id. A transaction that also adds members
- * (`addMembers`), or calls this several times, for more than one of them takes `lockIdentifiers(tx, 'many')` first.
+ * Locks are taken in a fixed order: labels, identifiers, members by id. A transaction that also adds members
+ * (`addMembers`) or calls this function several times takes `lockIdentifiers(tx, 'many')` first if it writes more than
+ * one member.
  *
- * @returns what came of each, in their order
- * @throws a unique violation when somebody takes an identifier at the same moment, a foreign key's when the role goes
+ * @returns the outcome of each change, in order
+ * @throws a unique violation if an identifier is taken concurrently, a foreign key violation if the role is deleted
  */
 export async function changeMembers(
   tx: Tx,
@@ -72,13 +76,13 @@ export async function changeMembers(
   return results;
 }
 
-/** The members as they are, held for the rest of the transaction, and what their changes need to know. */
+/** The current members, locked until the transaction ends, with the rows that their changes refer to. */
 interface Workplace {
   members: Map<number, MemberDetails>;
   labels: ReadonlyMap<number, MemberLabelSummary>;
   roleNames: ReadonlyMap<number, string>;
   identifiers: IdentifierIndex;
-  /** Ids of those that are not as they were. */
+  /** Ids of the members that differ from their stored rows. */
   updated: Set<number>;
 }
 
@@ -117,8 +121,9 @@ function labelsGiven({ labelIds, moreLabelIds }: MemberChange): readonly number[
 }
 
 /**
- * All labels in order of name. Those that members have are not pinned, as the members are held already: whoever
- * deletes one of them waits for the members, and would be waited for here.
+ * Returns the given labels and those that the members have already, by id, in order of name. The latter are not pinned:
+ * the members are locked already, and the deletion of a label locks the label before its members, so that pinning here
+ * could deadlock.
  */
 async function withThoseLinked(
   tx: Tx,

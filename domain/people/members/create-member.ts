@@ -12,8 +12,8 @@ import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
 import { unknownLabels } from './unknown-labels.js';
 
 /**
- * Adds a person to the workspace. No account is linked: an identifier leads to an account only once that account
- * has proved it (design section 8).
+ * Adds a person to the workspace, without an account: an identifier links an account only after that account has proved
+ * it (design section 8).
  *
  * @throws Forbidden, InvalidInput
  */

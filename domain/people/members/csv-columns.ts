@@ -1,7 +1,7 @@
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import type { FieldDefinition } from '../../records/field-values.js';
 
-/** The columns of a member's own, and the attributes they hold (specification, member CSV columns). */
+/** Columns of a member's own attributes (specification, member CSV columns). */
 export const attributeColumns = {
   email: 'email',
   phone: 'phone',
@@ -16,13 +16,12 @@ export const attributeColumns = {
 
 export type AttributeColumn = keyof typeof attributeColumns;
 
-/** Slugs of the member's labels. */
 export const labelsColumn = 'labels';
 
-/** One of these has to be in a row: they say whom it is about. */
+/** A row needs at least one of these, which identify the member. */
 export const identifyingColumns = ['email', 'phone', 'external_id'] as const;
 
-/** All columns of a member's own, in their order in an export. */
+/** All columns of the member itself, in the order of an export. */
 export const memberColumns = [
   'email',
   'phone',
@@ -36,14 +35,14 @@ export const memberColumns = [
   'notify_voice',
 ] as const satisfies readonly (AttributeColumn | typeof labelsColumn)[];
 
-/** A column of values that a data type of one record a member has. */
+/** A column for a field of a data type that holds one record for each member. */
 export interface FormColumn {
   name: string;
   type: DataTypeRow;
   field: FieldDefinition;
 }
 
-/** The `form.<data type>.<field>` columns of those of these types that hold one record a member. */
+/** The `form.<data type>.<field>` columns of those types that hold one record for each member. */
 export function formColumns(types: readonly DataTypeRow[]): FormColumn[] {
   return types
     .filter(({ isCollection }) => !isCollection)

@@ -6,9 +6,9 @@ import { requireCovers } from '../member-roles/role-grants.js';
 import { removeMember } from './remove-member.js';
 
 /**
- * Takes a member out of the workspace. The row stays, so that chats, records and their changes stay readable; email,
- * phone and external id are free again, and an account behind the member has no way in any more. Its assignments are
- * cancelled, and nothing is sent to it any more (docs/decisions/0042).
+ * Removes a member from the workspace. The row stays, so that chats, records and their history remain readable. Email,
+ * phone and external id become free, the account behind the member loses access, assignments are cancelled, and no more
+ * messages are sent to the member (docs/decisions/0042).
  *
  * @throws NotFound, Forbidden, Conflict for the last admin and for assistants
  */

@@ -21,12 +21,13 @@ import { visibleMembers } from './list-members.js';
 const membersInBatch = 200;
 
 /**
- * The people that a list would show, as a CSV file that `importMembers` takes back: every one of them unchanged, if it
- * has an email, a phone number or an external id. With a column for each field of the data types that hold one record a
- * member, as far as the actor may read everyone's. Read in batches as the file is taken, in order of id: one who is
- * added or changed meanwhile may be in it or not, and nobody is in it twice.
+ * Exports the people that a list would show as a CSV file. `importMembers` accepts the file and leaves every member
+ * unchanged that has an email, a phone number or an external id. Adds a column for each field of the data types that
+ * hold one record for each member, if the actor may read all records of the type. Reads batches in order of id while
+ * the file is consumed: a member that is added or changed meanwhile may or may not be included, and no member appears
+ * twice.
  *
- * @throws Forbidden, InvalidInput for what is no email or phone number
+ * @throws Forbidden, InvalidInput for an invalid email or phone number in the filter
  */
 export async function exportMembers(
   context: CommandContext,

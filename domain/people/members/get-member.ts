@@ -2,7 +2,7 @@ import { findMemberDetails, type MemberDetails } from '../../../db/people/member
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
-/** One member: oneself, or another with `members:read`. @throws NotFound, Forbidden */
+/** Returns the actor's own member, or another one with `members:read`. @throws NotFound, Forbidden */
 export async function getMember({ db, actor }: CommandContext, id: number): Promise<MemberDetails> {
   const member = await db.readInWorkspace(actor.workspaceId, (tx) => findMemberDetails(tx, id));
   if (member === undefined) throw new NotFound('Member');

@@ -9,7 +9,7 @@ export interface OwnMember {
   permissions: string[];
 }
 
-/** Who the caller is in the workspace, and what it may do there. @throws NotFound */
+/** Returns the caller's member with its role and the permissions in force. @throws NotFound */
 export async function getOwnMember({ db, actor }: CommandContext): Promise<OwnMember> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const member = await findMemberDetails(tx, actor.memberId);

@@ -1,11 +1,11 @@
 import type { IdentifierHolder } from '../../../db/people/write-members.js';
 import type { FieldError } from '../../lib/errors.js';
 
-/** What identifies a member besides its id; each is unique among the members of a workspace. */
+/** A member's identifiers besides its id; each is unique among the members of a workspace. */
 export const identifierFields = ['email', 'phone', 'externalId'] as const;
 export type IdentifierField = (typeof identifierFields)[number];
 
-/** Which identifiers another member has, with that member's id. */
+/** Identifiers that another member has, with that member's id. */
 export type TakenIdentifiers = Partial<Record<IdentifierField, number>>;
 
 const takenMessages: Record<IdentifierField, string> = {
@@ -14,17 +14,15 @@ const takenMessages: Record<IdentifierField, string> = {
   externalId: 'Another member of the workspace has this external id.',
 };
 
-/** The field error for an identifier that another member has. */
 export function takenIdentifier(field: IdentifierField): FieldError {
   return { pointer: `/${field}`, message: takenMessages[field] };
 }
 
-/** The field errors for identifiers that others have. */
 export function takenErrors(taken: TakenIdentifiers): FieldError[] {
   return identifierFields.filter((field) => taken[field] !== undefined).map(takenIdentifier);
 }
 
-/** Who has which identifiers: those who were found to, and then those who are given them. */
+/** The members by their identifiers: first the stored ones, then those that a batch assigns. */
 export class IdentifierIndex {
   readonly #holders = new Map<string, number>();
 
@@ -39,7 +37,7 @@ export class IdentifierIndex {
     }
   }
 
-  /** Which of these somebody else has. Empty when all of them are free, or the member's own. */
+  /** Returns the identifiers that another member has; empty if all are free or the member's own. */
   takenFrom(
     memberId: number | null,
     identifiers: Partial<Record<IdentifierField, string | null>>,

@@ -13,26 +13,27 @@ import { type PreparedRow, prepareRow } from './import-prepared-row.js';
 import { memberRowReader } from './import-rows.js';
 import { type ImportContext, RowsRefused, writePeople } from './import-writing.js';
 
-/** What holds for every row of an import. */
+/** Settings that apply to every row of an import. */
 export interface MemberImport {
   columns: readonly string[];
-  /** The data types that the columns name. */
+  /** Ids of the data types that the columns name. */
   dataTypeIds: readonly number[];
-  /** What new members become. */
+  /** The role of new members. */
   newMemberRoleId: number;
   blankCells: BlankCells;
 }
 
-/** What became of a row, and of whom, unless it failed. */
+/** The outcome of a row, with the member that it is about unless it failed. */
 export type MemberRowOutcome =
   | { status: 'created' | 'updated' | 'unchanged'; memberId: number }
   | Extract<RowOutcome, { status: 'failed' }>;
 
 /**
- * Writes the members of some rows with their labels and records, in one transaction: a row is written as a whole or
- * not at all. Where records of a row are refused once its member is written, all is undone and the others written anew.
+ * Writes the members of some rows with their labels and records in one transaction; each row is written as a whole or
+ * not at all. If a record is refused after its member was written, the transaction is rolled back and repeated without
+ * that row.
  *
- * @returns what became of each row, in their order
+ * @returns the outcome of each row, in order
  */
 export async function importMemberRows(
   context: CommandContext,
@@ -72,7 +73,7 @@ async function writeRows(
   const readRows = rows.map(read);
   const slugs = new Set(readRows.flatMap(({ labels }) => labels ?? []));
   const named = await findMemberLabelsBySlug(tx, [...slugs]);
-  // Before any member is held: whoever deletes a label waits for its members.
+  // Pin labels before any member is locked: the deletion of a label takes its locks in the same order.
   const labels = await pinMemberLabels(
     tx,
     named.map(({ id }) => id),

@@ -9,7 +9,7 @@ import {
   labelsColumn,
 } from './csv-columns.js';
 
-/** What the columns of a file of members may be called, where these are the workspace's data types. */
+/** The column names that a file of members may have, given the workspace's data types. */
 export function expectedMemberColumns(types: readonly DataTypeRow[]): ExpectedColumns {
   const forms = new Set(formColumns(types).map(({ name }) => name));
   const own = new Set([...Object.keys(attributeColumns), labelsColumn]);
@@ -31,7 +31,7 @@ function whyNoForm(name: string, types: readonly DataTypeRow[]): string {
     : 'names no field of its data type';
 }
 
-/** @throws InvalidInput where nothing in the file says whom its rows are about */
+/** @throws InvalidInput if no column identifies the rows' members */
 export function requireIdentifyingColumn(columns: readonly string[]): void {
   if (identifyingColumns.some((name) => columns.includes(name))) return;
   throw InvalidInput.field(
@@ -51,7 +51,6 @@ export function typesIn(columns: readonly string[], types: readonly DataTypeRow[
   return [...named];
 }
 
-/** The form columns of these types by name. */
 export function formColumnsByName(types: readonly DataTypeRow[]): ReadonlyMap<string, FormColumn> {
   return new Map(formColumns(types).map((column) => [column.name, column]));
 }

@@ -2,24 +2,28 @@ import type { IdentifierHolder } from '../../../db/people/write-members.js';
 import { IdentifierIndex, identifierFields } from './identifiers.js';
 import type { MemberChanges } from './member-attributes.js';
 
-/** A row, and whom it is about: a member, or nobody yet. */
+/** A row and the member that it is about; null if there is none yet. */
 export interface Matched<Row> {
   row: Row;
   memberId: number | null;
 }
 
 export interface Matching<Row> {
-  /** Rows that are about different people, in their order: they can be written together. */
+  /** Rows about different members, in order, which can be written together. */
   matched: Matched<Row>[];
-  /** Rows that name two members as one. */
+  /** Rows whose identifiers belong to two different members. */
   ambiguous: Row[];
-  /** Rows that may be about somebody of those above, and all after them: whom, is known once those are written. */
+  /**
+   * The first row that may be about the same member as an earlier one, and all rows after it. They can be matched only
+   * after the rows above are written.
+   */
   later: Row[];
 }
 
 /**
- * Whom rows are about (specification, member import 1): who has the email or the phone number; where a row has neither,
- * who has the external id. `holders` are all members that have any of the rows' identifiers.
+ * Finds the member that each row is about (specification, member import 1): the member with the row's email or phone
+ * number; if the row has neither, the member with its external id. `holders` are all members that have any identifier
+ * of the rows.
  */
 export function matchRows<Row extends { changes: MemberChanges }>(
   rows: readonly Row[],

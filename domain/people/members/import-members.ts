@@ -10,31 +10,33 @@ import { assignableRole } from './assignable-role.js';
 import { importMemberRows, type MemberRowOutcome } from './import-batch.js';
 import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './import-columns.js';
 
-/** Each row is several: smaller batches than usual keep those who wait for the process or for locks waiting less. */
+/**
+ * Each row takes several writes, so batches are smaller than usual, to bound how long they block others and hold locks.
+ */
 const rowsInBatch = 50;
 
 export interface MembersToImport {
-  /** Where the CSV file lies. */
+  /** Path of the CSV file. */
   path: string;
-  /** What new members become: the first non-admin role when left out. */
+  /** The role of new members; default: the first role without admin permissions. */
   newMemberRoleId?: number;
   blankCells?: BlankCells;
-  /** Ends the import after the rows that are being written. */
+  /** Ends the import after the current batch. */
   signal: AbortSignal;
 }
 
 export interface MemberImportResult extends FileImportResult {
-  /** Ids of the members that were there already and are not as they were, they or their records. */
+  /** Ids of existing members that changed, themselves or their records. */
   updatedMembers: number[];
 }
 
 /**
- * Adds and changes members by the rows of a CSV file (specification, member import). What is wrong with the file as a
- * whole is thrown before anything is written; a row that is refused is told of at the end, and the others land. Each
- * batch is a transaction, so that what breaks off has written whole rows, and importing the file again goes on from
- * there. Roles of members that there are stay.
+ * Imports members from a CSV file (specification, member import). Errors of the file as a whole are thrown before
+ * anything is written. Refused rows are reported in the result, and the others are written. Each batch is a
+ * transaction, so an interrupted import has written whole rows, and importing the file again continues from there.
+ * Existing members keep their roles.
  *
- * @throws Forbidden, InvalidInput before the first line
+ * @throws Forbidden, InvalidInput before the first progress is yielded
  */
 export async function* importMembers(
   context: CommandContext,
@@ -77,7 +79,7 @@ function noteUpdated(updated: Set<number>, outcome: MemberRowOutcome): void {
   if (outcome.status === 'updated') updated.add(outcome.memberId);
 }
 
-/** The role is a field of its own here. */
+/** Points role errors at the field of this request. */
 function atNewMemberRole(error: unknown): never {
   if (!(error instanceof InvalidInput)) throw error;
   const errors = error.errors.map(({ message }) => ({ pointer: '/newMemberRoleId', message }));

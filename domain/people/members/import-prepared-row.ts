@@ -4,15 +4,15 @@ import { identifierFields } from './identifiers.js';
 import type { MemberRowRead } from './import-rows.js';
 import { type MemberChanges, normalizeAttributes } from './member-attributes.js';
 
-/** A row as it can be written. */
+/** A row in the form in which it is written. */
 export interface PreparedRow {
-  /** Its place among the rows that are written together. */
+  /** Index in the batch. */
   index: number;
   changes: MemberChanges;
   labelIds?: readonly number[];
-  /** Values by the id of their data type. */
+  /** Field values by the id of their data type. */
   forms: ReadonlyMap<number, FieldValues>;
-  /** What is wrong with it, each beginning with the column. */
+  /** Error messages, each beginning with the column. */
   errors: readonly string[];
 }
 
@@ -20,12 +20,12 @@ const columnOf = new Map(
   Object.entries(attributeColumns).map(([column, attribute]) => [`/${attribute}`, column]),
 );
 
-/** Tells of an attribute by the name of its column. */
+/** Names the attribute of an error by its column. */
 export function columnError({ pointer, message }: { pointer: string; message: string }): string {
   return `${columnOf.get(pointer) ?? pointer.slice(1)}: ${message}`;
 }
 
-/** What is read of a row as members are stored, and everything that is wrong with it. */
+/** Converts a parsed row to stored form, and collects all of its errors. */
 export function prepareRow(
   read: MemberRowRead,
   index: number,
@@ -49,7 +49,7 @@ export function prepareRow(
   };
 }
 
-/** What cannot be a slug is not told: it may be anything. */
+/** Quotes only texts that can be slugs, because a cell may contain anything. */
 function named(unknown: readonly string[]): string {
   const slugs = unknown.filter((slug) => /^[\w-]{1,63}$/.test(slug)).slice(0, 10);
   return slugs.length === 0 ? 'holds what is no label' : `there is no label ${slugs.join(', ')}`;

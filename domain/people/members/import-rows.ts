@@ -7,20 +7,23 @@ import { type AttributeColumn, attributeColumns, type FormColumn, labelsColumn }
 import { formColumnsByName } from './import-columns.js';
 import type { MemberAttributes } from './member-attributes.js';
 
-/** A row as it was read; whether the workspace takes its values is not known yet. */
+/** A parsed row. Its values have not been validated yet. */
 export interface MemberRowRead {
   attributes: MemberAttributes;
-  /** Slugs of all labels the member is to have. */
+  /** Slugs of all labels that the member has after the import. */
   labels?: readonly string[];
-  /** Values by the id of their data type. */
+  /** Field values by the id of their data type. */
   forms: Map<number, FieldValues>;
-  /** What could not be read, each beginning with the column. */
+  /** Errors of cells that could not be parsed, each beginning with the column. */
   errors: string[];
 }
 
 type Take = (row: MemberRowRead, cell: string) => void;
 
-/** Reads rows of a file with these columns; `types` are those that it writes, as they are now. */
+/**
+ * Returns a parser of rows with these columns; `types` are the data types that the file writes, in their current
+ * version.
+ */
 export function memberRowReader(
   columns: readonly string[],
   types: readonly DataTypeRow[],
@@ -40,7 +43,7 @@ function takerOf(name: string, form: FormColumn | undefined, blankCells: BlankCe
   if (form !== undefined) return takeValue(form, clears);
   if (name === labelsColumn) return takeLabels(clears);
   if (isAttribute(name)) return name.startsWith('notify_') ? takeSwitch(name) : takeText(name, clears);
-  // The data type was changed since the file was looked at.
+  // The data type has changed since the file was checked.
   return (row) => row.errors.push(`${name}: is no column of members any more`);
 }
 

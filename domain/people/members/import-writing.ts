@@ -18,21 +18,21 @@ import { columnError, type PreparedRow } from './import-prepared-row.js';
 import { requireManages } from './require-manages.js';
 import { vouchForAddresses } from './unproved-identifiers.js';
 
-/** A transaction that rows are written in, and what it knows and tells. */
+/** The transaction of a batch, with what its rows need and their outcomes. */
 export interface ImportContext extends Pick<MemberImport, 'newMemberRoleId'> {
   tx: Tx;
   actor: Actor;
   now: Date;
   defaultRegion: string;
   roles: readonly MemberRoleRow[];
-  /** The data types that are written, pinned. */
+  /** The data types that the rows write, pinned. */
   types: readonly DataTypeRow[];
-  /** What became of each row, by its index. */
+  /** The outcome of each row, by its index. */
   outcomes: MemberRowOutcome[];
   fail(index: number, reasons: readonly string[]): void;
 }
 
-/** Records of these rows, by their indexes, were refused when their members were written already. */
+/** Records of these rows, by index, were refused after their members were written. */
 export class RowsRefused extends Error {
   override readonly name = 'RowsRefused';
   constructor(readonly reasons: ReadonlyMap<number, readonly string[]>) {
@@ -41,9 +41,9 @@ export class RowsRefused extends Error {
 }
 
 /**
- * Adds and changes the people of rows, of which no two are about the same, and writes their records.
+ * Adds and changes the members of rows and writes their records. No two rows may be about the same member.
  *
- * @throws RowsRefused, after which the transaction has to be undone
+ * @throws RowsRefused, after which the caller has to roll back
  */
 export async function writePeople(
   desk: ImportContext,
@@ -79,7 +79,7 @@ export async function writePeople(
   await writeForms(desk, rows);
 }
 
-/** Rows about members that there are, if the actor may change those: it never does who has more than itself. */
+/** Returns the rows about existing members that the actor may change; rows about members with more permissions fail. */
 async function permitted(
   { tx, actor, roles, fail }: ImportContext,
   matched: readonly Matched<PreparedRow>[],
@@ -120,14 +120,14 @@ function note(
   else outcomes[index] = { status: result.status, memberId: result.member.id };
 }
 
-/** The records of rows whose members are written. */
 async function writeForms(desk: ImportContext, rows: readonly PreparedRow[]): Promise<void> {
   const refused = new Map<number, readonly string[]>();
   for (const type of desk.types) {
     const items = await formsOf(desk, type, rows);
     if (items.length === 0) continue;
     const { tx, actor, now, defaultRegion } = desk;
-    const saved = await writeRecords(tx, { actorMemberId: actor.memberId, now, defaultRegion }, type, items);
+    const options = { actorMemberId: actor.memberId, now, defaultRegion, authorize: undefined };
+    const saved = await writeRecords(tx, options, type, items);
     for (const [place, { index, memberId }] of items.entries()) {
       const result = saved[place];
       if (result?.status === 'failed') {
@@ -148,7 +148,10 @@ interface FormToWrite {
   fieldValues: FieldValues;
 }
 
-/** What there is to write of a type. Nothing is emptied where nothing is: that would make a record without values. */
+/**
+ * Collects the records to write of a type. A row that only clears fields is skipped if the member has no record,
+ * because it would create an empty one.
+ */
 async function formsOf(
   { tx, outcomes }: ImportContext,
   type: DataTypeRow,

@@ -5,8 +5,8 @@ import { Forbidden, NotFound } from '../../lib/errors.js';
 import { removeMember } from './remove-member.js';
 
 /**
- * The caller leaves the workspace, as if an admin had deleted the member. It takes somebody who is signed in: no key ends
- * its owner's part in a workspace.
+ * Removes the caller from the workspace, as if an admin had deleted the member. Requires a session, so that an API key
+ * cannot end its owner's membership.
  *
  * @throws Forbidden, NotFound, Conflict for the last admin
  */

@@ -11,7 +11,7 @@ import { InvalidInput } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { normalizeAttributes } from './member-attributes.js';
 
-/** Members by filter. Who may not read others' details finds only themselves. @throws InvalidInput */
+/** Lists members. Without `members:read`, callers find only themselves. @throws InvalidInput */
 export async function listMembers(
   context: CommandContext,
   filter: Omit<MemberFilter, 'ids'>,
@@ -24,10 +24,10 @@ export async function listMembers(
 }
 
 /**
- * The filter as members are stored, cut down to what the actor may see: email and phone are found in any spelling that
- * a member could be given them in.
+ * Converts a filter to stored form and restricts it to the members that the actor may see. Email and phone are
+ * normalized, so that they match in any spelling that is accepted on input.
  *
- * @throws InvalidInput for what is no email or phone number
+ * @throws InvalidInput for an invalid email or phone number
  */
 export async function visibleMembers(
   tx: Tx,

@@ -8,7 +8,7 @@ import { normalizePhone } from '../../lib/phone.js';
 import { isDate } from '../../records/field-types/dates.js';
 import { isStorable } from '../../records/field-types/texts.js';
 
-/** What can be written of a member. Null empties an attribute, what is left out stays. */
+/** The attributes of a member that can be written. Null clears an attribute; omitted ones stay. */
 export interface MemberAttributes {
   email?: string | null;
   phone?: string | null;
@@ -24,10 +24,12 @@ export interface MemberAttributes {
   notifyVoice?: boolean;
 }
 
-/** Attributes as they are stored. Role and labels are given by who may give them. */
+/**
+ * Attributes in stored form. Role and labels are not among them: the commands assign these after checking permissions.
+ */
 export type MemberChanges = Partial<Omit<MemberValues, 'kind' | 'memberRoleId'>>;
 
-/** How many characters each may have. */
+/** The most characters of each attribute. */
 export const longestText = {
   email: 254,
   phone: 40,
@@ -38,9 +40,9 @@ export const longestText = {
 } as const;
 
 /**
- * Attributes as they are stored (email lower-cased, phone in E.164, the locale in its canonical form) and everything
- * that is wrong with them, so that a caller learns of all of it at once. A phone number without a country code is one
- * of `defaultRegion`, the workspace's. Whether others have the identifiers is found out when they are written.
+ * Converts attributes to stored form (email in lower case, phone in E.164, locale in its canonical form), and returns
+ * all errors at once. A phone number without a country code is of `defaultRegion`, the workspace's. Taken identifiers
+ * are detected only when the attributes are written.
  */
 export function normalizeAttributes(
   { memberRoleId: _role, labelIds: _labels, ...attributes }: MemberAttributes,
@@ -77,7 +79,7 @@ export function normalizeAttributes(
   return { changes, errors };
 }
 
-/** JSON schemas say the same; what comes in other forms, an import's, is held to it here. */
+/** The JSON schemas of requests have the same limits; this check covers other sources, such as imports. */
 function textProblem(text: string | null | undefined, longest: number): string | undefined {
   if (text == null) return undefined;
   if (text === '') return 'must not be empty';
@@ -86,6 +88,6 @@ function textProblem(text: string | null | undefined, longest: number): string |
 }
 
 function isPastDate(date: string, now: Date): boolean {
-  // The earliest day is there for the database, whose calendar has no year 0.
+  // The lower limit is PostgreSQL's, whose calendar has no year 0.
   return isDate(date) && date >= '0001-01-01' && date <= now.toISOString().slice(0, 10);
 }

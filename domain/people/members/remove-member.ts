@@ -5,8 +5,8 @@ import { closeChatsOf } from '../../assignments/close-chats.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
 
 /**
- * Takes a member, who is locked, out of the workspace: the account loses its way in, sessions end, chats are closed. The
- * caller holds the roles.
+ * Removes a locked member from the workspace: its account loses access, its sessions end and its chats are closed. The
+ * caller has locked the roles.
  *
  * @throws Conflict for the last admin
  */

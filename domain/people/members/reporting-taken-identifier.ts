@@ -13,8 +13,8 @@ const errorOfConstraint: Record<string, FieldError> = {
 };
 
 /**
- * Runs a command and says which field is at fault when another request took the identifier, or deleted the role,
- * a moment before: after the command's own checks.
+ * Runs a command and reports, as an error of the field, that a concurrent request took an identifier or deleted the
+ * role after the command's own checks.
  */
 export async function reportingTakenIdentifier<T>(command: () => Promise<T>): Promise<T> {
   try {

@@ -4,10 +4,11 @@ import type { Actor } from '../../kernel/actor.js';
 import { requireCoveredBy } from '../member-roles/role-grants.js';
 
 /**
- * Nobody manages a member who has more than themselves. In person one never has less than oneself; a key that is cut
- * down has, and says no more of its owner than of others with the owner's role.
+ * Requires that the actor's grants cover those of the member's role. A credential without restricted scopes always
+ * covers the actor's own member. A restricted key may not, so its owner is treated like any other member with that
+ * role.
  *
- * @throws Forbidden naming the first thing that is missing
+ * @throws Forbidden naming the first missing grant
  */
 export function requireManages(
   actor: Actor,

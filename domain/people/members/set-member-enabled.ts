@@ -12,10 +12,11 @@ import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manage
 import { requireCovers } from '../member-roles/role-grants.js';
 
 /**
- * Keeps a member out of the workspace, or lets it in again. One that is disabled is refused with every credential, and the
- * sessions that are limited to it end. Its history, chats and role stay; the chats rest meanwhile, and go on once it is enabled. Doing it again changes nothing.
+ * Disables or enables a member. A disabled member is refused with every credential, and the sessions that are limited
+ * to this member end. Its history, chats and role stay; its chats are suspended, and resume once it is enabled.
+ * Repeating the call changes nothing.
  *
- * @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for oneself
+ * @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for the actor's own member
  */
 export async function setMemberEnabled(
   { db, clock, actor }: CommandContext,

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../lib/errors.js';
 
-/** The field errors for labels that are none of the workspace's. */
+/** The field errors for labels that do not exist in the workspace. */
 export function unknownLabels(
   labelIds: readonly number[],
   known: { has(labelId: number): boolean },

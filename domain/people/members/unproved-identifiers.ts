@@ -13,8 +13,8 @@ import { changeMembers } from './change-member.js';
 import type { MemberChanges } from './member-attributes.js';
 
 /*
- * An address that a sign-up form gave is noted as unproved (docs/decisions/0060-identifiers-are-bound-by-proof.md). It is
- * *in use* while the member's row has it, and *pending* otherwise. Only a member that nobody has been proved to be has
+ * An address from a sign-up form is stored as unproved (docs/decisions/0060-identifiers-are-bound-by-proof.md). It is
+ * *in use* while the member's row contains it, and *pending* otherwise. Only a member without a proved owner has
  * unproved addresses in use: the first proof of one of them makes the others pending.
  */
 
@@ -23,14 +23,14 @@ export const addressChannels = ['email', 'phone'] as const satisfies readonly Lo
 type Addresses = Readonly<Record<LoginChannel, string | null>>;
 type Unproved = Pick<UnprovedIdentifierRow, 'channel' | 'address'>;
 
-/** The unproved addresses that the member's row has. */
+/** The unproved addresses that the member's row contains. */
 export function unprovedInUse<Row extends Unproved>(member: Addresses, unproved: readonly Row[]): Row[] {
   return unproved.filter(({ channel, address }) => member[channel] === address);
 }
 
 /**
- * Keeps addresses that a form gave of a member that exists, and that it does not have, as pending: the latest of each
- * channel. The transaction holds the member.
+ * Stores addresses that a form gave for an existing member, and that the member does not have, as pending; only the
+ * latest of each channel is kept. The transaction has locked the member.
  */
 export async function keepPending(
   tx: Tx,
@@ -58,8 +58,8 @@ export async function keepPending(
 }
 
 /**
- * Binds a member to addresses that somebody uses: of its unproved addresses in use these are the member's, and the others
- * become pending.
+ * Binds a member to the addresses that a person has used. Those among its unproved addresses in use become proved, and
+ * the others become pending.
  *
  * @returns whether the member had unproved addresses in use
  */
@@ -89,8 +89,8 @@ export async function bindIdentifiers(
 }
 
 /**
- * Gives a member those of its pending addresses that the account behind it has proved. One that another member of the
- * workspace has stays pending.
+ * Moves those pending addresses that the member's account has proved into the member's row. An address that another
+ * member of the workspace has stays pending.
  */
 export async function adoptProved(
   tx: Tx,
@@ -106,10 +106,9 @@ export async function adoptProved(
 }
 
 /**
- * Makes those unproved addresses of a member pending that are in use and that a form does not name. The transaction
- * holds the member.
+ * Makes the unproved addresses in use pending that a form does not name. The transaction has locked the member.
  *
- * @returns whether there were unproved addresses in use
+ * @returns whether the member had unproved addresses in use
  */
 export async function detachUnnamed(
   tx: Tx,
@@ -128,7 +127,9 @@ export async function detachUnnamed(
   return inUse.length > 0;
 }
 
-/** Whoever manages members vouches for the addresses that they write: nothing about these channels is unproved any more. */
+/**
+ * Addresses written with `members:write` are vouched for by the workspace, so nothing of these channels stays unproved.
+ */
 export async function vouchForAddresses(
   tx: Tx,
   written: readonly { memberId: number; changes: MemberChanges }[],
@@ -143,7 +144,7 @@ export async function vouchForAddresses(
   );
 }
 
-/** False where another member has one of them. */
+/** Returns false if another member has one of the addresses. */
 async function changeAddresses(
   tx: Tx,
   now: Date,

@@ -16,16 +16,17 @@ import { unknownLabels } from './unknown-labels.js';
 import { vouchForAddresses } from './unproved-identifiers.js';
 
 /**
- * What is not one's own to say: it decides what one may do, or how the organisation knows one. An email or phone
- * that nobody proved would let one speak as somebody else (docs/decisions/0021).
+ * Attributes that need `members:write` even for the actor's own member, because they decide what it may do or how the
+ * organisation identifies it. With an unproved email or phone, a member could impersonate someone else
+ * (docs/decisions/0021).
  */
 const managedAttributes = ['memberRoleId', 'labelIds', 'externalId', 'email', 'phone'] as const;
 
 /**
- * Changes a member. One's own attributes are one's own; role, labels, external id, email, phone and other
- * members need `members:write`, and nobody changes someone who has more than themselves.
+ * Changes a member. Members may change their own attributes; role, labels, external id, email, phone and other members
+ * need `members:write`. An actor cannot change a member that has more permissions than itself.
  *
- * @throws NotFound, Forbidden, InvalidInput, Conflict when no admin would be left
+ * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin would remain
  */
 export async function updateMember(
   context: CommandContext,
@@ -37,7 +38,7 @@ export async function updateMember(
   const { labelIds, memberRoleId } = input;
   return reportingTakenIdentifier(() =>
     db.inWorkspace(actor.workspaceId, async (tx) => {
-      // Decided on what nobody changes meanwhile: a member that is promoted at this moment is managed as it is then.
+      // Check permissions on locked rows, so that a member that is promoted concurrently is checked with its new role.
       const [labels, roles, , member, defaultRegion] = await Promise.all([
         pinMemberLabels(tx, labelIds ?? []),
         memberRoleId === undefined ? pinMemberRoles(tx) : lockMemberRoles(tx),
@@ -73,7 +74,10 @@ export async function updateMember(
   );
 }
 
-/** An assistant is no one to write to, and its role is nobody's way to permissions. */
+/**
+ * Refuses attributes that assistants lack: they receive no messages, and their role must not be a way to gain
+ * permissions.
+ */
 function refusePersonal(input: MemberAttributes): void {
   const given = (['memberRoleId', 'email', 'phone'] as const).filter((name) => input[name] !== undefined);
   if (given.length === 0) return;

@@ -1,13 +1,13 @@
 import type { FieldDefinition } from '../field-values.js';
 import { formatList } from './lists.js';
 
-/** What is written into a cell. A number stays one for the spreadsheet; a text is neutralised when it is written. */
+/** The value of a cell. A number stays a number for the spreadsheet; a text is neutralised when it is written. */
 export type Cell = string | number | boolean | null;
 
-/** What tells a list without items from no list at all. Choices are never empty texts. */
+/** Distinguishes an empty list from a missing one. It cannot be a list of choices, which are never empty texts. */
 export const emptyList = formatList(['']);
 
-/** A stored value of a data record as a cell; `fieldOfCell` reads it back. */
+/** Converts a stored value of a data record to a cell; `fieldOfCell` is the inverse. */
 export function cellOfField(field: Pick<FieldDefinition, 'fieldType'>, value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (field.fieldType === 'json') return JSON.stringify(value);

@@ -1,31 +1,31 @@
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 
-/** What an import expects of the names of a file's columns. */
+/** The columns that an import accepts. */
 export interface ExpectedColumns {
-  /** Why a column is passed over, such as `is not known here`; null when it is read. */
+  /** Returns why a column is skipped, such as `is not known here`, or null if it is read. */
   unread(name: string): string | null;
   required?: readonly string[];
 }
 
 const maxColumns = 2_000;
-/** A longer name is none of ours, and nobody reads it to its end. */
+/** Longer names are not quoted in messages: no known column has one. */
 const longestNameTold = 130;
 
-/** Nobody reads more of them. */
+/** How many skipped columns are reported. */
 const mostPassedOverTold = 100;
 
 export interface CheckedColumns {
-  /** Every column of the file, by its place: the name of one that is read, null for one that is passed over. */
+  /** Every column of the file, in order: its name, or null if it is skipped. */
   columns: (string | null)[];
-  /** Which columns are passed over, and why. */
+  /** Messages that name the skipped columns with the reasons. */
   passedOver: string[];
 }
 
 /**
- * The names of a file's columns. Columns at the end without a name, which spreadsheets like to leave, are none; those
- * that are not known, as files from other systems have, are passed over.
+ * Checks the names of a file's columns. Trailing columns without a name, which spreadsheets often leave, are ignored;
+ * unknown ones, as in files of other systems, are skipped.
  *
- * @throws InvalidInput with everything that is wrong with them: none known, double, without a name, missing
+ * @throws InvalidInput with all errors: no known column, duplicates, missing names, missing columns
  */
 export function checkColumns(firstRow: readonly string[], expected: ExpectedColumns): CheckedColumns {
   const named = firstRow.map((name) => name.trim());
@@ -53,12 +53,12 @@ export function checkColumns(firstRow: readonly string[], expected: ExpectedColu
   throw refused(told);
 }
 
-/** Where no names stand in the first row, people do: a name is told where it may be one. */
+/** Quotes a column's name only if it looks like one: in a file without a header, the first row holds personal data. */
 function toldName(name: string): string {
   return /^[\w.-]+$/.test(name) && name.length <= longestNameTold ? `(${name}) ` : '';
 }
 
-/** A, B, …, Z, AA, AB, … */
+/** Column letters as in a spreadsheet: A, B, …, Z, AA, AB, … */
 function letterOf(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : letterOf(Math.floor(index / 26) - 1) + letter;

@@ -10,23 +10,22 @@ const booleans = new Map([
   ['0', false],
 ]);
 
-/** What a blank cell does to the value there is: nothing, or it empties it. */
+/** Whether a blank cell keeps the existing value or clears it. */
 export type BlankCells = 'keep' | 'clear';
 
-/** Whether there is nothing in a cell. */
 export function isBlank(cell: string): boolean {
   return cell.trim() === '';
 }
 
-/** `true`, `false`, `1` or `0`, in any case of letters; null for all else. */
+/** Parses `true`, `false`, `1` or `0`, in any letter case; null for anything else. */
 export function booleanOfCell(cell: string): boolean | null {
   return booleans.get(cell.trim().toLowerCase()) ?? null;
 }
 
 /**
- * A cell that is not blank as a value of its field, in the form that requests have it: numbers as numbers, choices as
- * a list, JSON as what it says. Whether the field takes the value is for `checkValues` to say, which refuses a number
- * or boolean that is none in its own words.
+ * Converts a cell that is not blank to its field's value in the form that requests use: numbers as numbers, choices as
+ * a list, JSON parsed. Does not validate the value: a cell that is no number or boolean stays a text, for which
+ * `checkValues` reports the error.
  */
 export function fieldOfCell(field: Pick<FieldDefinition, 'fieldType'>, cell: string): Normalized {
   switch (field.fieldType) {
@@ -64,7 +63,7 @@ function jsonOfCell(cell: string): Normalized {
   }
 }
 
-/** Requests cannot have it either: to whoever copies such an object it means something else. */
+/** Requests refuse this name as well, because code that copies the object would set its prototype. */
 function refusePrototype(name: string, value: unknown): unknown {
   if (name === '__proto__') throw new SyntaxError('a field is called __proto__');
   return value;

@@ -1,14 +1,14 @@
 import { TextDecoder } from 'node:util';
 import { malformedCsv, malformedRow } from './malformed-csv.js';
 
-/** Any record fits, with its quotes doubled. */
+/** Limit for one row. Any record fits, even with all of its quotes doubled. */
 export const maxRowBytes = 2_097_152;
 
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
 
 /**
- * Passes on the bytes of a CSV file, as long as they are text and no row is so long that reading it would be a burden.
- * The parser bounds what a row's cells hold, but not how many there are.
+ * Passes on the bytes of a CSV file after checking that they are UTF-8 without NUL, and that no row exceeds the limit.
+ * The parser limits the size of a row's cells, but not their number.
  *
  * @throws InvalidInput
  */

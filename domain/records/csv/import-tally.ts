@@ -1,16 +1,16 @@
 import type { DomainError } from '../../lib/errors.js';
 
-/** What became of one row. What `writeRecords` tells of a record is one. */
+/** The outcome of one row. A result of `writeRecords` is one, too. */
 export type RowOutcome =
   | { status: 'created' | 'updated' | 'unchanged' }
   | { status: 'failed'; errors: readonly { message: string }[] };
 
-/** A row that a command refused. */
+/** The outcome of a row that a command refused. */
 export function failedBy(refusal: DomainError): RowOutcome & { status: 'failed' } {
   return { status: 'failed', errors: refusal.errors.length > 0 ? refusal.errors : [refusal] };
 }
 
-/** How far an import is (specification, member import 2). */
+/** The progress of an import (specification, member import 2). */
 export interface ImportCounts {
   total: number;
   success: number;
@@ -22,30 +22,29 @@ export interface ImportCounts {
 
 export interface ImportProgress extends ImportCounts {
   type: 'progress';
-  /** Rows that were gone through. */
+  /** Rows processed so far. */
   current: number;
 }
 
-/** What became of an import (specification, member import 3). */
+/** The result of an import (specification, member import 3). */
 export interface ImportResult extends ImportCounts {
   type: 'complete';
-  /** What was wrong, row by row, each beginning with `Row 7:`; of the first rows that failed, a thousand at most. */
+  /** Errors of the first 1,000 failed rows, each beginning with `Row 7:`. */
   errors: string[];
-  /** Every row that failed. */
+  /** Numbers of all failed rows. */
   failedRows: number[];
 }
 
-/** The result of a file whose columns are told as well. */
+/** The result of a file import, which also reports skipped columns. */
 export interface FileImportResult extends ImportResult {
-  /** Which columns were passed over, and why. */
+  /** Messages that name the skipped columns with the reasons. */
   columnsPassedOver: string[];
 }
 
-/** Nobody reads more of them; which rows failed is told of all. */
+/** Limit for the reported errors. The numbers of failed rows are all reported. */
 export const mostErrorsListed = 1_000;
 const longestErrorTold = 500;
 
-/** Counts what becomes of the rows of an import. */
 export class ImportTally {
   readonly #counts = { created: 0, updated: 0, unchanged: 0 };
   readonly #failedRows: number[] = [];

@@ -1,19 +1,20 @@
-/** An item in quotes, or one without, up to the next comma. Never tries a character twice for long. */
+/** A quoted or unquoted item up to the next comma. The alternatives do not overlap, which keeps backtracking short. */
 const itemForm = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(?:,|$)/y;
 const needsQuotes = /^$|[",\r\n]|^\s|\s$/;
 
 /**
- * Several texts in one cell: separated by commas; one that holds a comma, a quote or blanks at its ends stands in
- * quotes, with its own quotes doubled. No texts are an empty cell.
+ * Formats several texts for one cell, separated by commas. A text that is empty, contains a comma, quote or line end,
+ * or has white space at an end is quoted, with its own quotes doubled. No texts give an empty cell.
  */
 export function formatList(items: readonly string[]): string {
   return items.map((item) => (needsQuotes.test(item) ? `"${item.replaceAll('"', '""')}"` : item)).join(',');
 }
 
 /**
- * Undoes `formatList`, and takes what people write: blanks around items, and commas with nothing between, do not count.
+ * Undoes `formatList`, and accepts lists written by hand: white space around items and empty items without quotes are
+ * ignored.
  *
- * @returns null when its quotes do not match
+ * @returns null if the quotes do not match
  */
 export function parseList(cell: string): string[] | null {
   const items: string[] = [];

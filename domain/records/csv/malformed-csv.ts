@@ -1,11 +1,11 @@
 import { InvalidInput } from '../../lib/errors.js';
 
-/** The file is not CSV as we read it. Nothing of it is quoted. */
+/** The error for a file that is not valid CSV. The message does not quote the file's contents. */
 export function malformedCsv(message: string): InvalidInput {
   return InvalidInput.field('/file', message, 'csv_malformed');
 }
 
-/** … because of one of its rows, counted as a spreadsheet does: the names of the columns are row 1. */
+/** The error for a row that is not valid CSV. Rows are counted as in a spreadsheet: the column names are row 1. */
 export function malformedRow(row: number, reason: string): InvalidInput {
   return malformedCsv(`Row ${row} ${reason}.`);
 }

@@ -3,28 +3,28 @@ import { type CheckedColumns, checkColumns, type ExpectedColumns } from './check
 import { malformedCsv, malformedRow } from './malformed-csv.js';
 import { type CsvRow, parseCsv } from './parse-csv.js';
 
-/** Limit of the specification, for imports of members and of data records. */
+/** Limit in the specification for imports of members and data records. */
 export const maxImportRows = 10_000;
-/** More than any field takes. */
+/** More characters than any field accepts. */
 export const maxCellLength = 65_536;
 
-/** A CSV file that was gone through from its beginning to its end, and can be read. */
+/** A CSV file that has been checked to its end. */
 export interface CsvFile {
-  /** Those that are read; what stands in others is in no row. */
+  /** Names of the columns that are read; rows contain no cells of other columns. */
   columns: readonly string[];
-  /** Which columns are passed over, and why. */
+  /** Messages that name the skipped columns with the reasons. */
   columnsPassedOver: string[];
-  /** Rows with something in them, without the names of the columns. */
+  /** Number of rows that are not blank, without the header. */
   total: number;
-  /** The rows once more; each has a cell for every column. */
+  /** Reads the file again; each row has a cell for every column that is read. */
   rows(): AsyncGenerator<CsvRow>;
 }
 
 /**
- * Goes through a CSV file to find out whether it can be imported, before anything is: that it is CSV to its end, has
- * columns that are expected and no more rows than may be.
+ * Reads a whole CSV file to check it before anything is imported: it must be valid CSV, have the expected columns and
+ * not exceed the limit of rows.
  *
- * @throws InvalidInput naming rows or columns
+ * @throws InvalidInput with the row or columns
  */
 export async function openCsv(path: string, expected: ExpectedColumns): Promise<CsvFile> {
   let checked: CheckedColumns | undefined;

@@ -5,15 +5,14 @@ import { restore } from './formulas.js';
 import { guardBytes } from './guard-bytes.js';
 import { malformedRow } from './malformed-csv.js';
 
-/** A row of a CSV file. */
 export interface CsvRow {
-  /** As a spreadsheet counts: the names of the columns are row 1, empty lines count. */
+  /** Row number as in a spreadsheet: the column names are row 1, and empty lines count. */
   row: number;
-  /** Without the apostrophes that `writeCsv` puts before formulas. */
+  /** Without the apostrophes that `writeCsv` puts in front of formulas. */
   cells: readonly string[];
 }
 
-/** What is parsed at a stretch: a millisecond's work, so that others have their turn. */
+/** Bytes that are parsed at once. They take about a millisecond, after which other work on the event loop can run. */
 const chunkBytes = 16_384;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -23,22 +22,22 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a CSV file row by row, its first included: comma separated, UTF-8 with or without a byte order mark, lines
- * that end in LF, CRLF or CR (also mixed), quotes as in RFC 4180. Rows without anything in them are left out.
+ * Reads a CSV file row by row, including the header: separated by commas, UTF-8 with or without a byte order mark,
+ * lines that end in LF, CRLF or CR (also mixed), quotes as in RFC 4180. Blank rows are skipped.
  *
- * @throws InvalidInput for what is not CSV, naming the row
+ * @throws InvalidInput with the row, if the file is not valid CSV
  */
 export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {
   const parser = parse({
     bom: true,
     info: true,
     record_delimiter: ['\r\n', '\n', '\r'],
-    // Counting cells is for who knows the columns.
+    // The number of cells is checked by callers, which know the columns.
     relax_column_count: true,
     skip_empty_lines: true,
   });
   const file = createReadStream(path, { highWaterMark: chunkBytes });
-  // What goes wrong before the parser ends up in the parser, and so in the loop.
+  // An error of the file or of `guardBytes` destroys the parser with it, so that the loop below throws it.
   pipeline(file, guardBytes, parser, () => {});
   try {
     for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {

@@ -12,42 +12,42 @@ import type { CsvRow } from './parse-csv.js';
 
 export interface ImportPlan {
   rows: AsyncIterable<CsvRow>;
-  /** How many there are. */
+  /** Number of rows. */
   total: number;
-  /** Rows that are written together, at most: what they hold the event loop for, and locks. */
+  /** The most rows of a batch, which bounds how long it blocks the event loop and holds locks. */
   batchSize?: number;
   /**
-   * Writes rows, in one transaction, and tells what became of each, in their order. What it throws undoes all of
-   * them: they are then given to it once more, one at a time.
+   * Writes rows in one transaction and returns their outcomes in order. If it throws, the transaction is rolled back,
+   * and each row of the batch is passed again by itself.
    */
   write(rows: readonly CsvRow[]): Promise<readonly RowOutcome[]>;
-  /** Called between batches, each time that twice as many have been written. */
+  /** Called between batches, each time the number of written batches has doubled. */
   onDoubled?(): Promise<void>;
-  /** Ends the import after the rows being written. */
+  /** Ends the import after the current batch. */
   signal: AbortSignal;
 }
 
 const firstDoubling = 4;
 const defaultBatchSize = 100;
-/** Long rows make a batch of fewer of them. */
+/** Characters after which a batch is full, so that long rows make smaller batches. */
 const batchLength = 131_072;
-/** A row that lost a race wins one of the next, unless it keeps losing. */
+/** How often a row is tried if it fails because of concurrent writes. */
 const triesOfARow = 3;
 
 /**
- * Writes the rows of a file batch by batch, and tells after each how far it is. A row that cannot be written fails by
- * itself, the others land. Nothing is held between batches but counts and what went wrong.
+ * Writes the rows of a file in batches and yields the progress after each. A row that cannot be written fails by
+ * itself, and the others are written. Only counts and errors are kept in memory between batches.
  *
- * @returns what became of it all, for the last line: `{ ...(yield* runImport(plan)), … }`
- * @throws what is no row's fault, such as a database that is away; what was written before stays written. The
- *   signal's reason, when it aborts.
+ * @returns the result, for the last line: `{ ...(yield* runImport(plan)), … }`
+ * @throws errors that no row caused, such as a database outage, and the signal's reason when it aborts; batches written
+ *   before stay
  */
 export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgress, ImportResult> {
   const tally = new ImportTally(plan.total);
   let written = 0;
   let nextDoubling = firstDoubling;
   for await (const batch of batches(plan.rows, plan.batchSize ?? defaultBatchSize)) {
-    // Rows may have been read ahead: without this, batches would follow each other without a turn for others.
+    // Rows may be buffered: without yielding, batches would run back to back and starve other requests.
     await eventLoopTurn();
     plan.signal.throwIfAborted();
     const outcomes = await writeBatch(plan, batch);
@@ -102,11 +102,11 @@ async function writeAlone(plan: ImportPlan, row: CsvRow): Promise<RowOutcome> {
     }
   }
   if (failed instanceof DomainError) return failedBy(failed);
-  // A database's message quotes values, and says nothing to who sent them.
+  // A database's message may quote values, and means nothing to the client.
   return { status: 'failed', errors: [{ message: 'The row cannot be written.' }] };
 }
 
-/** What a command refuses, or the database because of the rows. */
+/** Whether rows caused the error: a command refused them, or the database did. */
 function isOfRows(error: unknown): boolean {
   return error instanceof DomainError ? error.status < 500 : refusesRows(error);
 }

@@ -3,24 +3,24 @@ import type { Cell } from './cells.js';
 import { neutralize } from './formulas.js';
 
 export interface CsvOptions {
-  /** False for files that programs read: texts stand as they are, also those a spreadsheet would run. Default true. */
+  /** False for files that only programs read: formulas are then written as they are. Default: true. */
   neutralize?: boolean;
 }
 
-/** Rows are given on together, in characters: a write for each would cost more than the row. */
+/** Characters of one piece. Rows are written together, because a write for each would cost more than the row. */
 const chunkLength = 16_384;
 
 const format: Options = {
   record_delimiter: 'windows',
   quote_record_delimiter: true,
-  // Some readers take these for separators, or trim what is not quoted.
+  // Some readers treat these as separators, or trim cells that are not quoted.
   quoted_match: /^\s|[;\t]|\s$/,
 };
 
 /**
- * A CSV file (RFC 4180, UTF-8 without a byte order mark) piece by piece: the names of the columns, then the rows as
- * they come. Texts are neutralised here unless the caller asks for them as they are. Holds one piece at a time, and
- * reads and writes nothing before the next one is asked for.
+ * Writes a CSV file (RFC 4180, UTF-8 without a byte order mark) piece by piece: the column names, then the rows.
+ * Neutralises texts unless the caller disables it. Keeps one piece in memory, and reads on only when the next piece is
+ * requested.
  */
 export async function* writeCsv(
   columns: readonly string[],

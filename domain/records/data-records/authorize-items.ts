@@ -6,20 +6,21 @@ import { InvalidInput } from '../../lib/errors.js';
 import { canWriteAll, requireChange, requireExternalId, requireWrite } from './record-access.js';
 import type { FoundRecord, RecordToSave } from './write-options.js';
 
-/** What was looked up of what the items name. */
+/** The rows that the items refer to, as far as they exist. */
 export interface NamedThings {
   members: ReadonlyMap<number, Pick<MemberRow, 'kind'>>;
-  /** Whose assignment a task belongs to, by the task. */
+  /** The member that each task's assignment belongs to, by task id. */
   membersOfTasks: ReadonlyMap<number, number>;
-  /** Whether a member's one record may be changed without its external id, or else is in the way. */
+  /** Whether an item without a known external id may change the member's single record; if not, it is a duplicate. */
   changesSingle: boolean;
 }
 
 /**
- * Whether an actor may write an item: for `Writer.admit`. What the actor may not know of is told in the same words as
- * what there is not: permissions come first (docs/decisions/0020).
+ * Returns the check of whether an actor may write an item, for `WriteOptions.authorize`. Permissions are checked before
+ * existence, so that the error for a thing that the actor may not see is the same as for one that does not exist
+ * (docs/decisions/0020).
  *
- * @throws (the function it returns) Forbidden, NotFound, InvalidInput
+ * @throws (the returned function) Forbidden, NotFound, InvalidInput
  */
 export function authorizeItems(
   actor: Actor,

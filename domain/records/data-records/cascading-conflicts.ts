@@ -6,12 +6,12 @@ import type { RecordToSave } from './write-options.js';
 type Fields = Pick<DataTypeRow, 'fields'>;
 
 /**
- * Items that cannot be written once others are left out: a value that is to be unique stays with a record that was to
- * give it up. All of them at once, where each would else be found by writing the batch once more: a thousand records
- * may each have wanted the value of the one before.
+ * Refuses the items that can no longer be written once other items are refused, because a record keeps the unique value
+ * that it was to give up. All of them are found in one pass: otherwise each would cost another write of the whole
+ * batch, and in a batch of a thousand each record may want the value of the one before.
  *
- * @param refused whether an item is left out; asked again for those that were told
- * @param tell of an item that has to be left out as well, and the field it is about
+ * @param refused whether an item is refused; also true for an item that was passed to `tell`
+ * @param tell called with each further item that has to be refused, and the slug of the conflicting field
  */
 export function refuseCascadingConflicts(
   type: Fields,
@@ -34,14 +34,14 @@ export function refuseCascadingConflicts(
           ({ item }) => Object.hasOwn(item.fieldValues, field) && !refused(item),
         );
         for (const { item } of bringing) tell(item, field);
-        // It keeps what it has, too.
+        // This record keeps its values as well, and may block others.
         if (bringing.length > 0) queue.push(other);
       }
     }
   }
 }
 
-/** What a record holds in the end when what is refused is left out. */
+/** The values that a record ends up with when the refused items are left out. */
 function valuesWithout({ steps }: RecordWrite, refused: (item: RecordToSave) => boolean): FieldValues {
   const values: FieldValues = { ...steps[0]?.before };
   for (const { item, record } of steps) {
@@ -51,7 +51,7 @@ function valuesWithout({ steps }: RecordWrite, refused: (item: RecordToSave) => 
   return values;
 }
 
-/** The values that nobody else may have, in the form in which they are compared, each with its field. */
+/** A record's values that have to be unique, as comparison keys, each with its field. */
 function uniqueKeys({ fields }: Fields, values: FieldValues): [key: string, field: string][] {
   const unique = fields.filter((field) => field.unique === true);
   return searchableValues(unique, values)

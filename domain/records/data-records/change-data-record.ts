@@ -12,20 +12,20 @@ import { unwrapSaved } from './unwrap-saved.js';
 import { writeRecords } from './write-records.js';
 
 export interface RecordChanges {
-  /** What is left out stays, null empties. */
+  /** Omitted fields keep their values; null clears a field. */
   fieldValues: FieldValues;
   accessMode?: number;
 }
 
-/** How a record is found, and taken. */
+/** How the record is found and locked. */
 export interface RecordChoice {
   lock(tx: Tx): Promise<DataRecordDetails | undefined>;
-  /** Refuses to tell whether there is one. */
+  /** Checks permissions before the error for a missing record, which would reveal whether the record exists. */
   admit?(type: DataTypeRow, record: DataRecordDetails | undefined): void;
 }
 
 /**
- * What the ways to update one record share.
+ * Updates one record: the part that all update commands share.
  *
  * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
  */
@@ -49,7 +49,7 @@ export async function changeDataRecord(
     requireChange(actor, type, record);
     if (changes.accessMode !== undefined && !canWriteAll(actor, type)) actor.require('records:write');
     const { memberName, ...row } = record;
-    const writer = { actorMemberId: actor.memberId, now: clock.now(), defaultRegion };
+    const writer = { actorMemberId: actor.memberId, now: clock.now(), defaultRegion, authorize: undefined };
     const item = { ...changes, memberId: row.memberId, record: row };
     return { ...unwrapSaved((await writeRecords(tx, writer, type, [item]))[0]), memberName };
   });

@@ -4,7 +4,11 @@ import { type CheckValuesOptions, checkValues, type FieldValues } from '../field
 
 export type { FieldValues } from '../field-values.js';
 
-/** Values as they are stored. @throws InvalidInput pointing at each field, as `/fieldValues/<slug>` */
+/**
+ * Checks values and returns them in their stored form.
+ *
+ * @throws InvalidInput at `/fieldValues/<slug>` of each bad field
+ */
 export function checkRecordValues(
   type: DataTypeRow,
   values: FieldValues,
@@ -16,12 +20,16 @@ export function checkRecordValues(
 }
 
 /**
- * Bytes of a record's values as JSON: a page of a hundred such records fits into memory, and a record into a row of an
- * import.
+ * Limit of a record's values as JSON, in bytes. A page of a hundred such records fits into memory, and one record fits
+ * into a row of an import.
  */
 const maxRecordBytes = 262_144;
 
-/** New values over old ones: what is left out stays, null empties. @throws InvalidInput where they are too much */
+/**
+ * Merges new values into the old ones: omitted fields stay, null clears.
+ *
+ * @throws InvalidInput `record_too_large`
+ */
 export function overlay(before: FieldValues, values: FieldValues): FieldValues {
   const all = Object.fromEntries(
     Object.entries({ ...before, ...values }).filter(([, value]) => value != null),
@@ -35,8 +43,8 @@ export function overlay(before: FieldValues, values: FieldValues): FieldValues {
 }
 
 /**
- * Leaves out nulls for fields that are empty anyway. A required one may be: in a record that an agent has gathered half
- * of, where saying so again empties nothing.
+ * Drops nulls for fields that are empty already. Even a required field may be empty: the agent stores incomplete
+ * records, and a client may send one back with the nulls that it read.
  */
 export function dropNoOpNulls(type: DataTypeRow, before: FieldValues, values: FieldValues): FieldValues {
   const empty = new Set(type.fields.map(({ slug }) => slug).filter((slug) => !Object.hasOwn(before, slug)));

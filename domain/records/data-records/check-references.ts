@@ -5,7 +5,7 @@ import { InvalidInput } from '../../lib/errors.js';
 import { escapePointer } from '../../lib/json-schema.js';
 import type { FieldDefinition, FieldValues } from '../field-values.js';
 
-/** Finds which of the values that are to be written name a member or a file that is not there. */
+/** Finds the ids of members and files that the given values refer to and that do not exist. */
 export async function findMissing(
   tx: Tx,
   { fields }: Pick<DataTypeRow, 'fields'>,
@@ -19,11 +19,11 @@ export async function findMissing(
   const memberIds = new Set(named('member'));
   const found = memberIds.size === 0 ? [] : await findMembers(tx, [...memberIds]);
   for (const { id } of found) memberIds.delete(id);
-  // The workspace has no files yet: whatever is named is not there.
+  // Workspaces have no files yet, so every file id is missing.
   return { references, memberIds, fileIds: new Set(named('file')) };
 }
 
-/** Members and files that are named and not there. */
+/** Ids of members and files that the values refer to and that do not exist. */
 export interface MissingReferences {
   references: readonly FieldDefinition[];
   memberIds: ReadonlySet<number>;
@@ -31,8 +31,8 @@ export interface MissingReferences {
 }
 
 /**
- * Refuses values that name what is not there, but for one that the record holds already: who was deleted since may stay
- * named.
+ * Refuses values that refer to a missing member or file. A value that the record holds already is kept, because what it
+ * refers to may have been deleted since.
  *
  * @throws InvalidInput at `/fieldValues/<slug>`
  */

@@ -7,8 +7,8 @@ import { settleInOrder } from '../../lib/settle-in-order.js';
 import { accessModes, canReadAll } from './record-access.js';
 
 /**
- * How many records a member has of each data type, by the type's id, retired ones left out: of the types of which the
- * caller may read everyone's, and of oneself all that one sees.
+ * Counts a member's records of each data type, by the type's id, without retired ones. Includes only types of which the
+ * caller may read all records; callers who count their own records get every type, without hidden records.
  *
  * @throws NotFound for the member
  */

@@ -5,12 +5,12 @@ import { createInOneStatement } from './create-in-one-statement.js';
 import { type NewRecord, saveDataRecord } from './save-data-record.js';
 
 /**
- * Creates a record. With an external id that the type knows already, that record is updated instead (specification,
- * transitions of data records): also when many such requests come at once. It moves to the member
- * that is named, and is in use again if it was retired.
+ * Creates a record. If the type already has a record with the given external id, that record is updated instead, moves
+ * to the given member and is restored if it was retired (specification, transitions of data records). This also holds
+ * for concurrent requests.
  *
- * @param asked what `askForNewRecord` found a moment before, where it was asked
- * @throws NotFound, Forbidden, InvalidInput `duplicate` where the member's one record is there already, Conflict
+ * @param asked the prefetched result of `prefetchNewRecord`, if there is one
+ * @throws NotFound, Forbidden, InvalidInput (`duplicate` if the member already has its single record), Conflict
  *   `record_retired`
  */
 export async function createDataRecord(

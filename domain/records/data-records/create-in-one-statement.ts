@@ -9,9 +9,9 @@ import { authorizeItems } from './authorize-items.js';
 import { WritePlan } from './plan-writes.js';
 import { valuesOf } from './searchable-values.js';
 import { hasStorageLeft } from './storage-limit.js';
-import type { RecordToSave } from './write-options.js';
+import type { RecordToSave, WriteOptions } from './write-options.js';
 
-/** Reads what `createInOneStatement` needs; independent of the caller. */
+/** Prefetches what `createInOneStatement` needs; does not depend on the caller. */
 export async function prefetchNewRecord(
   tx: EnteredTx,
   dataTypeId: number,
@@ -20,12 +20,12 @@ export async function prefetchNewRecord(
 }
 
 /**
- * Creates a record in one statement. That is possible where the record cannot conflict with another one, names nothing
- * that has to be looked up, and no event rule waits for its event (docs/decisions/0083-a-single-record.md).
+ * Creates a record in one statement. This is possible if the record cannot conflict with another one, refers to nothing
+ * that has to be looked up, and no event rule subscribes to its event (docs/decisions/0083-a-single-record.md).
  *
- * @param seen the type, as it was read before the caller was known
- * @returns undefined, with nothing stored, where it is not possible or the record is refused: `writeRecords` then writes
- *   it, or says why not
+ * @param seen the type, as it was prefetched
+ * @returns undefined, with nothing stored, if this is not possible or the record is refused; the caller then uses
+ *   `writeRecords`, which writes the record or reports the error
  */
 export async function createInOneStatement(
   { db, actor, clock }: CommandContext,
@@ -35,11 +35,11 @@ export async function createInOneStatement(
   const isAwaited = dataRecordEventTypes('created').some((eventType) => subscribed.has(eventType));
   if (isAwaited || !isIndependent(type, item) || !hasStorageLeft(actor.workspaceId)) return undefined;
   const { memberId } = item;
-  // The statement checks that the member is a person, and generates the id.
+  // The statement itself checks that the member is a person, and generates the id.
   const members = new Map([[memberId, { kind: 'human' as const }]]);
-  const admit = authorizeItems(actor, type, { members, membersOfTasks: new Map(), changesSingle: false });
+  const authorize = authorizeItems(actor, type, { members, membersOfTasks: new Map(), changesSingle: false });
   const { memberId: actorMemberId } = actor;
-  const writer = { actorMemberId, now: clock.now(), defaultRegion, admit };
+  const writer: WriteOptions = { actorMemberId, now: clock.now(), defaultRegion, authorize };
   const planned = new WritePlan(writer, type, [], [0]).add(item)();
   if (planned.status === 'failed') return undefined;
   const { record } = planned;

@@ -5,12 +5,12 @@ import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 
-/** What was answered to these tells a record's values, under the record's id. */
+/** Operations whose answers, stored for idempotency keys under the record's id, contain the record's values. */
 const operationsThatTell = ['createDataRecord', 'upsertDataRecord'];
 
 /**
- * Removes a record for good, with all that holds what it held: its history, its events, its searchable values, and the
- * answers kept for repetitions of the requests that made it (docs/decisions/0045-deleting-a-record.md).
+ * Deletes a record permanently, with every copy of its values: its history, its events, its searchable values and the
+ * answers stored for idempotency keys (docs/decisions/0045-deleting-a-record.md).
  *
  * @throws NotFound, Forbidden
  */
@@ -21,7 +21,7 @@ export async function deleteDataRecord(
 ): Promise<void> {
   actor.require('records:admin');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    // The type as well: who changes its fields stores its records' searchable values anew.
+    // Pin the type as well: a change of its fields rebuilds the searchable values of its records.
     const [, record] = await settleInOrder(pinDataType(tx, dataTypeId), lockDataRecord(tx, dataTypeId, id));
     if (record === undefined) throw new NotFound('Data record');
     await Promise.all([removeRecord(tx, id), emptyAnswers(tx, operationsThatTell, id)]);

@@ -15,15 +15,18 @@ import { type CsvOptions, writeCsv } from '../csv/write-csv.js';
 import { recordColumns } from './import-columns.js';
 import { type DataRecordFilter, recordSearch } from './record-search.js';
 
-/** What is read, and written out, at a stretch. */
+/** Records that are read in one transaction. */
 const recordsInBatch = 100;
-/** So many are found beforehand; where more pass a filter, records are gone through in order and looked at. */
+/**
+ * How many matching ids are looked up in advance. If more records match, the export scans the type in order of id
+ * instead.
+ */
 const mostFoundBefore = 10_000;
 
 /**
- * The records that a list would show, as a CSV file that `importDataRecords` takes back: every one of them unchanged.
- * Retired ones are left out. Read in batches as the file is taken, in order of id: one that is added or changed
- * meanwhile may be in it or not, and none is in it twice.
+ * Exports the records that a list would show, without retired ones, as a CSV file. `importDataRecords` accepts the file
+ * and leaves every record unchanged. Reads batches in order of id while the file is consumed: a record that is added or
+ * changed meanwhile may or may not be included, and no record appears twice.
  *
  * @throws NotFound, Forbidden, InvalidInput
  */
@@ -50,7 +53,7 @@ async function* recordsOf(
   search: RecordSearch,
 ): AsyncGenerator<DataRecordRow> {
   const read = <T>(work: (tx: Tx) => Promise<T>) => db.readInWorkspace(workspaceId, work);
-  // Few among a million would be waited for long, if all were looked at.
+  // Look up the ids first if there are criteria: a scan of a million records for a few matches would take too long.
   const ids =
     search.criteria.length === 0 ? undefined : await read((tx) => idsOfMatches(tx, search, mostFoundBefore));
   if (ids !== undefined) {

@@ -12,7 +12,7 @@ interface TypeAndRecord {
   record: DataRecordDetails | undefined;
 }
 
-/** What `getDataRecord` asks, whoever calls. */
+/** Prefetch for `getDataRecord`; does not depend on the caller. */
 export async function prefetchDataRecord(
   tx: EnteredTx,
   dataTypeId: number,
@@ -26,9 +26,9 @@ export async function prefetchDataRecord(
 }
 
 /**
- * One record, retired ones included.
+ * Returns one record, also if it is retired.
  *
- * @param asked where that was asked already
+ * @param asked the prefetched rows, if there are any
  * @throws NotFound, Forbidden
  */
 export async function getDataRecord(
@@ -42,7 +42,7 @@ export async function getDataRecord(
   return requireReadable(actor, found);
 }
 
-/** A record that the actor may read. @throws NotFound, Forbidden */
+/** Returns a record that the actor may read. @throws NotFound, Forbidden */
 export async function readableRecord(
   tx: Tx,
   actor: Actor,

@@ -10,14 +10,14 @@ import { findOwners } from './import-owners.js';
 import { canWriteAll, requireChange, requireExternalId, requireWrite } from './record-access.js';
 import { type RecordToSave, type SavedRecord, type WriteOptions, writeRecords } from './write-records.js';
 
-/** Who imports, when, and where phone numbers without a country code belong. */
+/** The importer with the time of the import and the region of phone numbers without a country code. */
 export type BatchImporter = Importer & Pick<WriteOptions, 'now' | 'defaultRegion'>;
 
 /**
- * Writes the records of some rows, in the caller's transaction, which holds the type. A row that is refused keeps no
- * other from being written.
+ * Writes the records of some rows in the caller's transaction, which has pinned the type. A refused row does not
+ * prevent the others from being written.
  *
- * @returns what became of each row, in their order
+ * @returns the outcome of each row, in their order
  */
 export async function importBatch(
   tx: Tx,
@@ -55,7 +55,7 @@ function writerFor({ actor, now, defaultRegion }: BatchImporter, type: DataTypeR
     authorize: ({ memberId, externalId }, found) => {
       if (externalId != null) {
         const match = found?.record.externalId === externalId ? found.record : undefined;
-        // Who has it was not looked up for a row that names its record.
+        // For a row that names its record by id, the owner of the external id was not looked up here.
         const isUnknown = found?.by === 'record' && match === undefined;
         if (isUnknown && !canWriteAll(actor, type)) actor.require('records:write');
         requireExternalId(actor, type, match);

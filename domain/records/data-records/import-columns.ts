@@ -5,10 +5,10 @@ import type { ExpectedColumns } from '../csv/check-columns.js';
 import { type BlankCells, fieldOfCell, isBlank } from '../csv/field-of-cell.js';
 import type { FieldDefinition, FieldValues } from '../field-values.js';
 
-/** Columns of a record's own. No field is called like them: slugs begin with a letter or a digit. */
+/** Columns of a record's own attributes. Field slugs begin with a letter or a digit, so no field has such a name. */
 export const recordColumns = { id: '__id', externalId: '__externalId', memberId: '__memberId' } as const;
 
-/** The columns that say whose a record is, and what of a person they name. */
+/** Columns that name the record's member, with the attribute by which the member is found. */
 const memberColumns: Readonly<Record<string, keyof Person>> = {
   [recordColumns.memberId]: 'id',
   __memberEmail: 'email',
@@ -16,15 +16,15 @@ const memberColumns: Readonly<Record<string, keyof Person>> = {
   __memberExternalId: 'externalId',
 };
 
-/** A row as it was read. Whether there are such a record and such a person is not known yet. */
+/** A parsed row. Whether the record and the member exist has not been checked yet. */
 export interface RecordRow {
-  /** The record to change. */
+  /** Id of the record to change. */
   id?: number;
   externalId?: string;
-  /** Whose it is, perhaps in several ways. */
+  /** The record's member, possibly named by several columns. */
   names: PersonName[];
   fieldValues: FieldValues;
-  /** What could not be read. */
+  /** Errors of cells that could not be parsed. */
   errors: FieldError[];
 }
 
@@ -38,7 +38,7 @@ type Take = (row: RecordRow, cell: string) => void;
 
 const longestExternalId = 200;
 
-/** What the columns of a file of such records may be called. */
+/** The column names that a file of such records may have. */
 export function expectedColumns({ fields }: Pick<DataTypeRow, 'fields'>): ExpectedColumns {
   const known = new Set([
     ...Object.values(recordColumns),
@@ -48,7 +48,6 @@ export function expectedColumns({ fields }: Pick<DataTypeRow, 'fields'>): Expect
   return { unread: (name) => (known.has(name) ? null : 'is no field of the data type') };
 }
 
-/** Reads rows of a file with these columns. */
 export function rowReader(
   { fields }: Pick<DataTypeRow, 'fields'>,
   columns: readonly string[],
@@ -69,7 +68,7 @@ function takerOf(column: string, field: FieldDefinition | undefined, blankCells:
   if (column === recordColumns.externalId) return unlessBlank(takeExternalId);
   const key = memberColumns[column];
   if (key !== undefined) return unlessBlank((row, text) => row.names.push({ column, key, text }));
-  // The data type was changed since the file was looked at.
+  // The data type has changed since the file was checked.
   return (row) => row.errors.push(cellError(column, 'is no field of the data type any more'));
 }
 
@@ -86,7 +85,7 @@ function takeId(row: RecordRow, cell: string): void {
 }
 
 function takeExternalId(row: RecordRow, cell: string): void {
-  // Counted as requests are: by code points.
+  // Count code points, as the validation of requests does.
   if ([...cell].length <= longestExternalId) row.externalId = cell;
   else
     row.errors.push(cellError(recordColumns.externalId, `must have at most ${longestExternalId} characters`));
@@ -104,13 +103,13 @@ function takeValue(field: FieldDefinition, blankCells: BlankCells): Take {
   };
 }
 
-/** An id that a row can have; null for all else. */
+/** Parses an id; returns null if the cell holds no valid id. */
 export function idOfCell(cell: string): number | null {
   const id = /^\d+$/.test(cell.trim()) ? Number(cell) : 0;
   return id > 0 && Number.isSafeInteger(id) ? id : null;
 }
 
-/** Something wrong with a cell in a column that is no field. */
+/** An error in a column that is not a field. */
 export function cellError(column: string, message: string): FieldError {
   return { pointer: `/${column}`, message: `${column} ${message}` };
 }

@@ -14,22 +14,22 @@ import { requireWrite } from './record-access.js';
 
 export interface RecordsToImport {
   dataTypeId: number;
-  /** Where the CSV file lies. */
+  /** Path of the CSV file. */
   path: string;
-  /** Whose the records of rows are that name nobody; the caller's when left out. */
+  /** The member for rows that name none; default: the caller. */
   memberId?: number;
   blankCells?: BlankCells;
-  /** Ends the import after the rows that are being written. */
+  /** Ends the import after the current batch. */
   signal: AbortSignal;
 }
 
 /**
- * Writes the rows of a CSV file into a data type (specification, data types and records 5; docs/import-export.md). What
- * is wrong with the file as a whole is thrown before anything is written; a row that is refused is told of at the end,
- * and the others land. Each batch is a transaction, so that what breaks off has written whole rows, and importing the
- * file again goes on from there.
+ * Imports the rows of a CSV file into a data type (specification, data types and records 5; docs/import-export.md).
+ * Errors of the file as a whole are thrown before anything is written. Refused rows are reported in the result, and the
+ * others are written. Each batch is a transaction, so an interrupted import has written whole rows, and importing the
+ * file again continues from there.
  *
- * @throws NotFound, Forbidden, InvalidInput before the first line
+ * @throws NotFound, Forbidden, InvalidInput before the first progress is yielded
  */
 export async function* importDataRecords(
   context: CommandContext,

@@ -7,24 +7,25 @@ import type { Owner } from './import-owners.js';
 import { canWriteAll, isHiddenFrom, requireChange, requireExternalId } from './record-access.js';
 import type { RecordToSave } from './write-options.js';
 
-/** Who imports, and whose the records of rows are that name nobody. */
+/** The actor of an import, and the member for rows that name none. */
 export interface Importer {
   actor: Actor;
-  /** A person. */
+  /** Id of a person, not of an assistant. */
   memberId: number;
-  /** Nobody said so: it is the caller. */
+  /** True if the request named no member, so that `memberId` is the caller's. */
   memberIsDefault: boolean;
 }
 
-/** What is known of what rows name. */
+/** The members and records that the rows refer to. */
 export interface NamedByRows {
   ownerOf: (row: RecordRow) => Owner;
-  /** The records that rows name by their ids, and those that have external ids which such rows name. */
+  /** Records with an id that a row names, and records with an external id that such a row names. */
   records: readonly DataRecordRow[];
 }
 
 /**
- * A row as a record to be saved. What its writer may not know of is told in the same words as what there is not.
+ * Converts a row to the record to save. A record that the actor may not see is refused with the same error as one that
+ * does not exist.
  *
  * @throws Forbidden, InvalidInput
  */
@@ -55,7 +56,7 @@ function ownerNamed(actor: Actor, type: DataTypeRow, owner: Exclude<Owner, { sta
   throw InvalidInput.fields(owner.errors);
 }
 
-/** The record that has the row's id. @throws Forbidden, InvalidInput where the row says something else of it */
+/** Returns the record with the row's id. @throws Forbidden, InvalidInput if other columns of the row contradict it */
 function recordNamed(
   actor: Actor,
   type: DataTypeRow,
@@ -66,9 +67,9 @@ function recordNamed(
   const record = records.find((one) => one.id === id);
   const isUnknown = record === undefined || (!canWriteAll(actor, type) && isHiddenFrom(actor, type, record));
   if (isUnknown) throw refusal(recordColumns.id, 'names no record of the data type');
-  // Before anything is told of whose it is.
+  // Check the permission before any error that reveals the record's member.
   requireChange(actor, type, record);
-  // Its member may have been deleted since: then the record is there still, and its export comes back.
+  // A matching member id needs no look-up: the member may have been deleted, and an export of its records must import.
   const isOwner = names.every(({ key, text }) => key === 'id' && idOfCell(text) === record.memberId);
   if (!isOwner) {
     const owner = ownerOf(row);

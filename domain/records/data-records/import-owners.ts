@@ -5,16 +5,16 @@ import type { FieldError } from '../../lib/errors.js';
 import { normalizePhone } from '../../lib/phone.js';
 import { cellError, idOfCell, type PersonName, type RecordRow } from './import-columns.js';
 
-/** Whose the record of a row is to be. */
+/** The member that the record of a row belongs to. */
 export type Owner =
   | { status: 'found'; memberId: number }
-  /** The row names nobody. */
+  /** The row names no member. */
   | { status: 'unnamed' }
   | { status: 'failed'; errors: FieldError[] };
 
 const keys = ['id', 'email', 'phone', 'externalId'] as const;
 
-/** Finds whose the records are, for all rows together. */
+/** Looks up the members of all rows together. */
 export async function findOwners(
   tx: Tx,
   rows: readonly RecordRow[],
@@ -57,7 +57,7 @@ function ownerAmong(
   return { status: 'failed', errors };
 }
 
-/** As it stands with the person; null where nobody can be called so. */
+/** Returns a cell's text in its stored form, or null if it is not a valid identifier of this kind. */
 function wordFor({ key, text }: PersonName, defaultRegion: string): string | null {
   switch (key) {
     case 'id':

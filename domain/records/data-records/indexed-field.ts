@@ -2,13 +2,13 @@ import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { type FieldDefinition, type IndexRules, indexRulesOf } from '../field-values.js';
 
-/** A field that lists can be asked for by, and how. */
+/** A field that lists can be filtered or sorted by. */
 export interface IndexedField {
   field: FieldDefinition;
   rules: IndexRules;
 }
 
-/** @throws InvalidInput when there is no such field, or it is not indexed */
+/** @throws InvalidInput if the field does not exist or is not indexed */
 export function indexedField(
   { fields }: Pick<DataTypeRow, 'fields'>,
   slug: string,

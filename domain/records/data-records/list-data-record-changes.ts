@@ -8,7 +8,8 @@ import { settleInOrder } from '../../lib/settle-in-order.js';
 import { readableRecord } from './get-data-record.js';
 
 /**
- * Who changed a record, when, from what and to what; for whoever may read the record, as it is now.
+ * Lists a record's changes: who, when, and the values before and after. Requires read access to the record as it is
+ * now.
  *
  * @throws NotFound, Forbidden
  */

@@ -10,25 +10,25 @@ import { type DataRecordFilter, recordSearch } from './record-search.js';
 
 export type { DataRecordFilter } from './record-search.js';
 
-/** Records with how many there are; beyond 10,000 that is not counted. */
+/** A page of records with their total, which is exact up to 10,000. */
 export type DataRecordPage = PageOf<DataRecordDetails> & { totalIsExact: boolean };
 
-/** What a list is read by; the type is undefined where there is none. */
+/** The type with its workspace's region; undefined if there is no such type. */
 interface ListedType {
   listed: TypeInRegion | undefined;
 }
 
-/** What `listDataRecords` asks, whoever calls. */
+/** Prefetch for `listDataRecords`; does not depend on the caller. */
 export async function prefetchListedType(tx: EnteredTx, dataTypeId: number): Promise<ListedType> {
   return { listed: await findDataTypeInRegion(tx, dataTypeId) };
 }
 
 /**
- * Records of a type, filtered and sorted by its indexed fields. Who may not read others' finds their own, and what is
- * shared with everyone, and is refused when asking for another's.
+ * Lists records of a type, filtered and sorted by its indexed fields. Without the permission to read all records, the
+ * caller sees only their own and shared ones, and is refused when filtering by another member.
  *
- * @param page sorted by `id`, `createdAt`, `updatedAt` or `field:<slug>`; among the first 10,000 records
- * @param asked where that was asked already
+ * @param page sorted by `id`, `createdAt`, `updatedAt` or `field:<slug>`; within the first 10,000 records
+ * @param asked the prefetched type, if there is one
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function listDataRecords(

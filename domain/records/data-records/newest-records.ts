@@ -7,14 +7,14 @@ import type { FieldValues } from '../field-values.js';
 export interface NewestOfType {
   dataType: DataTypeRow;
   records: FieldValues[];
-  /** Whether there are more records than these. */
+  /** Whether the member has more records than these. */
   isPartial: boolean;
 }
 
-/** What a read of a member's records may hold. */
+/** Limits of one read of a member's records. */
 export type RecordBounds = Pick<NewestRecords, 'maxRecords' | 'maxBytes'>;
 
-/** A member's newest records of each of these types, within bounds. */
+/** Reads a member's newest records of each of these types, within the given limits. */
 export async function newestRecords(
   tx: Tx,
   dataTypes: readonly DataTypeRow[],

@@ -5,7 +5,7 @@ import { indexKey, keyPrefix, normalizeValue, PatternBudget } from '../field-val
 import { type IndexedField, indexedField } from './indexed-field.js';
 import { prefixTest } from './prefix-test.js';
 
-/** What may stand between slug and value. */
+/** The operators between slug and value. */
 export const filterOperators = ['eq', 'in', 'lt', 'lte', 'gt', 'gte', 'prefix', 'empty'] as const;
 type FilterOperator = (typeof filterOperators)[number];
 
@@ -14,13 +14,13 @@ const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 export interface FilterPlace {
   pointer: string;
-  /** Where phone numbers without a country code belong. */
+  /** Region of phone numbers without a country code. */
   defaultRegion: string;
 }
 
 /**
- * Reads a filter, `<slug>:<operator>:<value>`. Values of `in` stand between commas; in a value, `\` goes before a comma
- * or itself.
+ * Parses a filter, `<slug>:<operator>:<value>`. The values of `in` are separated by commas; `\` escapes a comma or a
+ * backslash in a value.
  *
  * @throws InvalidInput
  */
@@ -66,7 +66,10 @@ function testOf(
   }
 }
 
-/** What the value is compared as. Texts in a form of their own are brought into it where they are to be the same. */
+/**
+ * Converts a filter's value to its comparison key. A value with a normal form (an email, a date) is normalized first,
+ * but a searched text only for equality, because the bound of a range may be any text.
+ */
 function keyOf(
   { field, rules }: IndexedField,
   value: string,
@@ -86,7 +89,10 @@ function keyOf(
   );
 }
 
-/** An option that does not exist, and a text that does not fit, are just nobody's. */
+/**
+ * Types whose filter values are not validated: an unknown option, or a text that breaks the field's rules, just matches
+ * no record.
+ */
 const freeTexts = new Set(['text', 'textarea', 'select']);
 
 function typedValue(fieldType: string, by: 'text' | 'number', value: string): unknown {

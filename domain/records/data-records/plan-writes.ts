@@ -8,32 +8,30 @@ import { checkRecordValues, dropNoOpNulls, type FieldValues, overlay } from './c
 import { accessModes } from './record-access.js';
 import type { FoundRecord, RecordToSave, SavedRecord, WriteOptions } from './write-options.js';
 
-/** One change of a record, for its history and its events. */
 export interface Step {
   operation: 'created' | 'updated';
-  /** What was asked for. */
   item: RecordToSave;
   before: FieldValues | null;
-  /** The record after it. */
+  /** The record after this change. */
   record: DataRecordRow;
 }
 
-/** A record that several items may be about, each after the one before. */
+/** A record that several items may change, one after the other. */
 export interface RecordWrite {
   isNew: boolean;
-  /** As it is in the end. */
+  /** The record after all steps. */
   record: DataRecordRow;
-  /** External ids that it had and may not have any more: another may take them. */
+  /** External ids that the record gave up in this batch; another record may take them. */
   givenUp: string[];
   steps: Step[];
 }
 
-/** A writer, and what the patterns of all items may cost. */
+/** The write options, and the budget for the patterns of all items. */
 type Planner = WriteOptions & { patterns: PatternBudget };
 
 /**
- * What is to be written for each item, when the records in `stored` are all that their keys lead to. It asks nothing of
- * the database. An item that is refused does not keep others from being written.
+ * Works out in memory what each item writes. `stored` must contain every record that the items' keys lead to, as the
+ * plan sends no queries. A refused item does not prevent the others from being written.
  */
 export class WritePlan {
   readonly #planner: Planner;
@@ -41,7 +39,7 @@ export class WritePlan {
   readonly #shelf: Shelf;
   readonly #ids: number[];
 
-  /** @param newIds as many as there are items that could become new records */
+  /** @param newIds one id for each item that may become a new record */
   constructor(
     writer: WriteOptions,
     type: DataTypeRow,
@@ -54,7 +52,7 @@ export class WritePlan {
     this.#ids = [...newIds];
   }
 
-  /** Plans the next item. @returns what to answer for it once the writes are stored */
+  /** Plans the next item. @returns a function that gives the item's result once the writes are stored */
   add(item: RecordToSave): () => SavedRecord {
     try {
       return planItem(this.#planner, this.#type, item, this.#shelf, this.#ids);
@@ -97,14 +95,15 @@ function planItem(
   return () => ({ status: 'updated', record: write.record });
 }
 
-/** A known external id always updates: the record becomes the named member's, and is in use again. */
+/** A known external id always updates (docs/decisions/0020): the record moves to the named member and is restored. */
 function placeOf(item: RecordToSave, write: RecordWrite, shelf: Shelf): DataRecordRow {
   const { record } = write;
   const memberId = item.memberIsDefault === true ? record.memberId : item.memberId;
   const moves = memberId !== record.memberId;
   if (!moves && record.retiredAt === null) return record;
   if (record.isSingle) {
-    // Whether the place of somebody who is not named is taken was not looked up.
+    // Only single records of the items' members were looked up. Whether this other member has one by now is unknown, so
+    // the record is not restored.
     if (memberId !== item.memberId) return record;
     const there = shelf.singleOf(memberId);
     if (there !== undefined && there !== write) {
@@ -157,7 +156,7 @@ function changedRecord(
   };
 }
 
-/** What every write to a record that was retired is refused with. */
+/** The error for every write to a retired record. */
 export function recordRetired(): Conflict {
   return new Conflict('record_retired', 'The record is retired. Restore it to change it.');
 }
@@ -168,7 +167,7 @@ function nextOf(ids: number[]): number {
   return id;
 }
 
-/** The records that items lead to, as they are after the items before. */
+/** The records that the items lead to, each with the changes of the items planned so far. */
 class Shelf {
   readonly writes: RecordWrite[] = [];
   readonly #byId = new Map<number, RecordWrite>();
@@ -195,7 +194,7 @@ class Shelf {
     return single && { write: single, by: 'single' };
   }
 
-  /** The record that a member has, in a type that holds one. */
+  /** The member's record in a type that holds one record for each member. */
   singleOf(memberId: number): RecordWrite | undefined {
     return this.#singles.get(memberId);
   }

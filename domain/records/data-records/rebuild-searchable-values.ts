@@ -5,15 +5,15 @@ import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { type FieldDefinition, indexRulesOf, wordsField } from '../field-values.js';
 import { valuesOf } from './searchable-values.js';
 
-/** Each may have a thousand words. */
+/** Small batches, because each record may have a thousand words. */
 const batchSize = 200;
 
 /**
- * Stores anew what records are found by under the fields that changed, in batches, in the transaction that changes the
- * type. It holds the type, so nobody writes records of it meanwhile.
+ * Rebuilds the searchable values of the fields that changed, in batches, in the transaction that changes the type. The
+ * transaction has locked the type, so no records of it are written meanwhile.
  *
- * @returns how many records have the same value as another in a field that is unique now; where there are any, the
- *   transaction has to be undone
+ * @returns how many records share a value with another record in a field that is now unique; if there are any, the
+ *   caller has to roll back
  */
 export async function rebuildSearchableValues(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function rebuildSearchableValues(
   const changed = changedFields(type.fields, fields);
   if (changed.size === 0) return 0;
   await deleteValuesOfFields(tx, type.id, [...changed]);
-  // What is left of them is found by nothing.
+  // Without an indexed field there are no values to add.
   if (fields.every((field) => indexRulesOf(field) === undefined)) return 0;
   let taken = 0;
   for await (const batch of eachDataRecordBatch(tx, type.id, batchSize)) {
@@ -38,14 +38,14 @@ export async function rebuildSearchableValues(
   return taken;
 }
 
-/** Slugs under which something else is stored than before. */
+/** The slugs whose stored values differ before and after the change. */
 function changedFields(before: readonly FieldDefinition[], after: readonly FieldDefinition[]): Set<string> {
   const [old, now] = [storedOf(before), storedOf(after)];
   const slugs = new Set([...old.keys(), ...now.keys()]);
   return new Set([...slugs].filter((slug) => old.get(slug) !== now.get(slug)));
 }
 
-/** What is stored under each slug, by a text that is the same for the same. */
+/** How each slug is stored, as a text that can be compared. */
 function storedOf(fields: readonly FieldDefinition[]): Map<string, string> {
   const stored = new Map<string, string>();
   const searched: string[] = [];

@@ -4,15 +4,15 @@ import type { Actor } from '../../kernel/actor.js';
 import { NotFound } from '../../lib/errors.js';
 
 /**
- * What a record's access mode opens to members without a permission; those who may read, or write, every record of the
- * type do so whatever it is (docs/decisions/0040-access-modes-and-retirement.md).
+ * What a record's access mode allows members who lack a permission. An actor that may read, or write, all records of
+ * the type may do so in every mode (docs/decisions/0040-access-modes-and-retirement.md).
  */
 export const accessModes = {
-  /** The member it is about reads and changes it. */
+  /** The record's member reads and changes it. */
   own: 0,
-  /** The member reads it. */
+  /** The record's member reads it. */
   readOnly: 1,
-  /** Not even the member knows of it. */
+  /** Not visible, even to the record's member. */
   hidden: 2,
   /** Every member of the workspace reads it. */
   shared: 3,
@@ -20,56 +20,62 @@ export const accessModes = {
 
 type Accessible = Pick<DataRecordRow, 'memberId' | 'accessMode'>;
 
-/** Which records of a type are seen: everyone's, or what one member sees without a permission. */
+/** The records of a type that are visible: all of them, or those that one member sees without a permission. */
 export interface RecordVisibility {
-  /** Its own but for hidden ones, and those shared with every member. Left out: all records. */
+  /** The id of a member; visible are the shared records, and its own that are not hidden. Absent: all records. */
   visibleTo?: number;
 }
 
-/** What of a type an actor sees: the condition that lists are read with. `seesRecord` says it of one. */
+/** Returns the visibility condition for lists; `seesRecord` is the same rule for one record. */
 export function visibleRecords(actor: Actor, type: DataTypeRow): RecordVisibility {
   return canReadAll(actor, type) ? {} : { visibleTo: actor.memberId };
 }
 
-/** Whether the actor may read every member's records of the type. */
 export function canReadAll(actor: Actor, type: Pick<DataTypeRow, 'slug'>): boolean {
   return actor.can('data:read') || actor.can(`data:read:${type.slug}`);
 }
 
-/** Whether the actor may write every member's records of the type. */
 export function canWriteAll(actor: Actor, type: Pick<DataTypeRow, 'slug'>): boolean {
   return actor.can('records:write') || actor.can(`data:write:${type.slug}`);
 }
 
-/** One's own records, or `data:read` (for this type: `data:read:<slug>`). @throws Forbidden */
+/**
+ * Requires that the records are the actor's own, or `data:read` (for this type: `data:read:<slug>`).
+ *
+ * @throws Forbidden
+ */
 export function requireRead(actor: Actor, type: DataTypeRow, ownerMemberId: number): void {
   if (!canReadAll(actor, type)) actor.requireSelfOr(ownerMemberId, 'data:read');
 }
 
-/** Whether the actor sees a record: `visibleRecords` says it of many. */
+/** Whether the actor sees a record; `visibleRecords` is the same rule for lists. */
 export function seesRecord(actor: Actor, type: DataTypeRow, { memberId, accessMode }: Accessible): boolean {
   if (canReadAll(actor, type) || accessMode === accessModes.shared) return true;
   return memberId === actor.memberId && accessMode !== accessModes.hidden;
 }
 
-/** Whether a record is the actor's own, and the actor is not to know of it. */
+/** Whether the record is the actor's own but hidden from it. */
 export function isHiddenFrom(actor: Actor, type: DataTypeRow, record: Accessible): boolean {
   return record.memberId === actor.memberId && !seesRecord(actor, type, record);
 }
 
-/** The record, if the actor may read it. @throws NotFound for one's own that is hidden, Forbidden for others' */
+/** Requires read access. @throws NotFound for the actor's own hidden record, Forbidden for other members' records */
 export function requireRecord(actor: Actor, type: DataTypeRow, record: Accessible): void {
   if (seesRecord(actor, type, record)) return;
   if (isHiddenFrom(actor, type, record)) throw new NotFound('Data record');
   actor.require('data:read');
 }
 
-/** One's own records, or `records:write` (for this type: `data:write:<slug>`). @throws Forbidden */
+/**
+ * Requires that the records are the actor's own, or `records:write` (for this type: `data:write:<slug>`).
+ *
+ * @throws Forbidden
+ */
 export function requireWrite(actor: Actor, type: DataTypeRow, ownerMemberId: number): void {
   if (!canWriteAll(actor, type)) actor.requireSelfOr(ownerMemberId, 'records:write');
 }
 
-/** `requireWrite` for a record there is. @throws NotFound for one's own that is hidden, Forbidden */
+/** `requireWrite` for an existing record. @throws NotFound for the actor's own hidden record, Forbidden */
 export function requireChange(actor: Actor, type: DataTypeRow, record: Accessible): void {
   if (canWriteAll(actor, type)) return;
   actor.requireSelfOr(record.memberId, 'records:write');
@@ -78,8 +84,9 @@ export function requireChange(actor: Actor, type: DataTypeRow, record: Accessibl
 }
 
 /**
- * Who writes everyone's records may name any external id; others one that is free, or that their own record has. That
- * another member has it and that it is of one that is hidden look the same.
+ * Requires that the actor may use an external id. An actor that may write all records of the type may use any; others
+ * may use one that is free or that belongs to a record of their own. Another member's record and the actor's own hidden
+ * record give the same error, so that a hidden record is not revealed.
  *
  * @throws Forbidden
  */

@@ -11,8 +11,8 @@ const sortByField = 'field:';
 const mostWords = 10;
 
 /**
- * The criteria of filters such as `status:eq:open`: those on one field are about one and the same value, where it holds
- * a single one.
+ * Parses filters such as `status:eq:open` into criteria. Filters on the same single-value field are combined into one
+ * criterion, as they test the same value.
  *
  * @throws InvalidInput at `/filter`
  */
@@ -23,7 +23,7 @@ export function filterCriteria(
 ): RecordCriterion[] {
   const criteria: ValuesCriterion[] = [];
   for (const [index, text] of filters.entries()) {
-    // Given once, a parameter is no list to the caller.
+    // A query parameter that is given once is not an array, so its pointer has no index.
     const pointer = filters.length === 1 ? '/filter' : `/filter/${index}`;
     const { indexed, test } = parseFilter(type, text, { pointer, defaultRegion });
     const { field, rules } = indexed;
@@ -35,7 +35,7 @@ export function filterCriteria(
   return criteria;
 }
 
-/** That every word of a search is the beginning of one of the record's. @throws InvalidInput at `/search` */
+/** Requires each word of the search to be a prefix of one of the record's words. @throws InvalidInput at `/search` */
 export function searchCriteria(type: Pick<DataTypeRow, 'fields'>, search: string): RecordCriterion[] {
   if (!type.fields.some((field) => indexRulesOf(field)?.isSearched)) {
     throw InvalidInput.field(
@@ -57,7 +57,7 @@ export function searchCriteria(type: Pick<DataTypeRow, 'fields'>, search: string
   }));
 }
 
-/** `id`, `createdAt`, `updatedAt` or `field:<slug>`. @throws InvalidInput at `/sortBy` */
+/** Parses `id`, `createdAt`, `updatedAt` or `field:<slug>`. @throws InvalidInput at `/sortBy` */
 export function recordSort(type: Pick<DataTypeRow, 'fields'>, sortBy: string): RecordSort {
   if (sortBy === 'id' || sortBy === 'createdAt' || sortBy === 'updatedAt') return sortBy;
   const slug = sortBy.startsWith(sortByField) ? sortBy.slice(sortByField.length) : '';

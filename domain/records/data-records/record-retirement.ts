@@ -15,7 +15,7 @@ import { requireChange } from './record-access.js';
 import { saveSearchableValues } from './searchable-values.js';
 import { duplicate } from './unique-value-conflicts.js';
 
-/** The record that is to be retired or restored, by someone who may change it. @throws NotFound, Forbidden */
+/** Locks the record to retire or restore, and checks that the actor may change it. @throws NotFound, Forbidden */
 export async function lockForRetirement(
   tx: Tx,
   { actor }: Pick<CommandContext, 'actor'>,
@@ -34,10 +34,10 @@ export async function lockForRetirement(
 }
 
 /**
- * Stores whether a record is retired, with a change and events of it. Its values stay as they are; those that are to be
- * unique are free while it is retired.
+ * Stores whether a record is retired, with its history entry and its events. The record's values stay; its unique
+ * values are free for other records while it is retired.
  *
- * @throws Conflict `record_value_taken` when another record has one of them by now
+ * @throws Conflict `record_value_taken` if another record has taken one of them
  */
 export async function writeRetirement(
   tx: Tx,

@@ -5,26 +5,26 @@ import type { Actor } from '../../kernel/actor.js';
 import { requireRead, visibleRecords } from './record-access.js';
 import { filterCriteria, searchCriteria } from './record-query.js';
 
-/** What of a type's records is asked for, all of it together. */
+/** Conditions of a search; a record has to meet all of them. */
 export interface DataRecordFilter {
   memberId?: number | undefined;
   externalId?: string | undefined;
-  /** Whether retired; live ones when left out. */
+  /** Default: only records that are not retired. */
   retired?: boolean | 'all' | undefined;
   createdFrom?: Date | undefined;
   createdBefore?: Date | undefined;
   updatedFrom?: Date | undefined;
   updatedBefore?: Date | undefined;
-  /** `<slug>:<operator>:<value>`: parse-filter.ts. */
+  /** `<slug>:<operator>:<value>`, see parse-filter.ts. */
   filters?: readonly string[] | undefined;
-  /** Beginnings of words in the record's indexed texts. */
+  /** Prefixes of words in the record's indexed texts. */
   search?: string | undefined;
 }
 
 /**
- * What a filter asks for, among the records that the actor sees: for lists and for exports.
+ * Converts a filter to a search among the records that the actor sees, for lists and exports.
  *
- * @throws Forbidden for another's records, InvalidInput
+ * @throws Forbidden for another member's records, InvalidInput
  */
 export function recordSearch(
   actor: Actor,
@@ -44,7 +44,7 @@ export function recordSearch(
   return { dataTypeId: type.id, states: retired === 'all' ? [false, true] : [retired], criteria };
 }
 
-/** What is asked of the records themselves. */
+/** Criteria on the record's own attributes. */
 function ownCriteria(filter: DataRecordFilter): RecordCriterion[] {
   const { memberId, externalId, createdFrom, createdBefore, updatedFrom, updatedBefore } = filter;
   const criteria: RecordCriterion[] = [];

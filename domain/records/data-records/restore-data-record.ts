@@ -7,11 +7,11 @@ import { Conflict, InProgress } from '../../lib/errors.js';
 import { lockForRetirement, writeRetirement } from './record-retirement.js';
 
 /**
- * Takes a retired record back into use, as it was. One that is not retired stays as it is.
+ * Restores a retired record as it was. A record that is not retired stays as it is.
  *
- * @throws NotFound, Forbidden, Conflict `record_place_taken` when the member has another record by now, in a type that
- *   holds one, and `record_value_taken` when another has a value by now that is to be unique; InProgress
- *   `record_contended` when others kept coming in between
+ * @throws NotFound, Forbidden, Conflict `record_place_taken` if the type holds one record for each member and the
+ *   member has another one by now, Conflict `record_value_taken` if another record has taken a unique value, InProgress
+ *   `record_contended` if concurrent writes keep causing deadlocks
  */
 export async function restoreDataRecord(
   context: CommandContext,
@@ -43,7 +43,7 @@ export async function restoreDataRecord(
 
 const mostRounds = 10;
 
-/** Others who write unique values at the same time may wait for ours while we wait for theirs. */
+/** Retries after deadlocks, which occur with concurrent writers of unique values. */
 async function despiteDeadlocks<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   for (let round = 1; round <= mostRounds; round += 1) {
     try {

@@ -3,8 +3,8 @@ import type { CommandContext } from '../../kernel/context.js';
 import { lockForRetirement, writeRetirement } from './record-retirement.js';
 
 /**
- * Takes a record out of use, for a reason that may be told: it leaves the lists and the member's one place, and is
- * changed no more, but stays to be read. Retired again, it stays as it is.
+ * Retires a record, with an optional reason. It disappears from lists, frees the member's place in a type that holds
+ * one record for each member, and can be read but not changed. A record that is already retired stays as it is.
  *
  * @throws NotFound, Forbidden
  */

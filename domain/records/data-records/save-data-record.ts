@@ -8,22 +8,22 @@ import { authorizeItems } from './authorize-items.js';
 import type { FieldValues } from './check-record-values.js';
 import { requireWrite } from './record-access.js';
 import { unwrapSaved } from './unwrap-saved.js';
-import { writeRecords } from './write-records.js';
+import { type WriteOptions, writeRecords } from './write-records.js';
 
 export interface NewRecord {
   fieldValues: FieldValues;
-  /** The caller when left out. */
+  /** Default: the caller. */
   memberId?: number;
   externalId?: string;
-  /** The task of the member's assignment that this answers. */
+  /** The task of the member's assignment that this record answers. */
   assignmentTaskId?: number;
-  /** Who reads and changes it: `accessModes`. Needs the permission to write every record of the type. */
+  /** One of `accessModes`. Needs the permission to write all records of the type. */
   accessMode?: number;
 }
 
 /**
- * Writes one record by what it is known by: the record that has its external id is changed, else one is made. Whether
- * a member's one record is changed too, or is in the way of a second, the caller says.
+ * Creates or updates one record: an external id that is known updates its record, otherwise a record is created.
+ * `changesSingle` decides whether a member's existing single record is updated, or refused as a duplicate.
  *
  * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`, InProgress `record_contended`
  */
@@ -36,7 +36,7 @@ export async function saveDataRecord(
   const { db, actor, clock } = context;
   const { memberId = actor.memberId, assignmentTaskId } = input;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    // All that can be asked for before anything is known: one message.
+    // Send all queries that do not depend on each other in one message.
     const [pinned, memberAsked] = await settleInOrder(
       pinForNewRecord(tx, dataTypeId, memberId),
       assignmentTaskId === undefined ? undefined : memberOfTask(tx, assignmentTaskId),
@@ -44,18 +44,18 @@ export async function saveDataRecord(
     if (pinned === undefined) throw new NotFound('Data type');
     const { type, defaultRegion, newId, member } = pinned;
     requireWrite(actor, type, memberId);
-    const admit = authorizeItems(actor, type, {
+    const authorize = authorizeItems(actor, type, {
       members: new Map(member && [[memberId, member]]),
       membersOfTasks: new Map(
         assignmentTaskId === undefined || memberAsked === undefined ? [] : [[assignmentTaskId, memberAsked]],
       ),
       changesSingle,
     });
-    const writer = {
+    const writer: WriteOptions = {
       actorMemberId: actor.memberId,
       now: clock.now(),
       defaultRegion,
-      admit,
+      authorize,
       followsExternalIds: true,
     };
     const item = { ...input, memberId, memberIsDefault: input.memberId === undefined };

@@ -6,11 +6,11 @@ import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import { authorizeItems } from './authorize-items.js';
 import type { NewRecord } from './save-data-record.js';
-import { type SavedRecord, writeRecords } from './write-records.js';
+import { type SavedRecord, type WriteOptions, writeRecords } from './write-records.js';
 
 export type RecordOfBatch = Omit<NewRecord, 'assignmentTaskId'>;
 
-/** What became of one record of a batch, by its place in it. */
+/** The outcome of one record of a batch; `index` is its position in the batch. */
 export interface BatchResult {
   index: number;
   status: SavedRecord['status'];
@@ -18,7 +18,7 @@ export interface BatchResult {
   errors?: FieldError[];
 }
 
-/** What became of a batch: how many of each, and each in its order. */
+/** The outcome of a batch: the number of records of each status, and the result of each record in order. */
 export interface BatchOutcome {
   created: number;
   updated: number;
@@ -28,10 +28,11 @@ export interface BatchOutcome {
 }
 
 /**
- * Writes up to a thousand records, each as an upsert by its external id (or a member's one record) and else as a new
- * one. What is refused is told by its place, and the others are written; `atomic` writes all of them or none.
+ * Creates or updates up to a thousand records: each one is an upsert by its external id, or of a member's single
+ * record, and otherwise a new record. A refused record is reported with its index, and the others are written; with
+ * `atomic`, either all are written or none.
  *
- * @throws NotFound for the data type; InvalidInput, where atomic, pointing at `/records/<place>/…`
+ * @throws NotFound for the data type; with `atomic` also InvalidInput at `/records/<index>/…`
  */
 export async function saveDataRecords(
   context: CommandContext,
@@ -53,16 +54,16 @@ export async function saveDataRecords(
       findMembers(tx, memberIds),
     );
     if (type === undefined) throw new NotFound('Data type');
-    const admit = authorizeItems(actor, type, {
+    const authorize = authorizeItems(actor, type, {
       members: new Map(members.map((member) => [member.id, member])),
       membersOfTasks: new Map(),
       changesSingle: true,
     });
-    const writer = {
+    const writer: WriteOptions = {
       actorMemberId: actor.memberId,
       now: clock.now(),
       defaultRegion,
-      admit,
+      authorize,
       followsExternalIds: true,
     };
     const saved = await writeRecords(tx, writer, type, items);
@@ -87,7 +88,7 @@ function outcomeOf(saved: readonly SavedRecord[]): BatchOutcome {
   };
 }
 
-/** What was refused as a whole points at the whole. */
+/** A refusal without field errors points at the whole record. */
 function errorsOf({ errors, reason }: Extract<SavedRecord, { status: 'failed' }>): FieldError[] {
   return errors.length > 0 ? errors : [{ pointer: '', message: reason.message }];
 }

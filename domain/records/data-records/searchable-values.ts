@@ -13,12 +13,12 @@ export type { TakenValue } from '../../../db/records/data-record-values.js';
 type Searched = Pick<DataRecordRow, 'id' | 'fieldValues' | 'retiredAt'>;
 
 /**
- * Stores what lists find these records by, in the transaction that wrote them: for new ones, changed ones, retired and
- * restored ones alike, and for any number of them in one message. The type is pinned, so that its fields stay.
+ * Stores the searchable values of records in the transaction that created, changed, retired or restored them, for any
+ * number of records in one message. The caller has pinned the type, so that its fields do not change.
  *
- * @param added which of them are new: nothing is stored for them yet
- * @returns values of `unique` fields that other records have. Nothing was stored for them: the transaction has to take
- *   these records back
+ * @param added ids of the new records, which have no stored values yet
+ * @returns values of `unique` fields that other records already have. They were not stored: the caller has to roll back
+ *   the writes of these records
  */
 export async function saveSearchableValues(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function saveSearchableValues(
   return replaceRecordValues(tx, type.id, known, values);
 }
 
-/** A record's values as they are stored. */
+/** The searchable values of a record, as rows. */
 export function valuesOf(type: Pick<DataTypeRow, 'fields'>, record: Searched): RecordValue[] {
   const place = { recordId: record.id, retired: record.retiredAt !== null };
   return searchableValues(type.fields, record.fieldValues).map((value) => ({ ...value, ...place }));

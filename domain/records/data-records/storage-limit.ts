@@ -2,21 +2,21 @@ import type { Tx } from '../../../db/database.js';
 import { readStoredBytes } from '../../../db/records/stored-bytes.js';
 import { Conflict } from '../../lib/errors.js';
 
-/** Of records and their history in one workspace. */
+/** Limit for the records of one workspace and their history, in bytes. */
 export const maxStoredBytes = 20 * 1_024 ** 3;
-/** How long a process relies on what it has read: so much more may be stored meanwhile as is written in that time. */
+/** How long a process relies on the size that it read. The limit may be exceeded by what is written in that time. */
 const reliedOnMs = 10_000;
 const maxKept = 10_000;
 
 const kept = new Map<number, { bytes: number; readAt: number }>();
 
-/** Whether the workspace may store more records; false also where that was not read lately. */
+/** Whether the workspace may store more records; also false if its size was not read recently. */
 export function hasStorageLeft(workspaceId: number): boolean {
   const bytes = knownBytes(workspaceId);
   return bytes !== undefined && bytes < maxStoredBytes;
 }
 
-/** Why the workspace may store no more records; undefined where it may. */
+/** Returns the error if the workspace may not store more records, otherwise undefined. */
 export async function storageRefusal(tx: Tx): Promise<Conflict | undefined> {
   const bytes = knownBytes(tx.workspaceId) ?? (await readAnew(tx));
   if (bytes < maxStoredBytes) return undefined;

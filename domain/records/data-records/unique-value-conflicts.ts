@@ -6,14 +6,16 @@ import type { RecordWrite } from './plan-writes.js';
 import type { TakenValue } from './searchable-values.js';
 import type { RecordToSave } from './write-options.js';
 
-/** Values that are to be unique are other records': what was written has to be undone, and these items left out. */
+/**
+ * Other records already have values that must be unique. The caller has to roll back and repeat without these items.
+ */
 export class UniqueValueConflict extends Error {
   constructor(readonly items: ReadonlyMap<RecordToSave, InvalidInput>) {
     super('values that are to be unique are taken');
   }
 }
 
-/** @throws ValuesTaken naming the items that brought values which another record has, or has to keep without them */
+/** @throws UniqueValueConflict with the items whose values other records have, or keep once these items are left out */
 export function refuseConflicts(
   type: Pick<DataTypeRow, 'fields'>,
   writes: readonly RecordWrite[],
@@ -27,7 +29,8 @@ export function refuseConflicts(
     const culprits = steps.filter(({ item }) =>
       fields.some((field) => Object.hasOwn(item.fieldValues, field)),
     );
-    // A record that had such a value before is written by nobody until it has another: somebody has to be refused.
+    // If no item brought the value, the record had it before (such as a retired record that is restored). It cannot be
+    // stored with that value, so all of its items are refused.
     for (const { item } of culprits.length > 0 ? culprits : steps) {
       const brought = fields.filter((field) => Object.hasOwn(item.fieldValues, field));
       items.set(item, duplicate(type, brought.length > 0 ? brought : fields));
@@ -42,7 +45,7 @@ export function refuseConflicts(
   throw new UniqueValueConflict(items);
 }
 
-/** Another record has a value that is to be unique: 400 at each `/fieldValues/<slug>`, code `duplicate`. */
+/** The error for values that another record already has: 400 at each `/fieldValues/<slug>`, code `duplicate`. */
 export function duplicate({ fields }: Pick<DataTypeRow, 'fields'>, slugs: readonly string[]): InvalidInput {
   const names = new Map(fields.map(({ slug, name }) => [slug, name]));
   const errors = slugs.map((slug) => ({

@@ -1,7 +1,7 @@
 import type { DataRecordRow } from '../../../db/records/data-records.js';
 import type { SavedRecord } from './write-options.js';
 
-/** The record that was written alone. @throws why it was not */
+/** Returns the saved record of a single item. @throws the reason if the item was refused */
 export function unwrapSaved(saved: SavedRecord | undefined): DataRecordRow {
   if (saved === undefined) throw new Error('an item was given and nothing is told of it');
   if (saved.status === 'failed') throw saved.reason;

@@ -4,7 +4,7 @@ import { changeDataRecord, type RecordChanges, type RecordChoice } from './chang
 import { requireExternalId } from './record-access.js';
 
 /**
- * The same as updating by id, for callers that know a record by their own id.
+ * Updates a record by its external id instead of its id.
  *
  * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
  */

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { changeDataRecord, type RecordChanges } from './change-data-record.js';
 
 /**
- * Changes some of a record's values; omitted ones stay, null empties.
+ * Changes some of a record's values: omitted fields keep theirs, null clears a field.
  *
  * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
  */

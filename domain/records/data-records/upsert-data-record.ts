@@ -3,9 +3,8 @@ import type { CommandContext } from '../../kernel/context.js';
 import { type NewRecord, saveDataRecord } from './save-data-record.js';
 
 /**
- * Makes the record that has this external id be, and be so: it is changed, else, in a type that holds one a member, the
- * member's one record is and takes the external id over, else it is created. So it may be repeated, and may come fifty
- * times at once.
+ * Creates or updates the record with this external id. If there is none and the type holds one record for each member,
+ * the member's existing record is updated and takes the external id. The call may be repeated, also concurrently.
  *
  * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
  */

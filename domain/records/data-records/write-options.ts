@@ -2,46 +2,51 @@ import type { DataRecordRow } from '../../../db/records/data-records.js';
 import type { DomainError, FieldError } from '../../lib/errors.js';
 import type { FieldValues } from '../field-values.js';
 
-/** One record to be written: a new one, or what changes of one there is. */
+/** A record to create, or the changes of an existing one. */
 export interface RecordToSave {
-  /** Whose it is. The caller has made sure that there is such a person. */
+  /** The record's member. The caller has checked that it is a person of the workspace. */
   memberId: number;
-  /** Nobody named that member: a record that the external id leads to may be another's. */
+  /**
+   * True if the request named no member: a record that is found by the external id may then belong to another member.
+   */
   memberIsDefault?: boolean;
   externalId?: string | null;
-  /** On a change, what is left out stays, and null empties. */
+  /** On an update, omitted fields keep their values and null clears a field. */
   fieldValues: FieldValues;
   assignmentTaskId?: number | null;
   accessMode?: number;
-  /** The record to change, which the transaction holds: it is not looked for. */
+  /** The record to change, locked by the transaction; without it, the record is looked up by its keys. */
   record?: DataRecordRow;
 }
 
-/** The record that is there already, and what led to it. */
+/** The existing record, and how it was found. */
 export interface FoundRecord {
   record: DataRecordRow;
   by: 'record' | 'externalId' | 'single';
 }
 
-/** Who writes, when, and how. */
+/** Actor, time and rules of a write. */
 export interface WriteOptions {
-  /** No one in particular, or an assistant, when the agent does. */
+  /** Null, or the id of an assistant, if the agent writes. */
   actorMemberId: number | null;
   now: Date;
-  /** Where phone numbers without a country code belong. */
+  /** Region of phone numbers without a country code. */
   defaultRegion: string;
-  /** Required values may come later: what an agent gathers bit by bit (docs/decisions/0012). */
+  /** Required values may be missing, because an agent gathers them one by one (docs/decisions/0012). */
   requiredLater?: boolean;
   /**
-   * A record that is found by its external id is the member's who is named, and is in use again if it was retired. Only
-   * where `admit` has made sure that the writer may write both.
+   * A record that is found by its external id moves to the named member, and is restored if it was retired. Only
+   * allowed if `authorize` checks that the actor may write both members' records.
    */
   followsExternalIds?: boolean;
-  /** Refuses an item, by throwing a DomainError: what depends on the record that is there, which nobody else changes. */
-  authorize?: (item: RecordToSave, found: FoundRecord | undefined) => void;
+  /**
+   * Refuses an item by throwing a DomainError. Checks what depends on the found record, which is locked. Undefined where
+   * the caller has checked that already; required, so that no check is left out by mistake.
+   */
+  authorize: ((item: RecordToSave, found: FoundRecord | undefined) => void) | undefined;
 }
 
-/** What became of an item. Of those that failed nothing was written. */
+/** The outcome of an item. A failed item wrote nothing. */
 export type SavedRecord =
   | { status: 'created' | 'updated' | 'unchanged'; record: DataRecordRow }
   | { status: 'failed'; errors: FieldError[]; code: string; reason: DomainError };

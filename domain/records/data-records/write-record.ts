@@ -10,22 +10,22 @@ import { type WriteOptions, writeRecords } from './write-records.js';
 export interface RecordToWrite extends Pick<WriteOptions, 'actorMemberId' | 'now' | 'defaultRegion'> {
   dataTypeSlug: string;
   memberId: number;
-  /** Laid over what the record holds already; required fields may come later. */
+  /** Merged into the record's values; required fields may be missing. */
   values: FieldValues;
-  /** The task that the values were gathered in. */
+  /** The task in which the values were gathered. */
   assignmentTaskId: number | null;
-  /** Whether that task is there to collect one record, bit by bit; otherwise each write to a collection adds one. */
+  /** Whether the task gathers one record over several writes; if not, each write to a collection adds a record. */
   isCollecting: boolean;
-  /** Whether only a record that the member itself may change is written to. Default: a record of any access mode. */
+  /** Whether to refuse records that the member itself may not change. Default: any access mode is written. */
   asMember?: boolean;
 }
 
 /**
- * Writes what was gathered about a member, in the caller's transaction and on nobody's behalf: into the member's
- * one record, or, in a collection, into the record that the task collects, else into a new one. A value that is
- * refused is refused before anything is written, so the caller may catch that and go on.
+ * Writes values that were gathered about a member, in the caller's transaction and without checking an actor's
+ * permissions: to the member's single record, or in a collection to the record that the task gathers, otherwise to a
+ * new record. A refusal is thrown before anything is written, so the caller may catch it and continue.
  *
- * @throws NotFound for the data type, InvalidInput pointing at `/fieldValues/<slug>`, or `record_not_writable`
+ * @throws NotFound for the data type, InvalidInput at `/fieldValues/<slug>`, InvalidInput `record_not_writable`
  */
 export async function writeRecord(tx: Tx, input: RecordToWrite): Promise<DataRecordRow> {
   const { memberId, assignmentTaskId, actorMemberId, now, defaultRegion, isCollecting } = input;
@@ -33,14 +33,14 @@ export async function writeRecord(tx: Tx, input: RecordToWrite): Promise<DataRec
   if (type === undefined) throw new NotFound('Data type');
   const collects = type.isCollection && isCollecting && assignmentTaskId !== null;
   const record = collects ? await lockRecordOfTask(tx, type.id, memberId, assignmentTaskId) : undefined;
-  const gatherer: WriteOptions = { actorMemberId, now, defaultRegion, requiredLater: true };
-  const writer = input.asMember === true ? { ...gatherer, admit: refuseClosed } : gatherer;
+  const authorize = input.asMember === true ? refuseClosed : undefined;
+  const writer: WriteOptions = { actorMemberId, now, defaultRegion, requiredLater: true, authorize };
   const item = { memberId, fieldValues: input.values, assignmentTaskId };
   const [saved] = await writeRecords(tx, writer, type, [record === undefined ? item : { ...item, record }]);
   return unwrapSaved(saved);
 }
 
-/** A record that is read-only to the member and one that is hidden from it are refused alike. */
+/** Refuses records that are read-only for the member and hidden ones with the same error. */
 const refuseClosed: NonNullable<WriteOptions['authorize']> = (_item, found) => {
   if (found === undefined || found.record.accessMode === accessModes.own) return;
   throw new InvalidInput('record_not_writable', 'The record cannot be changed here.');

@@ -27,26 +27,27 @@ import type { RecordToSave, SavedRecord, WriteOptions } from './write-options.js
 export type { RecordToSave, SavedRecord, WriteOptions } from './write-options.js';
 
 const mostRounds = 10;
-/** What is done for more items at once keeps other requests waiting for too long. */
+/** Items that are planned without yielding the event loop; more would keep other requests waiting for too long. */
 const itemsOfATurn = 100;
 const keys = new Set(['data_records_external_id_key', 'data_records_single_key']);
 
 /**
- * Writes records of a type, one or a thousand, in a handful of statements: the rows, their history, their events, their
- * searchable values, and pokes of the runs that collect them. This is the one place where records are written.
+ * Writes up to a thousand records of a type in a few statements: the rows, their history, their events, their
+ * searchable values, and pokes of the runs that collect them. This is the only place that writes records.
  *
- * An item changes the record that has its external id, else, in a type that is no collection, the member's one record,
- * which takes the external id over; else it makes a record. Several items about one record go one after the other. What
- * changes nothing is `unchanged`, and leaves no trace. What is refused is `failed`, and the others are written all the
- * same: who wants all or nothing throws, and the transaction goes.
+ * An item updates the record with its external id; otherwise, in a type that holds one record for each member, the
+ * member's record, which takes the external id; otherwise it creates a record. Several items for one record are applied
+ * in order. An item that changes nothing is `unchanged` and writes nothing. A refused item is `failed`, and the others
+ * are written; a caller that wants all or nothing throws, which rolls back its transaction.
  *
- * Others may write the same at the same time, in any order: who comes second waits, and begins anew with what is there
- * then (docs/decisions/0040-access-modes-and-retirement.md). The caller pins the type, checks permissions (`writer.admit`
- * for what depends on the record that is there) and knows that the members are people of the workspace.
+ * Concurrent calls may write the same records in any order: the later one waits, then starts over with the stored state
+ * (docs/decisions/0040-access-modes-and-retirement.md). The caller pins the type, checks permissions
+ * (`writer.authorize` checks those that depend on the existing record) and ensures that the members are people of the
+ * workspace.
  *
- * @param newIds ids that the caller has reserved with what it asked for before, one for each item
- * @returns what became of each item, in their order
- * @throws InProgress `record_contended` when others kept coming in between
+ * @param newIds ids that the caller has already reserved, one for each item
+ * @returns the outcome of each item, in their order
+ * @throws InProgress `record_contended` if concurrent writes keep interfering
  */
 export async function writeRecords(
   tx: Tx,
@@ -62,7 +63,7 @@ export async function writeRecords(
     try {
       return await withSavepoint(tx, write);
     } catch (error) {
-      // Without those whose values others have, the rest is written.
+      // Repeat without the items whose values other records have, so that the rest is written.
       if (error instanceof UniqueValueConflict)
         for (const [item, reason] of error.items) refused.set(item, reason);
       else if (isContention(error)) round += 1;
@@ -72,7 +73,7 @@ export async function writeRecords(
   throw new InProgress('record_contended', 'The record is being changed by someone else. Try again.');
 }
 
-/** A writer that does not admit these items. */
+/** Write options that also refuse these items. */
 function refusing(writer: WriteOptions, refused: ReadonlyMap<RecordToSave, DomainError>): WriteOptions {
   const authorize: WriteOptions['authorize'] = (item, found) => {
     writer.authorize?.(item, found);
@@ -82,7 +83,10 @@ function refusing(writer: WriteOptions, refused: ReadonlyMap<RecordToSave, Domai
   return { ...writer, authorize };
 }
 
-/** Whether others can want the same place, or a value, as one of these records. A place they have waits for nobody. */
+/**
+ * Whether a concurrent write can claim the same key or unique value. An item that names its record has its place
+ * already.
+ */
 function mayCollide({ isCollection, fields }: DataTypeRow, items: readonly RecordToSave[]): boolean {
   if (fields.some(({ unique }) => unique === true)) return true;
   return items.some(
@@ -90,7 +94,7 @@ function mayCollide({ isCollection, fields }: DataTypeRow, items: readonly Recor
   );
 }
 
-/** Someone else took a place that was free when it was looked at, or waited for us while we waited for them. */
+/** Whether a concurrent transaction took a key that was free before, or caused a deadlock. */
 function isContention(error: unknown): boolean {
   const constraint = violatedConstraint(error);
   return isDeadlock(error) || (constraint !== undefined && keys.has(constraint));
@@ -164,7 +168,7 @@ async function store(
   const changed = recordsOf(false);
   const added = recordsOf(true).sort(byKey);
   let taken: readonly TakenValue[] = [];
-  // A record that is changed may give up an external id that a new one takes, or another that is changed.
+  // In this order, because a changed record may give up an external id that a new or another changed record takes.
   const statements = [
     () => releaseExternalIds(tx, handingOver(written)),
     () => updateDataRecords(tx, changed),
@@ -185,7 +189,7 @@ async function store(
   refuseConflicts(type, written, taken);
 }
 
-/** Sends statements in one message, or, where they are long, one by one, so that other requests come in between. */
+/** Sends the statements in one message. Long ones are sent one by one, so that other requests run in between. */
 async function inTurn(statements: readonly (() => Promise<void>)[], areLong: boolean): Promise<void> {
   if (!areLong) {
     await Promise.all(statements.map((send) => send()));
@@ -197,14 +201,19 @@ async function inTurn(statements: readonly (() => Promise<void>)[], areLong: boo
   }
 }
 
-/** Records whose external ids other records that are changed with them take: one statement sees both at once. */
+/**
+ * Ids of changed records whose external ids pass to other changed records. These are released first: the statement that
+ * updates all of them would otherwise violate the unique index.
+ */
 function handingOver(writes: readonly RecordWrite[]): number[] {
   const taken = new Set(writes.flatMap(({ isNew, record }) => (isNew ? [] : (record.externalId ?? []))));
   const giving = writes.filter(({ isNew, givenUp }) => !isNew && givenUp.some((one) => taken.has(one)));
   return giving.map(({ record }) => record.id);
 }
 
-/** The same for everybody, so that those who insert the same wait for each other in one direction. */
+/**
+ * A fixed insertion order, so that transactions that insert the same keys wait in one direction and do not deadlock.
+ */
 function byKey(one: DataRecordRow, other: DataRecordRow): number {
   if (one.isSingle && one.memberId !== other.memberId) return one.memberId - other.memberId;
   return (one.externalId ?? '') < (other.externalId ?? '') ? -1 : 1;

@@ -9,14 +9,14 @@ import { checkFieldDefinitions, type FieldDefinition } from '../field-values.js'
 export interface NewDataType {
   name: string;
   slug: string;
-  /** True: many records a member. False: one. */
+  /** Whether a member may have many records of the type, or only one. */
   isCollection: boolean;
   fields: FieldDefinition[];
 }
 
 const mostTypes = 200;
 
-/** Makes a data type. @throws Forbidden, InvalidInput, Conflict `too_many_data_types` */
+/** Creates a data type. @throws Forbidden, InvalidInput, Conflict `too_many_data_types` */
 export async function createDataType(
   { db, clock, actor }: CommandContext,
   input: NewDataType,
@@ -32,7 +32,10 @@ export async function createDataType(
   );
 }
 
-/** Imports and contexts read the types of a workspace together, so there is an end to them; one is added at a time. */
+/**
+ * Limits the number of types, because imports and evaluation contexts read all types of a workspace at once. Takes a
+ * lock, so that concurrent requests cannot exceed the limit.
+ */
 async function requireRoom(tx: Tx): Promise<void> {
   await lockSubject(tx, 'number of data types');
   if ((await countDataTypes(tx)) < mostTypes) return;

@@ -6,15 +6,16 @@ import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 /**
- * Deletes a data type that has no records, and what roles permit for it alone: a later type of the same slug is another
- * one, and no editor of those roles holds the permissions any more.
+ * Deletes a data type that has no records, and removes the permissions for this type from all roles. Otherwise a later
+ * type with the same slug would inherit them, and a role that kept one could only be edited by actors that hold a
+ * permission for a type that is gone.
  *
  * @throws NotFound, Forbidden, Conflict `data_type_in_use`
  */
 export async function deleteDataType({ db, clock, actor }: CommandContext, id: number): Promise<void> {
   actor.require('datatypes:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    // In the order in which a change of roles takes them.
+    // Lock roles before the type, in the same order as a change of roles.
     await lockMemberRoles(tx);
     const type = await lockDataType(tx, id);
     if (type === undefined) throw new NotFound('Data type');

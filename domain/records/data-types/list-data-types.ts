@@ -7,7 +7,7 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** The workspace's data types by filter. Every member may read them. */
+/** Lists the workspace's data types. Every member may read them. */
 export async function listDataTypes(
   { db, actor }: CommandContext,
   filter: DataTypeFilter,

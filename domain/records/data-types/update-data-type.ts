@@ -23,10 +23,11 @@ export interface DataTypeChanges {
 }
 
 /**
- * Renames a data type or replaces its fields. New fields have to fit the records that exist: those that would become
- * invalid (a field with values taken away, another type, values that the new type stores in another form, a new required
- * field, a value that is to be unique and is not) are counted and the change refused. What records are found by changes with the fields.
- * Slug and isCollection stay: permissions, templates and an index rest on them.
+ * Renames a data type or replaces its fields, and rebuilds the searchable values of its records. New fields have to fit
+ * the existing records: if any become invalid (a field with values is removed, a type changes, a value is stored in
+ * another form, a new required field is empty, values of a new unique field are equal), the change is refused with
+ * their number. The slug and `isCollection` cannot be changed, because permissions, templates and an index depend on
+ * them.
  *
  * @throws NotFound, Forbidden, InvalidInput
  */
@@ -63,7 +64,7 @@ async function refuseBreaking(tx: Tx, type: DataTypeRow, fields: FieldDefinition
   if (broken > 0) throw wouldBreak(`${broken} records would not fit these fields.`);
 }
 
-/** @param taken how many records have a value that is another's, where no two may have the same */
+/** @param taken how many records share a value with another one in a field that is now unique */
 function refuseTaken(taken: number): void {
   if (taken > 0) throw wouldBreak(`${taken} records have the same value as another, which is to be unique.`);
 }
@@ -72,7 +73,10 @@ function wouldBreak(message: string): InvalidInput {
   return InvalidInput.field('/fields', message, 'records_would_break');
 }
 
-/** Whether values that were acceptable are so no more. What was wrong before (a half-collected record) may stay. */
+/**
+ * Whether valid values become invalid. A fault that existed before may stay, such as a missing value in a record that
+ * the agent has not completed yet.
+ */
 function breaks(values: FieldValues, before: FaultsOf, after: FaultsOf): boolean {
   const faults = after(values);
   if (faults.length === 0) return false;
@@ -82,9 +86,9 @@ function breaks(values: FieldValues, before: FaultsOf, after: FaultsOf): boolean
 
 type FaultsOf = (stored: FieldValues) => string[];
 
-/** Finds the fields whose value is refused, or is not in the form in which it is stored, found and sorted. */
+/** Finds the fields whose value is invalid, or is stored in a form that the field would not store, find or sort. */
 function faultsIn(fields: FieldDefinition[], patterns: PatternBudget): FaultsOf {
-  // Stored phone numbers are in E.164 already: no region is asked for.
+  // Stored phone numbers are in E.164 already, so the region has no effect.
   const options = { partial: false, defaultRegion: 'US', patterns };
   return (stored) => {
     const { values, errors } = checkValues(fields, stored, options);

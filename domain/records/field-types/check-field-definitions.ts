@@ -7,13 +7,16 @@ import { fieldTypes, isFieldType } from './index.js';
 import { type Bounded, type FieldDefinition, fieldTypeNames, optionValues } from './types.js';
 
 const slugShape = /^[a-z0-9](?:[a-z0-9_-]{0,62})$/i;
-/** Objects have them all (`toString`, …), so that an expression or a lookup by slug would find something else. */
+/**
+ * Names that every object inherits (`toString`, …): an expression or a lookup by such a slug would find the wrong
+ * value.
+ */
 const reservedSlugs = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 const slugForm = 'A slug has 1 to 63 letters, digits, _ and -, and is no name that every object has';
 const maxFields = 200;
 const maxOptions = 500;
 
-/** What is wrong with a data type's field definitions; pointers lead into the request's `fields`. */
+/** Checks a data type's field definitions and returns the errors; pointers lead into the request's `fields`. */
 export function checkFieldDefinitions(fields: readonly FieldDefinition[]): FieldError[] {
   if (fields.length > maxFields) {
     return [{ pointer: '/fields', message: `A data type has at most ${maxFields} fields` }];

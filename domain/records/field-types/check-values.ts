@@ -5,17 +5,17 @@ import { fieldTypes, isFieldType } from './index.js';
 import { type FieldDefinition, invalid, type Normalized, type NormalizeOptions } from './types.js';
 
 export interface CheckValuesOptions extends NormalizeOptions {
-  /** An update: fields that are left out keep their values, so required ones may be missing. */
+  /** Whether this is an update: omitted fields keep their values, so required ones may be missing. */
   partial: boolean;
 }
 
 export type FieldValues = Record<string, unknown>;
 
 /**
- * Checks values against the fields of their data type and brings them into their stored form. Unknown slugs are
- * refused; null (or an empty text) clears an optional field. Pointers lead to `/fieldValues/<slug>`.
+ * Checks values against the fields of their data type and converts them to their stored form. Unknown slugs are
+ * refused; null or a blank text clears an optional field. Pointers lead to `/fieldValues/<slug>`.
  *
- * @returns `values` holds what is valid; on an update, null stands for a field to clear, otherwise it is left out
+ * @returns `values` holds the valid ones; a field to clear is null on an update and left out otherwise
  */
 export function checkValues(
   fields: readonly FieldDefinition[],
@@ -51,7 +51,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** A value in its stored form, or what is wrong with its form: `min` and `max` are left aside. */
+/** Converts a value to its stored form, or returns why it is invalid. Does not check `min` and `max`. */
 export function normalizeValue(
   field: FieldDefinition,
   value: unknown,
@@ -67,7 +67,7 @@ function checkValue(field: FieldDefinition, value: unknown, options: NormalizeOp
   return checkRange(field, normalized.value) ?? normalized;
 }
 
-/** `min` and `max` bound a text's length, a list's, a number's value, or what dates and times sort by. */
+/** `min` and `max` limit a text's length, the number of choices, a number, or a date or time. */
 function checkRange(field: FieldDefinition, value: unknown): Normalized | null {
   const { min, max } = field;
   if (typeof value === 'string' && (typeof min === 'number' || typeof max === 'number')) {

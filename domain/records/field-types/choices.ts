@@ -6,7 +6,7 @@ import { type FieldDefinition, type FieldTypeRules, invalid, optionValues, valid
 const maxOptionLength = 200;
 export const maxChoices = 100;
 
-/** One of the field's options; a select without options takes any short text. */
+/** One of the field's options; a select without options accepts any short text. */
 export const select: FieldTypeRules = {
   bounded: null,
   takesPattern: false,

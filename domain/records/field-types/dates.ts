@@ -17,7 +17,7 @@ export const date: FieldTypeRules = {
   schema: () => ({ type: 'string', format: 'date' }),
 };
 
-/** Stored as an instant in UTC, so that text order is time order. */
+/** Stored as an instant in UTC, so that the order of the texts is the order of time. */
 export const datetime: FieldTypeRules = {
   bounded: 'datetime',
   takesPattern: false,
@@ -42,26 +42,26 @@ export const time: FieldTypeRules = {
   schema: () => ({ type: 'string', pattern: timeShape.source }),
 };
 
-/** Whether a text is a day that exists, as YYYY-MM-DD. */
+/** Whether a text is an existing date as YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const parsed = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
-/** A time of day, without seconds where there are none, so that one time is one text; null for what is none. */
+/** Parses a time of day, or returns null. Omits seconds that are zero, so that each time has only one text. */
 export function parseTime(text: string): string | null {
   if (!timeShape.test(text)) return null;
   return text.endsWith(':00') && text.length === 8 ? text.slice(0, 5) : text;
 }
 
-/** An ISO 8601 instant in UTC, or null. */
+/** Parses an ISO 8601 date and time to an instant in UTC, or returns null. */
 export function parseDatetime(text: string): string | null {
   const [, day, clock] = datetimeShape.exec(text) ?? [];
   if (day === undefined || clock === undefined || !isDate(day)) return null;
   if (!timeShape.test(clock.slice(0, 8))) return null;
   const instant = new Date(text);
-  // An offset may lead out of the four-digit years, whose text order is time order.
+  // The offset may move the instant out of the four-digit years. Only these sort as texts in the order of time.
   const isPlain = instant.getTime() >= firstInstant && instant.getTime() <= lastInstant;
   return isPlain ? instant.toISOString() : null;
 }

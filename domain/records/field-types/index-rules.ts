@@ -1,12 +1,12 @@
-/** How values of a type are found, where their field has `shouldIndex` or `unique`. */
+/** How values of a field type are indexed if their field has `shouldIndex` or `unique`. */
 export interface IndexRules {
-  /** What they are compared and sorted as. */
+  /** How the values are compared and sorted. */
   by: 'text' | 'number';
-  /** Whether the search looks into their words. */
+  /** Whether the search covers the words of the values. */
   isSearched: boolean;
-  /** Whether a field may hold several at once: then nothing is sorted by it. */
+  /** Whether a field may hold several values; lists cannot be sorted by such a field. */
   isMany: boolean;
-  /** Whether `unique` may be asked for. */
+  /** Whether the field may be `unique`. */
   takesUnique: boolean;
 }
 

@@ -5,7 +5,6 @@ import { boolean, file, integer, member, number } from './numbers.js';
 import { email, phone, text, textarea, url } from './texts.js';
 import type { FieldType, FieldTypeRules } from './types.js';
 
-/** The rules of every field type, by name. */
 export const fieldTypes: Record<FieldType, FieldTypeRules> = {
   text,
   textarea,

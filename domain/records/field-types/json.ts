@@ -4,7 +4,6 @@ import { type FieldTypeRules, invalid, valid } from './types.js';
 const maxLength = 16_384;
 const maxDepth = 20;
 
-/** Any JSON, within bounds. */
 export const json: FieldTypeRules = {
   bounded: null,
   takesPattern: false,
@@ -14,7 +13,7 @@ export const json: FieldTypeRules = {
     if (!isStorableJson(value, maxDepth)) return invalid('must be JSON that is not nested too deep');
     const text = JSON.stringify(value);
     if (text.length > maxLength) return invalid(`must have at most ${maxLength} characters`);
-    // As it is stored: JSON that was parsed may hold a negative zero, which is written as 0.
+    // Serialize as the database does: parsed JSON may hold a negative zero, which is written as 0.
     return valid(JSON.parse(text));
   },
   schema: () => ({}),

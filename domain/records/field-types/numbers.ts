@@ -29,7 +29,7 @@ export const boolean: FieldTypeRules = {
   schema: () => ({ type: 'boolean' }),
 };
 
-/** An id of a member; whether it exists is looked up by the command that stores it. */
+/** The id of a member. The command that stores it checks that the member exists. */
 export const member: FieldTypeRules = {
   bounded: null,
   takesPattern: false,
@@ -40,10 +40,10 @@ export const member: FieldTypeRules = {
   schema: () => ({ type: 'integer', minimum: 1 }),
 };
 
-/** An id of a file, likewise. */
+/** The id of a file, which the command checks in the same way. */
 export const file: FieldTypeRules = { ...member, index: byFile };
 
-/** JSON as it is stored has one zero. */
+/** Converts negative zero to 0, as stored JSON does. */
 function unsigned(value: number): number {
   return value === 0 ? 0 : value;
 }

@@ -3,32 +3,32 @@ import { WatchEnded, watched } from '../../lib/watched.js';
 
 /** Milliseconds that the patterns of one request may take, over all values together. */
 const togetherMs = 30;
-/** Estimated steps that take a millisecond on a small machine. */
+/** Estimated steps per millisecond on a small machine. */
 const stepsPerMs = 25_000;
-/** What a match may take that is made without a watch. */
+/** Worst-case milliseconds up to which a match runs without a timeout, which has a cost of its own. */
 const unwatchedMs = 1;
 
 interface Pattern {
   expression: RegExp;
-  /** The most steps a match with a text of this length can take. */
+  /** The most steps that a match with a text of this length can take. */
   steps(textLength: number): number;
 }
 
 /**
- * What the patterns of one request's values may cost: a thousand records are checked at once, and nothing else goes on
- * meanwhile. Make one for each request, or for each batch of a longer one.
+ * Time budget for the patterns of one request. A request may check a thousand records, and the event loop is blocked
+ * meanwhile. Create one for each request, or for each batch of a longer one.
  */
 export class PatternBudget {
   readonly #patterns = new Map<string, Pattern>();
   #milliseconds = 0;
   #isExceeded = false;
 
-  /** Whether a match was given up because all of them together took too long. */
+  /** Whether a match was abandoned because the budget was used up. */
   get isExceeded(): boolean {
     return this.#isExceeded;
   }
 
-  /** Whether the pattern matches the whole text; undefined where that takes too long. */
+  /** Whether the pattern matches the whole text; undefined if that exceeds the budget. */
   matches(pattern: string, text: string): boolean | undefined {
     const { expression, steps } = this.#compiled(pattern);
     const left = Math.floor(togetherMs - this.#milliseconds);
@@ -42,7 +42,7 @@ export class PatternBudget {
       if (error instanceof WatchEnded) return this.#giveUp();
       throw error;
     } finally {
-      // What takes longer than it can was interrupted by others on a busy machine.
+      // A match that took longer than its worst case was preempted on a busy machine: charge the worst case.
       this.#milliseconds += Math.min(performance.now() - begun, most);
     }
   }

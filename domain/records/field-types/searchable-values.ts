@@ -4,28 +4,28 @@ import type { IndexRules } from './index-rules.js';
 import { textKey, wordsOf } from './text-keys.js';
 import type { FieldDefinition } from './types.js';
 
-/** What a record is found by under one field: a text, a number, or, with neither, that it has no value. */
+/** A value by which a record is found under one field: a text or a number, or neither if the field is empty. */
 export interface SearchableValue {
-  /** Its slug; `wordsField` for a word of any of the record's texts. */
+  /** The field's slug, or `wordsField` for a word of any of the record's texts. */
   field: string;
   text: string | null;
   number: number | null;
   isUnique: boolean;
 }
 
-/** No field has this slug. */
+/** Not a valid slug, so no field has it. */
 export const wordsField = '';
 
-/** A record's words beyond these are not searched. */
+/** The most words of a record that are searchable. */
 const maxWords = 1_000;
 
-/** How the field's values are found; undefined when they are not. */
+/** Returns how the field's values are indexed, or undefined if they are not. */
 export function indexRulesOf(field: FieldDefinition): IndexRules | undefined {
   if (field.shouldIndex !== true && field.unique !== true) return undefined;
   return isFieldType(field.fieldType) ? (fieldTypes[field.fieldType].index ?? undefined) : undefined;
 }
 
-/** All that a record with these values is found by, in the form in which it is stored and asked for. */
+/** Returns all values by which a record is found, as comparison keys. */
 export function searchableValues(fields: readonly FieldDefinition[], values: FieldValues): SearchableValue[] {
   const found: SearchableValue[] = [];
   const words = new Set<string>();
@@ -46,7 +46,7 @@ export function searchableValues(fields: readonly FieldDefinition[], values: Fie
   return found;
 }
 
-/** What a value in its stored form is compared as; undefined for one that is not of the field's type. */
+/** Converts a value from its stored form to its comparison key; undefined if it is not of the field's type. */
 export function indexKey({ by }: Pick<IndexRules, 'by'>, value: unknown): string | number | undefined {
   if (by === 'number') return typeof value === 'number' ? value : undefined;
   return typeof value === 'string' || typeof value === 'boolean' ? textKey(String(value)) : undefined;

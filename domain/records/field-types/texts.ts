@@ -19,7 +19,7 @@ export const phone = formatted('must be a phone number', undefined, (value, regi
 );
 export const url = formatted('must be an http or https address', 'uri', normalizeUrl);
 
-/** PostgreSQL's jsonb stores neither NUL nor half a surrogate pair. */
+/** PostgreSQL's jsonb stores neither NUL nor an unpaired surrogate. */
 export function isStorable(value: string): boolean {
   return !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
 }

@@ -22,50 +22,53 @@ export const fieldTypeNames = [
 ] as const;
 export type FieldType = (typeof fieldTypeNames)[number];
 
-/** A choice of a select: its value, and what people see if that differs. */
+/** An option of a select: its value, and its label if that differs. */
 export type FieldOption = string | { value: string; label?: string | undefined };
 
-/** A field of a data type (specification: Data type and fields), with the rules that its values obey. */
+/** A field of a data type (specification: Data type and fields), with the rules for its values. */
 export interface FieldDefinition {
   slug: string;
   name: string;
   fieldType: string;
   description?: string | undefined;
   required?: boolean | undefined;
-  /** Lists are filtered, sorted and searched by it. */
+  /** Whether lists can be filtered, sorted and searched by the field. */
   shouldIndex?: boolean | undefined;
-  /** No two records of the type have the same value, the retired aside; the database sees to it. Indexes as well. */
+  /**
+   * Whether no two records of the type, except retired ones, may have the same value; the database enforces it. Implies
+   * an index.
+   */
   unique?: boolean | undefined;
-  /** Least length of a text, value of a number, number of choices, or date. */
+  /** The least length of a text, number of choices, number, or date. */
   min?: number | string | undefined;
   max?: number | string | undefined;
-  /** A regular expression that the whole text matches. */
+  /** A regular expression that has to match the whole text. */
   pattern?: string | undefined;
   options?: readonly FieldOption[] | undefined;
 }
 
-/** A value in its stored form, or what is wrong with it. */
+/** A value in its stored form, or why it is invalid. */
 export type Normalized = { ok: true; value: unknown } | { ok: false; message: string };
 
 export interface NormalizeOptions {
-  /** Phone numbers without a country code are of this region (ISO 3166 alpha-2). */
+  /** Region (ISO 3166 alpha-2) of phone numbers without a country code. */
   defaultRegion: string;
-  /** What all patterns of the request may cost together. */
+  /** Time budget for all patterns of the request. */
   patterns: PatternBudget;
 }
 
-/** What `min` and `max` of a field bound, if they may be given. */
+/** What `min` and `max` of a field limit; null if the type takes neither. */
 export type Bounded = 'length' | 'number' | 'count' | 'date' | 'datetime' | 'time' | null;
 
-/** How values of one field type behave. */
+/** The rules for the values of one field type. */
 export interface FieldTypeRules {
   bounded: Bounded;
   takesPattern: boolean;
   takesOptions: boolean;
-  /** How values are found, where the field asks for it; null where they cannot be. */
+  /** How values are indexed if the field requires it; null if the type cannot be indexed. */
   index: IndexRules | null;
   normalize(value: unknown, field: FieldDefinition, options: NormalizeOptions): Normalized;
-  /** The value's JSON Schema, for tools and documentation. Bounds and choices are added from the field. */
+  /** The value's JSON Schema, for tools and documentation, with the limits and options of the field. */
   schema(field: FieldDefinition): JsonSchema;
 }
 
