@@ -16,9 +16,9 @@ export interface PromptParts {
   /** Names of the fields that a collect task still needs. */
   missingFields: readonly string[];
   choices: readonly Choice[];
-  /** Names of required tasks that were not visited, when nothing else is left. */
+  /** Names of required tasks that were not visited, once nothing else is left to do. */
   remainingRequired: readonly string[];
-  /** Anything else that is new: a follow-up that is due, a tool that was refused. */
+  /** Other news, such as a follow-up that is due or a tool call that was refused. */
   notes: readonly string[];
 }
 
@@ -30,9 +30,9 @@ const channelHints: Record<PromptParts['channel'], string> = {
 };
 
 /**
- * The system prompt of a turn: who the agent is, what the tasks above the current one ask, and what is to be done
- * now. Sections without content are left out. The line `## Current task: <name>` is relied on by tests and
- * simulators.
+ * Composes the system prompt of a turn: the instructions of the assistant, the prompts of the tasks above the current
+ * one, and what to do now. Sections without content are left out. Tests and simulators rely on the line `## Current
+ * task: <name>`.
  */
 export function composeSystemPrompt(parts: PromptParts): string {
   return [
@@ -78,12 +78,12 @@ function section(title: string, lines: readonly string[]): string {
   return text === '' ? '' : `## ${title}\n${text}`;
 }
 
-/** The member chose this text: it stands in quotation marks that it cannot close. */
+/** Quotes text that the member chose, so that it cannot close the quotation marks. */
 function quoted(text: string): string {
   return JSON.stringify(oneLine(text));
 }
 
-/** Names come from people: a line break in one must not open a section of its own. */
+/** Names come from users: a line break in a name must not start a section of the prompt. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
 /**
- * What an agent may be given in a task (design section 6), and how each is configured. `available` is false for
- * those that this version does not have yet; a revision that uses one cannot be published.
+ * An ability that a task can give to the agent (design section 6), and the schema of its configuration. `available` is
+ * false for abilities that this version does not implement; a revision that uses one cannot be published.
  */
 interface AbilityDeclaration {
   available: boolean;
@@ -13,13 +13,14 @@ interface AbilityDeclaration {
 const Slug = Type.String({ minLength: 1, maxLength: 63 });
 const strict = { additionalProperties: false };
 const Nothing = Type.Object({}, strict);
-/** Configuration of what does not exist yet is kept as it is. */
+/** The configuration of an ability that is not implemented yet is stored unchecked. */
 const Anything = Type.Object({});
 
 export const SaveDataConfig = Type.Object(
   {
     dataTypeSlug: Slug,
-    // Publishing requires it; revisions that an earlier release published may lack it and go on.
+    // Required for publishing, but optional here: revisions published by an earlier release may lack it and keep
+    // running.
     fieldSlugs: Type.Optional(Type.Array(Slug, { minItems: 1, maxItems: 200, uniqueItems: true })),
   },
   strict,

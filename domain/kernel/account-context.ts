@@ -3,27 +3,29 @@ import type { CredentialKind } from './actor.js';
 import type { ServiceContext } from './context.js';
 import type { Scope } from './scopes.js';
 
-/** The credential an account came with. */
+/** The credential that the caller authenticated with. */
 export interface AccountCredential {
   kind: CredentialKind;
   id: number;
-  /** Null means not cut down (a session). */
+  /** Null: not restricted (a session). */
   scopes: ReadonlySet<string> | null;
-  /** The one workspace it is good for; null when it is good for all of the account's. */
+  /** The only workspace that the credential is valid for; null if it is valid for all workspaces of the account. */
   workspaceId: number | null;
-  /** When a key ends; null for one that does not, and for a session, whose owner is there in person. */
+  /**
+   * When an API key expires; null for a key that does not expire, and for a session, whose owner is present in person.
+   */
   expiresAt: Date | null;
   /** When a session began. */
   begunAt?: Date;
 }
 
-/** What a command about the caller's account needs besides its input. */
+/** The context of a command about the account of the caller. */
 export interface AccountContext extends ServiceContext {
   account: AccountRow;
   credential: AccountCredential;
 }
 
-/** Whether the credential's scopes name this; sessions are not cut down. */
+/** Whether the credential has the scope. Sessions are not restricted by scopes. */
 export function credentialHasScope(credential: Pick<AccountCredential, 'scopes'>, scope: Scope): boolean {
   return credential.scopes === null || credential.scopes.has(scope);
 }

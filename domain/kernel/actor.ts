@@ -4,10 +4,10 @@ import type { Permission, Scope } from './scopes.js';
 export type CredentialKind = 'api_key' | 'session' | 'member_token' | 'oauth_token';
 
 /**
- * Who is calling, in which workspace, and what they may do there.
+ * The authenticated caller in a workspace, with its permissions there.
  *
- * A scope cuts a credential down; a permission raises a role above self-access. Both must hold: an actor
- * `can` do what its role permits and its credential does not cut off (design section 8).
+ * A scope restricts a credential; a permission extends a role beyond self-access. `can` requires both: the role grants
+ * the permission, and the credential has the scope (design section 8).
  */
 export class Actor {
   readonly workspaceId: number;
@@ -25,7 +25,7 @@ export class Actor {
     memberId: number;
     memberRoleId: number;
     permissions: Iterable<string>;
-    /** `scopes: null` means the credential is not cut down (a session). */
+    /** `scopes: null`: the credential is not restricted (a session). */
     credential: { kind: CredentialKind; id: number; scopes: Iterable<string> | null };
   }) {
     this.workspaceId = fields.workspaceId;
@@ -40,7 +40,7 @@ export class Actor {
     };
   }
 
-  /** Whether the credential's scopes name this; sessions are not cut down. */
+  /** Whether the credential has the scope. Sessions are not restricted by scopes. */
   hasScope(scope: Scope): boolean {
     return this.credential.scopes === null || this.credential.scopes.has(scope);
   }
@@ -51,7 +51,7 @@ export class Actor {
     return this.#permissions.has(permission) && this.hasScope(`${area}:${verb}` as Scope);
   }
 
-  /** What role and credential together allow beyond self-access. */
+  /** The permissions that role and credential together grant beyond self-access. */
   permissionsInForce(): string[] {
     return [...this.#permissions].filter((permission) => this.can(permission as Permission)).sort();
   }
@@ -61,7 +61,7 @@ export class Actor {
     if (!this.can(permission)) throw new Forbidden(permission, `This needs the permission ${permission}.`);
   }
 
-  /** Self-access: one's own things, or the permission for others'. @throws Forbidden */
+  /** Allows self-access; requires the permission for what belongs to another member. @throws Forbidden */
   requireSelfOr(ownerMemberId: number, permission: Permission): void {
     if (ownerMemberId !== this.memberId) this.require(permission);
   }

@@ -1,20 +1,20 @@
-/** What an agent may use before a person has to look. 0: no bound. */
+/** How much an agent may use before a person has to intervene. 0 means no limit. */
 export interface AgentBudgets {
-  /** Turns in one chat within an hour; the agent goes on an hour later. */
+  /** Turns in one chat within an hour; the agent continues an hour later. */
   turnsPerHour: number;
-  /** Turns in one chat on one day (UTC); the agent goes on when a colleague resumes the chat. */
+  /** Turns in one chat on one day (UTC); the agent continues when a colleague resumes the chat. */
   turnsPerDay: number;
-  /** Turns in a row in one chat without a message of a person. */
+  /** Consecutive turns in one chat without a message from a person. */
   unattendedTurns: number;
   chatTokensPerDay: number;
   chatCreditsPerDay: number;
   workspaceTokensPerDay: number;
   workspaceCreditsPerDay: number;
-  /** Follow-ups of a chat that have not come due. */
+  /** Follow-ups of a chat that are not due yet. */
   pendingFollowUps: number;
-  /** Follow-ups in a row that came due without a message of a person. */
+  /** Consecutive follow-ups that came due without a message from a person. */
   unattendedFollowUps: number;
-  /** The least time until a follow-up is due, in milliseconds. */
+  /** The minimum time until a follow-up is due, in milliseconds. */
   followUpDelayMs: number;
 }
 
@@ -31,10 +31,10 @@ export const defaultAgentBudgets: AgentBudgets = {
   followUpDelayMs: 5 * 60_000,
 };
 
-/** Calls of tools in one answer of a model that are kept; the rest is dropped. */
+/** The maximum number of tool calls kept from one answer of a model; the rest is dropped. */
 export const mostToolCallsInAnswer = 16;
 
-/** How often in a row an answer is dropped because the member wrote meanwhile. */
+/** How many consecutive answers are dropped because the member wrote in the meantime. */
 export const mostInterruptions = 3;
 
 /** Whether a bound is set and reached. */

@@ -1,23 +1,29 @@
 /**
- * What became of an act that is done at most once (docs/decisions/0070-one-machine-for-acts-done-once.md).
+ * The outcome of an act that is performed at most once (docs/decisions/0070-one-machine-for-acts-done-once.md).
  *
- * `released`: it certainly was not done, and may be tried again. Where the provider did not look at it at all, the
- * attempt does not count.
+ * `released`: the act was certainly not performed and may be retried. `counts` is false if the provider did not process
+ * the request at all; the attempt is then not counted.
  */
 export type ActOutcome<Result> =
   | { kind: 'done'; result: Result }
-  /** `reason`: a code with the name of the provider, such as `mail_550`; `code`: the provider's own. */
+  /**
+   * `reason`: a code prefixed with the name of the provider, such as `mail_550`; `code`: the code of the provider
+   * itself.
+   */
   | { kind: 'refused'; reason: string; code: string }
   | { kind: 'unknown'; code: string }
   | { kind: 'released'; counts: boolean };
 
-/** The columns by which a claim is recognised. */
+/** The columns that identify a claim. */
 interface Claimable {
   claimedAt: Date | null;
   claimToken: string | null;
 }
 
-/** Whether somebody else made the claim that stands. One's own is found again where the answer to its commit was lost. */
+/**
+ * Whether another attempt holds the claim. An attempt recognizes its own claim by the token, even if the response to
+ * the commit of the claim was lost.
+ */
 export function isClaimedByAnother({ claimedAt, claimToken }: Claimable, token: string): boolean {
   return claimedAt !== null && claimToken !== token;
 }

@@ -1,7 +1,7 @@
 import { type ChatRow, updateChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 
-/** Why a chat needs a person, with what each code means to whoever looks after chats. */
+/** Why a chat needs a person. The text of each code explains it to the people who handle chats. */
 export const needsResponseMeanings = {
   agent_silent: 'the member wrote, and the agent is paused or disabled',
   handoff: 'the agent or a task handed the chat over',
@@ -33,7 +33,7 @@ export type NeedsResponseReason = keyof typeof needsResponseMeanings;
 
 export const needsResponseReasons = Object.keys(needsResponseMeanings) as NeedsResponseReason[];
 
-/** What a chat is set to when it has been answered, or needs no answer any more. */
+/** The values for a chat that has been answered, or that no longer needs an answer. */
 export const noPersonNeeded = { needsResponse: false, needsResponseReason: null } as const;
 
 export interface PersonCalled {
@@ -45,15 +45,19 @@ export interface PersonCalled {
 type Observer = (called: PersonCalled) => void;
 const observers = new Set<Observer>();
 
-/** Has `observer` told whenever a chat calls a person, for the operator's metrics and logs. @returns a function that ends it */
+/**
+ * Notifies `observer` whenever a chat calls a person, for the metrics and logs of the operator.
+ *
+ * @returns a function that unsubscribes
+ */
 export function observePersonCalls(observer: Observer): () => void {
   observers.add(observer);
   return () => observers.delete(observer);
 }
 
 /**
- * Calls a person to a chat: sets `needsResponse` with its reason, and whatever else changes with it. Those who follow
- * the chat are told by its event, operators by the observers. The latest reason is the one that stands.
+ * Calls a person to a chat: sets `needsResponse` with its reason, together with the given changes. The event of the
+ * chat notifies its followers; the observers notify operators. A later reason replaces an earlier one.
  */
 export async function callPerson(
   tx: Tx,

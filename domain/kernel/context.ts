@@ -4,20 +4,20 @@ import type { Actor } from './actor.js';
 import type { AgentBudgets } from './agent-budgets.js';
 import type { ModelCatalogue } from './ai-models/model-catalogue.js';
 
-/** What a service-level command needs besides its input. Runs and activities act as no one in particular. */
+/** The context of a service-level command. Runs and activities have no actor. */
 export interface ServiceContext {
   db: Database;
   clock: Clock;
-  /** Absent: the defaults. */
+  /** Undefined: the defaults. */
   agentBudgets?: AgentBudgets;
 }
 
-/** … and what it needs where models are chosen or paid for. */
+/** The context of a command that chooses models or computes their cost. */
 export interface ModelsContext extends ServiceContext {
   models: ModelCatalogue;
 }
 
-/** What a command needs when a caller stands behind it. */
+/** The context of a command on behalf of a caller. */
 export interface CommandContext extends ModelsContext {
   actor: Actor;
 }

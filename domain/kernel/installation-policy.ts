@@ -1,11 +1,10 @@
-/** What the operator of the installation allows its accounts. */
+/** What the operator of the installation allows accounts to do. */
 export interface InstallationPolicy {
-  /** Who may create workspaces. */
   workspaceCreation: 'anyone' | 'superusers';
-  /** How many workspaces an account that is no superuser may create. */
+  /** How many workspaces an account that is not a superuser may create. */
   workspacesPerAccount: number;
-  /** How long a superuser stays in a workspace for support. */
+  /** How long the support access of a superuser to a workspace lasts, in hours. */
   supportAccessHours: number;
-  /** Whether a workspace may allow origins of this machine over plain HTTP, which is for development. */
+  /** Whether a workspace may allow origins on localhost over plain HTTP, for development. */
   localHttpOrigins: boolean;
 }

@@ -1,20 +1,20 @@
-/** What operators count and log, as it happens. Codes only. */
+/** An occurrence for the metrics and logs of the operator. It contains codes only. */
 export type Occurrence =
   | { kind: 'sms_failed'; workspaceId: number; reason: string }
   | { kind: 'rule_disabled'; workspaceId: number; reason: string }
-  /** Of a disabled rule, somebody is not told (or nobody: `nobody_to_tell`). */
+  /** A member was not notified that a rule was disabled, or there was no recipient (`nobody_to_tell`). */
   | { kind: 'notice_not_sent'; workspaceId: number; reason: string };
 
 type Observer = (happening: Occurrence) => void;
 const observers = new Set<Observer>();
 
-/** Has `observer` told of all that happens in this process. @returns a function that ends it */
+/** Calls `observer` for every occurrence in this process. @returns a function that unsubscribes */
 export function observeOccurrences(observer: Observer): () => void {
   observers.add(observer);
   return () => observers.delete(observer);
 }
 
-/** Tells of what a transaction does; one that is rolled back may be told of as well. */
+/** Reports an occurrence during a transaction; it is reported even if the transaction is rolled back later. */
 export function reportOccurrence(happening: Occurrence): void {
   for (const observer of observers) observer(happening);
 }

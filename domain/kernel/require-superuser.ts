@@ -2,7 +2,7 @@ import { Forbidden } from '../lib/errors.js';
 import type { AccountContext } from './account-context.js';
 
 /**
- * What goes beyond any workspace is for superusers, and only while they are there in person: no key carries it.
+ * Requires a superuser who is signed in. Operations outside of any single workspace are not available to API keys.
  *
  * @throws Forbidden
  */

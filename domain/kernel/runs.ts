@@ -10,14 +10,13 @@ import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import { agentMaySpeak } from './agent-due.js';
 
 /*
- * The domain's port to durable runs. What must happen next is written in the transaction that asks for it; the
- * relay delivers it to Temporal after the commit, once or more than once: starting is idempotent by workflow id,
- * and a poke carries nothing.
+ * The domain's port to Temporal. A command writes an outbox entry in its own transaction, and the relay delivers the
+ * entry to Temporal after the commit, once or more than once. Repeated delivery is harmless: a start is idempotent by
+ * workflow id, and a poke carries no data.
  */
 
 type AssignmentRef = Pick<AssignmentRow, 'id' | 'uuid' | 'chatId' | 'memberId'>;
 
-/** The assignment's run begins. */
 export async function startAssignmentRun(
   tx: Tx,
   assignment: AssignmentRef,
@@ -26,13 +25,15 @@ export async function startAssignmentRun(
   await writeAssignmentEntry(tx, assignment, definitionName, 'start');
 }
 
-/** There is something new for the assignment's run. */
 export async function pokeAssignmentRun(tx: Tx, assignment: AssignmentRow): Promise<void> {
   const definitionName = await findDefinitionName(tx, assignment.definitionId);
   await writeAssignmentEntry(tx, assignment, definitionName, 'poke');
 }
 
-/** There is something new in a chat: for the run of its active assignment, else for the one that answers chats. */
+/**
+ * Pokes the run of the active assignment of the chat. Without one, pokes the run that answers the chat, if the agent
+ * may speak.
+ */
 export async function pokeChatRun(tx: Tx, chat: ChatRow): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status === 'active') await pokeAssignmentRun(tx, assignment);
@@ -40,8 +41,8 @@ export async function pokeChatRun(tx: Tx, chat: ChatRow): Promise<void> {
 }
 
 /**
- * The pending follow-ups of a chat have changed. The run that waits for them is told even if the agent may not speak:
- * a paused chat has follow-ups too.
+ * Pokes the run that waits for the follow-ups of a chat after they have changed. Does so even if the agent may not
+ * speak, because a paused chat has follow-ups too.
  */
 export async function pokeFollowUpRun(tx: Tx, chat: ChatRow): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
@@ -49,7 +50,7 @@ export async function pokeFollowUpRun(tx: Tx, chat: ChatRow): Promise<void> {
   else await pokeAnswerRun(tx, chat);
 }
 
-/** There is something to deliver in a chat, or news of what was sent. */
+/** Pokes the run that delivers messages of the chat: there is one to deliver, or a new status of a sent one. */
 export async function pokeDeliveries(tx: Tx, chat: ChatRow): Promise<void> {
   await writeOutbox(tx, {
     runType: 'deliverMessages',
@@ -59,7 +60,7 @@ export async function pokeDeliveries(tx: Tx, chat: ChatRow): Promise<void> {
   });
 }
 
-/** An event is to be delivered whose run is gone. */
+/** Starts the run of a webhook delivery whose run is missing. */
 export async function startWebhookRun(tx: Tx, delivery: WebhookDeliveryRow): Promise<void> {
   await writeOutbox(tx, {
     runType: 'deliverWebhook',
@@ -69,7 +70,7 @@ export async function startWebhookRun(tx: Tx, delivery: WebhookDeliveryRow): Pro
   });
 }
 
-/** A login code is to be sent, if it is to be sent at all. */
+/** Starts the run of a login code, which decides whether the code is sent at all. */
 export async function beginLoginCodeRun(tx: IdentityTx, code: LoginCodeRow): Promise<void> {
   await writeOutboxOfNoWorkspace(tx, {
     runType: 'sendLoginCode',
@@ -79,7 +80,7 @@ export async function beginLoginCodeRun(tx: IdentityTx, code: LoginCodeRow): Pro
   });
 }
 
-/** A member is to be told that a rule was disabled. */
+/** Starts the run that notifies a member that an event rule was disabled. */
 export async function startRuleNoticeRun(tx: Tx, notice: EventRuleNoticeRow): Promise<void> {
   await writeOutbox(tx, {
     runType: 'sendRuleNotice',

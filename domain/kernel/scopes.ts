@@ -1,12 +1,12 @@
 /**
- * Every scope and permission of the service, with its meaning, in one place.
+ * Every scope and permission of the service, with its meaning.
  *
- * As a *scope* it is named by an API key or OAuth token and cuts that credential down. As a *permission* it
- * stands in a role and raises its members above self-access. `selfService` scopes are the floor: what a member
- * may do with its own things needs the scope on a credential, but no permission in the role.
+ * As a *scope*, it is named by an API key or OAuth token and restricts that credential. As a *permission*, it is part
+ * of a role and extends the members with that role beyond self-access. `selfServiceScopes` are the minimum: for
+ * self-access a credential needs the scope, but the role needs no permission.
  *
- * Specification: Authentication 2 and 3. The names `CHATS_READ`, `ASSIGNMENTS_WRITE` and the like that the
- * specification uses for permissions are written `chats:read`, `assignments:write` here.
+ * Specification: Authentication 2 and 3. The specification writes permissions as `CHATS_READ`, `ASSIGNMENTS_WRITE` and
+ * so on; here they are `chats:read`, `assignments:write`.
  */
 export const scopes = {
   'account:read': 'Read the account behind the credential.',
@@ -50,7 +50,7 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** Per-type permissions raise a role for one data type only: `data:read:<slug>`, `data:write:<slug>`. */
+/** Permissions for one data type only: `data:read:<slug>`, `data:write:<slug>`. */
 export type DataTypePermission = `data:read:${string}` | `data:write:${string}`;
 export type Permission = Scope | DataTypePermission;
 
@@ -71,7 +71,7 @@ export const adminPermissions: readonly Scope[] = [
 
 export const allScopes = Object.keys(scopes) as Scope[];
 
-/** What a plain member's credential carries: enough for everything that self-access allows. */
+/** The scopes of the credential of a plain member, which cover everything that self-access allows. */
 export const selfServiceScopes: readonly Scope[] = [
   'account:read',
   'account:write',
@@ -95,12 +95,12 @@ export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }
 
-/** Whether a role's permission string is one that exists, per-type ones by form. */
+/** Whether a role's permission string exists. Permissions for one data type are checked by their form only. */
 export function isPermission(text: string): text is Permission {
   return isScope(text) || /^data:(read|write):[a-z0-9][a-z0-9_-]{0,62}$/.test(text);
 }
 
-/** What of a role makes it an admin role or not. */
+/** The parts of a role that decide whether it is an admin role. */
 export interface RolePowers {
   permissions: readonly string[];
   useAdmin: boolean;

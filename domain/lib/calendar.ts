@@ -1,8 +1,8 @@
-/** Calendar days as `YYYY-MM-DD`, which sort as text. */
+/** Calendar days as `YYYY-MM-DD` strings, whose text order is chronological. */
 
 const dayLength = 86_400_000;
 
-/** The day that a moment belongs to in a time zone of the IANA database. */
+/** The calendar day of a moment in an IANA time zone. */
 export function dayOf(moment: Date, timezone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
@@ -15,12 +15,12 @@ export function dayOf(moment: Date, timezone: string): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
-/** A day so many days later, or earlier. */
+/** Adds days to a day; a negative count subtracts them. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
 }
 
-/** How many days there are from one to another, both included. */
+/** The number of days from `from` to `to`, both included. */
 export function countDays(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayLength) + 1;
 }

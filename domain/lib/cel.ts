@@ -19,10 +19,10 @@ export { maxCost } from './cel/estimate-cost.js';
 export { isOverBudget } from './cel/evaluation-budget.js';
 export type { NamedData } from './cel/named-data.js';
 
-/** `cost` in estimated steps, which those who check several expressions add up. */
+/** `cost` is in estimated steps, so that the costs of several expressions can be added up. */
 export type CelCheck = { ok: true; cost: number } | ({ ok: false } & CelIssue);
 
-/** Why an evaluation has no value. Neither message nor code quotes data: both may end up in logs. */
+/** Why an evaluation failed. Neither `message` nor `code` quotes data, because both may be logged. */
 export interface CelFailure {
   code: string;
   message: string;
@@ -32,16 +32,19 @@ export type CelResult = { ok: true; value: unknown } | { ok: false; error: CelFa
 
 type Compiled = { ok: true; run: ParseResult; type: string; cost: number } | ({ ok: false } & CelIssue);
 
-/** Expressions come from revisions, which are few and frozen; the oldest goes when there are too many. */
+/**
+ * Cache of compiled expressions. They come from revisions, which are few and immutable; the oldest entry is evicted
+ * first.
+ */
 const compiled = new Map<string, Compiled>();
 const maxCompiled = 5_000;
 
-/** A context is a snapshot: an expression has one value over it. */
+/** Results by context and text. They cannot become stale, because a context is an immutable snapshot. */
 const evaluated = new WeakMap<CelContext, Map<string, CelResult>>();
 
 /**
- * Whether an expression may be saved: it parses, its types fit, it names known variables only and it stays
- * within the limits.
+ * Checks whether an expression may be saved: it parses, its types fit, it uses only known variables and it stays within
+ * the limits.
  *
  * @param expects `boolean` for guards and conditions
  */
@@ -57,7 +60,7 @@ export function checkExpression(text: string, expects: 'any' | 'boolean' = 'any'
   return { ok: true, cost: result.cost };
 }
 
-/** The data types that an expression names: none, where it could not be evaluated. */
+/** The data types that an expression refers to; empty if the expression does not compile. */
 export function dataNamedIn(text: string): NamedData {
   if (!text.includes('member')) return new Set();
   const result = compile(text);
@@ -65,8 +68,8 @@ export function dataNamedIn(text: string): NamedData {
 }
 
 /**
- * The value of an expression as plain JSON (timestamps as ISO 8601), or why it has none. All evaluations over one context
- * share a budget, beyond which they fail (docs/decisions/0065-evaluation-has-a-budget.md).
+ * Evaluates an expression to plain JSON (timestamps as ISO 8601). All evaluations over one context share a budget; once
+ * it is used up, they fail (docs/decisions/0065-evaluation-has-a-budget.md).
  */
 export function evaluate(text: string, context: CelContext): CelResult {
   let results = evaluated.get(context);
@@ -99,13 +102,15 @@ function evaluateAnew(text: string, context: CelContext): CelResult {
   }
 }
 
-/** Whether a guard or condition holds. One that fails, because a key is missing for instance, does not hold. */
+/** Whether a guard or condition holds. A failed evaluation, for instance because of a missing key, counts as false. */
 export function evaluateCondition(text: string, context: CelContext): boolean {
   const result = evaluate(text, context);
   return result.ok && result.value === true;
 }
 
-/** The value of an expression as text: nothing for null, lists joined by commas; maps have no text. */
+/**
+ * Evaluates an expression to text. Null becomes the empty string, lists are joined with commas, and maps are an error.
+ */
 export function evaluateText(
   text: string,
   context: CelContext,
@@ -120,7 +125,7 @@ function compile(text: string): Compiled {
   const known = compiled.get(text);
   if (known) return known;
   const result = compileAnew(text);
-  // What is too long is refused cheaply each time, rather than kept.
+  // Overlong texts are cheap to refuse, so they are not cached.
   if (text.length > celLimits.maxLength) return result;
   const oldest = compiled.size >= maxCompiled ? compiled.keys().next().value : undefined;
   if (oldest !== undefined) compiled.delete(oldest);

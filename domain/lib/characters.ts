@@ -5,7 +5,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** Whether a text has more characters than `most`; long texts are not counted to their end. */
+/** Whether a text has more than `most` characters. Much longer texts are not counted. */
 export function exceeds(text: string, most: number): boolean {
   return text.length > most && (text.length > 2 * most || countCharacters(text) > most);
 }

@@ -1,4 +1,4 @@
-/** Where logic gets the time from: never from SQL `now()`, so that tests can move it. */
+/** The source of time for all logic. SQL `now()` is never used, so that tests can control the time. */
 export interface Clock {
   now(): Date;
 }

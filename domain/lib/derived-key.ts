@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 
 /**
- * A key of 32 bytes for one use of a secret (RFC 5869), so that no use says anything about another.
+ * Derives a 32-byte key for one use of a secret (HKDF, RFC 5869), so that one use reveals nothing about another.
  *
- * @param use names the use; the same words give the same key, for good
+ * @param use names the use; the same name always gives the same key
  */
 export function derivedKey(secret: string, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', use, 32));

@@ -1,12 +1,12 @@
 import { parse } from 'tinyduration';
 import { momentOf, utcOf, wallTimeAt } from './local-time.js';
 
-/** Nothing is planned further ahead than this. */
+/** The longest time that anything is planned ahead. */
 const maxYears = 5;
 
 /**
- * ISO 8601, positive parts only. The parser takes any text that holds a duration somewhere, hence the check of
- * the whole. Fractions of years and months have no defined length.
+ * ISO 8601 durations with positive parts only. Matches the whole text, because the parser accepts any text that
+ * contains a duration. Refuses fractions of years and months, which have no defined length.
  */
 const shape =
   /^P(?=\d|T\d)(?:\d{1,6}Y)?(?:\d{1,6}M)?(?:\d{1,6}(?:[.,]\d{1,6})?W)?(?:\d{1,6}(?:[.,]\d{1,6})?D)?(?:T(?=\d)(?:\d{1,9}(?:[.,]\d{1,6})?H)?(?:\d{1,9}(?:[.,]\d{1,6})?M)?(?:\d{1,9}(?:[.,]\d{1,6})?S)?)?$/;
@@ -15,7 +15,7 @@ const referenceDate = new Date('2001-01-01T00:00:00Z');
 
 export type DurationCheck = { ok: true } | { ok: false; message: string };
 
-/** Whether a text is an ISO 8601 duration that can be waited for: more than nothing, at most five years. */
+/** Checks that a text is an ISO 8601 duration longer than zero and at most five years. */
 export function checkDuration(text: string): DurationCheck {
   if (!shape.test(text)) return { ok: false, message: 'is not an ISO 8601 duration such as PT30M or P2D' };
   const end = shift(referenceDate, text, 'UTC');
@@ -27,11 +27,11 @@ export function checkDuration(text: string): DurationCheck {
 }
 
 /**
- * The moment that lies a duration after another. Years, months, weeks and days follow the calendar of the time zone, so
- * that the clock there shows the same time (the last day of a shorter month stands in for a missing one); hours, minutes
- * and seconds are counted.
+ * Adds a duration to a moment, up to `latestMoment`. Years, months, weeks and days follow the calendar of the time zone
+ * and keep the local clock time; a day that a shorter month lacks becomes its last day. Hours, minutes and seconds are
+ * elapsed time.
  *
- * @throws RangeError when `checkDuration` refuses the text
+ * @throws RangeError if `checkDuration` refuses the text
  */
 export function addDuration(from: Date, text: string, timezone: string): Date {
   const checked = checkDuration(text);
@@ -41,7 +41,7 @@ export function addDuration(from: Date, text: string, timezone: string): Date {
   return end.getTime() <= latest.getTime() ? end : latest;
 }
 
-/** Nothing is planned for a moment after this one. */
+/** The latest moment that anything may be planned for. */
 export function latestMoment(from: Date): Date {
   return addCalendar(from, { months: maxYears * 12, days: 0 }, 'UTC');
 }

@@ -2,9 +2,9 @@ const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]
 const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * An email address in lower case, or null if it cannot be one: a dot-atom local part and a domain of at least two
- * labels, within the lengths of RFC 5321 section 4.5.3.1. Quoted local parts and address literals, which nobody
- * has, are refused.
+ * Normalizes an email address to lower case; null if it cannot be one. Accepts a dot-atom local part and a domain of at
+ * least two labels, within the lengths of RFC 5321 section 4.5.3.1. Refuses quoted local parts and address literals,
+ * which are not used in practice.
  */
 export function normalizeEmail(text: string): string | null {
   const email = text.trim().toLowerCase();

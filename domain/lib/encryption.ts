@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { derivedKey } from './derived-key.js';
 
 /*
- * What is stored: a byte for the format, four that tell which key it was, the nonce, the ciphertext and its tag
- * (docs/decisions/0053-signing-secrets.md).
+ * The stored format: one byte for the version of the format, four bytes for the id of the key, the nonce, the
+ * ciphertext and its authentication tag (docs/decisions/0053-signing-secrets.md).
  */
 const format = 1;
 const keyIdLength = 4;
@@ -17,12 +17,12 @@ interface Key {
   key: Buffer;
 }
 
-/** What is stored cannot be read: by its code, which of the reasons it is. The message quotes nothing of it. */
+/** A stored ciphertext cannot be decrypted; `code` gives the reason. The message quotes nothing of the ciphertext. */
 export class Undecipherable extends Error {
   override readonly name = 'Undecipherable';
   /**
-   * @param code `encryption_key_unknown`: it was encrypted with a key that is not configured (any more);
-   * `ciphertext_invalid`: it was altered, or belongs to something else
+   * @param code `encryption_key_unknown`: it was encrypted with a key that is not, or no longer, configured;
+   *   `ciphertext_invalid`: it was altered or belongs to another context
    */
   constructor(readonly code: 'encryption_key_unknown' | 'ciphertext_invalid') {
     super(`what is encrypted cannot be read: ${code}`);
@@ -30,22 +30,22 @@ export class Undecipherable extends Error {
 }
 
 /**
- * Encrypts what has to be read again (AES-256-GCM), so that the database alone does not give it away. Which key it was
- * is told by what is stored: `previous` is still read after a rotation, and nothing is written with it.
+ * Encrypts values that must be decrypted later (AES-256-GCM), so that the database alone does not reveal them. The
+ * ciphertext contains the id of its key: after a rotation, `previous` still decrypts but no longer encrypts.
  */
 export class Encryption {
   readonly #current: Key;
   readonly #keys: readonly Key[];
 
-  /** @param key at least 32 characters that nobody can guess, the same in all processes */
+  /** @param key at least 32 characters that cannot be guessed, the same in all processes */
   constructor(key: string, previous?: string) {
     this.#current = keyOf(key);
     this.#keys = previous === undefined ? [this.#current] : [this.#current, keyOf(previous)];
   }
 
   /**
-   * @param context what the text belongs to, such as `event rule 7 of workspace 3`: only who names the same can read
-   * it, so that it is of no use where somebody else put it
+   * @param context what the text belongs to, such as `event rule 7 of workspace 3`. Decryption needs the same context,
+   *   so that a ciphertext copied to another place is useless.
    */
   encrypt(text: string, context: string): Buffer {
     const { id, key } = this.#current;

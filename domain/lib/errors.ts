@@ -1,32 +1,31 @@
-/** One thing wrong with a request: where, by JSON pointer (RFC 6901) into the body, query or path, and why. */
+/** One problem of a request: a JSON pointer (RFC 6901) into the body, query or path, and a message. */
 export interface FieldError {
   pointer: string;
   message: string;
-  /** Which part of the request the pointer is into, where it is known. */
+  /** The part of the request that the pointer refers to, if it is known. */
   in?: 'path' | 'query' | 'body';
 }
 
-/** What is wrong, in a sentence: the first three fields by name. */
+/** Summarizes the errors in one sentence, which names the first three fields. */
 export function describeErrors(errors: readonly FieldError[]): string {
   const told = errors.slice(0, 3).map(({ pointer, message }) => {
     const place = pointer.slice(0, longestPlace);
-    // What is a sentence by itself names its subject.
+    // A message that starts with a capital is a full sentence and names its subject itself.
     return place !== '' && /^\p{Ll}/u.test(message) ? `${place} ${message}` : message;
   });
   const others = errors.length - told.length;
   return others === 0 ? told.join('; ') : `${told.join('; ')}; and ${others} more`;
 }
 
-/** The name of an unknown field may be of any length. */
+/** Limits the pointer in a message, because the name of an unknown field can have any length. */
 const longestPlace = 100;
 
-/** Nobody reads more of them, and a list without end is a way to burden the service. */
+/** The maximum number of errors in a response. An unlimited list would be a way to overload the service. */
 export const mostErrorsTold = 100;
 
 /**
- * The small tree of errors that commands throw. Each is mapped once, in `api/http/problem.ts`, to
- * `application/problem+json`. `code` is machine readable and stable; `message` never quotes what a person
- * wrote.
+ * The base class of the errors that commands throw. `api/http/problem.ts` maps all of them to
+ * `application/problem+json`. `code` is machine-readable and stable; `message` never quotes user input.
  */
 export abstract class DomainError extends Error {
   abstract readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
@@ -45,19 +44,19 @@ export abstract class DomainError extends Error {
 export class InvalidInput extends DomainError {
   readonly status = 400;
 
-  /** One field is wrong. `pointer` such as `/email`. */
+  /** An error of one field; `pointer` is, for example, `/email`. */
   static field(pointer: string, message: string, code = 'validation_failed'): InvalidInput {
     return InvalidInput.fields([{ pointer, message }], code);
   }
 
-  /** Several fields are wrong, all told at once, as far as anyone reads. */
+  /** Errors of several fields, reported together, up to `mostErrorsTold`. */
   static fields(errors: FieldError[], code = 'validation_failed'): InvalidInput {
     const told = errors.slice(0, mostErrorsTold);
     return new InvalidInput(code, describeErrors(told), told);
   }
 }
 
-/** Nobody, or not who they claim: 401. */
+/** Authentication is missing or invalid: 401. */
 export class Unauthenticated extends DomainError {
   readonly status = 401;
   constructor(message = 'Authentication is missing or invalid.', code = 'unauthenticated') {
@@ -65,7 +64,7 @@ export class Unauthenticated extends DomainError {
   }
 }
 
-/** The caller lacks a scope or a permission, which is named: 403. */
+/** The caller lacks the named scope or permission: 403. */
 export class Forbidden extends DomainError {
   readonly status = 403;
   constructor(
@@ -77,7 +76,7 @@ export class Forbidden extends DomainError {
   }
 }
 
-/** No such thing in this workspace: 404. */
+/** The resource does not exist in this workspace: 404. */
 export class NotFound extends DomainError {
   readonly status = 404;
   constructor(what: string) {
@@ -85,12 +84,12 @@ export class NotFound extends DomainError {
   }
 }
 
-/** The thing is in a state that does not allow this: 409. */
+/** The state of the resource does not allow this: 409. */
 export class Conflict extends DomainError {
   readonly status = 409;
 }
 
-/** The same is being done at this very moment: 409, with `Retry-After`. */
+/** The same operation is in progress: 409, with `Retry-After`. */
 export class InProgress extends Conflict {
   constructor(
     code: string,
@@ -101,12 +100,12 @@ export class InProgress extends Conflict {
   }
 }
 
-/** Understood, and at odds with what was asked before: 422. */
+/** The request is valid but contradicts an earlier one: 422. */
 export class Unprocessable extends DomainError {
   readonly status = 422;
 }
 
-/** Too many of these in too short a time: 429, with `Retry-After`. */
+/** A rate limit is exceeded: 429, with `Retry-After`. */
 export class TooManyRequests extends DomainError {
   readonly status = 429;
   constructor(
@@ -118,7 +117,7 @@ export class TooManyRequests extends DomainError {
   }
 }
 
-/** Something that must answer now cannot be reached: 503, with `Retry-After`. */
+/** A dependency that is needed for the answer cannot be reached: 503, with `Retry-After`. */
 export class Unavailable extends DomainError {
   readonly status = 503;
   constructor(

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Resolves when the event loop has served what else is due: long work awaits it between its parts. */
+/** Resolves after the event loop has served other pending work. Long-running work awaits it between its parts. */
 export function eventLoopTurn(): Promise<void> {
   return setImmediate();
 }

@@ -12,8 +12,8 @@ const maxCompiled = 200;
 const compiled = new Map<string, { schema: JsonSchema; validate: ValidateFunction }>();
 
 /**
- * What is wrong with a value by a schema, each with a JSON pointer into the value. Compiled schemas are kept by
- * their text, the oldest going first: tools are built anew for every turn.
+ * Validates a value against a schema. Each error has a JSON pointer into the value. Compiled schemas are cached by
+ * their text, because tools are built anew for every turn; the oldest entry is evicted first.
  */
 export function checkBySchema(schema: JsonSchema, value: unknown): FieldError[] {
   const validate = compile(schema);
@@ -35,7 +35,7 @@ function compile(schema: JsonSchema): ValidateFunction {
   return validate;
 }
 
-/** The pointer leads to the field meant, also where the validator points at the object around it. */
+/** Points to the field in question, even if the validator points to the object that contains it. */
 function toFieldError(error: ErrorObject): FieldError {
   switch (error.keyword) {
     case 'required':
@@ -60,7 +60,7 @@ function list(values: unknown): string {
   return Array.isArray(values) ? values.slice(0, 50).join(', ') : String(values);
 }
 
-/** A token of a JSON pointer (RFC 6901). */
+/** Escapes a token of a JSON pointer (RFC 6901). */
 export function escapePointer(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
 }

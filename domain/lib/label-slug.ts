@@ -4,9 +4,10 @@ import { InvalidInput } from './errors.js';
 export const labelSlugPattern = '^[a-z0-9][a-z0-9_-]{0,62}$';
 
 /**
- * The slug of a label that was given none: its name, without accents and with hyphens for all that a slug cannot have.
+ * Derives the slug of a label from its name: removes accents and replaces all characters that a slug cannot contain
+ * with hyphens.
  *
- * @throws InvalidInput when nothing of the name is left
+ * @throws InvalidInput if nothing of the name is left
  */
 export function slugOfName(name: string): string {
   const slug = name

@@ -1,11 +1,9 @@
-/**
- * Clock times in time zones of the IANA database. Nothing here depends on the time zone of the process.
- */
+/** Local times in time zones of the IANA database, independent of the time zone of the process. */
 
-/** What a clock on the wall shows. */
+/** A local date and time, without its time zone. */
 export interface WallTime {
   year: number;
-  /** From 1 */
+  /** From 1 to 12. */
   month: number;
   day: number;
   hour: number;
@@ -43,7 +41,7 @@ function partsOf(moment: Date, timezone: string): (type: Intl.DateTimeFormatPart
   return (type) => parts.find((part) => part.type === type)?.value ?? '';
 }
 
-/** What a clock in the time zone shows at a moment. */
+/** The local time in a time zone at a moment. */
 export function wallTimeAt(moment: Date, timezone: string): WallTime {
   const part = partsOf(moment, timezone);
   const year = Number(part('year'));
@@ -59,12 +57,13 @@ export function wallTimeAt(moment: Date, timezone: string): WallTime {
 }
 
 /**
- * The moment at which a clock in the time zone shows this. A time that the clock skips is read by the offset before the
- * change, so that it lies as much later; of a time that comes twice it is the first.
+ * The moment at which the time zone has this local time. A local time that the clock skips is read with the offset
+ * before the change, so that the result is later by the skipped time; of a local time that occurs twice, the first is
+ * used.
  */
 export function momentOf(wall: WallTime, timezone: string): Date {
   const asUtc = utcOf(wall);
-  // Offsets differ by a day at most, and none changes twice in two days.
+  // Offsets differ by at most a day, and no time zone changes its offset twice within two days.
   const before = offsetAt(asUtc - 86_400_000, timezone);
   const after = offsetAt(asUtc + 86_400_000, timezone);
   const candidates = [asUtc - before, asUtc - after].filter(
@@ -73,7 +72,7 @@ export function momentOf(wall: WallTime, timezone: string): Date {
   return new Date(candidates.length === 0 ? asUtc - before : Math.min(...candidates));
 }
 
-/** For people and models: `Friday 2026-07-31 10:05 (Europe/Paris, UTC+02:00)`. */
+/** Formats a moment for people and models: `Friday 2026-07-31 10:05 (Europe/Paris, UTC+02:00)`. */
 export function describeLocalTime(moment: Date, timezone: string): string {
   const part = partsOf(moment, timezone);
   const two = (type: Intl.DateTimeFormatPartTypes) => part(type).padStart(2, '0');
@@ -92,7 +91,7 @@ function offsetAt(moment: number, timezone: string): number {
   return utcOf(wallTimeAt(new Date(moment), timezone)) - moment;
 }
 
-/** The moment at which a clock in UTC shows this. */
+/** The moment at which UTC has this time, in milliseconds since the epoch. */
 export function utcOf(wall: WallTime): number {
   const date = new Date(0);
   date.setUTCFullYear(wall.year, wall.month - 1, wall.day);
@@ -103,10 +102,10 @@ const momentForm =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Reads an ISO 8601 date, or date and time. Without an offset it is a time of the time zone; a date alone is its
- * beginning there.
+ * Reads an ISO 8601 date, or date and time. A time without an offset is local to the time zone; a date alone means the
+ * start of that day there.
  *
- * @returns undefined when it is anything else
+ * @returns undefined for any other text
  */
 export function readMoment(text: string, timezone: string): Date | undefined {
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', offset] =
@@ -127,7 +126,7 @@ export function readMoment(text: string, timezone: string): Date | undefined {
   return offsetMs === undefined ? undefined : new Date(utcOf(wall) - offsetMs);
 }
 
-/** Whether the calendar has the day, and the clock the time. */
+/** Whether the date exists in the calendar, and the time on a clock. */
 function exists({ year, month, day, hour, minute, second }: WallTime): boolean {
   if (hour > 23 || minute > 59 || second > 59 || month < 1 || month > 12) return false;
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();

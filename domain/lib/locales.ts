@@ -1,4 +1,4 @@
-/** A language tag in its canonical form (BCP 47), or null when it is none. */
+/** A language tag in canonical form (BCP 47), or null if it is invalid. */
 export function canonicalLocale(locale: string): string | null {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? null;
@@ -7,7 +7,7 @@ export function canonicalLocale(locale: string): string | null {
   }
 }
 
-/** Whether this names a time zone of the IANA database. */
+/** Whether this is a time zone of the IANA database. */
 export function isTimezone(timezone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone !== '';

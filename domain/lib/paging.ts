@@ -1,4 +1,4 @@
-/** Which part of a list is asked for, and in which order. */
+/** The requested page of a list, and its order. */
 export interface PageRequest<SortField extends string = string> {
   /** From 1. */
   page: number;
@@ -7,15 +7,15 @@ export interface PageRequest<SortField extends string = string> {
   sortOrder: 'asc' | 'desc';
 }
 
-/** The rows of one page, and how many there are over all pages. */
+/** The rows of one page, and the number of rows on all pages. */
 export interface PageOf<T> {
   items: T[];
   total: number;
-  /** Whether the page has more rows than these: they were too large together. */
+  /** Whether rows of the page were left out because together they are too large. */
   isCut?: boolean;
 }
 
-/** How many rows stand before this page. */
+/** The number of rows before this page. */
 export function offsetOf(request: Pick<PageRequest, 'page' | 'pageSize'>): number {
   return (request.page - 1) * request.pageSize;
 }

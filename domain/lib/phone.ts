@@ -1,14 +1,14 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 
-/** What people write numbers with; letters and extensions cannot be dialled from E.164. */
+/** The characters of a written phone number. Letters and extensions are refused, because E.164 cannot express them. */
 const dialable = /^\+?[\d\s().\-/\u00a0]{3,40}$/;
 
 /**
- * A phone number as E.164, or null if it cannot be one. Without a country code it is taken as one of
+ * Normalizes a phone number to E.164; null if it cannot be one. A number without a country code is read as one of
  * `defaultRegion` (ISO 3166 alpha-2).
  *
- * Length and country are checked, not whether the number is in use: plans change faster than our tables, and
- * the carrier tells (21211).
+ * Checks length and country, but not whether the number is in use: numbering plans change faster than our tables, and
+ * the carrier reports invalid numbers (error 21211).
  */
 export function normalizePhone(text: string, defaultRegion: string): string | null {
   const trimmed = text.trim();

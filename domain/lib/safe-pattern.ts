@@ -1,23 +1,26 @@
 import { parsePattern } from './safe-pattern/parse-pattern.js';
 import { worstSteps } from './safe-pattern/worst-steps.js';
 
-/** What a pattern can cost, or why it is refused. */
+/** The worst-case cost of a pattern, or the reason why it is refused. */
 export type PatternCheck =
-  /** `stepsOn`: the most steps a search in a text of this length can take. */
+  /** `stepsOn`: the maximum number of steps of a search in a text of this length. */
   { ok: true; stepsOn(textLength: number): number } | { ok: false; message: string };
 
 const maxPatternLength = 200;
-/** The longest text that a field's pattern is run on, which is matched as a whole. Expressions reckon on their own. */
+/**
+ * The longest text that the pattern of a field is matched against, always as a whole. Expressions estimate their own
+ * cost.
+ */
 export const maxPatternedLength = 256;
 /** About a third of a second on a small machine. */
 const maxSteps = 30_000_000;
 
 /**
- * Whether a regular expression written by a user can be run without the danger of catastrophic backtracking.
+ * Checks that a regular expression written by a user cannot cause catastrophic backtracking.
  *
- * JavaScript's engine backtracks and cannot be interrupted, so the ways it could try are counted before it is run:
- * those of alternatives and repetitions multiply when they stand in a row. What cannot be counted is refused by
- * shape: a repeated group that itself repeats or branches, back references and lookaround.
+ * The engine of JavaScript backtracks and cannot be interrupted, so the ways it could try are counted in advance: those
+ * of alternatives and repetitions multiply when they follow each other. Constructs that cannot be counted are refused:
+ * a repeated group that itself repeats or branches, back references and lookaround.
  */
 export function checkPattern(pattern: string): PatternCheck {
   if (pattern.length === 0 || pattern.length > maxPatternLength) {
@@ -37,7 +40,7 @@ export function checkPattern(pattern: string): PatternCheck {
   return { ok: true, stepsOn };
 }
 
-/** The most steps that matching whole texts of a length takes: without end where the pattern cannot be reckoned with. */
+/** The maximum number of steps to match a whole text of a given length; infinite if the pattern cannot be analyzed. */
 export function stepsToMatch(pattern: string): (textLength: number) => number {
   const parsed = parsePattern(pattern);
   if (!parsed.ok) return () => Number.POSITIVE_INFINITY;

@@ -1,14 +1,14 @@
 import Type, { type TSchema } from 'typebox';
 import { namePattern } from './names.js';
 
-/** What schemas of the service are made of, whoever has them. Strings have bounds, always. */
+/** Parts that the schemas of the service share. Every string has a maximum length. */
 
-/** An id: in a path, in a body, in an answer. Ids that cannot exist are 404 in a path, 400 in a body. */
+/** An id in a path, a body or a response. An id that cannot exist gives 404 in a path and 400 in a body. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id' });
 
 export const Uuid = Type.String({ format: 'uuid', minLength: 36, maxLength: 36 });
 
-/** A name that people read, of `maxLength` characters at most. */
+/** A display name of at most `maxLength` characters. */
 export function Name(maxLength = 200) {
   return Type.String({ minLength: 1, maxLength, pattern: namePattern });
 }
@@ -19,12 +19,11 @@ export const Timestamp = Type.String({ format: 'date-time', maxLength: 40, descr
 /** `YYYY-MM-DD`. */
 export const DateOnly = Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD' });
 
-/** The schema, or null. */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** One of these words. */
+/** An enumeration of strings. */
 export function OneOf<const Values extends readonly string[]>(
   values: Values,
   options: { description?: string; default?: Values[number] } = {},

@@ -1,6 +1,6 @@
 /**
- * Awaits what was asked for together. Where several of them fail, the first in their order tells why, whichever
- * failed first in time: what is reported does not depend on how they are asked.
+ * Awaits promises that were started together. If several of them reject, throws the reason of the first in argument
+ * order, so that the reported error does not depend on timing.
  */
 export async function settleInOrder<T extends readonly unknown[]>(
   ...asked: T

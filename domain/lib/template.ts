@@ -6,16 +6,16 @@ export type { TemplateTarget } from './template/escape.js';
 
 const maxLength = 20_000;
 const maxExpressions = 100;
-/** Of a rendered text. What comes after is left out. */
+/** The maximum length of a rendered text, in characters. Values that do not fit are left out. */
 const maxRendered = 100_000;
 
 export interface TemplateProblem {
-  /** Where the expression stands in the template, in characters from 0. */
+  /** Character offset in the template, from 0. */
   position: number;
   code: string;
 }
 
-/** Everything that keeps a `{{ CEL }}` template from being saved, with positions in the whole template. */
+/** Checks a `{{ CEL }}` template before it is saved. Reports every problem, with its position in the whole template. */
 export function checkTemplate(text: string): { ok: true } | { ok: false; issues: CelIssue[] } {
   if (text.length > maxLength) {
     return { ok: false, issues: [{ message: `Longer than ${maxLength} characters`, position: maxLength }] };
@@ -44,14 +44,14 @@ export function checkTemplate(text: string): { ok: true } | { ok: false; issues:
   return issues.length === 0 ? { ok: true } : { ok: false, issues };
 }
 
-/** The expressions of a template, as they stand in it. */
+/** The expressions of a template, in order. */
 export function expressionsOf(text: string): string[] {
   return parseTemplate(text).parts.flatMap((part) => (part.kind === 'expression' ? part.text : []));
 }
 
 /**
- * The template with its expressions replaced by their values, escaped for where the text goes. What cannot be
- * evaluated becomes nothing and is told in `problems`: a message with a gap is better than a run that stops.
+ * Replaces the expressions of a template with their values, escaped for the target. An expression that fails is left
+ * out and reported in `problems`: a message with a gap is better than a run that stops.
  */
 export function renderTemplate(
   text: string,

@@ -1,14 +1,14 @@
 import { violatedConstraint } from '../../db/violated-constraint.js';
 import { InvalidInput } from './errors.js';
 
-/** A value that has to be unique in a workspace, and what is said where it is not. */
+/** A value that must be unique in a workspace, and the error message for a duplicate. */
 export interface UniqueValue {
   constraint: string;
   pointer: string;
   message: string;
 }
 
-/** What runs a command and says which field is at fault when its value is taken. */
+/** Returns a wrapper that runs a command and turns a unique violation of this constraint into an error of the field. */
 export function mappingUniqueViolation({ constraint, pointer, message }: UniqueValue) {
   return async <T>(command: () => Promise<T>): Promise<T> => {
     try {

@@ -1,6 +1,6 @@
-/** A page of a list that is walked through. */
+/** One page of a list that is read page by page. */
 export interface WalkPage<Item, Place> {
   items: Item[];
-  /** Where the next page begins; absent at the end. */
+  /** Start of the next page; undefined on the last page. */
   next: Place | undefined;
 }

@@ -1,6 +1,6 @@
 import vm from 'node:vm';
 
-/** A synchronous evaluation was ended because it took too long. */
+/** A synchronous evaluation was terminated because it took too long. */
 export class WatchEnded extends Error {
   override readonly name = 'WatchEnded';
 }
@@ -10,8 +10,8 @@ const realm = vm.createContext({ evaluate: () => evaluating() });
 const script = new vm.Script('evaluate()');
 
 /**
- * Evaluates something synchronous that nothing in JavaScript can interrupt: V8 itself ends what takes longer, patterns
- * included. Costs a tenth of a millisecond.
+ * Runs a synchronous evaluation with a timeout. JavaScript cannot interrupt it, but V8 can, even within a regular
+ * expression. Costs a tenth of a millisecond.
  *
  * @param milliseconds a whole number above 0
  * @throws WatchEnded

@@ -6,15 +6,15 @@ import { checkRevision } from './check-revision.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 import { type Visit, walkTasks } from './walk-tasks.js';
 
-/** What publishing needs to know of a workspace's data types. */
+/** The part of a data type that the check needs. */
 export interface KnownDataType {
   slug: string;
   fields: readonly { slug: string }[];
 }
 
 /**
- * Every reason why a revision cannot be published, all at once; none means it can. A published revision is
- * frozen and runs for years, so what can be seen to fail is refused here.
+ * Returns every reason why a revision cannot be published; empty if it can. A published revision is immutable and runs
+ * for years, so predictable failures are refused here.
  */
 export function checkPublishable(
   tasks: readonly RevisionTask[],
@@ -76,7 +76,7 @@ function checkTaskType({ task, ancestors }: Visit): FieldError[] {
   }
 }
 
-/** A moment without a template can be read before it is waited for. */
+/** Checks a fixed time; a template has no value yet. */
 function checkUntil(until: unknown): FieldError[] {
   if (typeof until !== 'string' || until.includes('{{')) return [];
   if (readMoment(until.trim(), 'UTC') !== undefined) return [];
@@ -94,7 +94,7 @@ function hasWayOut(lineage: readonly RevisionTask[]): boolean {
   });
 }
 
-/** A task that no one can enter, or that a decision can never take, is a mistake of its author. */
+/** Finds tasks that can never be entered, and children that a decision can never take. */
 function checkReachable({ task }: Visit): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of ['celGuard', 'celCondition'] as const) {
@@ -142,7 +142,7 @@ function checkAbility(
   ];
 }
 
-/** That a configuration's `dataTypeSlug` and `fieldSlugs` name what exists. */
+/** Checks that `dataTypeSlug` and `fieldSlugs` of a configuration exist. */
 function checkDataReference(
   configuration: Record<string, unknown> | undefined,
   dataTypes: ReadonlyMap<string, KnownDataType>,

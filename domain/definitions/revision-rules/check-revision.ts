@@ -8,8 +8,8 @@ export const maxTasks = 500;
 export const maxDepth = 20;
 
 /**
- * Everything that keeps a revision from being saved: errors point into the request's `tasks`. A draft may be
- * unfinished (see `check-publishable.ts`), but what is in it has to be well formed.
+ * Returns every reason why a revision cannot be saved, with pointers into the `tasks` of the request. A draft may be
+ * unfinished (see `check-publishable.ts`), but its content must be well formed.
  */
 export function checkRevision(tasks: readonly RevisionTask[]): FieldError[] {
   const errors: FieldError[] = [];

@@ -10,7 +10,7 @@ import { type TaskType, taskTypes } from '../task-tree/types.js';
 import { configurationSchemas, configurationTemplates } from './configurations.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 
-/** What is wrong with one task, apart from its place in the tree. Messages name the task and the position. */
+/** Checks one task, apart from its place in the tree. Messages name the task and the position. */
 export function checkTask(task: RevisionTask, pointer: string): FieldError[] {
   const named = (error: FieldError): FieldError => ({
     pointer: pointer + error.pointer,

@@ -4,10 +4,10 @@ import { expressionsOfTask } from './expressions-of-task.js';
 import type { RevisionTask } from './types.js';
 import { walkTasks } from './walk-tasks.js';
 
-/** Steps of all expressions of a definition, each counted once. */
+/** The maximum number of steps of all distinct expressions of a definition. */
 export const maxTreeCost = 5 * maxCost;
 
-/** The expression with which the expressions of a definition could together take too long, if there is one. */
+/** Returns an error for the first expression at which the total cost of the definition exceeds the limit. */
 export function checkTreeCost(tasks: readonly RevisionTask[], maxDepth: number): FieldError[] {
   const counted = new Set<string>();
   let cost = 0;

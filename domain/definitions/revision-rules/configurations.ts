@@ -14,7 +14,7 @@ export const CollectConfiguration = Type.Object(
   strict,
 );
 export const MessageConfiguration = Type.Object({ text: Template }, strict);
-/** Exactly one of `for` and `until`, which publishing demands; a draft may still have neither. */
+/** Publishing requires exactly one of `for` and `until`; a draft may still have neither. */
 export const WaitConfiguration = Type.Object(
   {
     for: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
@@ -39,7 +39,10 @@ export type ConcludeConfiguration = Static<typeof ConcludeConfiguration>;
 
 const Nothing = Type.Object({}, strict);
 
-/** The schema of `configuration` by task type (design section 6). Calls are configured once they exist. */
+/**
+ * The schema of `configuration` by task type (design section 6). `call` accepts anything, because calls are not
+ * implemented yet.
+ */
 export const configurationSchemas: Record<TaskType, TSchema> = {
   conversation: Nothing,
   collect: CollectConfiguration,

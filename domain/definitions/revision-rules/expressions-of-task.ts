@@ -2,7 +2,7 @@ import { expressionsOf } from '../../lib/template.js';
 import { configurationTemplates } from './configurations.js';
 import type { RevisionTask } from './types.js';
 
-/** An expression of a task, and where in the task it stands. */
+/** An expression of a task, and its JSON pointer within the task. */
 export interface PlacedExpression {
   pointer: string;
   text: string;

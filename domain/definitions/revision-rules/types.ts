@@ -1,4 +1,4 @@
-/** An ability as a request brings it. */
+/** An ability as sent in a request. */
 export interface RevisionAbility {
   uuid?: string | undefined;
   abilityType: string;
@@ -7,7 +7,7 @@ export interface RevisionAbility {
   celCondition?: string | null | undefined;
 }
 
-/** A task as a request brings it, with its children in order. */
+/** A task as sent in a request, with its children in order. */
 export interface RevisionTask {
   uuid?: string | undefined;
   name: string;

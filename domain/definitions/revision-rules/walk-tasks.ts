@@ -2,13 +2,13 @@ import type { RevisionTask } from './types.js';
 
 export interface Visit {
   task: RevisionTask;
-  /** Where the task stands in the request: `/tasks/0/children/1`. */
+  /** JSON pointer of the task in the request: `/tasks/0/children/1`. */
   pointer: string;
   /** Ancestors, the root first. */
   ancestors: readonly RevisionTask[];
 }
 
-/** Every task with its place, parents first. Does not descend below `maxDepth` levels. */
+/** Yields every task with its pointer and ancestors, parents first. Does not descend below `maxDepth` levels. */
 export function* walkTasks(
   tasks: readonly RevisionTask[],
   maxDepth = Number.POSITIVE_INFINITY,

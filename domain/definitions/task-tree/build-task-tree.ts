@@ -1,9 +1,9 @@
 import type { TaskNode, TaskTree } from './types.js';
 
 /**
- * The tree of a revision's tasks. Saving and publishing have made sure that it is one.
+ * Builds the tree of the tasks of a revision. Saving and publishing have already checked its form.
  *
- * @throws Error when there is not exactly one root, or a task hangs from none
+ * @throws Error if there is not exactly one root, or if a task is not connected to it
  */
 export function buildTaskTree(tasks: readonly TaskNode[]): TaskTree {
   const byId = new Map(tasks.map((task) => [task.id, task]));

@@ -10,7 +10,7 @@ export function eligibleChildren(tree: TaskTree, task: TaskNode, context: CelCon
   );
 }
 
-/** What a decision takes: its first child that may be entered. */
+/** The child that a decision takes: the first one that may be entered. */
 export function firstEligibleChild(tree: TaskTree, task: TaskNode, context: CelContext): TaskNode | null {
   return eligibleChildren(tree, task, context)[0] ?? null;
 }

@@ -9,8 +9,8 @@ export interface AbilityInForce {
 }
 
 /**
- * The abilities in force in a task: its own and its ancestors'. For each type the nearest declaration decides,
- * so that a task can narrow what it inherits or, by a disabled declaration, do without.
+ * The abilities in force in a task: its own and those of its ancestors. For each type the nearest declaration applies,
+ * so that a task can narrow an inherited ability or remove it by a disabled declaration.
  */
 export function inheritedAbilities(tree: TaskTree, task: TaskNode, context: CelContext): AbilityInForce[] {
   const nearest = new Map<string, AbilityInForce>();

@@ -12,18 +12,20 @@ export type Entry =
       taskUuid: string;
       task: TaskNode;
       expression: string;
-      /** Why it does not hold; quotes no data. */
+      /** Why the expression does not hold, without quoting data. */
       reason: string;
     };
 
 export interface EntryOptions {
-  /** The task it would be entered from, or whose children are chosen among; counts when it is the parent. */
+  /**
+   * The task from which the target would be entered. The condition of the target applies only if this is its parent.
+   */
   asChildOf?: TaskNode | null;
 }
 
 /**
- * Whether a task may be entered, whoever asks (design section 6): it is in the tree, the guards of its ancestors
- * and its own hold, and, when it is taken as a child, so does its condition.
+ * Checks whether a task may be entered, regardless of the caller (design section 6): the task is in the tree, its guard
+ * and those of its ancestors hold, and, if it is entered as a child, so does its condition.
  */
 export function mayEnter(
   tree: TaskTree,

@@ -6,8 +6,8 @@ const maxKept = 1_000;
 const kept = new Map<number, NamedData>();
 
 /**
- * The data types that conditions and templates of a definition name. Revisions that run are frozen, so what was found
- * is kept by the revision, the oldest going first.
+ * The data types that the conditions and templates of a definition refer to. Cached by revision, because revisions with
+ * runs are immutable; the oldest entry is evicted first.
  */
 export function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
   const known = kept.get(revisionId);

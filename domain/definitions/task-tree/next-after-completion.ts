@@ -5,12 +5,12 @@ import { laterSiblingsOf, parentOf } from './relatives.js';
 import type { TaskNode, TaskTree } from './types.js';
 
 /**
- * Where an assignment goes when its current task completes (design section 6): with autoNext the first eligible
- * child, else the next eligible sibling, else the parent's next sibling, upward; `end` with nothing left.
- * Without autoNext it stays, and a person or the agent chooses.
+ * The next task after the current task of an assignment completes (design section 6). With autoNext it is the first
+ * eligible child, else the next eligible sibling, else the next eligible sibling of an ancestor, going upward; `end` if
+ * there is none. Without autoNext the assignment stays, and a person or the agent chooses.
  *
- * A decision has taken the one child whose condition held, so its other children are passed over: they are
- * alternatives, not steps. A decision itself goes on by itself, autoNext or not.
+ * The other children of a decision are skipped: they are alternatives, not steps. A decision itself always continues,
+ * with or without autoNext.
  */
 export function nextAfterCompletion(
   tree: TaskTree,

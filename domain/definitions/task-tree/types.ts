@@ -1,4 +1,4 @@
-/** What a task does on entry (design section 6). */
+/** The task types, which determine what a task does on entry (design section 6). */
 export const taskTypes = [
   'conversation',
   'collect',
@@ -20,7 +20,7 @@ export interface TaskAbility {
   celCondition: string | null;
 }
 
-/** A task of a revision as the rules see it; a row of `workflow_tasks` with its abilities. */
+/** A task of a revision: a row of `workflow_tasks` with its abilities. */
 export interface TaskNode {
   id: number;
   uuid: string;
@@ -48,7 +48,7 @@ export interface TaskTree {
   readonly children: ReadonlyMap<number, readonly TaskNode[]>;
 }
 
-/** How far an assignment came in each task, by task id. */
+/** The progress of an assignment in each task, by task id. */
 export type TaskStates = ReadonlyMap<
   number,
   { assignmentTaskId: number; visitedAt: Date | null; completedAt: Date | null }

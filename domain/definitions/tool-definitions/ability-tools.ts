@@ -13,7 +13,7 @@ const builders: Partial<Record<AbilityType, BuildTool>> = {
   conclude,
 };
 
-/** The tools that the abilities in force give. One whose data type is gone gives none. */
+/** The tools of the abilities in force. An ability whose data type was deleted gives no tool. */
 export function abilityTools(situation: ToolSituation): ToolDefinition[] {
   return situation.abilities
     .map(({ ability }) => builders[ability.abilityType as AbilityType]?.(ability.config, situation) ?? null)

@@ -3,8 +3,8 @@ import { completeTask, saveData, selectTask } from './task-tools.js';
 import type { ToolDefinition, ToolSituation } from './types.js';
 
 /**
- * The tools of an agent's turn: one to take a child task, what the task itself is for, and the abilities in
- * force. Each name is there once; the task's own `save_data` goes before the ability.
+ * The tools of an agent's turn: one to select a child task, those of the task itself, and those of the abilities in
+ * force. Names are unique; the task's own `save_data` takes precedence over that of an ability.
  */
 export function buildTools(situation: ToolSituation): ToolDefinition[] {
   const { task, choices, collects } = situation;

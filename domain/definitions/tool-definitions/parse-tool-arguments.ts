@@ -7,12 +7,12 @@ export type ParsedArguments =
   | { ok: true; value: Record<string, unknown> }
   | { ok: false; errors: FieldError[] };
 
-/** Of the arguments of one call. */
+/** The maximum length of the arguments of one call, in characters. */
 const maxLength = 65_536;
 
 /**
- * The arguments of a tool call as the model wrote them, checked by the tool's own schema; or what is wrong, with
- * pointers, for the model to mend.
+ * Parses the arguments that the model wrote for a tool call and checks them against the schema of the tool. Errors have
+ * pointers, so that the model can correct the call.
  */
 export function parseToolArguments(tool: ToolDefinition, json: string): ParsedArguments {
   if (json.length > maxLength) return refuse('', `The arguments must have at most ${maxLength} characters`);
@@ -29,10 +29,9 @@ export function parseToolArguments(tool: ToolDefinition, json: string): ParsedAr
 }
 
 /**
- * `save_data` names what is missing as required, to tell the model what to ask for. A part of it is taken all the
- * same: what the member has told is worth keeping, and what is still missing stays so. Patterns are for the model as
- * well: the schema would run them over texts of any length, and the record that is written checks them once more, where
- * the length was measured before.
+ * The schema that arguments are checked against. `save_data` lists the missing fields as required, so that the model
+ * asks for them, but accepts a part of them: incomplete data is worth keeping. Patterns are removed, because the schema
+ * would run them over texts of any length; writing the record checks them after it has checked the length.
  */
 function acceptedSchema(tool: ToolDefinition): JsonSchema {
   return tool.name === 'save_data' ? { ...withoutPatterns(tool.parameters), required: [] } : tool.parameters;
@@ -45,7 +44,7 @@ function withoutPatterns({ pattern: _, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
-/** Models leave the arguments of a tool without parameters empty. */
+/** Accepts an empty text, which models send for a tool without parameters. */
 function parseJson(json: string): unknown {
   if (json.trim() === '') return {};
   try {

@@ -1,7 +1,7 @@
 import { type FieldDefinition, fieldSchema } from '../../records/field-values.js';
 import type { Choice, ToolDefinition } from './types.js';
 
-/** Takes one of the task's children. */
+/** The tool that selects one of the children of the task. */
 export function selectTask(choices: readonly Choice[]): ToolDefinition {
   const lines = choices.map((choice) => `${choice.uuid}: ${choice.text}`);
   return {
@@ -22,7 +22,7 @@ export function selectTask(choices: readonly Choice[]): ToolDefinition {
   };
 }
 
-/** Tells that a conversation has reached its aim, so that the assignment goes on by itself. */
+/** The tool that reports that a conversation has reached its aim, so that the assignment continues by itself. */
 export function completeTask(): ToolDefinition {
   return {
     name: 'complete_task',
@@ -31,7 +31,10 @@ export function completeTask(): ToolDefinition {
   };
 }
 
-/** Writes values into the member's record. What is missing is required of the model, see `parseToolArguments`. */
+/**
+ * The tool that writes values into the member's record. The model must give the missing fields, see
+ * `parseToolArguments`.
+ */
 export function saveData(
   dataTypeName: string,
   fields: readonly FieldDefinition[],

@@ -23,31 +23,31 @@ export interface ToolDefinition {
   parameters: JsonSchema;
 }
 
-/** A child task the agent may take, and what is said about it. */
+/** A child task that the agent may select, and its description. */
 export interface Choice {
   uuid: string;
   text: string;
 }
 
-/** A data type as far as tools need it. */
+/** The part of a data type that tools need. */
 export interface ToolDataType {
   slug: string;
   name: string;
   fields: readonly FieldDefinition[];
 }
 
-/** What decides which tools the agent has in a turn. */
+/** The input that determines the tools of a turn. */
 export interface ToolSituation {
   task: TaskNode;
   /** The eligible children, see `describeChoice`. */
   choices: readonly Choice[];
   abilities: readonly AbilityInForce[];
-  /** What the task gathers, if it is a collect task. */
+  /** The fields of a collect task; null for other tasks. */
   collects: {
     dataTypeName: string;
     fields: readonly FieldDefinition[];
     missing: readonly FieldDefinition[];
   } | null;
-  /** The workspace's data types, for save_data and read_data as abilities. */
+  /** The data types of the workspace, for the abilities save_data and read_data. */
   dataTypes: readonly ToolDataType[];
 }

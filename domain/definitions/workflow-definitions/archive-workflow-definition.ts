@@ -6,8 +6,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
 /**
- * Archives a definition: nothing new starts on it, assignments on it go on and still name it. Archiving it again
- * changes nothing.
+ * Archives a definition: nothing new starts on it, while its assignments continue and still refer to it. Idempotent.
  */
 export async function archiveWorkflowDefinition(
   context: CommandContext,

@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/database.js';
 import { listMemberRoles } from '../../../db/people/member-roles.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 
-/** What a definition may refer to. */
+/** References of a definition to other rows of the workspace. */
 export interface DefinitionReferences {
   assistantMemberId?: number | null;
   defaultPhoneNumberId?: number | null;

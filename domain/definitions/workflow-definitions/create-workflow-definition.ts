@@ -12,7 +12,7 @@ export interface CreateWorkflowDefinition {
   description?: string | null;
   assistantMemberId?: number | null;
   defaultPhoneNumberId?: number | null;
-  /** Roles that may use it; none means everyone. */
+  /** Roles that may use the definition; empty means every role. */
   roleIds?: number[];
 }
 

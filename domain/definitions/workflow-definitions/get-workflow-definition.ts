@@ -2,7 +2,7 @@ import type { WorkflowDefinitionRow } from '../../../db/definitions/workflow-def
 import type { CommandContext } from '../../kernel/context.js';
 import { requireWorkflowDefinition } from './require-definition.js';
 
-/** One definition. Archived ones stay readable, because assignments refer to them. @throws NotFound */
+/** Returns archived definitions too, because assignments refer to them. @throws NotFound */
 export async function getWorkflowDefinition(
   context: CommandContext,
   definitionId: number,

@@ -7,7 +7,6 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** A page of the workspace's definitions. */
 export async function listWorkflowDefinitions(
   context: CommandContext,
   query: PageRequest<WorkflowDefinitionSort> & WorkflowDefinitionFilter,

@@ -14,7 +14,7 @@ export async function requireWorkflowDefinition(tx: Tx, id: number): Promise<Wor
 }
 
 /**
- * The definition, locked: whoever changes it or its revisions goes one after the other.
+ * Locks the definition, so that changes to it and to its revisions are serialized.
  * @throws NotFound
  * @throws Conflict `workflow_archived`
  */

@@ -15,7 +15,7 @@ export function requireUse(actor: Actor, definition: Pick<WorkflowDefinitionRow,
 }
 
 /**
- * The definition for something new. An archived one is not found: what runs on it goes on, nothing starts.
+ * The definition for a new chat or assignment. An archived one is not found, because nothing new may start on it.
  * @throws NotFound
  * @throws Forbidden
  */

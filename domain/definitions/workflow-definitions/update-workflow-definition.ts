@@ -8,7 +8,7 @@ import { checkDefinitionReferences } from './check-references.js';
 import type { CreateWorkflowDefinition } from './create-workflow-definition.js';
 import { lockDefinitionForChange, requireWorkflowDefinition } from './require-definition.js';
 
-/** Changes what is given and leaves the rest; null takes a value away. */
+/** Changes the given values and leaves the others; null removes a value. */
 export async function updateWorkflowDefinition(
   context: CommandContext,
   definitionId: number,

@@ -6,8 +6,8 @@ import { loadRevision, type RevisionWithTasks } from './get-revision.js';
 import { requireRevision } from './require-revision.js';
 
 /**
- * Makes a published revision the one that new chats and assignments get. Activating an older one is the rollback;
- * what runs already stays on its revision.
+ * Makes a published revision the one that new chats and assignments use. Activating an older revision is a rollback.
+ * Existing chats and assignments stay on their revision.
  */
 export async function activateRevision(
   context: CommandContext,

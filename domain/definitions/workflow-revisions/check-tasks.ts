@@ -8,7 +8,7 @@ import type { RevisionTask } from '../revision-rules/types.js';
 import { walkTasks } from '../revision-rules/walk-tasks.js';
 import { completeTask, storedTaskTree } from './task-tree.js';
 
-/** The tasks as they are stored. @throws InvalidInput naming everything that keeps them from being saved */
+/** Checks the tasks and returns them in stored form. @throws InvalidInput with every reason why they cannot be saved */
 export function checkedTasks(rootTask: RevisionTask): WorkflowTaskTree {
   const errors = checkRevision([rootTask]);
   if (errors.length > 0) throw InvalidInput.fields(inRootTask(errors));
@@ -23,7 +23,7 @@ export async function requirePublishable(tx: Tx, revisionId: number): Promise<vo
   if (errors.length > 0) throw InvalidInput.fields(inRootTask(errors), 'revision_not_publishable');
 }
 
-/** The data types that tasks or abilities name, as far as they exist. */
+/** The existing data types that tasks and abilities refer to. */
 async function namedDataTypes(tx: Tx, tasks: readonly RevisionTask[]): Promise<DataTypeRow[]> {
   const slugs = new Set<string>();
   for (const { task } of walkTasks(tasks)) {
@@ -41,7 +41,7 @@ async function namedDataTypes(tx: Tx, tasks: readonly RevisionTask[]): Promise<D
   return found;
 }
 
-/** The rules point into a list of root tasks; a request has one, in `rootTask`. */
+/** Rewrites pointers: the rules check a list of root tasks, but a request has a single one, in `rootTask`. */
 function inRootTask(errors: readonly FieldError[]): FieldError[] {
   return errors.map(({ pointer, message }) => ({
     pointer: pointer.replace(/^\/tasks(\/0)?(?=\/|$)/, '/rootTask'),

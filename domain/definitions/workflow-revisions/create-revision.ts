@@ -20,11 +20,11 @@ import { completeTask, storedTaskTree } from './task-tree.js';
 export interface CreateRevision {
   name?: string;
   rootTask?: RevisionTask;
-  /** Takes over the tasks, with their uuids, of another revision of the definition. */
+  /** Copies the tasks, with their uuids, from another revision of the definition. */
   fromRevisionId?: number;
 }
 
-/** Creates a draft. Numbers count up by definition: under its lock nobody else takes the same one. */
+/** Creates a draft. The lock of the definition keeps the numbers of its revisions unique. */
 export async function createRevision(
   context: CommandContext,
   definitionId: number,

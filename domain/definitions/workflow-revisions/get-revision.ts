@@ -7,12 +7,16 @@ import { requireRevision } from './require-revision.js';
 import { type StoredTaskTree, storedTaskTree } from './task-tree.js';
 
 export interface RevisionWithTasks extends WorkflowRevisionRow {
-  /** Whether it is the definition's active one. */
+  /** Whether it is the active revision of the definition. */
   active: boolean;
   rootTask: StoredTaskTree | null;
 }
 
-/** A revision with its tree of tasks, prompts included: not for everyone. @throws Forbidden, NotFound */
+/**
+ * A revision with its task tree. Requires `workflows:read`, because the tree contains prompts.
+ *
+ * @throws Forbidden, NotFound
+ */
 export async function getRevision(
   context: CommandContext,
   definitionId: number,
@@ -24,7 +28,7 @@ export async function getRevision(
   );
 }
 
-/** The same inside a transaction. @throws NotFound */
+/** `getRevision` inside a transaction and without the permission check. @throws NotFound */
 export async function loadRevision(
   tx: Tx,
   definitionId: number,

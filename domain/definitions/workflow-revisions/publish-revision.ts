@@ -7,8 +7,8 @@ import { loadRevision, type RevisionWithTasks } from './get-revision.js';
 import { requireRevision } from './require-revision.js';
 
 /**
- * Freezes a draft and, unless told otherwise, activates it. A revision that is published already is returned as it
- * is: a repeated request must not undo an activation that came between.
+ * Freezes a draft and, by default, activates it. A revision that is already published is returned unchanged, because a
+ * repeated request must not undo an activation that came in between.
  *
  * @throws InvalidInput `revision_not_publishable` with every reason
  */

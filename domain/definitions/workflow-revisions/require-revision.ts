@@ -16,7 +16,7 @@ export async function requireRevision(
   return revision;
 }
 
-/** What is said to who wants to change a published revision. */
+/** The error for a change to a published revision. */
 export function revisionPublished(): Conflict {
   return new Conflict('revision_published', 'The revision is published and cannot change any more.');
 }

@@ -9,12 +9,12 @@ import type { Permission } from '../../kernel/scopes.js';
 import { InvalidInput } from '../../lib/errors.js';
 
 /**
- * The revision that something new runs on: the pinned one, which has to be published, or the definition's active
- * one (specification: Versioning 2). Pinning another than the active one needs `permission`: the guards of an older
- * revision may let pass what those of the active one refuse.
+ * The revision for a new chat or assignment: the pinned one, which must be published, or the active one of the
+ * definition (specification: Versioning 2). Pinning a revision that is not active requires `permission`, because the
+ * guards of an older revision may allow what those of the active one refuse.
  *
  * @throws Forbidden
- * @throws InvalidInput at `/workflowRevisionId` or, when the definition has no active revision, at `/workflowId`
+ * @throws InvalidInput at `/workflowRevisionId` or, if the definition has no active revision, at `/workflowId`
  */
 export async function resolveRevision(
   tx: Tx,

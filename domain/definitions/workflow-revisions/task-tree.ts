@@ -3,7 +3,7 @@ import type { WorkflowTaskRow, WorkflowTaskTree } from '../../../db/definitions/
 import type { RevisionTask } from '../revision-rules/types.js';
 import type { TaskType } from '../task-tree/types.js';
 
-/** A checked task and everything below it as it is stored, with every default in place. */
+/** Converts a checked task and its descendants to their stored form, with all defaults applied. */
 export function completeTask(task: RevisionTask): WorkflowTaskTree {
   return {
     uuid: task.uuid?.toLowerCase() ?? randomUUID(),
@@ -28,10 +28,13 @@ export function completeTask(task: RevisionTask): WorkflowTaskTree {
   };
 }
 
-/** A stored task with the tasks below it, in their order. */
+/** A stored task with its child tasks, in order. */
 export type StoredTaskTree = WorkflowTaskRow & { children: StoredTaskTree[] };
 
-/** The tree of a revision's flat tasks, in which parents come before their children; null when there are none. */
+/**
+ * Builds the tree from the flat tasks of a revision, in which parents come before their children; null if there are
+ * none.
+ */
 export function storedTaskTree(rows: readonly WorkflowTaskRow[]): StoredTaskTree | null {
   const trees = new Map<number, StoredTaskTree>();
   let root: StoredTaskTree | null = null;

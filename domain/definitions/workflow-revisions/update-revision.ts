@@ -13,7 +13,7 @@ export interface UpdateRevision {
   rootTask?: RevisionTask;
 }
 
-/** Changes a draft: the name, the tasks as a whole, or both. @throws Conflict `revision_published` */
+/** Changes the name of a draft, replaces its tasks, or both. @throws Conflict `revision_published` */
 export async function updateRevision(
   context: CommandContext,
   definitionId: number,

@@ -11,15 +11,15 @@ import { tryLoginCode } from '../login-codes/try-login-code.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { takeAddress } from '../sessions/verify-address.js';
 
-/** A person who is signed in to an account and changes how it signs in. */
+/** The context of a person who is signed in to an account and changes the addresses that it signs in by. */
 export type PersonContext = AccountContext & AnonymousContext;
 
-/** How long after signing in the addresses may be changed. */
+/** How long after signing in the addresses of an account may be changed. */
 const recentMs = 3_600_000;
 
 /**
- * Has a code sent to an address that the caller's account is to have, in place of the one of the same kind. The answer is
- * the same whoever has the address.
+ * Sends a code to a new address for the caller's account, which is to replace the address of the same kind. The answer
+ * is the same whether or not another account has the address, so that it does not reveal that account.
  *
  * @throws Forbidden `sign_in_again`, InvalidInput, TooManyRequests, Conflict `opted_out`
  */
@@ -41,9 +41,9 @@ export async function requestAddress(
 }
 
 /**
- * Gives the caller's account an address that a code has proved. Members of the account that had the old address, or for
- * whom the new one is pending, have the new one from now on, unless another member of the workspace has it. Other sessions
- * of the account end where an address was replaced. An account that has the address and takes part nowhere loses it.
+ * Gives the caller's account an address that a code has proved. Members of the account that have the old address, or
+ * for which the new one is pending, get the new address, unless another member of their workspace has it. If an address
+ * was replaced, the other sessions of the account end. An idle account that has the address loses it (`takeFromOther`).
  *
  * @throws Forbidden `sign_in_again`, InvalidInput `code_refused`, Conflict `address_taken`, TooManyRequests
  */
@@ -67,7 +67,7 @@ export async function confirmAddress(
   throw new Conflict('address_taken', 'Another account has this address. Sign in by it instead.');
 }
 
-/** Undefined where another account keeps the address. */
+/** Returns undefined if another account keeps the address, or if the account of the caller is disabled. */
 async function giveAddress(
   context: PersonContext,
   tx: IdentityTx,
@@ -99,7 +99,10 @@ async function giveAddress(
   return account;
 }
 
-/** Whether the address is free: nobody's, the account's own, or that of one that takes part nowhere and loses it. */
+/**
+ * Whether the account can have the address: it is free, already its own, or belongs to an idle account. An idle account
+ * is enabled, no superuser, and has neither memberships nor unrevoked API keys; it loses the address and its sessions.
+ */
 async function takeFromOther(
   { identity: { accounts, sessions } }: Pick<Database, 'identity'>,
   tx: IdentityTx,
@@ -116,7 +119,7 @@ async function takeFromOther(
   return true;
 }
 
-/** A session that was left open, or stolen, is not to become somebody's for good. */
+/** Requires a recent sign-in, so that a session that was left open or stolen cannot take over the account for good. */
 function requireRecent({ credential, clock }: PersonContext): void {
   const begunAt = credential.begunAt?.getTime() ?? 0;
   if (begunAt + recentMs > clock.now().getTime()) return;

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../db/identity/accounts.js';
 
-/** The addresses that an account has proved; null where it has none in a channel, or has not proved it. */
+/** The proved addresses of an account; null for a channel without an address or with an unproved one. */
 export function provedAddresses({
   email,
   phone,

@@ -10,15 +10,15 @@ import { isManagerRole, managerRemains } from '../../people/member-roles/last-ma
 
 export interface AccountState {
   enabled: boolean;
-  /** Disables an account even if workspaces are left without an admin that can log in. */
+  /** Disables the account even if workspaces are left without an admin who can sign in. */
   leaveWithoutAdmin?: boolean;
 }
 
 /**
- * Lets an account in, or keeps it out: a disabled one's keys and sessions are refused from the next request on, and it
- * is sent no codes. Its sessions are ended for good, its keys work again once it is enabled.
+ * Enables or disables an account. The keys and sessions of a disabled account are refused from the next request on, and
+ * it is sent no login codes. Its sessions end for good; its keys work again once it is enabled.
  *
- * @throws Forbidden, NotFound, Conflict for one's own account and for the last admin of a workspace
+ * @throws Forbidden, NotFound, Conflict for the account of the caller and for the last admin of a workspace
  */
 export async function setAccountEnabled(
   context: AccountContext,
@@ -43,7 +43,7 @@ export async function setAccountEnabled(
       return { before: account, changed: updated };
     });
     if (changed === undefined) throw new NotFound('Account');
-    // Nobody could log in to one that was disabled or stood alone: no workspace counted on it.
+    // A disabled or stand-alone account could not be signed in to, so no workspace relied on it as its admin.
     const wasUsable = before.enabled && !before.standsAlone;
     if (!enabled && wasUsable && !leaveWithoutAdmin) await ensureManagersRemain(within, changed.id);
     if (enabled && !before.enabled) await wakeChatsOfAccount(within, changed.id);
@@ -59,10 +59,10 @@ async function wakeChatsOfAccount(within: Database, accountId: number): Promise<
 }
 
 /**
- * After an account was disabled, in that transaction. Roles are held workspace by workspace, in order, so that nobody is
- * demoted there meanwhile who counted on this one.
+ * Called in the transaction that has disabled the account. Locks the roles of each workspace, in the order of
+ * workspaces, so that no other admin is demoted concurrently while this account still counts as a remaining admin.
  *
- * @throws Conflict `last_admin`, which says of how many workspaces and not of which
+ * @throws Conflict `last_admin`, which reports the number of workspaces but not which ones
  */
 async function ensureManagersRemain(within: Database, accountId: number): Promise<void> {
   const memberships = await within.inIdentity((tx) => within.identity.memberships.listOwn(accountId, tx));

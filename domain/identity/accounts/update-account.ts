@@ -11,7 +11,7 @@ export interface AccountAttributes {
   timezone?: string;
 }
 
-/** Changes the caller's own account; what is left out stays. @throws InvalidInput */
+/** Changes the account of the caller; fields that are left out stay unchanged. @throws InvalidInput */
 export async function updateAccount(
   { db, clock, account }: AccountContext,
   input: AccountAttributes,

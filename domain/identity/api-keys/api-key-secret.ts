@@ -9,14 +9,14 @@ const form = new RegExp(`^wes_[0-9A-Za-z]{${bodyLength + checksumLength}}$`);
 export interface ApiKeySecret {
   /** The whole key. Shown once, never stored. */
   secret: string;
-  /** The first eight characters after `wes_`: what a person recognises it by. */
+  /** The first eight characters after `wes_`, by which people recognize the key. */
   prefix: string;
   hash: Buffer;
 }
 
 /**
- * Makes a key: `wes_`, 30 random base62 characters (178 bits) and 6 of checksum, so that scanners find lost
- * keys and a mistyped one is refused without asking the database.
+ * Creates a key: `wes_`, 30 random base62 characters (178 bits) and a checksum of 6 characters, so that secret scanners
+ * find leaked keys and a mistyped key is refused without a database query.
  */
 export function createApiKeySecret(): ApiKeySecret {
   const body = Array.from({ length: bodyLength }, () => alphabet[randomInt(alphabet.length)]).join('');
@@ -24,12 +24,12 @@ export function createApiKeySecret(): ApiKeySecret {
   return { secret, prefix: body.slice(0, 8), hash: hashApiKey(secret) };
 }
 
-/** Whether this can be a key at all: form and checksum. */
+/** Checks the form and the checksum, without a database query. */
 export function isWellFormedApiKey(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
-/** What is stored. A fast hash will do: 178 random bits cannot be guessed. */
+/** The hash that is stored. A fast hash is sufficient, because 178 random bits cannot be guessed. */
 export function hashApiKey(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -10,17 +10,17 @@ import { holdKeys } from './managed-key.js';
 export interface NewApiKeyInput {
   name: string;
   scopes: readonly Scope[];
-  /** Null or left out: after a year, or with the credential it is made with. */
+  /** Null or left out: in a year, or with the credential that creates the key if that expires earlier. */
   expiresAt?: string | null;
-  /** Null or left out: the key is good for all of the account's workspaces. */
+  /** Null or left out: the key is valid for all workspaces that the credential is valid for. */
   workspaceId?: number | null;
 }
 
 /**
- * Makes a key that can do no more than the credential it is made with, and that ends with it where that is a key. The
- * secret is never seen again.
+ * Creates a key that can do no more than the credential that creates it, and that ends with that credential if it is a
+ * key. The secret is returned only here.
  *
- * @throws Forbidden, InvalidInput, Conflict beyond the bounds on keys
+ * @throws Forbidden, InvalidInput, Conflict if there are too many keys
  */
 export async function createApiKey(
   context: AccountContext,

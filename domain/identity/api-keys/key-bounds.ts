@@ -3,14 +3,14 @@ import { Conflict } from '../../lib/errors.js';
 
 const mostOfAccount = 100;
 const mostOfWorkspace = 500;
-/** Of keys that have ended, so many of an account stay listed. */
+/** How many ended keys of an account stay listed. */
 const endedKept = 200;
-/** With those that have ended and others were made with. */
+/** All keys of an account, with ended ones. An ended key is kept as long as there are keys that were made with it. */
 const mostRows = 1_000;
 
 /**
- * Refuses a key beyond those that an account, or one workspace, may have; called after it was made, with the account
- * locked. Keys that have ended do not count, and the oldest of them are forgotten.
+ * Enforces the limits on keys per account and per workspace. Called after the insert, with the account locked. Ended
+ * keys do not count, and the oldest of them are deleted.
  *
  * @throws Conflict `too_many_api_keys`
  */

@@ -2,15 +2,15 @@ import type { AccountCredential } from '../../kernel/account-context.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';
 
 const dayMs = 86_400_000;
-/** How long a key is good that names no end. */
+/** The lifetime of a key that is created without an end. */
 const usualDays = 365;
 const mostDays = 5 * 365;
 
 /**
- * When a key ends that the credential makes or changes.
+ * Determines when a key that the credential creates or changes expires.
  *
- * @param wanted undefined: after a year, or with the credential
- * @throws InvalidInput, Forbidden for an end after the credential's own
+ * @param wanted undefined or null: in a year, or with the credential if that expires earlier
+ * @throws InvalidInput, Forbidden for an end after that of the credential
  */
 export function keyEnd(
   wanted: string | null | undefined,

@@ -2,7 +2,7 @@ import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
 
-/** The caller's keys, revoked and expired ones included. */
+/** The keys of the caller, including revoked and expired ones. */
 export async function listApiKeys(
   { db, account, credential }: AccountContext,
   page: PageRequest<'createdAt' | 'name'>,

@@ -5,8 +5,8 @@ import { Conflict, Forbidden, Unauthenticated } from '../../lib/errors.js';
 import { requireApiKey } from './require-api-key.js';
 
 /**
- * Has changes to an account's keys happen one after the other until the transaction ends, and looks again whether the
- * key that the caller came with is good: it may have been revoked meanwhile.
+ * Serializes changes to the keys of an account until the transaction ends, and checks again that the caller's own key
+ * is valid, because it may have been revoked in the meantime.
  *
  * @throws Unauthenticated
  */
@@ -18,8 +18,9 @@ export async function holdKeys({ db, account, credential }: AccountContext, tx: 
 }
 
 /**
- * A key that the caller may change, with the account's keys held: one who is signed in changes all keys of the account; a
- * key changes itself and what was made with it, so that a stolen one cannot end those that reach further.
+ * Locks the keys of the account and returns a key that the caller may change. A person who is signed in may change all
+ * keys of the account. A key may change only itself and the keys made with it, so that a stolen key cannot revoke more
+ * powerful ones.
  *
  * @throws NotFound, Forbidden
  */

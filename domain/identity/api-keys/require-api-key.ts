@@ -4,8 +4,8 @@ import type { AccountContext } from '../../kernel/account-context.js';
 import { NotFound } from '../../lib/errors.js';
 
 /**
- * One of the caller's own keys. A credential that is good for one workspace only sees the keys that are good for
- * that one only: it must not reach further through them.
+ * A key of the caller. A credential that is restricted to one workspace sees only keys with the same restriction, so
+ * that it cannot extend its reach through other keys.
  *
  * @throws NotFound
  */

@@ -2,8 +2,8 @@ import type { AccountContext } from '../../kernel/account-context.js';
 import { requireManagedKey } from './managed-key.js';
 
 /**
- * Ends a key for good, the one it is called with included, and everything that was made with it: keys, keys made with
- * those, member tokens and the sessions begun by them.
+ * Revokes a key for good, even the one that the caller uses, and everything made with it: keys, keys made with those,
+ * member tokens, and the sessions begun with them.
  *
  * @throws NotFound, Forbidden
  */
@@ -14,7 +14,7 @@ export async function revokeApiKey(context: AccountContext, id: number): Promise
     const { apiKeys, memberTokens, sessions } = db.identity;
     const now = clock.now();
     const ids = await apiKeys.revokeTree(id, now, tx);
-    // In this order: a token that is being used has become a session then.
+    // Remove the tokens first: one that is being used concurrently has become a session by then.
     await memberTokens.removeUnusedOfKeys(ids, tx);
     await sessions.endAllOfKeys(ids, now, tx);
   });

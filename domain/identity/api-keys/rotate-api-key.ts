@@ -5,11 +5,11 @@ import { checkKeyBounds } from './key-bounds.js';
 import { refuseEndedKey, requireManagedKey } from './managed-key.js';
 
 /**
- * Makes a key that takes a key's place: it may do the same and ends at the same time. The one before is good for the
- * overlap yet. A person who is signed in hands on what was made with it; a key that rotates itself stays above its
- * successor, so that revoking it ends both.
+ * Creates a successor of a key, with the same scopes and the same end. The old key stays valid for the overlap. If a
+ * signed-in person rotates the key, the keys made with it move to the successor. If a key does, the old key becomes the
+ * parent of its successor, so that revoking it ends both.
  *
- * @throws NotFound, Forbidden, Conflict for a key that has ended, or beyond the bounds on keys
+ * @throws NotFound, Forbidden, Conflict if the key has ended or there are too many keys
  */
 export async function rotateApiKey(
   context: AccountContext,

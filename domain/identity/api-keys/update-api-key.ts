@@ -7,14 +7,14 @@ import { refuseEndedKey, requireManagedKey } from './managed-key.js';
 
 export interface ApiKeyChanges {
   name?: string;
-  /** Some of those it has. */
+  /** A subset of the current scopes of the key. */
   scopes?: readonly Scope[];
   expiresAt?: string;
 }
 
 /**
- * Changes a key; what is left out stays. Scopes are narrowed only. Keys that were made with it lose the same scopes, and
- * end no later than it does.
+ * Changes a key; fields that are left out stay unchanged. Scopes can only be removed. Keys made with this one lose the
+ * same scopes and end no later than it does.
  *
  * @throws NotFound, Forbidden, InvalidInput, Conflict for a key that has ended
  */

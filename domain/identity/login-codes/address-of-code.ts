@@ -6,14 +6,14 @@ import { listUnprovedIdentifiers } from '../../../db/people/unproved-identifiers
 import { isAddressOf } from './login-identifier.js';
 import type { LoginSecret } from './login-secret.js';
 
-/** Why nobody is to have a code. */
+/** Why a code has no recipient. */
 export type AddressUnknown = 'no_account' | 'account_disabled' | 'address_changed';
 
 export type AddressOfCode = { kind: 'known'; address: string } | { kind: 'unknown'; reason: AddressUnknown };
 
 /**
- * The address that a code was asked for with, which is kept as a hash only: out of the account that has it, or else of
- * the member that has it or for whom it is pending. Unknown where they have another one by now.
+ * Finds the address that a code was requested for, of which the code keeps only a hash: in the account that has the
+ * address, else in the member that has it or for which it is pending. Unknown if they have a different address by now.
  */
 export async function addressOfCode(
   { identity, within, secret }: { identity: IdentityStore; within: ReadingDatabase; secret: LoginSecret },
@@ -41,7 +41,7 @@ export async function addressOfCode(
   return open === undefined ? unknown('account_disabled') : { kind: 'known', address };
 }
 
-/** The member's own address and the pending one. */
+/** The address of the member and the pending ones. */
 async function addressesSaidOf(tx: Tx, memberId: number, channel: LoginChannel): Promise<string[]> {
   const member = await findMember(tx, memberId);
   if (member === undefined) return [];

@@ -6,10 +6,11 @@ import { hashIdentifier, type LoginIdentifier } from './login-identifier.js';
 import { countAll, countedCodes } from './login-limits.js';
 
 /**
- * Counts that a code is asked for, and asks the gate whether it could go out. What is refused says nothing about who has the
- * address: it goes by the requester, and by what was sent from the phone number itself.
+ * Counts a request for a code, and checks with the outreach gate whether the code could be sent. A refusal reveals
+ * nothing about who has the address: it depends only on the requester, and on opt-outs sent from the phone number
+ * itself.
  *
- * @returns the error to throw once the transaction has kept the count
+ * @returns the error to throw after the transaction has committed the count
  */
 export async function refusalOfRequest(
   context: AnonymousContext,

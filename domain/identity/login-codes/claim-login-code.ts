@@ -21,8 +21,8 @@ export type LoginCodeClaim =
 type SendingContext = ServiceContext & { secret: LoginSecret; limits: SmsLimits };
 
 /**
- * Takes the one attempt at sending a code, before anybody outside is asked: at most once after this. Whether it is to
- * be sent at all is decided here, at the moment of sending, by the gate for all that reaches out among others.
+ * Claims the single attempt to send a code before the provider is called, so that the code is sent at most once.
+ * Decides at this moment whether the code may be sent at all, among other checks by the gate for all outreach.
  */
 export async function claimLoginCode(
   context: SendingContext,
@@ -48,7 +48,7 @@ export async function claimLoginCode(
   });
 }
 
-/** Whether a code is good for nothing any more, whoever types it. */
+/** Whether a code can no longer be used by anyone. */
 export function isOutOfDate(code: LoginCodeRow, now: Date): boolean {
   return code.usedAt !== null || code.supersededAt !== null || code.expiresAt <= now;
 }

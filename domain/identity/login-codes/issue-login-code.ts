@@ -11,7 +11,10 @@ const lifetimeMs = 10 * 60_000;
 const keptAfterwardsMs = 24 * 3_600_000;
 const nonceBytes = 16;
 
-/** Makes a code for an identifier, in the place of those that the same requester asked for, and starts its run. */
+/**
+ * Creates a code for an identifier and starts its run. The code supersedes earlier ones that the same requester
+ * requested for the identifier.
+ */
 export async function issueLoginCode(
   context: AnonymousContext,
   tx: IdentityTx,

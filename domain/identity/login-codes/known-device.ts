@@ -1,12 +1,15 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LoginSecret } from './login-secret.js';
 
-/** A browser that has signed in before: what its signed cookie says. It lets nobody in, it is only counted apart. */
+/**
+ * A browser that has signed in before, according to its signed cookie. The cookie grants no access; its requests are
+ * only counted separately.
+ */
 export interface KnownDevice {
   id: string;
-  /** Hashes of the identifiers that it has signed in by, the latest last. */
+  /** Hashes of the identifiers that it has signed in with, the latest last. */
   identifiers: readonly string[];
-  /** When it last signed in, in milliseconds. */
+  /** When it last signed in, in milliseconds since the epoch. */
   at: number;
 }
 
@@ -17,7 +20,7 @@ const longestToken = 1_000;
 /** How long a browser keeps the cookie. */
 export const deviceLifetimeSeconds = lifetimeMs / 1_000;
 
-/** The device that a cookie names; undefined where it is not signed by us, or too old. */
+/** Reads the device from a cookie; undefined if the signature is invalid or the cookie is too old. */
 export function readDevice(
   secret: LoginSecret,
   token: string | undefined,
@@ -32,7 +35,7 @@ export function readDevice(
   return device.at + lifetimeMs > now.getTime() ? device : undefined;
 }
 
-/** The cookie of a browser that has just signed in by an identifier: the device it was, or a new one. */
+/** Returns the cookie for a browser that has just signed in with an identifier. A known device keeps its id. */
 export function rememberDevice(
   secret: LoginSecret,
   token: string | undefined,

@@ -1,6 +1,6 @@
 const warning = 'Nobody from our side will ever ask you for it.';
 
-/** What is written to somebody who wants to sign in. The code comes first, where a notification shows it. */
+/** The text of a login code by email and by SMS. The code comes first, where a notification shows it. */
 export function loginCodeText(code: string): { subject: string; text: string; sms: string } {
   return {
     subject: `${code} is your sign-in code`,

@@ -4,13 +4,13 @@ import { InvalidInput } from '../../lib/errors.js';
 import { normalizePhone } from '../../lib/phone.js';
 import type { LoginSecret } from './login-secret.js';
 
-/** An address to which a code is sent, in its normal form. */
+/** An address to which a code is sent, in normalized form. */
 export interface LoginIdentifier {
   channel: LoginChannel;
   address: string;
 }
 
-/** @throws InvalidInput when it cannot be an address, or not exactly one is given */
+/** @throws InvalidInput if it cannot be an address, or if not exactly one is given */
 export function loginIdentifier(input: { email?: string; phone?: string }): LoginIdentifier {
   if ((input.email === undefined) === (input.phone === undefined)) {
     throw InvalidInput.field('', 'Give either email or phone.');
@@ -29,7 +29,7 @@ export function hashIdentifier(secret: LoginSecret, { channel, address }: LoginI
   return secret.hash(channel, address);
 }
 
-/** Whether a code was asked for with this address. */
+/** Whether a code was requested for this address. */
 export function isAddressOf(
   address: string,
   { channel, identifierHash }: Pick<LoginCodeRow, 'channel' | 'identifierHash'>,

@@ -7,12 +7,13 @@ import { readDevice } from './known-device.js';
 
 const hour = 3_600_000;
 
-/** Wrong tries at one code. */
+/** The maximum number of wrong tries of one code. */
 export const mostWrongTries = 5;
 
 /**
- * Six digits bear so many guesses. Strangers have sixty a day at one identifier, which succeed once in 45 years; a browser
- * that has signed in by the identifier before has ten more of its own (decision 27).
+ * Limits that keep codes of six digits from being guessed. All strangers together have sixty tries a day at one
+ * identifier, which succeed once in 45 years. A browser that has signed in with the identifier before has ten tries of
+ * its own (decision 27).
  */
 export const loginLimits = {
   codesPerAddress: { most: 30, withinMs: hour },
@@ -23,25 +24,28 @@ export const loginLimits = {
   wrongTriesPerIdentifier: { most: 60, withinMs: 24 * hour },
 } as const satisfies Record<string, LoginLimit>;
 
-/** One more of something that is counted: who by, and how much of it there may be. */
+/** A counter to increment, and its limit. */
 export interface Counted {
   key: Buffer;
   limit: LoginLimit;
 }
 
-/** Wrong tries are given back to these when a try turns out right, or at a code that is good for nothing. */
+/**
+ * The counters of a try. A right try is taken back from them and resets `byRequester`; a try of a code that cannot be
+ * used is taken back from `byRequester` and `byIdentifier`.
+ */
 export interface CountedTries {
-  /** All that is tried from one IP address; null for a browser that signed in before. */
+  /** All tries from one IP address; null for a browser that has signed in before. */
   byAddress: Counted | null;
-  /** What one requester tries at one identifier. */
+  /** The tries of one requester at one identifier. */
   byRequester: Counted | null;
-  /** What all strangers try at one identifier. */
+  /** The tries of all strangers together at one identifier. */
   byIdentifier: Counted | null;
 }
 
 /**
- * Who asks with an identifier, as far as it is counted: a browser that has signed in by it before, wherever it is now, or
- * an IP address. So a stranger uses up a quota of its own before that of all strangers.
+ * Identifies the requester for counting: a browser that has signed in with the identifier before, wherever it is now,
+ * or an IP address. A stranger therefore exhausts its own quota before that of all strangers.
  */
 export function requesterOf(
   { secret, visitor, clock }: AnonymousContext,
@@ -53,7 +57,7 @@ export function requesterOf(
   return { isKnown, hash: secret.hash('login requester', `${who}\n${identifierHash.toString('hex')}`) };
 }
 
-/** What is counted where a code is asked for. */
+/** The counters of a request for a code. */
 export function countedCodes(context: AnonymousContext, identifierHash: Buffer): Counted[] {
   const { secret, visitor } = context;
   const { isKnown, hash } = requesterOf(context, identifierHash);
@@ -72,7 +76,7 @@ export function countedCodes(context: AnonymousContext, identifierHash: Buffer):
   ];
 }
 
-/** What is counted where a code is tried; the identifier is unknown where there is no such code. */
+/** The counters of a try. The identifier is undefined if there is no such code. */
 export function countedTries(context: AnonymousContext, identifierHash: Buffer | undefined): CountedTries {
   const { secret, visitor } = context;
   const byAddress = {
@@ -94,8 +98,8 @@ export function countedTries(context: AnonymousContext, identifierHash: Buffer |
 }
 
 /**
- * Counts each, in this order, until one is too much.
- * @returns the error to throw once the transaction is over, so that what was counted stays counted
+ * Increments the counters in order until one would exceed its limit.
+ * @returns the error to throw after the transaction has ended, so that the counts are kept
  */
 export async function countAll(
   { db, clock }: ServiceContext,

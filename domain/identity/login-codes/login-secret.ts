@@ -4,19 +4,19 @@ import { derivedKey } from '../../lib/derived-key.js';
 const codes = 1_000_000;
 const codeLength = 6;
 
-/** What a code is derived from, beside the secret. */
+/** The input that a code is derived from, in addition to the secret. */
 export interface CodeSource {
-  /** Whoever asks for the code is told it. */
+  /** Returned to the requester of the code. */
   uuid: string;
-  /** Random, and told to nobody; null for a code that the last release made. */
+  /** Random and never disclosed; null for a code made by the previous release. */
   nonce: Buffer | null;
 }
 
 /**
- * What the deployment alone knows. Codes are derived from it and from a random column, and stored nowhere: neither the
- * secret nor the database gives them away alone, and sending again sends the same. Addresses are hashed with it, since
- * plain hashes of phone numbers are undone by trying them all. Keys are derived (RFC 5869), so that no use says anything
- * about another.
+ * The secret of the deployment. Codes are derived from it and from a random column, and are not stored: neither the
+ * secret nor the database alone reveals them, and a retry sends the same code. Addresses are hashed with it, because a
+ * plain hash of a phone number can be reversed by trying all numbers. A separate key is derived for each use (RFC
+ * 5869), so that one use reveals nothing about another.
  */
 export class LoginSecret {
   readonly #codeKey: Buffer;
@@ -29,26 +29,26 @@ export class LoginSecret {
     this.#deviceKey = derivedKey(secret, 'login devices');
   }
 
-  /** The six digits of a login code. Of 2^48 values the remainder prefers none noticeably. */
+  /** The six digits of a login code. The remainder of 2^48 values has no noticeable bias. */
   codeOf({ uuid, nonce }: CodeSource): string {
     const mac = createHmac('sha256', this.#codeKey).update(uuid);
     if (nonce !== null) mac.update(nonce);
     return String(mac.digest().readUIntBE(0, 6) % codes).padStart(codeLength, '0');
   }
 
-  /** Whether these are the digits; takes as long whichever of them are wrong. */
+  /** Whether these are the right digits, compared in constant time. */
   isCodeOf(source: CodeSource, given: string): boolean {
     const expected = Buffer.from(this.codeOf(source));
     const compared = Buffer.from(given);
     return expected.length === compared.length && timingSafeEqual(expected, compared);
   }
 
-  /** A keyed hash of an address or whatever else is counted; `kind` keeps apart what happens to look the same. */
+  /** A keyed hash of an address or of another counted value. `kind` separates equal values of different kinds. */
   hash(kind: string, value: string): Buffer {
     return createHmac('sha256', this.#hashKey).update(`${kind}\n${value}`).digest();
   }
 
-  /** The signature of what a browser that signed in keeps about itself. */
+  /** Signs the content of the cookie of a browser that has signed in. */
   signDevice(body: string): Buffer {
     return createHmac('sha256', this.#deviceKey).update(body).digest();
   }

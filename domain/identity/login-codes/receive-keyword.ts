@@ -2,17 +2,20 @@ import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { normalizePhone } from '../../lib/phone.js';
 
-/** A message to a number that no workspace has. */
+/** An inbound SMS to a number that belongs to no workspace. */
 export interface SmsToNobody {
   from: string;
   to: string;
   body: string;
-  /** The keyword that the carrier took it for, and has answered itself. */
+  /** The keyword that the carrier recognized and has already replied to. */
   carrierKeyword?: SmsKeyword;
   at: Date;
 }
 
-/** To the number of codes nobody answers a question: what the carrier takes as START is START. */
+/**
+ * Words that the carrier treats as START. A message to the number of login codes never answers a question, so a YES
+ * cannot be meant as anything else.
+ */
 const alsoStart = new Set(['UNSTOP', 'YES']);
 
 const replies: Record<SmsKeyword, string> = {
@@ -22,10 +25,10 @@ const replies: Record<SmsKeyword, string> = {
 };
 
 /**
- * Obeys STOP and START that somebody sends to the number of login codes, as the carrier does: whether or not anybody is
- * known by the sender's number. All else that comes to a number which no workspace has is passed over.
+ * Applies STOP and START that are sent to the number of login codes, as the carrier does, whether or not an account or
+ * member has the number of the sender. Ignores all other messages to numbers without a workspace.
  *
- * @returns whether it changed anything, and what to answer, unless the carrier did
+ * @returns whether anything changed, and the reply, unless the carrier has already replied
  */
 export async function receiveCodeKeyword(
   { db }: Pick<ServiceContext, 'db'>,

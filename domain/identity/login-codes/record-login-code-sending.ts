@@ -2,7 +2,7 @@ import type { LoginCodeChanges } from '../../../db/identity/login-codes.js';
 import type { ActOutcome } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 
-/** Notes what became of a claimed attempt at sending a code. */
+/** Records the outcome of a claimed attempt to send a code. */
 export async function recordLoginCodeSending(
   { db, clock }: ServiceContext,
   loginCodeUuid: string,

@@ -4,9 +4,9 @@ import { issueLoginCode } from './issue-login-code.js';
 import { loginIdentifier } from './login-identifier.js';
 
 /**
- * Asks for a code to sign in with. What is done here is the same, statement by statement, whether or not an account
- * has the address, or a member says that it is theirs: the run that is started finds out, where nobody can see or measure
- * it. An address that neither has is sent nothing, and no account comes of it (decisions 27 and 43).
+ * Requests a code to sign in with. Executes the same statements whether or not an account or a member has the address:
+ * the run finds that out later, where it can be neither observed nor timed. An unknown address is sent nothing, and no
+ * account is created for it (decisions 27 and 43).
  *
  * @throws InvalidInput, TooManyRequests, Conflict `opted_out`
  */

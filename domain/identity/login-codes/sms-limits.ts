@@ -3,22 +3,25 @@ import type { IdentityTx } from '../../../db/database.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { LoginSecret } from './login-secret.js';
 
-/** How many login codes go out by SMS in 24 hours; 0 is as many as are asked for. */
+/** How many login codes are sent by SMS in 24 hours; 0 means no limit. */
 export interface SmsLimits {
   perDay: number;
   perCountryPerDay: number;
 }
 
-/** Why a code does not go out by SMS although somebody has the number. */
+/** Why a code is not sent by SMS although an account or member has the number. */
 export type SmsRefusal = 'implausible_destination' | 'sms_limit' | 'sms_country_limit';
 
 const dayMs = 24 * 3_600_000;
-/** Numbers that are paid for by whoever calls them, or where nobody reads a message. */
+/** Types of number that cost the caller extra, or at which messages are not read. */
 const implausibleTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL']);
-/** International services and satellite networks, which no country has: E.164's shared codes. */
+/** Calling codes of international services and satellite networks, which belong to no country: E.164's shared codes. */
 const sharedCodes = new Set(['800', '808', '870', '878', '881', '882', '883', '888', '979']);
 
-/** Where a number is, as codes are counted: its country, else its calling code; undefined where none is to be sent. */
+/**
+ * The destination by which codes are counted: the country of a number, else its calling code; undefined if it may not
+ * be sent a code.
+ */
 export function destinationOf(phone: string): string | undefined {
   const number = parsePhoneNumberFromString(phone);
   if (number === undefined || sharedCodes.has(number.countryCallingCode)) return undefined;
@@ -27,8 +30,10 @@ export function destinationOf(phone: string): string | undefined {
 }
 
 /**
- * Counts a code that is about to go out by SMS, of its country and of the installation: so that nobody has the operator
- * pay for messages without end. Undefined where it may go out.
+ * Counts a code that is about to be sent by SMS, for its country and for the installation, to limit what the operator
+ * has to pay.
+ *
+ * @returns the reason for a refusal; undefined if the code may be sent
  */
 export async function countSms(
   { db, clock, secret, limits }: ServiceContext & { secret: LoginSecret; limits: SmsLimits },

@@ -9,20 +9,20 @@ import { countAll, countedTries, mostWrongTries } from './login-limits.js';
 interface Attempt<T> {
   loginCodeUuid: string;
   digits: string;
-  /** Whether a code is meant for this at all; one that is not is good for nothing. */
+  /** Whether a code was issued for this purpose; any other code cannot be used. */
   isMeant(code: LoginCodeRow): boolean;
-  /** What comes of the right digits; undefined where nothing does. */
+  /** Called with the right digits. Returns undefined if the code still leads to nothing. */
   use(tx: IdentityTx, within: WithinWorkspaces, code: LoginCodeRow): Promise<T | undefined>;
-  /** What is answered to whatever is not right. */
+  /** The error for every failure, which must not reveal the reason. */
   refused(): DomainError;
 }
 
 /**
- * Tries digits at a code, in one transaction with what comes of the right ones. Tries are counted before the look and
- * given back after a right one, so that many at once do not look more often than the quotas allow. Where another request
- * held the transaction up, all of it is done anew.
+ * Tries digits for a code, in one transaction with the effect of the right digits. A try is counted before the digits
+ * are compared and taken back if they are right, so that concurrent tries cannot exceed the quotas. If another request
+ * causes a deadlock or a unique violation, the whole transaction is retried.
  *
- * @throws what `refused` makes, TooManyRequests
+ * @throws the error that `refused` creates, TooManyRequests
  */
 export async function tryLoginCode<T>(context: AnonymousContext, attempt: Attempt<T>): Promise<T> {
   const { db } = context;
@@ -34,7 +34,7 @@ export async function tryLoginCode<T>(context: AnonymousContext, attempt: Attemp
     const refusal = await countAll(context, tx, [byAddress, byRequester, byIdentifier]);
     if (refusal !== undefined) return { refusal };
     const tried = asked === undefined ? undefined : await tryDigits(context, tx, asked.uuid, attempt);
-    // Nothing is learnt by trying what is good for nothing: it does not keep the person out.
+    // A try of an unusable code reveals nothing, so it does not use up the quota of the person.
     if (tried?.kind === 'void') {
       for (const counted of [byRequester, byIdentifier]) {
         if (counted !== null) await loginLimits.giveBack(counted.key, tx);
@@ -53,7 +53,7 @@ export async function tryLoginCode<T>(context: AnonymousContext, attempt: Attemp
 }
 
 const mostAttempts = 3;
-/** Addresses that another request may give to another member or account between the look at them and the write. */
+/** Unique constraints on addresses, which another request may take between the read and the write. */
 const contended = new Set([
   'members_email_key',
   'members_phone_key',
@@ -61,7 +61,10 @@ const contended = new Set([
   'accounts_phone_key',
 ]);
 
-/** Runs the transaction anew where another one held it up: nothing of it is left, the use of the code included. */
+/**
+ * Retries the transaction after a deadlock or such a unique violation. The rollback undoes all of it, including the use
+ * of the code.
+ */
 async function retryingContended<T>(
   db: Pick<Database, 'inIdentity'>,
   work: Parameters<typeof db.inIdentity<T>>[0],
@@ -78,7 +81,7 @@ async function retryingContended<T>(
 
 type Tried = { kind: 'right'; code: LoginCodeRow } | { kind: 'wrong' } | { kind: 'void' };
 
-/** Uses the code up if these are its digits; else notes one wrong try, unless the code is good for nothing. */
+/** Marks the code as used if the digits are right; otherwise counts one wrong try, unless the code cannot be used. */
 async function tryDigits(
   { db, clock, secret }: AnonymousContext,
   tx: IdentityTx,

@@ -2,8 +2,8 @@ import type { AnyTx, Database } from '../../../db/database.js';
 import type { Claimant } from '../../../db/identity/claims.js';
 
 /**
- * Ends what lets anybody in as one of these members without a proof: their unused tokens and the sessions made of tokens.
- * In this order, so that a token that is being used has become a session by then.
+ * Ends the access to these members that was granted without proof of identity: their unused tokens, and the sessions
+ * made from tokens. Tokens are removed first: one that is being used concurrently has become a session by then.
  */
 export async function endMemberAccess(
   { identity }: Pick<Database, 'identity'>,

@@ -8,8 +8,8 @@ import { mintMemberToken } from './mint-member-token.js';
 import { grantsFor } from './token-grants.js';
 
 /**
- * Makes a token by which a member signs in, once, as that member in this workspace. Whoever makes it could act as the
- * member: so their own role has to cover the member's.
+ * Creates a token that signs a member in once, as that member in this workspace. The caller could use it to act as the
+ * member, so the role of the caller must cover that of the member.
  *
  * @throws Forbidden, NotFound, Conflict `member_is_admin`
  */

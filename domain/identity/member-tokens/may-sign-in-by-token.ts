@@ -3,14 +3,14 @@ import { isAdminRole, type RolePowers } from '../../kernel/scopes.js';
 import { Conflict } from '../../lib/errors.js';
 
 /**
- * Whether a member may be let in on a token alone. Nobody proved who they are: so a person, and never one whose role
- * is an admin role (design section 8).
+ * Whether a member may sign in with a token alone. A token does not prove who uses it, so the member must be a person
+ * without an admin role (design section 8).
  */
 export function mayHaveToken({ kind }: Pick<MemberRow, 'kind'>, role: RolePowers): boolean {
   return kind === 'human' && !isAdminRole(role);
 }
 
-/** What is told of a member that has no token. */
+/** The error for a member that may not have a token. */
 export function memberIsAdmin(): Conflict {
   return new Conflict('member_is_admin', 'Only people without an admin role sign in by a token.');
 }

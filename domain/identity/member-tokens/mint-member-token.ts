@@ -4,7 +4,7 @@ import type { TokenGrants } from './token-grants.js';
 
 const keptAfterwardsMs = 24 * 3_600_000;
 
-/** Makes a token of a member, in the transaction that found out that it may have one (`maySignInByToken`). */
+/** Creates a token for a member, in the transaction that has checked that the member may have one (`mayHaveToken`). */
 export async function mintMemberToken(
   { identity }: Pick<Database, 'identity'>,
   tx: Tx,

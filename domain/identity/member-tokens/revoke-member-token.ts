@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
-/** Takes a token back that nobody has used. @throws Forbidden, NotFound */
+/** Revokes an unused token. @throws Forbidden, NotFound */
 export async function revokeMemberToken(
   { db, actor }: CommandContext,
   memberId: number,

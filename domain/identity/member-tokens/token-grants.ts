@@ -2,17 +2,17 @@ import type { Actor } from '../../kernel/actor.js';
 import type { Permission } from '../../kernel/scopes.js';
 import { forEveryType } from '../../people/member-roles/role-grants.js';
 
-/** What a member token, and the session made of it, was made for. */
+/** The permissions of a member token and of the session made from it. */
 export interface TokenGrants {
-  /** All that the member's role held. */
+  /** All permissions of the role of the member when the token was created. */
   roleGrants: readonly string[];
-  /** What of it the token gives: no more than whoever made it may do. */
+  /** The permissions that the token gives: those of the role that its creator may use as well. */
   granted: readonly string[];
-  /** The key that made it; null for a person. It ends with the key. */
+  /** The API key that created the token, which ends with the key; null for a person. */
   apiKeyId: number | null;
 }
 
-/** The grants of a token that the actor makes for a member with this role. */
+/** The grants of a token that the actor creates for a member with this role. */
 export function grantsFor(actor: Actor, { permissions }: { permissions: readonly string[] }): TokenGrants {
   const granted = (permissions as Permission[]).filter(
     (permission) => actor.can(permission) || actor.can(forEveryType(permission)),
@@ -21,12 +21,12 @@ export function grantsFor(actor: Actor, { permissions }: { permissions: readonly
   return { roleGrants: permissions, granted, apiKeyId: kind === 'api_key' ? id : null };
 }
 
-/** Whether a role holds anything that it did not hold when the token was made; unknown grants have been outgrown. */
+/** Whether a role has gained a permission since the token was created. True if the grants at that time are unknown. */
 export function hasGrown(roleGrants: readonly string[] | null, permissions: readonly string[]): boolean {
   return roleGrants === null || within(roleGrants, permissions).length < permissions.length;
 }
 
-/** Those permissions that the grants hold, by name or for every data type. */
+/** The permissions that the grants include, by name or by the permission for every data type. */
 export function within(grants: readonly string[] | null, permissions: readonly string[]): string[] {
   const held = new Set(grants ?? []);
   return permissions.filter(

@@ -1,19 +1,19 @@
 import type { ServiceContext } from '../../kernel/context.js';
 import type { LoginSecret } from '../login-codes/login-secret.js';
 
-/** Somebody at the door, who may not have said yet who they are. */
+/** A caller who may not be authenticated yet. */
 export interface AnonymousCaller {
   /** IP address. */
   address: string;
-  /** The header, as it came. */
+  /** The raw `User-Agent` header. */
   userAgent: string | undefined;
-  /** The token of the session that the browser holds, good or not. */
+  /** The session token of the browser, valid or not. */
   sessionToken: string | undefined;
-  /** The signed token of a browser that has signed in before, good or not. */
+  /** The signed token of a browser that has signed in before, valid or not. */
   deviceToken: string | undefined;
 }
 
-/** What signing in and out needs besides its input. */
+/** The context of commands that sign in or out. */
 export interface AnonymousContext extends ServiceContext {
   secret: LoginSecret;
   visitor: AnonymousCaller;

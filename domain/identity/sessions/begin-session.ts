@@ -5,19 +5,19 @@ import { latestEnd } from './session-lifetime.js';
 import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from './session-token.js';
 import { summarizeUserAgent } from './summarize-user-agent.js';
 
-/** A session that has just begun, and the token that its cookie holds. */
+/** A new session, and the token for its cookie. */
 export interface BegunSession {
   session: SessionRow;
   token: string;
-  /** What the browser is known by from now on, where a code was proved in it. */
+  /** The new device cookie of the browser, if a code was proved in it. */
   deviceToken?: string;
 }
 
 const keptAfterwardsMs = 30 * 86_400_000;
 
 /**
- * Begins a session under a new id, in the transaction that found out who it is. What the browser held before is ended:
- * an id that somebody else may have planted there leads nowhere.
+ * Begins a session under a new id, in the transaction that has authenticated the caller. Ends the previous session of
+ * the browser, so that an id planted by an attacker is useless (session fixation).
  */
 export async function beginSession(
   { db, clock, visitor }: AnonymousContext,

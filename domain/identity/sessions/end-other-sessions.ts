@@ -1,7 +1,7 @@
 import { refuseApiKey } from './refuse-api-key.js';
 import type { SessionsContext } from './sessions-context.js';
 
-/** Ends all of the caller's sessions but the one it came with. @throws Forbidden */
+/** Ends all sessions of the caller except the current one. @throws Forbidden */
 export async function endOtherSessions(context: SessionsContext): Promise<void> {
   refuseApiKey(context);
   const { db, clock, owner, currentSessionId } = context;

@@ -2,7 +2,7 @@ import { NotFound } from '../../lib/errors.js';
 import { refuseApiKey } from './refuse-api-key.js';
 import type { SessionsContext } from './sessions-context.js';
 
-/** Ends one of the caller's sessions. @throws Forbidden, NotFound when there is no such, or it has ended */
+/** Ends a session of the caller. @throws Forbidden, NotFound if it does not exist or has ended */
 export async function endSession(context: SessionsContext, uuid: string): Promise<void> {
   refuseApiKey(context);
   const { db, clock, owner } = context;

@@ -3,7 +3,7 @@ import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
 import { idleSince } from './session-lifetime.js';
 import type { SessionsContext } from './sessions-context.js';
 
-/** The caller's sessions that are still good. */
+/** The open sessions of the caller. */
 export async function listSessions(
   { db, clock, owner }: SessionsContext,
   page: PageRequest<'lastUsedAt' | 'createdAt'>,

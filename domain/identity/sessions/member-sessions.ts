@@ -6,8 +6,8 @@ import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
 import { idleSince } from './session-lifetime.js';
 
 /**
- * The open sessions that were made of a member's tokens. Sessions of the account behind it are that person's own and no
- * business of the workspace. @throws Forbidden, NotFound
+ * The open sessions made from the tokens of a member. Sessions of the account behind the member are the person's own,
+ * and the workspace cannot see them. @throws Forbidden, NotFound
  */
 export async function listMemberSessions(
   { db, clock, actor }: CommandContext,
@@ -25,7 +25,7 @@ export async function listMemberSessions(
   );
 }
 
-/** Ends one of those sessions. @throws Forbidden, NotFound when there is no such, or it has ended */
+/** Ends one of those sessions. @throws Forbidden, NotFound if it does not exist or has ended */
 export async function endMemberSession(
   { db, clock, actor }: CommandContext,
   memberId: number,

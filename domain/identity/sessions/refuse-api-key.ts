@@ -1,7 +1,7 @@
 import { Forbidden } from '../../lib/errors.js';
 import type { SessionsContext } from './sessions-context.js';
 
-/** Ends sessions for people only: a stolen key must not sign its owner out. @throws Forbidden */
+/** Allows only people to end sessions: a stolen API key must not sign its owner out. @throws Forbidden */
 export function refuseApiKey({ credential }: Pick<SessionsContext, 'credential'>): void {
   if (credential.kind !== 'api_key') return;
   throw new Forbidden('a session', 'Sessions are ended by somebody who is signed in.', 'session_required');

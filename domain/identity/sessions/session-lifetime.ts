@@ -1,33 +1,36 @@
 import type { SessionRow } from '../../../db/identity/sessions.js';
 
 const day = 86_400_000;
-/** How long a session lasts without use, and in all. A member's session began with a token, which proves nothing. */
+/**
+ * How long a session lasts without use, and at most. Sessions of members are shorter, because they begin with a token,
+ * which proves nothing.
+ */
 const lifetimes = {
   account: { idleMs: 14 * day, longestMs: 90 * day },
   member: { idleMs: 3 * day, longestMs: 14 * day },
 };
 
-/** Its use is noted no more often than this, so that reading costs no write. */
+/** The use of a session is recorded no more often than this, so that reads do not each cost a write. */
 export const useNotedEveryMs = 3_600_000;
 
 type Times = Pick<SessionRow, 'lastUsedAt' | 'expiresAt' | 'endedAt'>;
 
-/** Whose session it is. */
+/** Whether the session belongs to a member or to an account. */
 interface Kind {
   ofMember: boolean;
 }
 
-/** When a session that begins now ends however much it is used. */
+/** The latest end of a session that begins now, however much it is used. */
 export function latestEnd(now: Date, kind: Kind): Date {
   return new Date(now.getTime() + lifetimeOf(kind).longestMs);
 }
 
-/** Sessions that nobody used since are over. */
+/** Sessions that were last used before this time are over. */
 export function idleSince(now: Date, kind: Kind): Date {
   return new Date(now.getTime() - lifetimeOf(kind).idleMs);
 }
 
-/** When it ends unless it is used again. */
+/** When the session ends unless it is used again. */
 export function endOf({ lastUsedAt, expiresAt, ...kind }: Omit<Times, 'endedAt'> & Kind): Date {
   return new Date(Math.min(lastUsedAt.getTime() + lifetimeOf(kind).idleMs, expiresAt.getTime()));
 }

@@ -6,9 +6,9 @@ import { loginRefused } from './login-refused.js';
 import { verifyAddress } from './verify-address.js';
 
 /**
- * Signs an account in by a code that was sent to it, which proves the address; an address that only members say is theirs
- * becomes an account's by it. Every other way this can go looks the same: wrong digits, a code that is used, over,
- * superseded or tried too often, none at all, a disabled account.
+ * Signs an account in with a code that was sent to its address, which proves the address. An address that only members
+ * have gets an account by it. All failures look the same: wrong digits; a code that is used, expired, superseded or
+ * tried too often; no such code; a disabled account.
  *
  * @throws Unauthenticated `login_refused`, TooManyRequests
  */

@@ -9,9 +9,9 @@ import { type BegunSession, beginSession } from './begin-session.js';
 import { loginRefused } from './login-refused.js';
 
 /**
- * Exchanges a member token, once, for a session of that member in that workspace. It is no session of an account, even
- * where the member has one: nobody proved to be that person. One that is disabled keeps the member out all the same, and
- * so does a role that has gained anything since the token was made.
+ * Exchanges a member token, once, for a session of that member in that workspace. It is not a session of an account,
+ * even if the member has one, because a token does not prove to be that person. Refused if the member or its account is
+ * disabled, or if the role of the member has gained a permission since the token was created.
  *
  * @throws Unauthenticated `login_refused`
  */

@@ -1,7 +1,7 @@
 import type { AnonymousContext } from './anonymous-context.js';
 import { hashSessionToken, isWellFormedSessionToken } from './session-token.js';
 
-/** Ends the session that the browser holds, if it holds one. */
+/** Ends the session of the browser, if it has one. */
 export async function signOut({ db, clock, visitor }: AnonymousContext): Promise<void> {
   const token = visitor.sessionToken;
   if (token === undefined || !isWellFormedSessionToken(token)) return;

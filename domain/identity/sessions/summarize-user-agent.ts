@@ -1,4 +1,4 @@
-/** The order matters: browsers name those they descend from. */
+/** The order matters: browsers also name those that they descend from. */
 const programs: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -16,8 +16,8 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /**
- * What a person recognises their sessions by: "Firefox on Linux". Nothing else of the header is kept, which tells
- * more about somebody than they know. Null where it says nothing we know.
+ * Summarizes a user agent so that people recognize their sessions: "Firefox on Linux". The rest of the header is not
+ * stored, because it reveals more about people than they are aware of. Null if nothing is recognized.
  */
 export function summarizeUserAgent(header: string | undefined): string | null {
   const program = nameIn(programs, header ?? '');

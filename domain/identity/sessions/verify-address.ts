@@ -12,8 +12,8 @@ import { endMemberAccess } from '../member-tokens/end-member-access.js';
 import type { AnonymousContext } from './anonymous-context.js';
 
 /**
- * The account of whoever proved an address by a code (`takeAddress`). Undefined where nobody has the address any more, or
- * the account is disabled.
+ * The account of the person who proved an address by a code (`takeAddress`). Undefined if no account or member has the
+ * address any more, or if the account is disabled.
  */
 export async function verifyAddress(
   { db, clock, secret }: AnonymousContext,
@@ -28,10 +28,10 @@ export async function verifyAddress(
 }
 
 /**
- * The account that has an address which somebody has just proved. From now on it is behind every member that has the
- * address and that nobody has signed in as, bound to what the account has proved. Where no account has the address, one
- * comes of it: the oldest of those that stood alone behind these members, else a new one. Whoever was let in as one of
- * them on a token is out.
+ * Returns the account of an address that has just been proved, and links it to every member that has the address and
+ * that no person has signed in as. Binds these members to the addresses that the account has proved, and ends the
+ * access to them by tokens. If no account has the address, the oldest stand-alone account of these members takes it,
+ * else a new account. Undefined if the account is disabled, or if there is neither an account nor a member for it.
  */
 export async function takeAddress(
   { db: { identity }, clock }: { db: Pick<Database, 'identity'>; clock: Clock },
@@ -47,7 +47,7 @@ export async function takeAddress(
     claims.flatMap(({ accountId }) => accountId ?? []),
     tx,
   );
-  // A code for the same address may have been used while the members were waited for.
+  // Another code for the same address may have been used while this transaction waited for the locks of the members.
   const owner = known ?? (await accounts.lockByAddress(channel, address, tx));
   if (owner?.enabled === false) return undefined;
   const open = claims.filter(({ accountId }) => accountId === null || alone.includes(accountId));
@@ -71,7 +71,10 @@ export async function takeAddress(
   }
   return account;
 
-  /** As the oldest member's workspace knows the person; of one for whom the address is pending nothing is known. */
+  /**
+   * Creates an account with the name and locale of the oldest member. A member for which the address is only pending
+   * contributes nothing.
+   */
   async function newAccount(): Promise<number | undefined> {
     const [first] = open;
     if (first === undefined && pending.length === 0) return undefined;

@@ -12,9 +12,9 @@ import { identifierFields } from '../../people/members/identifiers.js';
 import { type MemberChanges, normalizeAttributes } from '../../people/members/member-attributes.js';
 import type { SignUpInput, SignUpMember } from './sign-up-input.js';
 
-/** A sign-up whose every name stands for something of the workspace. */
+/** A sign-up of which every label, role and data type exists in the workspace. */
 export interface CheckedSignUp {
-  /** What is given of the member, as it is stored. */
+  /** The given attributes of the member, in stored form. */
   changes: MemberChanges;
   /** The role of a new member. */
   role: MemberRoleRow;
@@ -25,15 +25,15 @@ export interface CheckedSignUp {
   types: readonly DataTypeRow[];
   /** Whether records are given. */
   hasData: boolean;
-  /** Where phone numbers without a country code belong. */
+  /** The region of phone numbers without a country code. */
   defaultRegion: string;
 }
 
 /**
- * Brings a sign-up into its stored form and looks up what it names: labels and data types stay what they are until the
+ * Converts a sign-up to its stored form and resolves the names in it. Labels and data types are locked until the
  * transaction ends.
  *
- * @throws InvalidInput with all that is wrong, by JSON pointers such as `/member/labels/0`
+ * @throws InvalidInput with every problem, by JSON pointers such as `/member/labels/0`
  */
 export async function checkSignUp(
   tx: Tx,
@@ -74,12 +74,12 @@ export async function checkSignUp(
   return { changes, role, roles, labelIds: [...known.values()], types, hasData, defaultRegion };
 }
 
-/** Errors of a member's fields, where the body has them. */
+/** Rewrites the pointers of errors in a member's fields to where the body has these fields. */
 export function underMember(errors: readonly FieldError[]): FieldError[] {
   return errors.map(({ pointer, message }) => ({ pointer: `/member${pointer}`, message }));
 }
 
-/** The attributes that are given, and neither left out nor null. */
+/** The attributes that are neither left out nor null. */
 function givenOf({ email, phone, name, dateOfBirth, externalId, locale }: SignUpMember): MemberChanges {
   const attributes = { email, phone, name, dateOfBirth, externalId, locale };
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value != null));

@@ -16,7 +16,6 @@ import { endMemberAccess } from '../member-tokens/end-member-access.js';
 import { mayHaveToken, memberIsAdmin } from '../member-tokens/may-sign-in-by-token.js';
 import { type CheckedSignUp, underMember } from './check-sign-up.js';
 
-/** The member of a sign-up. */
 export interface FoundOrCreatedMember {
   member: MemberDetails;
   wasCreated: boolean;
@@ -25,8 +24,8 @@ export interface FoundOrCreatedMember {
 const mostRounds = 5;
 
 /**
- * The one member that has any of the identifiers, held for the rest of the transaction and told what is new, or a new
- * one. Others may make, change or delete it at the same moment: then it is looked for again.
+ * Finds the one member that has any of the identifiers, locks it for the rest of the transaction and adds what is new;
+ * creates a member if there is none. Searches again if a concurrent transaction creates, changes or deletes the member.
  *
  * @throws InvalidInput, Forbidden, Conflict `member_is_admin`, `member_contended`
  */
@@ -35,7 +34,7 @@ export async function findOrCreateMember(
   context: CommandContext,
   signUp: CheckedSignUp,
 ): Promise<FoundOrCreatedMember> {
-  // Before the member, as everybody has it who writes members.
+  // Take this lock before the row lock of the member, in the same order as every other writer of members.
   await lockIdentifiers(tx, 'one');
   for (let round = 1; round <= mostRounds; round += 1) {
     const found = await holdMember(tx, signUp.changes);
@@ -49,7 +48,7 @@ export async function findOrCreateMember(
   throw new Conflict('member_contended', 'The member is being changed by someone else. Try again.');
 }
 
-/** @throws InvalidInput at the identifiers, where different members have them */
+/** @throws InvalidInput at the identifiers if they belong to different members */
 async function holdMember(tx: Tx, changes: MemberChanges): Promise<MemberRow | 'contended' | undefined> {
   const holders = await findIdentifierHolders(tx, [changes]);
   const [first] = holders;
@@ -62,7 +61,7 @@ async function holdMember(tx: Tx, changes: MemberChanges): Promise<MemberRow | '
   return member !== undefined && isStillIts ? member : 'contended';
 }
 
-/** Undefined where somebody else has one of its identifiers by now. */
+/** Returns undefined if another member has taken one of the identifiers in the meantime. */
 async function addMember(
   tx: Tx,
   { actor, clock }: CommandContext,
@@ -83,8 +82,9 @@ async function addMember(
 }
 
 /**
- * What a form may tell of a member that exists (docs/decisions/0060-identifiers-are-bound-by-proof.md): what is missing
- * but no address, labels, and everything but identifiers where the caller manages the member.
+ * Applies a form to an existing member (docs/decisions/0060-identifiers-are-bound-by-proof.md). It fills in missing
+ * attributes, except addresses, and adds labels. If the caller manages the member, it also overwrites attributes,
+ * except identifiers.
  */
 async function changeMember(
   tx: Tx,
@@ -94,7 +94,7 @@ async function changeMember(
 ): Promise<MemberDetails | undefined> {
   const now = clock.now();
   const role = roles.find(({ id }) => id === member.memberRoleId);
-  // One that was made since the roles were looked up.
+  // The role was created after the roles were read.
   if (role === undefined) return undefined;
   if (!mayHaveToken(member, role)) throw memberIsAdmin();
   await keepPending(tx, { now }, member, changes);
@@ -107,9 +107,9 @@ async function changeMember(
 }
 
 /**
- * A form that gives data and names an unproved address of the member may be somebody else's than the form that made the
- * member: what only that one named becomes pending, and whoever was let in by a token is out. An external id is the
- * caller's own and says that both are of one person.
+ * Handles a form that gives data and names an unproved address of the member: it may come from a different person than
+ * the form that created the member. Unproved addresses that it does not name become pending, and access by tokens ends.
+ * A matching external id comes from the caller and confirms that both forms are about the same person.
  */
 async function separateFromForm(
   db: Pick<Database, 'identity'>,

@@ -3,12 +3,12 @@ import type { Database, Tx } from '../../../db/database.js';
 import type { MemberDetails } from '../../../db/people/members.js';
 
 /**
- * Sees to it that there is an account behind a member that the transaction holds. Where there is none, one is made for
- * this member alone: without addresses, which nobody has proved, and without a look at accounts elsewhere (design section
- * 8). While it stands alone it says what its workspace says of the person; an account that somebody signed in to is
- * theirs. Terms are accepted in this workspace, and nowhere else.
+ * Ensures that a member, which the transaction has locked, has an account. A new account is made for this member alone:
+ * without addresses, because none is proved, and without a look at other accounts (design section 8). While the account
+ * stands alone, its name and locale follow the member; once a person has signed in to it, it belongs to that person.
+ * Terms are accepted for this workspace only.
  *
- * @returns the uuid by which this workspace alone knows the account
+ * @returns the uuid of the account that only this workspace knows
  */
 export async function linkedAccount(
   { identity: { accounts, memberships } }: Pick<Database, 'identity'>,

@@ -1,6 +1,6 @@
 import type { FieldValues } from '../../records/field-values.js';
 
-/** Who signs up, as their workspace knows them. Null says as little as what is left out. */
+/** The person who signs up, as the workspace knows them. Null means the same as a field that is left out. */
 export interface SignUpMember {
   email?: string | null;
   phone?: string | null;
@@ -8,7 +8,7 @@ export interface SignUpMember {
   /** `YYYY-MM-DD` */
   dateOfBirth?: string | null;
   externalId?: string | null;
-  /** A role's name; the first non-admin role where it is left out. */
+  /** The name of a role; by default the first non-admin role. */
   role?: string | null;
   locale?: string | null;
   tosAccepted?: boolean | null;
@@ -16,7 +16,7 @@ export interface SignUpMember {
   labels?: readonly string[] | null;
 }
 
-/** A record of who signs up. */
+/** A data record of the person who signs up. */
 export interface SignUpRecord {
   externalId?: string | null;
   values: FieldValues;

@@ -13,16 +13,19 @@ import type { SignUpInput } from './sign-up-input.js';
 import { writeData } from './write-data.js';
 
 export interface SignedUp {
-  /** By which a new member signs in, once; null for one that existed, whom the caller has not proved to be there. */
+  /**
+   * Signs a new member in, once; null for an existing member, because the caller has not proved that the person is
+   * present.
+   */
   token: string | null;
-  /** By which this workspace knows the account behind the member. */
+  /** The uuid by which this workspace knows the account behind the member. */
   accountUuid: string;
   member: MemberDetails;
   wasCreated: boolean;
 }
 
 const mostAttempts = 3;
-/** What another request may take, or take away, between the look at it and the write. */
+/** Constraints that this request may violate because of a concurrent one between its read and its write. */
 const contended = new Set([
   'members_email_key',
   'members_phone_key',
@@ -31,9 +34,9 @@ const contended = new Set([
 ]);
 
 /**
- * Signs a person up (specification: create-signup rules): the one member that has any of the identifiers, with what is
- * new of it, or a new member with a token; its records; and an account behind it. All of it, or nothing. However often and
- * whenever it is asked for, one member comes of it, which was created once.
+ * Signs a person up (specification: create-signup rules), in one transaction. Adds what is new to the one member that
+ * has any of the identifiers, or creates a member with a token; writes its records; ensures that it has an account.
+ * However often and concurrently it is called, one member results, which is created once.
  *
  * @throws Forbidden, InvalidInput, Conflict `member_is_admin`, `record_retired`, `member_contended`
  */
@@ -65,7 +68,7 @@ async function signUpOnce(context: CommandContext, input: SignUpInput): Promise<
   });
 }
 
-/** The token of a new member, which gives what its role holds and the caller's credential does not cut off. */
+/** The token of a new member. It gives the permissions of the role that the credential of the caller allows. */
 async function tokenOf(
   { db, actor, clock }: CommandContext,
   tx: Tx,

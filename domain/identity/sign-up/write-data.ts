@@ -13,10 +13,10 @@ import type { CheckedSignUp } from './check-sign-up.js';
 import type { SignUpInput } from './sign-up-input.js';
 
 /**
- * Writes the records of who signs up, which the transaction holds: on their behalf, so that it takes no permission but
- * for records that they may not change themselves.
+ * Writes the records of the person who signs up; the transaction has locked the member. They are written on behalf of
+ * that person, so only records that the person may not change require a permission.
  *
- * @throws InvalidInput with all that is wrong, Forbidden, Conflict `record_retired`
+ * @throws InvalidInput with every problem, Forbidden, Conflict `record_retired`
  */
 export async function writeData(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function writeData(
   data: NonNullable<SignUpInput['data']>,
 ): Promise<void> {
   const errors: FieldError[] = [];
-  // One type after the other, in one order for everybody.
+  // All transactions write the types in the same order, which prevents deadlocks.
   for (const type of types) {
     const given = data[type.slug];
     if (given === undefined) continue;
@@ -47,7 +47,7 @@ export async function writeData(
   if (errors.length > 0) throw InvalidInput.fields(errors);
 }
 
-/** What is wrong with a record, where the body has it. @throws what is no error of a field */
+/** The errors of a record, with pointers into the body. @throws errors that are not about a field */
 function errorsOf({ slug }: DataTypeRow, saved: SavedRecord | undefined): FieldError[] {
   if (saved?.status !== 'failed') return [];
   if (!(saved.reason instanceof InvalidInput)) throw saved.reason;

@@ -12,9 +12,9 @@ const supportRoleName = 'Service support';
 const hourMs = 3_600_000;
 
 /**
- * Makes a superuser an administrator of any workspace, for support: as a member like others, whom the workspace sees in
- * its lists and can remove. It is no admin that the workspace could be left with. The access ends after
- * the hours that the operator set, and with the account's being a superuser; asking again extends it, for a reason anew.
+ * Makes a superuser an administrator of any workspace, for support: as an ordinary member, which the workspace sees in
+ * its lists and can remove, but which does not count as a remaining admin. The access ends after the hours that the
+ * operator configured, or when the account is no longer a superuser. Another call extends it, with a new reason.
  *
  * @throws Forbidden, NotFound
  */
@@ -29,7 +29,7 @@ export async function takeSupportAccess(
   if (workspace === undefined) throw new NotFound('Workspace');
   return db.inWorkspace(workspace.id, async (tx) => {
     const now = clock.now();
-    // The account's lock makes two at once one after the other.
+    // The row lock of the account serializes concurrent calls.
     await db.identity.accounts.lock(account.id, tx);
     const endsAt = new Date(now.getTime() + policy.supportAccessHours * hourMs);
     const there = await db.identity.memberships.findByAccount(workspace.id, account.id, tx);
@@ -63,7 +63,7 @@ export async function takeSupportAccess(
   });
 }
 
-/** The workspace's role for support, with every permission when it is made; the workspace may cut it down. */
+/** The support role of the workspace. It is created with every permission; the workspace may restrict it. */
 async function supportRole(tx: Tx, now: Date): Promise<MemberRoleRow> {
   const roles = await lockMemberRoles(tx);
   const found = roles.find(({ name }) => name === supportRoleName);

@@ -4,7 +4,7 @@ export const mostAllowedOrigins = 20;
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** What is wrong with the origins that a workspace is to allow. They are exact: no path, no wildcard, no default port. */
+/** Validates the allowed origins of a workspace. They are exact: no path, no wildcard, no default port. */
 export function originErrors(
   origins: readonly string[],
   { localHttp }: { localHttp: boolean },

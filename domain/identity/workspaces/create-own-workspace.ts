@@ -6,9 +6,9 @@ import { Conflict } from '../../lib/errors.js';
 import { createWorkspace, type NewWorkspaceInput } from './create-workspace.js';
 
 /**
- * Creates a workspace for the caller, as far as the installation's policy allows.
+ * Creates a workspace for the caller, within the policy of the installation.
  *
- * @throws Forbidden where superusers alone create workspaces, Conflict for an account that has created its number of them
+ * @throws Forbidden if only superusers may create workspaces, Conflict if the account has created its maximum number
  */
 export async function createOwnWorkspace(
   context: AccountContext & { policy: InstallationPolicy },
@@ -18,7 +18,7 @@ export async function createOwnWorkspace(
   if (policy.workspaceCreation === 'superusers') requireSuperuser(context);
   return createWorkspace(context, input, async (tx) => {
     if (account.isSuperuser) return;
-    // The account's lock has two requests at once count one after the other.
+    // The row lock of the account makes concurrent requests count one after the other.
     await db.identity.accounts.lock(account.id, tx);
     const created = await db.identity.workspaces.countCreatedBy(account.id, tx);
     if (created <= policy.workspacesPerAccount) return;

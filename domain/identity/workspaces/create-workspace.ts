@@ -13,10 +13,10 @@ export type NewWorkspaceInput = WorkspaceAttributes & { name: string };
 const attemptsAtSlug = 5;
 
 /**
- * Makes a workspace with the roles Admin (may do everything) and Member (self-access), and its maker as the
+ * Creates a workspace with the roles Admin (every permission) and Member (self-access), and with its creator as the
  * first member, an admin.
  *
- * @param check called inside of the transaction, with the workspace made: throws where it is not to be
+ * @param check called inside the transaction after the workspace is created; throws to refuse it
  */
 export async function createWorkspace(
   context: AccountContext,
@@ -83,7 +83,7 @@ async function setUp(tx: Tx, { db, account }: AccountContext, now: Date): Promis
   );
 }
 
-/** Slugs to try for a name: its letters, then the same with something random behind. */
+/** Slugs to try for a name: its letters and digits, then the same with a random suffix. */
 function slugsFrom(name: string): string[] {
   const letters = name
     .normalize('NFKD')

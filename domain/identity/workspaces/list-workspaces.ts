@@ -2,7 +2,7 @@ import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
 
-/** The workspaces of which the caller is a member, as far as its credential is good for them. */
+/** The workspaces in which the caller is a member and for which its credential is valid. */
 export async function listWorkspaces(
   { db, account, credential }: AccountContext,
   page: PageRequest<'name' | 'createdAt'>,

@@ -7,11 +7,11 @@ import { originErrors } from './allowed-origins.js';
 import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from './workspace-attributes.js';
 
 export type UpdateWorkspace = WorkspaceAttributes & {
-  /** Origins of web pages that may read the workspace's answers; replaces those before. */
+  /** Origins of web pages that may read responses of the workspace; replaces the previous list. */
   allowedOrigins?: string[];
 };
 
-/** Changes the workspace; what is left out stays. @throws Forbidden, InvalidInput */
+/** Changes the workspace; fields that are left out stay unchanged. @throws Forbidden, InvalidInput */
 export async function updateWorkspace(
   { db, clock, actor, policy }: CommandContext & { policy: Pick<InstallationPolicy, 'localHttpOrigins'> },
   input: UpdateWorkspace,

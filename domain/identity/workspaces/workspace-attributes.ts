@@ -5,13 +5,13 @@ import { canonicalLocale, isTimezone } from '../../lib/locales.js';
 export interface WorkspaceAttributes {
   name?: string;
   slug?: string;
-  /** ISO 3166 alpha-2: where phone numbers without a country code belong. */
+  /** ISO 3166 alpha-2: the region of phone numbers without a country code. */
   defaultRegion?: string;
   locale?: string;
   timezone?: string;
 }
 
-/** Attributes as they are stored. @throws InvalidInput naming all that is wrong */
+/** Validates attributes and returns them in stored form. @throws InvalidInput with every problem */
 export function checkWorkspaceAttributes<Attributes extends WorkspaceAttributes>(
   attributes: Attributes,
 ): Attributes {

@@ -3,10 +3,10 @@ import type { ModelType } from './entries.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 
 /**
- * The models that a request asks for, as they are kept: each itself, or its replacement when it is deprecated. Null,
- * and what is left out, stay so.
+ * Checks the models that a request names and returns the ids to store. A deprecated model is stored as its replacement;
+ * null and missing fields stay as they are.
  *
- * @param types the request's fields, with the type of model that each names
+ * @param types the fields of the request, with the model type of each
  * @throws InvalidInput naming the field: unknown, of another type, disabled, or of a provider that is not configured
  */
 export function acceptModels<Field extends string>(

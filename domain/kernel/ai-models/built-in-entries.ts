@@ -1,6 +1,6 @@
 import type { CatalogueEntries } from './entries.js';
 
-/** Voices that speak in realtime sessions as well as in synthesis. */
+/** Voices for realtime sessions as well as for speech synthesis. */
 const realtimeVoices = [
   'openai:voice:alloy',
   'openai:voice:ash',
@@ -17,8 +17,8 @@ const realtimeVoices = [
 const vad = { serverVad: true, clientVad: true };
 
 /**
- * The catalogue that the service comes with. One credit is what 1000 fresh input tokens of the recommended chat model
- * cost; all else is in proportion to what providers charge for it (docs/decisions/0033).
+ * The built-in catalogue. One credit is the price of 1000 uncached input tokens of the recommended chat model; all
+ * other prices are in proportion to those of the providers (docs/decisions/0033).
  */
 // biome-ignore format: a table, one model to a line or two
 export const builtInEntries: CatalogueEntries = {

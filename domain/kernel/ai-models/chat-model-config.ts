@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { checkBySchema } from '../../lib/json-schema.js';
 
 /**
- * The settings of a chat model that an assistant may have. What costs without a bound (`n`, `service_tier`), keeps
- * conversations elsewhere (`store`) or belongs to the turn (`tools`, `messages`) is not among them.
+ * The settings of a chat model that an assistant may have. Not allowed are settings whose cost is unbounded (`n`,
+ * `service_tier`), that store conversations elsewhere (`store`) or that belong to the turn (`tools`, `messages`).
  */
 export const ChatModelConfig = Type.Object(
   {
@@ -23,7 +23,7 @@ export const ChatModelConfig = Type.Object(
   { additionalProperties: false, description: 'Settings handed to the chat model' },
 );
 
-/** The settings that a model is asked with. Assistants of earlier releases may have others, which are dropped. */
+/** The settings that are sent to the model. Assistants of earlier releases may have others, which are dropped. */
 export function usableChatModelConfig(config: Record<string, unknown>): Record<string, unknown> {
   const allowed: Record<string, object> = ChatModelConfig.properties;
   return Object.fromEntries(

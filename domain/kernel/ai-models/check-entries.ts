@@ -4,13 +4,13 @@ import { CatalogueEntries, type ModelEntry, modelTypes, partsOf, typeOf } from '
 const tokenFields = ['inputMultiplier', 'outputMultiplier', 'cachedMultiplier'] as const;
 const realtimeFields = ['voices', 'serverVad', 'clientVad'] as const;
 
-/** What is wrong with the shape of a catalogue that comes from outside; both lists may be left out. */
+/** Validates the shape of a catalogue from outside; both lists are optional. */
 export function checkShape(value: unknown): string[] {
   const schema = { ...CatalogueEntries, required: [] };
   return checkBySchema(schema, value).map(({ pointer, message }) => `${pointer || 'the file'} ${message}`);
 }
 
-/** What is wrong with a catalogue as a whole, each in a sentence. Its shape is right. */
+/** Checks a catalogue with a valid shape as a whole. Each problem is a sentence. */
 export function checkEntries(entries: CatalogueEntries): string[] {
   const ids = [...entries.models, ...entries.voices].map(({ id }) => id);
   const doubled = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));

@@ -1,8 +1,8 @@
 import { type CatalogueEntries, type ModelEntry, typeOf } from './entries.js';
 
 /**
- * A catalogue with a deployment's own entries put in: an entry with an id that is there takes that one's place, and a
- * model that it recommends takes that from the one before.
+ * Merges a deployment's own entries into a catalogue. An entry replaces the one with the same id, and a model that is
+ * marked as recommended takes over the recommendation of its type.
  */
 export function combineEntries(base: CatalogueEntries, own: Partial<CatalogueEntries>): CatalogueEntries {
   const { models = [], voices = [] } = own;
@@ -11,7 +11,10 @@ export function combineEntries(base: CatalogueEntries, own: Partial<CatalogueEnt
   return { models: replaced(before, models), voices: replaced(base.voices, voices) };
 }
 
-/** What is there with what is new in its place or, where it has none, at the end. Doubles in what is new stay. */
+/**
+ * Replaces entries with the same id in place and appends the others. Duplicates among the new entries stay, so that
+ * `checkEntries` can report them.
+ */
 function replaced<Entry extends { id: string }>(before: readonly Entry[], own: readonly Entry[]): Entry[] {
   const known = new Set(before.map(({ id }) => id));
   return [
@@ -24,8 +27,8 @@ function replaced<Entry extends { id: string }>(before: readonly Entry[], own: r
 }
 
 /**
- * The catalogue with this chat model as the recommended one, which is added if it is not there. One that was replaced
- * recommends its replacement.
+ * Recommends this chat model, and adds it if the catalogue lacks it. If the model has a replacement, the replacement is
+ * recommended instead.
  */
 export function recommendChatModel(entries: CatalogueEntries, id: string): CatalogueEntries {
   const found = entries.models.find((model) => model.id === id);

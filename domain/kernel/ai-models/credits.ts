@@ -1,4 +1,4 @@
-/** What a model's tokens cost, relative to one AI unit. */
+/** The price factors of a model, relative to one AI unit. */
 export interface ModelMultipliers {
   multiplier: number;
   inputMultiplier: number;
@@ -16,16 +16,16 @@ export const plainMultipliers: ModelMultipliers = {
 export interface CountedTokens {
   promptTokens: number;
   completionTokens: number;
-  /** The part of the prompt tokens that the provider had cached. */
+  /** The prompt tokens that the provider served from its cache. */
   cachedTokens: number;
 }
 
 /**
- * Credits of one model call: tokens in thousands, each kind by its own multiplier, all by the model's
- * (specification, "AI model catalogue entry": 1 credit equals 1 AI unit), to a millionth of a credit.
+ * The credits of one model call, to a millionth of a credit: thousands of tokens, weighted by the multiplier of each
+ * kind, times the multiplier of the model (specification, "AI model catalogue entry": 1 credit equals 1 AI unit).
  */
 export function creditsOf(tokens: CountedTokens, model: ModelMultipliers): number {
-  // Not every provider counts consistently, and nobody is paid for being asked.
+  // Not every provider counts consistently: a wrong count of cached tokens must not make the credits negative.
   const cached = Math.min(tokens.cachedTokens, tokens.promptTokens);
   const weighed =
     (tokens.promptTokens - cached) * model.inputMultiplier +
@@ -34,7 +34,7 @@ export function creditsOf(tokens: CountedTokens, model: ModelMultipliers): numbe
   return roundCredits((weighed / 1_000) * model.multiplier);
 }
 
-/** Credits to the millionth: what binary fractions leave behind is gone, and sums do not depend on their order. */
+/** Rounds credits to a millionth, which removes binary rounding errors, so that sums do not depend on their order. */
 export function roundCredits(credits: number): number {
   return Math.round(credits * 1_000_000) / 1_000_000;
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** The types of model that the catalogue has (specification, "AI model catalogue entry"). */
+/** The model types of the catalogue (specification, "AI model catalogue entry"). */
 export const modelTypes = ['chat', 'realtime', 'image', 'stt', 'tts'] as const;
 export type ModelType = (typeof modelTypes)[number];
 
@@ -18,40 +18,40 @@ const multiplier = Type.Number({ minimum: 0, maximum: 1_000_000 });
 const description = Type.String({ minLength: 1, maxLength: 500 });
 const closed = { additionalProperties: false };
 
-/** A model as it is written down. Provider, type and name are those of its id. */
+/** A model as written in a catalogue. Its provider, type and name are parts of its id. */
 const ModelEntry = Type.Object(
   {
-    /** `<provider>:<type>:<name>`; the name is the provider's own. */
+    /** `<provider>:<type>:<name>`, where the name is the one that the provider uses. */
     id: modelId,
     description: Type.Optional(description),
     /** Default enabled. */
     state: Type.Optional(Type.Enum(modelStates)),
-    /** The one to take where nothing else is said; one of each type at most. */
+    /** The default choice of its type; at most one model of each type. */
     recommended: Type.Optional(Type.Boolean()),
-    /** Takes its place, now that it is deprecated or disabled. */
+    /** The id of the model that replaces this one when it is deprecated or disabled. */
     replacement: Type.Optional(modelId),
-    /** Credits for 1000 tokens (chat, realtime), an image, a minute of audio (stt), 1000 characters (tts). Default 1. */
+    /** Credits per 1000 tokens (chat, realtime), image, minute of audio (stt) or 1000 characters (tts). Default 1. */
     multiplier: Type.Optional(multiplier),
-    /** Of models that are paid by tokens: how the kinds of token weigh against each other. Default 1. */
+    /** For models billed by tokens: the relative weights of the kinds of token. Default 1. */
     inputMultiplier: Type.Optional(multiplier),
     outputMultiplier: Type.Optional(multiplier),
     cachedMultiplier: Type.Optional(multiplier),
-    /** Of realtime models: ids of the voices it speaks with itself. */
+    /** For realtime models: ids of the voices that the model itself can use. */
     voices: Type.Optional(Type.Array(voiceId, { maxItems: 200 })),
-    /** Of realtime models: whether it notices by itself that somebody speaks. Default false. */
+    /** For realtime models: whether the model detects speech itself. Default false. */
     serverVad: Type.Optional(Type.Boolean()),
-    /** Of realtime models: whether that can be left to the client. Default false. */
+    /** For realtime models: whether speech detection can be left to the client. Default false. */
     clientVad: Type.Optional(Type.Boolean()),
   },
   closed,
 );
 export type ModelEntry = Static<typeof ModelEntry>;
 
-/** A voice as it is written down: `<provider>:voice:<name>`. */
+/** A voice as written in a catalogue: `<provider>:voice:<name>`. */
 const VoiceEntry = Type.Object({ id: voiceId, description }, closed);
 export type VoiceEntry = Static<typeof VoiceEntry>;
 
-/** A catalogue as it is written down, here or in a deployment's own file. */
+/** A catalogue as written, built in or in a deployment's own file. */
 export const CatalogueEntries = Type.Object(
   {
     models: Type.Array(ModelEntry, { maxItems: 1_000 }),
@@ -64,13 +64,12 @@ export interface CatalogueEntries {
   voices: readonly VoiceEntry[];
 }
 
-/** The parts of an id `<provider>:<type>:<name>`; a name may have colons of its own. */
+/** Splits an id `<provider>:<type>:<name>`; the name may contain colons. */
 export function partsOf(id: string): { provider: string; type: string; name: string } {
   const [provider = '', type = '', ...name] = id.split(':');
   return { provider, type, name: name.join(':') };
 }
 
-/** The type that a model's id names. */
 export function typeOf({ id }: ModelEntry): ModelType {
   return partsOf(id).type as ModelType;
 }

@@ -6,11 +6,11 @@ import type { AiModel, ModelCatalogue } from './model-catalogue.js';
 export interface ModelFilter {
   type?: ModelType;
   provider?: string | undefined;
-  /** Default false: only what can be used here. */
+  /** Default false: only models that can be used here. */
   includeUnavailable?: boolean;
 }
 
-/** The catalogue's models, in its order. @throws InvalidInput for a provider that the catalogue does not have */
+/** The models of the catalogue, in its order. @throws InvalidInput for a provider that the catalogue does not have */
 export function listModels({ models }: Pick<ModelsContext, 'models'>, filter: ModelFilter): AiModel[] {
   requireProvider(models, filter.provider);
   return models.models.filter(

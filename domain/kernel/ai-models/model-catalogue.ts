@@ -8,7 +8,7 @@ import {
   type VoiceEntry,
 } from './entries.js';
 
-/** A model of the catalogue, complete, and whether it can be used here and now. */
+/** A model of the catalogue with all defaults applied, and whether this deployment can use it. */
 export interface AiModel extends ModelMultipliers {
   id: string;
   name: string;
@@ -16,7 +16,7 @@ export interface AiModel extends ModelMultipliers {
   type: ModelType;
   description: string | null;
   state: ModelState;
-  /** Its provider is configured and it is not disabled. */
+  /** True if its provider is configured and it is not disabled. */
   available: boolean;
   recommended: boolean;
   replacement: string | null;
@@ -32,16 +32,16 @@ export interface Voice {
   provider: string;
 }
 
-/** The models this deployment knows, and which of them it can use. Made once, at boot; never changes. */
+/** The models that this deployment knows, and which of them it can use. Built once at boot and immutable. */
 export class ModelCatalogue {
   readonly models: readonly AiModel[];
-  /** Those of configured providers. */
+  /** Voices of configured providers. */
   readonly voices: readonly Voice[];
-  /** Every provider that has a model or a voice here, configured or not. */
+  /** Every provider of a model or a voice, configured or not. */
   readonly providers: ReadonlySet<string>;
   readonly #byId: ReadonlyMap<string, AiModel>;
 
-  /** @param configured the providers that the service has an address and credentials for */
+  /** @param configured the providers for which the service has an address and credentials */
   constructor(entries: CatalogueEntries, configured: Iterable<string>) {
     const usable = new Set(configured);
     this.models = entries.models.map((entry) => toModel(entry, usable));
@@ -56,8 +56,8 @@ export class ModelCatalogue {
   }
 
   /**
-   * What is used where this model was asked for: itself while it is enabled, else its replacement, else itself if it
-   * still works. Undefined when neither can be used any more.
+   * The model to use when this one is requested: its replacement if that is available, else the model itself if it is
+   * available. Undefined if neither can be used.
    */
   inPlaceOf(id: string): AiModel | undefined {
     const model = this.find(id);
@@ -67,14 +67,14 @@ export class ModelCatalogue {
     return model.available ? model : undefined;
   }
 
-  /** The model of this type to take where nothing else is said; undefined when that one is not available. */
+  /** The default model of this type; undefined if it is not available. */
   recommended(type: ModelType): AiModel | undefined {
     return this.models.find((model) => model.type === type && model.recommended && model.available);
   }
 
   /**
-   * The chat model for a turn: the first of these that can be used, or what took its place; else the recommended one.
-   * A turn never fails because a model was withdrawn after a chat or an assistant had chosen it.
+   * The chat model for a turn: the first of the requested models that can be used, itself or by its replacement, else
+   * the recommended one. A turn never fails because a model was withdrawn after a chat or an assistant had chosen it.
    */
   chooseChatModel(wishes: readonly (string | null | undefined)[]): AiModel | undefined {
     for (const id of wishes) {

@@ -1,15 +1,15 @@
 import { type CountedTokens, creditsOf, type ModelMultipliers, plainMultipliers } from './credits.js';
 import type { ModelCatalogue } from './model-catalogue.js';
 
-/** What a model call cost, with the multipliers it was reckoned by. */
+/** The cost of a model call, and the multipliers that it was computed with. */
 export interface PricedCall extends ModelMultipliers {
   modelId: string;
   credits: number;
 }
 
 /**
- * The credits of a call by the catalogue of now. It is kept with the call, multipliers and all, so that what a call
- * cost stays what it was when the catalogue changes.
+ * Computes the credits of a call from the current catalogue. Credits and multipliers are stored with the call, so that
+ * its cost does not change with the catalogue.
  */
 export function priceCall(models: ModelCatalogue, modelId: string, tokens: CountedTokens): PricedCall {
   const { multiplier, inputMultiplier, outputMultiplier, cachedMultiplier } =

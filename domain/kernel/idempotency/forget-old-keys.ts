@@ -5,8 +5,10 @@ import { oldUntil } from './key-age.js';
 const batchSize = 1_000;
 
 /**
- * Deletes keys of a workspace (of accounts, for null) and what was answered under them once they are 24 hours old.
- * `onBatch` is called after each thousand.
+ * Deletes idempotency keys of a workspace, with their stored answers, once they are 24 hours old.
+ *
+ * @param workspaceId null for the keys of accounts
+ * @param onBatch called after each batch of up to a thousand keys
  */
 export async function forgetOldKeys(
   { db, clock }: ServiceContext,

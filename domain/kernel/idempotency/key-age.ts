@@ -1,6 +1,6 @@
 const keptForMs = 24 * 3_600_000;
 
-/** Keys up to this time have been kept for 24 hours, and are old. */
+/** Keys created up to this time are old: they have been kept for 24 hours. */
 export function oldUntil(now: Date): Date {
   return new Date(now.getTime() - keptForMs);
 }

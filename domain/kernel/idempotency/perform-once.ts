@@ -11,26 +11,26 @@ import { Conflict, InProgress, Unprocessable } from '../../lib/errors.js';
 import type { ServiceContext } from '../context.js';
 import { isOld } from './key-age.js';
 
-/** What is to be done once, however often it is asked for. */
+/** A request that is performed once, however often it is sent. */
 export interface OnceRequest {
-  /** The caller's own name for it. */
+  /** The idempotency key that the caller chose. */
   key: string;
-  /** The workspace it is done in; null where it is an account's business. */
+  /** The workspace of the request; null if it concerns an account only. */
   workspaceId: number | null;
-  /** The credential it is done with: what one was answered, another does not learn. */
+  /** The credential of the request. An answer is never replayed to another credential. */
   credential: { kind: string; id: number };
   operation: string;
-  /** What it is done to, such as the path of a request. */
+  /** The target of the request, such as its path. */
   target: string;
-  /** A digest of all else that was asked, by the key: of use to nobody who does not have that. */
+  /** A digest of the rest of the request, keyed with the idempotency key and so useless without it. */
   fingerprint: Buffer;
-  /** False where the answer holds a secret. */
+  /** False if the answer contains a secret, which must not be stored. */
   keepAnswer: boolean;
-  /** What the caller is permitted now. */
+  /** The current permissions of the caller. */
   grants: readonly string[];
 }
 
-/** What is answered, as it is stored and sent. */
+/** The answer, as stored and sent. */
 export interface Answer {
   status: number;
   body: string;
@@ -38,13 +38,14 @@ export interface Answer {
 }
 
 /**
- * Does the work and notes its answer in one transaction, or finds that it was done in the last 24 hours and repeats
- * the answer. The work may use nothing but the database it is given, and must wait for nobody else. When it throws,
- * nothing is noted, and the next attempt does it.
+ * Performs the work and stores its answer in one transaction. If the request was performed in the last 24 hours,
+ * replays the stored answer instead. The work may use only the database that it is given and must not wait for anything
+ * else. If it throws, nothing is stored, and the next attempt performs it.
  *
- * @throws InProgress `idempotency_key_in_use` while another does it, Unprocessable `idempotency_key_reused` when
- *   something else was asked before, Conflict `idempotency_answer_not_kept` when it was done and the answer
- *   is a secret, or of what was deleted since, or was given to permissions that the caller lost
+ * @throws InProgress `idempotency_key_in_use` while another request performs it
+ * @throws Unprocessable `idempotency_key_reused` if the key was used for a different request
+ * @throws Conflict `idempotency_answer_not_kept` if the request was performed, but its answer contained a secret,
+ *   concerned something deleted since, or was given to permissions that the caller has lost
  */
 export async function performOnce(
   { db, clock }: ServiceContext,
@@ -74,7 +75,10 @@ export async function performOnce(
   });
 }
 
-/** The lock is taken by an earlier statement, so that this one sees what its last holder committed. */
+/**
+ * Runs as a separate statement after the one that takes the lock, so that it sees what the previous holder of the lock
+ * committed.
+ */
 async function findDone(tx: OuterTx, digest: Buffer, now: Date): Promise<IdempotencyKeyRow | undefined> {
   const found = await findIdempotencyKey(tx, digest);
   if (found === undefined || !isOld(found.createdAt, now)) return found;

@@ -1,28 +1,31 @@
 import { type CelContext, celVariables } from './context.js';
 
-/** Bounds of what an expression sees; `estimate-cost.ts` reckons with them. */
+/** Bounds on the data that an expression sees. `estimate-cost.ts` relies on them. */
 export const maxListLength = 200;
-/** A definition has at most so many tasks (`check-revision.ts`). */
+/** The maximum number of tasks in a definition (`check-revision.ts`). */
 export const maxTaskNames = 500;
 export const maxTextLength = 4_000;
 const maxDepth = 16;
-/** Characters of texts and keys, and a few for each value. What comes after is left out. */
+/**
+ * The maximum size of a context: characters of texts and keys, plus `weightOfValue` for each value. The rest is left
+ * out.
+ */
 const maxWeight = 1_048_576;
 const weightOfValue = 4;
 
 const bounded = new WeakMap<CelContext, Record<string, unknown>>();
 
 /**
- * The context as the evaluator wants it: lists and texts cut to their bounds, whole numbers as CEL `int`.
+ * Converts a context for the evaluator: cuts lists and texts to their bounds and turns whole numbers into CEL `int`.
  *
- * JSON knows one kind of number and CEL two. Without the change `age + 1` fails, because 18 would be a
- * `double` and 1 is an `int`.
+ * JSON has one number type, CEL has two. Without the conversion `age + 1` fails, because 18 is a `double` and 1 is an
+ * `int`.
  */
 export function boundContext(context: CelContext): Record<string, unknown> {
   const known = bounded.get(context);
   if (known) return known;
   const copy = new BoundedCopy();
-  // Records come last: whatever they hold, the rest is there.
+  // Copy the records last, so that large records cannot use up the size limit for the other variables.
   const { member, ...others } = context;
   const { form_data, data, ...person } = member;
   const copies: Record<string, unknown> = {};

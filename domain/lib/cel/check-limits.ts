@@ -5,14 +5,21 @@ import { isMacro, operandsOf } from './syntax.js';
 
 export interface CelIssue {
   message: string;
-  /** Characters before the place, counted from 0. */
+  /** Character offset in the expression, from 0. */
   position: number;
 }
 
-/** Namespaces of the evaluator that are no part of the context; `cel.bind` would let expressions double lists. */
+/**
+ * Built-in namespaces of the evaluator, which are not part of the context. `cel.bind` would let an expression double
+ * lists.
+ */
 const refusedNames = new Set(['cel', 'google', 'optional']);
 
-/** What an expression that parses must still not do, or null. */
+/**
+ * Checks the names, patterns and macros of a parsed expression against the limits.
+ *
+ * @returns the first problem, or null
+ */
 export function checkLimits(root: ASTNode): CelIssue | null {
   let macroCount = 0;
 
@@ -49,7 +56,10 @@ export function checkLimits(root: ASTNode): CelIssue | null {
   return visit(root, 0);
 }
 
-/** The pattern has to be known when the expression is saved: one taken from data could be made to hang. */
+/**
+ * Requires a literal pattern, so that it can be checked when the expression is saved: a pattern from data could hang
+ * the evaluator.
+ */
 function checkMatch(pattern: ASTNode | undefined, position: number): CelIssue | null {
   if (pattern?.op !== 'value' || typeof pattern.args !== 'string') {
     return { message: 'matches() needs a literal pattern', position };

@@ -1,4 +1,4 @@
-/** A value that an expression can read: JSON, and dates for timestamps. */
+/** A value that an expression can read: JSON values, and dates for timestamps. */
 export type CelValue =
   | null
   | boolean
@@ -11,12 +11,14 @@ export type CelValue =
 /** Values of one data record, by field slug. */
 export type CelRecord = { readonly [fieldSlug: string]: CelValue | undefined };
 
-/** What is read of a member's records for expressions. A record of the largest size fits in always. */
+/**
+ * Limits on the records of a member that are loaded for expressions. A single record of the maximum size always fits.
+ */
 export const celDataBounds = { maxRecords: 200, maxBytes: 512 * 1_024 };
 
 /**
- * What expressions and templates see (design section 6). A snapshot: it must not change once it was used, as
- * its bounded copy is kept beside it.
+ * The variables of expressions and templates (design section 6). A context must not change after its first use, because
+ * its bounded copy and its results are cached.
  */
 export interface CelContext {
   readonly member: {
@@ -29,7 +31,7 @@ export interface CelContext {
     readonly form_data: { readonly [dataTypeSlug: string]: CelRecord };
     /** Records of collections, oldest first, by data type slug. */
     readonly data: { readonly [dataTypeSlug: string]: readonly CelRecord[] };
-    /** Slugs of the data types of which the member has more records than are here: the newest are. */
+    /** Slugs of the data types of which the member has more records than are loaded. The newest records are loaded. */
     readonly partial_data: readonly string[];
   };
   readonly assignment: {
@@ -54,5 +56,5 @@ export interface CelContext {
   readonly now: Date;
 }
 
-/** The variables that an expression may name. */
+/** The variables that an expression may use. */
 export const celVariables = ['member', 'assignment', 'chat', 'tasks', 'call', 'now'] as const;

@@ -1,7 +1,10 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { celVariables } from './context.js';
 
-/** How much an expression may hold. A synchronous evaluator cannot be timed out, so size is bounded up front. */
+/**
+ * Limits on the size of an expression, checked when it is compiled, because JavaScript cannot interrupt a synchronous
+ * evaluation.
+ */
 export const celLimits = {
   maxLength: 2_000,
   maxMacros: 10,
@@ -19,10 +22,10 @@ const variableTypes: Record<(typeof celVariables)[number], string> = {
 };
 
 /**
- * The one environment all expressions share.
+ * The CEL environment that all expressions share.
  *
- * It knows the variables of the context and nothing else. Beyond the standard, `int` and `double` mix in
- * arithmetic as they do in comparisons: where values come from JSON their author cannot tell them apart.
+ * It declares only the variables of the context. As an extension of the standard, arithmetic may mix `int` and
+ * `double`, as comparisons may: authors cannot tell the two types apart in values that come from JSON.
  */
 export const environment = createEnvironment();
 

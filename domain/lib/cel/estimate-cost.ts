@@ -3,20 +3,20 @@ import { checkPattern } from '../safe-pattern.js';
 import { maxListLength, maxTaskNames, maxTextLength } from './bound-context.js';
 import { isMacro } from './syntax.js';
 
-/** Steps of one expression, or of one template, at most: about 30 ms on a small machine. */
+/** The maximum number of steps of one expression or of one template: about 30 ms on a small machine. */
 export const maxCost = 1_000_000;
 
-/** What is known of a value, at worst. */
+/** Worst-case properties of a value. */
 interface Value {
   /** Length of a list or text. */
   size: number;
   /** Steps to compare the value with another. */
   weight: number;
-  /** The same for an element of a list. */
+  /** The `weight` of an element of a list. */
   elementWeight: number;
 }
 
-/** A value, and the steps to get it. */
+/** A value, and the steps to compute it. */
 interface Estimate extends Value {
   cost: number;
 }
@@ -27,13 +27,13 @@ const charactersPerStep = 100;
 const elementsPerStep = 20;
 const backtracksPerStep = 20;
 const unknownSize = Math.max(maxListLength, maxTextLength / charactersPerStep);
-/** Of a value that may be a record, or a list within one. */
+/** The weight of a value that may be a record or a list within a record. */
 const unknownWeight = 2_000;
 const scalar = { weight: 1, elementWeight: 1 };
 const unknown: Value = { size: unknownSize, weight: unknownWeight, elementWeight: unknownWeight };
 const names = (size: number): Value => ({ size, weight: size, elementWeight: 1 });
 
-/** Parts of the context that are no more than they seem. */
+/** Parts of the context with a known type, which cost less than an unknown value. */
 const knownValues: Record<string, Value> = {
   'member.name': { size: maxTextLength, ...scalar },
   'member.locale': { size: maxTextLength, ...scalar },
@@ -44,13 +44,13 @@ const knownValues: Record<string, Value> = {
   'tasks.completed': names(maxTaskNames),
   'tasks.current': { size: maxTextLength, ...scalar },
 };
-/** Functions whose value is a list or may be anything. */
+/** Functions that return a list or a value of unknown type. */
 const functionsOfMore = new Set(['dyn', 'join', 'split', 'map', 'filter']);
 
 /**
- * The worst-case number of steps an expression can take over a context at its bounds, in the manner of the cost
- * estimate that Kubernetes makes for its CEL rules. Depth and length alone bound nothing: two nested macros
- * over concatenated lists would run for minutes.
+ * The worst-case number of steps of an expression over a context at its bounds, similar to the cost estimate of
+ * Kubernetes for its CEL rules. Limits on depth and length are not enough: two nested macros over concatenated lists
+ * would run for minutes.
  */
 export function estimateCost(node: ASTNode): number {
   return estimate(node, new Map()).cost;
@@ -105,7 +105,7 @@ function estimate(node: ASTNode, scope: Scope): Estimate {
     case '==':
     case '!=': {
       const parts = node.args.map((part) => estimate(part, scope));
-      // A comparison walks through both, and ends with the smaller.
+      // A comparison walks through both values and ends with the smaller one.
       return { cost: sum(parts) + least(parts.map(({ weight }) => weight)), size: 1, ...scalar };
     }
     case 'in': {
@@ -164,7 +164,7 @@ function estimateMacro(name: string, target: Estimate, args: readonly ASTNode[],
   return { cost, size, weight: target.size * elementWeight, elementWeight };
 }
 
-/** What the search could take in the longest text. */
+/** The worst-case cost of searching the longest text. */
 function matchCost(pattern: ASTNode | undefined): number {
   const checked =
     pattern?.op === 'value' && typeof pattern.args === 'string' ? checkPattern(pattern.args) : null;

@@ -1,14 +1,14 @@
 import { WatchEnded, watched } from '../watched.js';
 import type { CelContext } from './context.js';
 
-/** Estimated steps of an expression that is evaluated without a watch: a tenth of a millisecond. */
+/** Expressions up to this estimated cost, a tenth of a millisecond, are evaluated without a timeout. */
 const fewSteps = 2_000;
-/** Steps of such expressions over one context. */
+/** Total steps of such expressions over one context. */
 const fewStepsTogether = 300_000;
-/** Milliseconds of all others over one context. */
+/** Total milliseconds of all other expressions over one context. */
 const watchedMs = 30;
 
-/** What evaluations over one context have cost so far. */
+/** The cost so far of the evaluations over one context. */
 interface Budget {
   steps: number;
   milliseconds: number;
@@ -26,19 +26,19 @@ function budgetOf(context: CelContext): Budget {
   return budget;
 }
 
-/** Whether an evaluation over this context was given up because all of them together took too long. */
+/** Whether an evaluation over this context failed because all of them together took too long. */
 export function isOverBudget(context: CelContext): boolean {
   return budgets.get(context)?.isExceeded ?? false;
 }
 
-/** The evaluations over a context have taken as long as they may. */
+/** The budget for evaluations over a context is used up. */
 export class EvaluationTooLong extends Error {
   override readonly name = 'EvaluationTooLong';
 }
 
 /**
- * Evaluates within the budget of the context, which keeps the event loop from being held for more than 50 ms: whoever
- * reads a new context lets others go first.
+ * Evaluates within the budget of the context, so that the event loop is not blocked for more than 50 ms: other work
+ * runs whenever a new context is loaded.
  *
  * @param steps the estimated cost
  * @throws EvaluationTooLong

@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { environment } from './environment.js';
 
-/** Whether an expression can be seen not to hold without any data: it names no variable and is not true. */
+/** Whether an expression cannot hold for any data: it uses no variable and is not true. */
 export function isNeverTrue(text: string): boolean {
   try {
     const expression = environment.parse(text);
@@ -11,7 +11,7 @@ export function isNeverTrue(text: string): boolean {
   }
 }
 
-/** Only what is plainly a constant: literals under logic and comparison. */
+/** Recognizes only simple constants: literals combined by logical and comparison operators. */
 function isConstant(node: ASTNode): boolean {
   switch (node.op) {
     case 'value':

@@ -1,18 +1,18 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { operandsOf } from './syntax.js';
 
-/** Slugs of the data types whose records an expression can read; or all, where that cannot be seen. */
+/** Slugs of the data types whose records an expression can read, or `all` if they cannot be determined. */
 export type NamedData = ReadonlySet<string> | 'all';
 
 const groups = new Set(['data', 'form_data']);
 
-/** The data types that an expression names, as `member.data.visits` or `member.form_data["intake"]`. */
+/** The data types that an expression refers to, as in `member.data.visits` or `member.form_data["intake"]`. */
 export function namedData(root: ASTNode): NamedData {
   const slugs = new Set<string>();
   return collect(root, slugs) ? slugs : 'all';
 }
 
-/** @returns false where an expression takes hold of more than it names */
+/** Collects the slugs that a node refers to. @returns false if the node reads data without naming the data type */
 function collect(node: ASTNode, slugs: Set<string>): boolean {
   if (node.op === 'id') return node.args !== 'member';
   const access = accessOf(node);
@@ -25,7 +25,7 @@ function collect(node: ASTNode, slugs: Set<string>): boolean {
   return true;
 }
 
-/** What a node takes a named part of. */
+/** The target and the key of a field access; undefined for any other node. */
 function accessOf(node: ASTNode): { target: ASTNode; key: string } | undefined {
   if (node.op === '.' || node.op === '.?') return { target: node.args[0], key: String(node.args[1]) };
   if (node.op !== '[]' && node.op !== '[?]') return undefined;

@@ -2,12 +2,12 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 
 const macros = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 
-/** Whether a method call of this name runs its arguments once for each element. */
+/** Whether a method of this name is a macro, which evaluates its arguments once for each element. */
 export function isMacro(name: string): boolean {
   return macros.has(name);
 }
 
-/** The operands of a node that are nodes themselves. */
+/** The child nodes of a node. */
 export function operandsOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':

@@ -1,6 +1,6 @@
-/** One character, class or assertion, or a group of alternatives; how often it may come. */
+/** One character, class or assertion, or a group of alternatives, with its repetition counts. */
 export interface PatternPart {
-  /** Null for what is matched by itself. */
+  /** Null for anything but a group. */
   group: readonly PatternSequence[] | null;
   min: number;
   max: number;
@@ -14,7 +14,7 @@ export type ParsedPattern =
 
 type OpenPart = { group: OpenPart[][] | null; min: number; max: number };
 
-/** The shape of a regular expression that is known to be valid, or what in it cannot be reckoned with. */
+/** Parses the structure of a valid regular expression, or refuses a construct whose cost cannot be counted. */
 export function parsePattern(pattern: string): ParsedPattern {
   let alternatives: OpenPart[][] = [[]];
   const outer: OpenPart[][][] = [];

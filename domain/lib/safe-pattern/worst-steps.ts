@@ -1,17 +1,17 @@
 import type { PatternPart, PatternSequence } from './parse-pattern.js';
 
-/** In how many ways something can match from one place, and how many steps it takes to try them all. */
+/** In how many ways a part can match from one position, and how many steps it takes to try all of them. */
 interface Effort {
   ways: number;
   steps: number;
 }
 
-/** The most steps a backtracking search for the pattern can take in a text of this length. */
+/** The maximum number of steps of a backtracking search for the pattern in a text of this length. */
 export function worstSteps(
   { alternatives, anchored }: { alternatives: readonly PatternSequence[]; anchored: boolean },
   textLength: number,
 ): number {
-  // What is not bound to the start is tried at every place.
+  // An unanchored pattern is tried at every position.
   return effortOfChoice(alternatives, textLength).steps * (anchored ? 1 : textLength + 1);
 }
 
@@ -23,7 +23,7 @@ function effortOfChoice(alternatives: readonly PatternSequence[], textLength: nu
   };
 }
 
-/** Each part is tried anew for every way in which those before it can match. */
+/** Each part is tried again for every way in which the parts before it can match. */
 function effortOfSequence(parts: PatternSequence, textLength: number): Effort {
   let ways = 1;
   let steps = 1;
@@ -39,7 +39,7 @@ function effortOfPart({ group, min, max }: PatternPart, textLength: number): Eff
   const once = group === null ? { ways: 1, steps: 1 } : effortOfChoice(group, textLength);
   if (min === 1 && max === 1) return once;
   if (min === 0 && max === 1) return { ways: once.ways + 1, steps: once.steps + 1 };
-  // What repeats matches in one way each time: groups that could do otherwise are refused.
+  // A repeated part matches in one way each time, because the parser refuses other repeated groups.
   const most = Math.max(min, Math.min(max, textLength));
   return { ways: most - min + 1, steps: most * once.steps + 1 };
 }

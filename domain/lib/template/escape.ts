@@ -1,9 +1,12 @@
-/** Where a rendered text goes: a chat's channel, or `plain` for prompts, times and other things not displayed. */
+/**
+ * The target of a rendered text: the channel of a chat, or `plain` for prompts, times and other texts that are not
+ * displayed.
+ */
 export type TemplateTarget = 'phone-sms' | 'phone-voice' | 'web-chat' | 'email' | 'plain';
 
 /**
- * A value made harmless for its place. Web chat renders markdown; email text is markdown that becomes HTML; SMS
- * is plain text; a prompt is structured by lines, so that a value must not bring any of its own.
+ * Escapes a value for its target. Web chat renders markdown; email text is markdown that becomes HTML; SMS is plain
+ * text; lines structure a prompt, so a value must not add lines of its own.
  */
 export function escapeFor(target: TemplateTarget, value: string): string {
   const text = withoutControls(value);
@@ -20,7 +23,7 @@ export function escapeFor(target: TemplateTarget, value: string): string {
   }
 }
 
-/** Control characters go, bidirectional overrides too; line breaks become plain ones. */
+/** Removes control characters and bidirectional overrides; normalizes line breaks to `\n` and tabs to spaces. */
 function withoutControls(text: string): string {
   return text
     .replace(/\r\n?|\u2028|\u2029/g, '\n')
@@ -28,12 +31,18 @@ function withoutControls(text: string): string {
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) => (character === '\n' ? character : ''));
 }
 
-/** CommonMark lets any ASCII punctuation be escaped; only what can start something is, to stay readable. */
+/**
+ * Escapes only the characters that can start markup, so that the text stays readable. CommonMark allows any ASCII
+ * punctuation to be escaped.
+ */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]#|~!]/g, '\\$&').replace(/^(\s*)([-+=]|\d+(?=[.)]))/gm, escapeLineStart);
 }
 
-/** A dash or number at the start of a line would make it a list item or the line above it a heading. */
+/**
+ * Escapes a dash or number at the start of a line, which would make the line a list item or the line above it a
+ * heading.
+ */
 function escapeLineStart(_match: string, blanks: string, marker: string): string {
   return /\d/.test(marker) ? `${blanks}${marker}\\` : `${blanks}\\${marker}`;
 }

@@ -3,13 +3,13 @@ import type { CelIssue } from '../cel.js';
 export interface TemplatePart {
   kind: 'text' | 'expression';
   text: string;
-  /** Where the part begins in the template; of an expression, its first character after `{{` and blanks. */
+  /** Character offset of the part in the template; for an expression, of its first character after `{{` and blanks. */
   position: number;
 }
 
 /**
- * Cuts a template into texts and expressions. Braces of map literals and inside of strings do not end an
- * expression. What follows an unclosed `{{` is left out and reported.
+ * Splits a template into texts and expressions. Braces of map literals and inside strings do not end an expression.
+ * Text after an unclosed `{{` is left out and reported.
  */
 export function parseTemplate(template: string): { parts: TemplatePart[]; issue: CelIssue | null } {
   const parts: TemplatePart[] = [];
@@ -29,7 +29,7 @@ export function parseTemplate(template: string): { parts: TemplatePart[]; issue:
   return { parts, issue: null };
 }
 
-/** Where the `}}` stands that ends the expression starting at `from`, or -1. */
+/** The offset of the `}}` that ends the expression starting at `from`, or -1. */
 function findEnd(template: string, from: number): number {
   let depth = 0;
   for (let at = from; at < template.length; at += 1) {
@@ -46,7 +46,10 @@ function findEnd(template: string, from: number): number {
   return -1;
 }
 
-/** The last character of the string literal opening at `open`, or the end of the template if it never closes. */
+/**
+ * The offset of the closing quote of the string literal that opens at `open`, or the end of the template if it is not
+ * closed.
+ */
 function endOfString(template: string, open: number, quote: string): number {
   for (let at = open + 1; at < template.length; at += 1) {
     if (template.charAt(at) === '\\') at += 1;
