@@ -19,28 +19,33 @@ import {
 
 export { ConnectionsBusy, FairSemaphore, ShareExceeded } from './pool/fair-semaphore.js';
 
-// Ids are int8; they reach us as text and are safe integers for as long as sequences count one by one.
+// Ids are int8, which the driver returns as text. They stay safe integers as long as sequences count one by one.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError('an int8 beyond 2^53 was read');
   return value;
 });
-// A date has no time zone: `YYYY-MM-DD` stays the text it is.
+// A date has no time zone, so it stays `YYYY-MM-DD` text.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(textArrayType, parseTextArray);
 
 declare const inWorkspace: unique symbol;
 
-/** A transaction inside a workspace that the database knows, and this process need not yet. Opaque outside `db/`. */
+/**
+ * A transaction inside a workspace that the database has entered, but this process may not know yet. Opaque outside
+ * `db/`.
+ */
 export type EnteredTx = Knex & { readonly [inWorkspace]: true };
 
 /** A transaction inside one workspace. */
 export type Tx = EnteredTx & { readonly workspaceId: number };
 
-/** A transaction around several commands; its workspace is null where it is an account's business. Opaque as well. */
+/**
+ * A transaction around several commands. `workspaceId` is null where it concerns an account only. Opaque outside `db/`.
+ */
 export type OuterTx = Knex & { readonly workspaceId: number | null };
 
-/** A transaction outside of every workspace: schema `identity`, and what the outbox holds of no workspace. */
+/** A transaction outside every workspace: for schema `identity`, and for outbox entries without a workspace. */
 export type IdentityTx = Knex & { readonly workspaceId: null };
 
 export type AnyTx = Tx | IdentityTx;
@@ -48,36 +53,38 @@ export type AnyTx = Tx | IdentityTx;
 export interface DatabaseOptions {
   /** Connection string of role `wes_app`. */
   url: string;
-  /** What PostgreSQL lists the connections as. */
+  /** The connections' `application_name`. */
   name?: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   poolSize?: number;
-  /** Other limits than those of the service. */
+  /** Limits that differ from those of the service. */
   limits?: Partial<ConnectionLimits>;
-  /** The part of the connections that one workspace or account has at once at most; absent: all of them. */
+  /** The fraction of the connections that one workspace or account may hold at once; absent: no such limit. */
   share?: number;
-  /** When what is asked is of no use any more, in epoch milliseconds; undefined where there is no such time. */
+  /**
+   * Returns the time after which results are of no use, in epoch milliseconds; undefined where there is no deadline.
+   */
   deadline?: () => number | undefined;
   /** Called after a commit that wrote outbox rows, to wake the relay. */
   onOutboxWritten?: () => void;
-  /** Called after a commit that changed what readers of chats see, to tell them. */
+  /** Called after a commit that changed what readers of chats see, to notify them. */
   onChatsChanged?: (workspaceId: number, chatIds: number[]) => void;
 }
 
-/** The database as one transaction sees it, or with connections of others. */
+/** Options of a database on an existing source: an open transaction, or the connections of another database. */
 interface DatabaseOver<Source> extends Pick<DatabaseOptions, 'onOutboxWritten' | 'onChatsChanged'> {
   source: Source;
 }
 
-/** What only reads of a workspace. */
+/** The part of a database that only reads within workspaces. */
 export type ReadingDatabase = Pick<Database, 'readInWorkspace'>;
 
-/** What enters workspaces, as part of a transaction outside of them. */
+/** The part of a database that enters workspaces from within a transaction outside them. */
 export type WithinWorkspaces = Pick<Database, 'readInWorkspace' | 'inWorkspace'>;
 
-/** The database as role `wes_app` sees it. One per process, and one within each `atomically`. */
+/** The database as role `wes_app` sees it. One instance per process, and one within each `atomically`. */
 export class Database {
-  /** Its connections, or the transaction that others began. */
+  /** The connections, or the open transaction that all work of this instance is part of. */
   readonly #source: ConnectionSource | Transaction;
   readonly #asking: Executor;
   readonly #onOutboxWritten: () => void;
@@ -92,7 +99,7 @@ export class Database {
     this.#onChatsChanged = options.onChatsChanged ?? (() => {});
   }
 
-  /** What is looked up before a workspace is known. */
+  /** The tables that are read before a workspace is known. */
   get identity(): IdentityStore {
     this.#identity ??= new IdentityStore(queryBuilderFor(this.#asking, {}), (work) => this.inIdentity(work));
     return this.#identity;
@@ -107,8 +114,8 @@ export class Database {
   }
 
   /**
-   * `inWorkspace` for a single statement that changes no chat: it is a transaction by itself, which takes neither a
-   * message for its beginning nor one for its end. What `work` asks after its first wait is refused.
+   * `inWorkspace` for a single statement that changes no chat: PostgreSQL makes it a transaction by itself, so neither
+   * BEGIN nor COMMIT is sent. Rejects statements that `work` executes after its first wait.
    */
   async inOneStatement<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     const source = this.#source;
@@ -123,17 +130,17 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction outside of every workspace: tables of tenants show it nothing. `within` reads and
-   * writes inside a workspace as part of it.
+   * Runs `work` in one transaction outside every workspace, where tenant tables show no rows. `within` reads and writes
+   * inside a workspace as part of the same transaction.
    */
   async inIdentity<T>(work: (tx: IdentityTx, within: WithinWorkspaces) => Promise<T>): Promise<T> {
     return this.atomically(null, (within, tx) => work(tx as IdentityTx, within));
   }
 
   /**
-   * Runs several commands as one: whatever is done through the database that `work` is given is part of one
-   * transaction, in which every `inWorkspace` is a savepoint. All of it is committed when `work` resolves, and
-   * nothing when it throws; the relay is woken after the commit. It holds a connection: no waiting for others inside.
+   * Runs several commands in one transaction: everything that `work` does through `within` is part of it, and each
+   * `inWorkspace` is a savepoint. Commits when `work` resolves, rolls back when it throws, and wakes the relay after
+   * the commit. It holds a connection, so `work` must not wait for other systems.
    */
   async atomically<T>(
     workspaceId: number | null,
@@ -150,15 +157,16 @@ export class Database {
     return result;
   }
 
-  /** `inWorkspace` for what only reads: nobody waits for its beginning or its end. Writing fails. */
+  /** `inWorkspace` for work that only reads: sends neither BEGIN nor COMMIT. Writing fails. */
   async readInWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#read(workspaceId, (tx) => work(tx as Tx));
   }
 
   /**
-   * `readInWorkspace` for what finds out itself which workspace it is in, if any: `enter` asks at once what enters it.
-   * What `asks` asks at once goes out with that, and is asked inside; what it asks later is refused. Whatever becomes
-   * of it, `enter` is answered (docs/decisions/0049-asked-with-who-is-calling.md).
+   * `readInWorkspace` for a read that itself determines the workspace, if any: `enter` executes the statement that
+   * enters it at once. The statements that `asks` executes at once are sent in the same message and run inside that
+   * workspace; later ones are rejected. If the common batch fails, `enter` runs again alone, so its result does not
+   * depend on `asks` (docs/decisions/0049-asked-with-who-is-calling.md).
    */
   async readEntering<T>(
     enter: (tx: IdentityTx) => Promise<T>,
@@ -166,10 +174,10 @@ export class Database {
   ): Promise<T> {
     return this.#read(null, async (outer, transaction) => {
       const tx = outer as IdentityTx;
-      // Within a transaction of others, what fails would fail all of it.
+      // Within an outer transaction, a failure of `asks` would fail all of it.
       if (asks === undefined || this.#source instanceof Transaction) return enter(tx);
       const early = new Transaction(transaction, null);
-      // Comes before the batch is sent: the next one would be in no workspace.
+      // Runs before the batch is sent. The next batch would be in no workspace, so later statements must be rejected.
       setImmediate(() => early.end());
       const entering = enter(tx);
       if (!transaction.used) return entering;
@@ -178,7 +186,7 @@ export class Database {
     });
   }
 
-  /** The same database, with connections on other terms. */
+  /** Returns the same database with connections on other terms. */
   withTerms(terms: ConnectionTerms): Database {
     if (this.#source instanceof Transaction) return this;
     return new Database({
@@ -198,7 +206,9 @@ export class Database {
       : runReading(this.#source, workspaceId, read);
   }
 
-  /** A transaction, or a savepoint in the one there is. What it wrote is told once it is committed. */
+  /**
+   * Runs `work` in a transaction, or in a savepoint of the open one, and reports what it wrote once that is committed.
+   */
   async #write<T>(
     workspaceId: number | null,
     work: (tx: OuterTx, transaction: Transaction) => Promise<T>,
@@ -224,8 +234,8 @@ export class Database {
   }
 
   /**
-   * Has PostgreSQL look at tables that have grown a lot since it last did. To be called by what makes them grow, as that
-   * doubles; where nothing has, nothing is done.
+   * Analyzes tables that have grown a lot since PostgreSQL last analyzed them, and does nothing otherwise. Call it from
+   * jobs that make tables grow, each time the number of rows has doubled.
    */
   async gatherStatistics(): Promise<void> {
     await this.#asking.execute({ text: 'select gather_statistics()', values: [] });
@@ -240,7 +250,7 @@ function composerIn(transaction: Transaction): OuterTx {
   return queryBuilderFor(transaction, { workspaceId: transaction.workspaceId });
 }
 
-/** Row-level security sees the workspace that was entered; the process does not know it yet. */
+/** Row-level security applies the workspace that was entered; this process does not know it yet. */
 function inEntered(early: Transaction): EnteredTx {
   return queryBuilderFor(early, {}) as unknown as EnteredTx;
 }

@@ -1,28 +1,30 @@
 import type { OuterTx, Tx } from './database.js';
 
-/** What was done under an Idempotency-Key. */
+/** The stored outcome of a request with an Idempotency-Key. */
 export interface IdempotencyKeyRow {
-  /** SHA-256 of who called, where, and the key: neither is kept itself. */
+  /** SHA-256 of the caller, the operation, its target and the key, none of which is stored itself. */
   digest: Buffer;
   operation: string;
-  /** SHA-256 of what was asked. */
+  /** SHA-256 of the request. */
   fingerprint: Buffer;
   status: number;
-  /** The body that was answered; null where it holds a secret, or told of something that was deleted since. */
+  /** The body of the answer; null where it holds a secret, or described something that was deleted since. */
   answer: string | null;
-  /** What was made, where it has a numeric id. */
+  /** The id of the created resource, where it has a numeric one. */
   resourceId: number | null;
-  /** What the caller was permitted; null where an earlier release answered. */
+  /** The caller's permissions; null where an earlier release answered. */
   grants: readonly string[] | null;
   createdAt: Date;
 }
 
-/** The transaction's own table: that of its workspace, under its policy, or the one of accounts. */
+/** Returns the table of the transaction's workspace, which is under its policy, or the table of accounts. */
 function tableOf(tx: OuterTx): string {
   return tx.workspaceId === null ? 'identity.account_idempotency_keys' : 'idempotency_keys';
 }
 
-/** Keeps doubles out until the transaction ends; false at once when one is in already. */
+/**
+ * Takes an advisory lock that keeps duplicates out until the transaction ends; false at once when another one holds it.
+ */
 export async function tryLockIdempotencyKey(tx: OuterTx, digest: Buffer): Promise<boolean> {
   const { rows } = await tx.raw('select pg_try_advisory_xact_lock(?::bigint) as locked', [
     String(digest.readBigInt64BE()),
@@ -57,7 +59,10 @@ export async function deleteIdempotencyKey(tx: OuterTx, digest: Buffer): Promise
   await tx(tableOf(tx)).where({ digest }).delete();
 }
 
-/** Lets go of what was answered about one thing, which is to be gone; that it was done stays known. */
+/**
+ * Clears the stored answers about a resource that is about to be deleted. The keys stay, so repeated requests are
+ * detected.
+ */
 export async function emptyAnswers(tx: Tx, operations: readonly string[], resourceId: number): Promise<void> {
   await tx(tableOf(tx))
     .whereIn('operation', [...operations])
@@ -65,7 +70,7 @@ export async function emptyAnswers(tx: Tx, operations: readonly string[], resour
     .update({ answer: null });
 }
 
-/** Deletes up to `limit` that were made at `until` or before; returns how many. */
+/** Deletes up to `limit` keys that were created at `until` or before; returns how many. */
 export async function deleteIdempotencyKeysUntil(tx: OuterTx, until: Date, limit: number): Promise<number> {
   const old = tx(tableOf(tx)).select('id').where('created_at', '<=', until).limit(limit);
   return tx(tableOf(tx)).whereIn('id', old).delete();

@@ -4,29 +4,29 @@ import { connectionSettings, noticeLimits } from './pool/connection-settings.js'
 
 export interface ListenerOptions {
   url: string;
-  /** What PostgreSQL lists the connection as. */
+  /** The connection's `application_name`. */
   name: string;
   channel: string;
-  /** After a connection was lost, until the next attempt. */
+  /** Delay in milliseconds before reconnecting after a connection was lost. */
   reconnectMs?: number;
-  /** How often the connection is asked whether it still lives. */
+  /** Interval in milliseconds between checks of the connection. */
   checkMs?: number;
 }
 
 export interface ListenerHandlers {
   onNotification(payload: string): void;
-  /** Notifications come from now on; those before may have been missed. */
+  /** Notifications arrive from now on; earlier ones may have been missed. */
   onListening(): void;
 }
 
-/** Hears the notifications of a channel. */
+/** Receives the notifications of one channel. */
 export interface Listener {
-  /** Begins to listen, on one connection, and goes on through every loss of it. Once. */
+  /** Starts to listen on one connection, and reconnects whenever it is lost. Further calls have no effect. */
   start(handlers: ListenerHandlers): void;
   close(): Promise<void>;
 }
 
-/** Listens on a connection of its own. */
+/** Creates a listener with a connection of its own. */
 export function createListener(options: ListenerOptions): Listener {
   const { url, name, channel, reconnectMs = 1_000, checkMs = 15_000 } = options;
   let client: pg.Client | undefined;
@@ -43,7 +43,7 @@ export function createListener(options: ListenerOptions): Listener {
       void closeConnection(fresh);
       if (!closed) timer = setTimeout(() => void listen(handlers), reconnectMs);
     };
-    // A half-open connection looks like one on which nothing happens: it has to be asked.
+    // A half-open connection looks like an idle one, so the connection is checked by a query.
     const check = () => {
       timer = setTimeout(() => void fresh.query('select 1').then(check, again), checkMs);
     };

@@ -6,7 +6,7 @@ import { provisionTemporal } from './provision-temporal.js';
 const usage =
   'Usage: migrate latest | rollback [--all] | provision (roles and database, as SUPERUSER_DATABASE_URL).';
 
-/** Runs one command of the command line. Returns what to tell the person who asked. */
+/** Runs one command of the command line. Returns the message for the operator. */
 export async function migrate(
   [command, ...flags]: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex';
 import { migrationNames, migrationSource } from './migrations/index.js';
 import { connectionSettings, migrationLimits } from './pool/connection-settings.js';
 
-/** The database holds migrations that this version does not know. The message is one sentence. */
+/** The database has migrations that this version does not know. The message is one sentence. */
 export class ForeignMigrations extends Error {
   override readonly name = 'ForeignMigrations';
 }
@@ -20,8 +20,8 @@ export async function migrateToLatest(migratorUrl: string): Promise<string[]> {
 }
 
 /**
- * Takes back the migrations of the last run, or all of them.
- * @returns the names of the migrations that were taken back
+ * Rolls back the migrations of the last run, or all of them.
+ * @returns the names of the migrations that were rolled back
  */
 export async function rollBack(migratorUrl: string, { all = false } = {}): Promise<string[]> {
   return withMigrator(migratorUrl, async (migrator) => {

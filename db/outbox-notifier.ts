@@ -2,19 +2,19 @@ import pg from 'pg';
 import { closeConnection } from './pool/close-connection.js';
 import { connectionSettings, noticeLimits } from './pool/connection-settings.js';
 
-/** The channel the relay listens on. A notification carries nothing: the rows are what matters. */
+/** The channel that the relay listens on. A notification has no payload, because the relay reads the rows. */
 export const outboxChannel = 'wes_outbox';
 
 export interface OutboxNotifier {
-  /** Wakes the relay, soon. Never throws: the relay polls as well. */
+  /** Wakes the relay soon. Never throws, because the relay polls as well. */
   notify(): void;
   close(): Promise<void>;
 }
 
 /**
- * Wakes the relay by NOTIFY on a connection of its own, never inside a business transaction: commits that notify
- * queue behind one lock for the whole database. However many commits there are, at most one notification is
- * under way and one waits.
+ * Wakes the relay by NOTIFY on a connection of its own, never inside a business transaction: commits that notify queue
+ * behind one lock for the whole database. However many commits there are, at most one notification is under way and one
+ * waits.
  */
 export function createOutboxNotifier(url: string): OutboxNotifier {
   let client: pg.Client | undefined;
@@ -40,7 +40,7 @@ export function createOutboxNotifier(url: string): OutboxNotifier {
     try {
       await (await connected()).query(`notify ${outboxChannel}`);
     } catch {
-      // The relay finds the rows when it polls; the next notification connects anew.
+      // The relay finds the rows when it polls; the next notification reconnects.
       forget(client);
     }
   }

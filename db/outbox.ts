@@ -1,16 +1,16 @@
 import type { AnyTx, IdentityTx, Tx } from './database.js';
 import { prepared } from './statement.js';
 
-/** What a row asks of Temporal: start the run if there is none, or poke it (starting it if need be). */
+/** The request to Temporal: start the run if there is none, or poke it, which starts it if necessary. */
 export type OutboxAction = 'start' | 'poke';
 
 export interface OutboxEntry {
   /** The workflow type to run. */
   runType: string;
-  /** UUID of the thing the run is about; with the type it determines the workflow id. */
+  /** UUID of the run's subject; together with the run type it determines the workflow id. */
   subject: string;
   action: OutboxAction;
-  /** The run's input: ids, codes and names of configuration only. `workspaceId` and `workspaceUuid` are added. */
+  /** The run's input: only ids, codes and names of configuration. `workspaceId` and `workspaceUuid` are added. */
   input: object;
 }
 
@@ -28,7 +28,7 @@ export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
   markOutbox(tx);
 }
 
-/** Like `writeOutbox`, for what belongs to no workspace; its input names none. */
+/** Like `writeOutbox`, for an entry that belongs to no workspace; its input names none. */
 export async function writeOutboxOfNoWorkspace(tx: IdentityTx, entry: OutboxEntry): Promise<void> {
   await tx.raw('insert into outbox (run_type, subject, action, input) values (?, ?, ?, ?::jsonb)', [
     entry.runType,
@@ -39,17 +39,17 @@ export async function writeOutboxOfNoWorkspace(tx: IdentityTx, entry: OutboxEntr
   marked.add(tx);
 }
 
-/** For what writes entries together with what they are about: the relay is woken after the transaction's commit. */
+/** Marks a transaction whose own statements write entries, so that the relay is woken after the commit. */
 export function markOutbox(tx: Tx): void {
   marked.add(tx);
 }
 
-/** True once for a transaction that wrote outbox rows. */
+/** Returns true once for a transaction that wrote outbox rows. */
 export function takeOutboxMark(tx: AnyTx): boolean {
   return marked.delete(tx);
 }
 
-/** Which of these subjects still have something waiting for the relay. */
+/** Returns those of these subjects that still have an entry waiting for the relay. */
 export async function subjectsWaiting(tx: Tx, runType: string, subjects: string[]): Promise<Set<string>> {
   const found = await tx('outbox')
     .where({ run_type: runType })

@@ -6,13 +6,16 @@ import {
   serviceLimits,
 } from './pool/connection-settings.js';
 
-/** The three roles of the service (design rule 3). None of them is a superuser or walks around policies. */
+/** The three roles of the service (design rule 3). None of them is a superuser or bypasses the policies. */
 export interface RolePasswords {
   /** Owns the database and migrates it. */
   wes_migrator: string;
-  /** What the api and the runs work as: owns nothing, bound by the policies. */
+  /** The role of the api and the runs: owns nothing and is bound by the policies. */
   wes_app: string;
-  /** Reads every workspace's outbox and no other table; a function tells it how long agents' turns have been owed. */
+  /**
+   * Reads every workspace's outbox and no other table. A function returns to it how long turns of agents have been
+   * owed.
+   */
   wes_relay: string;
 }
 
@@ -28,8 +31,7 @@ export interface RoleProvisioning {
 }
 
 /**
- * Creates the roles and the database, or brings existing ones to what they should be. May be run again and
- * again, and by several at once.
+ * Creates the roles and the database, or updates existing ones. May be run repeatedly and concurrently.
  * @param superuserUrl a connection that may create roles and databases
  */
 export async function provisionRoles(
@@ -39,7 +41,7 @@ export async function provisionRoles(
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   try {
-    // Two at once would both find a role missing; the lock is released with the connection.
+    // Concurrent runs would both find a role missing. The lock is released with the connection.
     await client.query(`select pg_advisory_lock(hashtext('wes provision roles'))`);
     for (const [role, password] of Object.entries(provisioning.passwords)) {
       await provisionRole(client, role, password);
@@ -84,7 +86,7 @@ async function provisionRole(client: pg.Client, role: string, password: string):
   );
 }
 
-/** For connections that do not say so themselves, as those of the service do. */
+/** Sets default limits for connections that, unlike those of the service, set none themselves. */
 async function limitRole(client: pg.Client, role: string, limits: ConnectionLimits): Promise<void> {
   const settings = {
     statement_timeout: limits.statementMs,
@@ -99,7 +101,7 @@ async function limitRole(client: pg.Client, role: string, limits: ConnectionLimi
 async function provisionDatabase(client: pg.Client, database: string): Promise<void> {
   const name = client.escapeIdentifier(database);
   const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
-  // A managed server's administrator has to be a member of a role to hand it a database.
+  // The administrator of a managed server must be a member of a role to give it a database.
   await client.query('grant wes_migrator to current_user');
   if (rowCount === 0) await client.query(`create database ${name} owner wes_migrator`);
   else await client.query(`alter database ${name} owner to wes_migrator`);

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
 const role = 'temporal';
-/** What its images call them. */
+/** The names that Temporal's images use. */
 const databases = ['temporal', 'temporal_visibility'];
 
 /**
- * Gives a Temporal server that keeps its state on the same PostgreSQL a role and two databases of its own, so that it
- * works as nobody who could read the service's. What an earlier release's server made as a superuser becomes the role's.
- * May be run again and again.
+ * Creates a role and two databases for a Temporal server that stores its state on the same PostgreSQL, so that the
+ * server's role cannot read the service's data. Tables that the server of an earlier release created as a superuser are
+ * given to the role. May be run repeatedly.
  *
  * @param superuserUrl a connection that may create roles and databases
  */

@@ -4,9 +4,9 @@ import { executorOf } from './pool/query-builder.js';
 const counts = new WeakMap<AnyTx, number>();
 
 /**
- * Runs a part of a transaction that can be undone alone: where it fails, all that it did is undone, locks included, and
- * the transaction may go on. Its beginning is sent with its first statement, and its end is nothing: one that nobody
- * goes back to costs less than releasing it does.
+ * Runs a part of a transaction in a savepoint: if it fails, everything it did is rolled back, locks included, and the
+ * transaction may continue. The savepoint is sent with the first statement of `work`. It is never released, because
+ * that would cost more than keeping it.
  *
  * @throws whatever `work` throws
  */
@@ -15,14 +15,14 @@ export async function withSavepoint<T>(tx: AnyTx, work: () => Promise<T>): Promi
   const count = (counts.get(tx) ?? 0) + 1;
   counts.set(tx, count);
   const begun = asking.execute({ text: `savepoint undoable_${count}`, values: [] });
-  // It is awaited later; by then it may have failed for a while.
+  // Awaited later; without this handler, a rejection in the meantime would be unhandled.
   begun.catch(() => {});
   try {
     const value = await work();
     await begun;
     return value;
   } catch (error) {
-    // Where that fails, so does the transaction, at its commit at the latest.
+    // If the rollback fails, so does the transaction, at its commit at the latest.
     await asking
       .execute({ text: `rollback to savepoint undoable_${count}`, values: [], first: true })
       .catch(() => {});

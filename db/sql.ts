@@ -1,12 +1,12 @@
-/** A piece of SQL with its bindings, in the order of their places (`?`). */
+/** A piece of SQL with its bindings, in the order of their placeholders (`?`). */
 export interface Sql {
   readonly text: string;
   readonly bindings: readonly unknown[];
 }
 
 /**
- * Writes SQL out of pieces: what is put in is a piece itself, or a value, which becomes a binding. For queries that are
- * composed on a path where composing with knex takes too long (docs/decisions/0035-speed.md).
+ * Composes SQL from pieces: an inserted piece becomes part of the text, an inserted value becomes a binding. For
+ * queries on paths where composing with knex takes too long (docs/decisions/0035-speed.md).
  */
 export function sql(texts: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
   let text = texts[0] ?? '';
@@ -24,12 +24,14 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly unknown[]): 
   return { text, bindings };
 }
 
-/** A piece that is written in the code: a name, a direction. Never what somebody sent. */
+/**
+ * A piece that is constant in the code, such as a name or a direction. Never pass user input: it would not be escaped.
+ */
 export function raw(text: string): Sql {
   return { text, bindings: [] };
 }
 
-/** Pieces with a text between them. */
+/** Joins pieces with a text between them. */
 export function joined(pieces: readonly Sql[], between: string): Sql {
   return {
     text: pieces.map(({ text }) => text).join(between),

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { executorOf } from './pool/query-builder.js';
 
 /**
- * Runs a statement that is written out, and returns its rows. `?` are its parameters' places, as knex has it. Composing
- * takes several times as long as the statement does (docs/decisions/0035-speed.md).
+ * Executes a statement that is written out, and returns its rows. `?` marks a parameter, as in knex. Composing a
+ * statement takes several times as long as executing it (docs/decisions/0035-speed.md).
  */
 export async function statement<Row>(knex: Knex, text: string, bindings: readonly unknown[]): Promise<Row[]> {
   const { rows } = await executorOf(knex).execute({ text: numbered(text), values: bindings });
@@ -13,9 +13,9 @@ export async function statement<Row>(knex: Knex, text: string, bindings: readonl
 const known = new Map<string, { name: string; text: string }>();
 
 /**
- * `statement` for what PostgreSQL is to parse and plan once for each connection, instead of every time: for what every
- * request asks. The text is constant, so that there are few of them, and names its columns, so that a migration that
- * adds one does not change what a prepared `*` stands for.
+ * `statement` for the statements of every request: PostgreSQL parses and plans them once for each connection, instead
+ * of each time. The text must be constant, so that there are few prepared statements. It must name its columns, because
+ * a migration that adds a column would change the meaning of a prepared `*`.
  */
 export async function prepared<Row>(knex: Knex, text: string, bindings: readonly unknown[]): Promise<Row[]> {
   let one = known.get(text);

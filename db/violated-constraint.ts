@@ -6,8 +6,9 @@ const foreignKeyViolation = '23503';
 const deadlockDetected = '40P01';
 
 /**
- * Name of the unique index or foreign key that a statement broke, or undefined for any other error. Commands map
- * it to the field at fault: two requests at once both pass a check made beforehand, the index lets one through.
+ * Returns the name of the unique index or foreign key that a statement violated, or undefined for any other error.
+ * Commands map it to the field at fault: two concurrent requests may both pass a prior check, but the index accepts
+ * only one.
  * Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function violatedConstraint(error: unknown): string | undefined {
@@ -17,7 +18,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return code === uniqueViolation || code === foreignKeyViolation ? constraint : undefined;
 }
 
-/** Whether PostgreSQL ended the statement because two transactions waited for each other. */
+/** Whether PostgreSQL aborted the statement because of a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return errorOfDriver(error)?.code === deadlockDetected;
 }

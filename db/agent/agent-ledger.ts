@@ -1,7 +1,7 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** What the agent did and used in one chat. */
+/** The agent's turns and usage in one chat. */
 export interface ChatLedger {
   turnsInHour: number;
   turnsToday: number;
@@ -14,12 +14,12 @@ export interface ChatLedger {
 export interface LedgerTimes {
   hourFrom: Date;
   dayFrom: Date;
-  /** Turns before are forgiven. */
+  /** Turns before this time do not count. */
   turnsFrom: Date;
   attendedAt: Date;
 }
 
-/** Reads the ledger of a chat. A turn counts from its first answer of a model. */
+/** Reads the ledger of a chat. A turn counts from the first answer of its model. */
 export async function readChatLedger(
   tx: Tx,
   chatId: number,
@@ -50,7 +50,7 @@ export async function readChatLedger(
   return ledger;
 }
 
-/** What all agents of the workspace used on a day (UTC). */
+/** Reads the usage of all agents of the workspace on a day (UTC). */
 export async function readWorkspaceDay(tx: Tx, day: string): Promise<{ tokens: number; credits: number }> {
   const [row] = await prepared<{ tokens: number; credits: number }>(
     tx,
@@ -60,7 +60,7 @@ export async function readWorkspaceDay(tx: Tx, day: string): Promise<{ tokens: n
   return row ?? { tokens: 0, credits: 0 };
 }
 
-/** Adds what a call used to the day (UTC) of the workspace. */
+/** Adds the usage of a call to the workspace's usage on a day (UTC). */
 export async function addToWorkspaceDay(
   tx: Tx,
   day: string,
@@ -76,7 +76,7 @@ export async function addToWorkspaceDay(
   );
 }
 
-/** How many follow-ups of a chat came due since a time. */
+/** Counts the follow-ups of a chat that fired after a time. */
 export async function countFiredFollowUps(tx: Tx, chatId: number, since: Date): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     tx,

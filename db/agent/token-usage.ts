@@ -1,7 +1,7 @@
 import type { Tx } from '../database.js';
 import { TokenUsageModel } from './models/token-usage.js';
 
-/** Books a call of a model. @returns false when it was booked before */
+/** Books the usage of a model call. @returns false when it was booked before */
 export async function insertTokenUsage(tx: Tx, usage: TokenUsageFields): Promise<boolean> {
   const inserted = await TokenUsageModel.query(tx)
     .insert({ ...usage, workspaceId: tx.workspaceId })
@@ -28,10 +28,10 @@ export type TokenUsageFields = Pick<
 
 type Multiplier = 'multiplier' | 'inputMultiplier' | 'outputMultiplier' | 'cachedMultiplier';
 
-/** What the calls of one model came to that were reckoned by the same multipliers. */
+/** The sum of the calls of one model that were billed with the same multipliers. */
 export type ModelUsage = Omit<TokenUsageFields, 'chatId' | 'turnUuid' | 'callId' | 'createdAt'>;
 
-/** A chat's usage by model, in the order in which the models were first asked. */
+/** Returns a chat's usage by model, in the order in which the models were first called. */
 export async function usageOfChat(tx: Tx, chatId: number): Promise<ModelUsage[]> {
   const same = {
     modelId: 'model_id',

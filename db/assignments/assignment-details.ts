@@ -2,7 +2,7 @@ import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 
-/** What an assignment runs on, by name. */
+/** The workflow definition and revision of an assignment, by name. */
 export interface AssignmentWorkflow {
   assignmentId: number;
   workflowName: string;
@@ -12,7 +12,7 @@ export interface AssignmentWorkflow {
   revisionName: string;
 }
 
-/** Definitions and revisions of several assignments in one query. */
+/** Returns the definitions and revisions of several assignments in one query. */
 export async function workflowsOfAssignments(
   tx: Tx,
   assignmentIds: readonly number[],
@@ -31,7 +31,7 @@ export async function workflowsOfAssignments(
     });
 }
 
-/** The name of the definition that an assignment runs on; undefined where there is no such assignment. */
+/** Returns the name of an assignment's workflow definition; undefined where there is no such assignment. */
 export async function definitionNameOfAssignment(tx: Tx, assignmentId: number): Promise<string | undefined> {
   const [found] = await prepared<{ name: string }>(
     tx,
@@ -41,7 +41,7 @@ export async function definitionNameOfAssignment(tx: Tx, assignmentId: number): 
   return found?.name;
 }
 
-/** A task of an assignment with what its definition says of it. */
+/** A task of an assignment, with the data of its definition's task. */
 export interface AssignmentTaskDetails {
   id: number;
   uuid: string;
@@ -55,13 +55,13 @@ export interface AssignmentTaskDetails {
   autoNext: boolean;
 }
 
-/** All tasks of several assignments in one query: parents before their children, siblings in their order. */
+/** Returns all tasks of several assignments in one query: parents before their children, siblings in their order. */
 export async function tasksOfAssignments(
   tx: Tx,
   assignmentIds: readonly number[],
 ): Promise<AssignmentTaskDetails[]> {
   const { condition, binding } = idCondition('t.assignment_id', assignmentIds);
-  // A revision's tasks are stored level by level, siblings in order.
+  // The tasks of a revision are inserted level by level, siblings in order, so their ids are in that order.
   return prepared(
     tx,
     `select t.id, t.uuid, t.assignment_id as "assignmentId", t.parent_id as "parentId",

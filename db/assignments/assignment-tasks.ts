@@ -8,9 +8,9 @@ export type { AssignmentTaskRow } from './models/assignment-task.js';
 export type { AssignmentTaskVisitRow, EnteredBy } from './models/assignment-task-visit.js';
 
 /**
- * Stores the tasks of an assignment that was just stored, tied to their parents as those of its revision are, and the
- * root entered, in a chat in which nothing was said yet.
- * @returns them in the order of the revision's
+ * Inserts the tasks of a newly inserted assignment, with the same parents as those of its revision. The root is stored
+ * as entered, in a chat without messages.
+ * @returns the tasks, in the order of the revision's
  */
 export async function insertAssignmentTasks(
   tx: Tx,
@@ -55,8 +55,8 @@ export async function updateAssignmentTask(
 }
 
 /**
- * Marks a task as entered, after whatever was said in the chat before, and not completed, due or sent any more.
- * @returns what it was entered after
+ * Marks a task as entered after the latest message of the chat, and clears its completion, due time and message.
+ * @returns the message after which it was entered
  */
 export async function markTaskEntered(
   tx: Tx,

@@ -25,7 +25,7 @@ export type NewAssignment = Pick<
   | 'createdByMemberId'
 >;
 
-/** Ids for a new chat, its assignment and the task that it begins with, so that all of them are stored together. */
+/** Ids for a new chat, its assignment and its root task, reserved so that all of them can be stored together. */
 export interface AssignmentIds {
   chatId: number;
   assignmentId: number;
@@ -55,14 +55,14 @@ export async function findAssignmentOfChat(tx: Tx, chatId: number): Promise<Assi
   return selectRow(AssignmentModel, tx, 'chat_id = ?', [chatId]);
 }
 
-/** Takes the lock of the chat that an assignment is led in. */
+/** Locks the chat of an assignment. */
 export async function lockChatOfAssignment(tx: Tx, assignmentId: number): Promise<ChatRow | undefined> {
   const condition = 'id = (select chat_id from assignments where id = ?) for update';
   const [row] = await selectRows(ChatModel, tx, condition, [assignmentId]);
   return row;
 }
 
-/** Row lock; the chat's lock is taken before. */
+/** Locks the assignment's row. The chat's lock must be taken before. */
 export async function lockAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
   const [row] = await selectRows(AssignmentModel, tx, 'id = ? for update', [assignmentId]);
   return row;
@@ -78,7 +78,7 @@ export async function updateAssignment(
 
 export interface AssignmentFilter {
   memberId?: number;
-  /** The `workflow_tasks` row the assignment stands in. */
+  /** The `workflow_tasks` row of the assignment's current task. */
   taskId?: number;
   workflowId?: number;
   chatId?: number;
@@ -119,7 +119,7 @@ export async function listAssignments(
   return readPage(query, page, sortColumns[page.sortBy], 'id');
 }
 
-/** Active assignments in id order, for the reconciler. */
+/** Lists active assignments in order of id, for the reconciler. */
 export async function listActiveAssignments(
   tx: Tx,
   afterId: number,
@@ -131,7 +131,7 @@ export async function listActiveAssignments(
   });
 }
 
-/** Those of the assignments that are active. */
+/** Returns those of the assignments that are active. */
 export async function findActiveAssignments(
   tx: Tx,
   uuids: readonly string[],
@@ -141,7 +141,7 @@ export async function findActiveAssignments(
   ]);
 }
 
-/** A person or a timer came: the count of automatic steps begins anew. */
+/** Resets the count of automatic steps, because a person or a timer has acted. */
 export async function resetAutomaticSteps(tx: Tx, chatId: number): Promise<void> {
   await AssignmentModel.query(tx)
     .where({ chat_id: chatId, status: 'active' })
@@ -149,7 +149,7 @@ export async function resetAutomaticSteps(tx: Tx, chatId: number): Promise<void>
     .patch({ automaticSteps: 0 });
 }
 
-/** Keeps who asked for a cancellation and why; the run is given the row's uuid only. */
+/** Stores who requested a cancellation and why; the run gets only the row's uuid. */
 export async function insertCancellation(
   tx: Tx,
   cancellation: { uuid: string; assignmentId: number; reason: string | null; actorMemberId: number },

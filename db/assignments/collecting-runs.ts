@@ -4,8 +4,8 @@ import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
 
 /**
- * Pokes the runs of members' active assignments that stand in a collect task. The input is `AssignmentRunInput`
- * (workflows/contracts/runs.ts), as `domain/kernel/runs.ts` writes it for a single assignment.
+ * Returns SQL that pokes the runs of members' active assignments whose current task is a collect task. The input is
+ * `AssignmentRunInput` (workflows/contracts/runs.ts), as `domain/kernel/runs.ts` writes it for a single assignment.
  *
  * @param ofMembers a condition on the assignment `a`
  */

@@ -37,7 +37,7 @@ export async function updateDelivery(
   return patchRow(DeliveryModel, tx, deliveryId, { ...changes, updatedAt: new Date() });
 }
 
-/** The chat's deliveries that are not settled, in order. */
+/** Lists the chat's deliveries that are not settled, in order. */
 export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
   return DeliveryModel.query(tx)
     .where({ chat_id: chatId })
@@ -45,7 +45,10 @@ export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<Delive
     .orderBy('id');
 }
 
-/** The chat's deliveries that are not with the carrier, in order; without any, the one whose receipt was due first. */
+/**
+ * Lists the chat's deliveries that the carrier does not have yet, in order. Without any, returns the one whose receipt
+ * was due first.
+ */
 export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
   const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId });
   const unsent = await ofChat().whereIn('state', ['queued', 'claimed']).orderBy('id');
@@ -53,7 +56,7 @@ export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Prom
   return ofChat().where('receipt_due_at', '<=', now).orderBy('receipt_due_at').limit(1);
 }
 
-/** How many messages were queued for a number since a time, one delivery left out; counted up to `most`. */
+/** Counts the messages that were queued for a number since a time, except one delivery, up to `most`. */
 export async function countDeliveriesTo(
   tx: Tx,
   recipient: string,
@@ -69,7 +72,7 @@ export async function countDeliveriesTo(
   return row?.count ?? 0;
 }
 
-/** Whether something was queued in the chat after the member wrote once more. */
+/** Whether a delivery was queued in the chat after the member had written again. */
 export async function hasDeliveryOfLaterGroup(
   tx: Tx,
   { id, chatId, orderGroup }: Pick<DeliveryRow, 'id' | 'chatId' | 'orderGroup'>,
@@ -82,24 +85,24 @@ export async function hasDeliveryOfLaterGroup(
   return (await later.first().select('id')) !== undefined;
 }
 
-/** An attempt to reach a number, with its result, or without one as yet. */
+/** An attempt to reach a number, with its result or still without one. */
 export interface RecipientAttempt {
   deliveryId: number;
   sender: string;
   /** Null once there is a result. */
   unknownSince: Date | null;
   carrierMessageId: string | null;
-  /** Whether its message has the text of the delivery that was asked about. */
+  /** Whether its message has the same text as the given delivery. */
   isSameText: boolean;
 }
 
-/** The newest attempts to reach a delivery's recipient, its own included, in the order of their claims. */
+/** Lists the newest attempts to reach a delivery's recipient, including its own, in the order of their claims. */
 export async function listAttemptsToRecipient(
   tx: Tx,
   { recipient, messageId }: Pick<DeliveryRow, 'recipient' | 'messageId'>,
   limit: number,
 ): Promise<RecipientAttempt[]> {
-  // One statement: its snapshot has each attempt either without a result or with the carrier's id.
+  // One statement, because its snapshot shows each attempt either without a result or with the carrier's id.
   return statement<RecipientAttempt>(
     tx,
     `select d.id as "deliveryId", d.sender, case d.state when 'claimed' then d.claimed_at end as "unknownSince",
@@ -129,7 +132,7 @@ export async function isOfOtherDelivery(
   return other !== undefined;
 }
 
-/** Notes that an attempt ended without a result. @returns false when its result has come meanwhile */
+/** Records that an attempt ended without a result. @returns false when its result has arrived meanwhile */
 export async function noteOutcomeUnknown(tx: Tx, deliveryId: number): Promise<boolean> {
   const noted = await DeliveryModel.query(tx)
     .where({ id: deliveryId, state: 'claimed' })

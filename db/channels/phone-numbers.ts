@@ -22,7 +22,7 @@ const sortColumns = {
   updatedAt: 'updated_at',
 } as const;
 
-/** A page of the workspace's numbers; `search` finds parts of name or number. */
+/** Lists a page of the workspace's numbers; `search` matches parts of name or number. */
 export async function listPhoneNumbers(
   tx: Tx,
   filter: { search?: string | undefined },
@@ -43,12 +43,12 @@ export async function findPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRo
   return selectRow(PhoneNumberModel, tx, 'id = ?', [id]);
 }
 
-/** Takes the row for good: nothing new can refer to it until the transaction ends. */
+/** Locks the row against all use: nothing new can refer to it until the transaction ends. */
 export async function lockPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow | undefined> {
   return toRowOrUndefined(await PhoneNumberModel.query(tx).findById(id).forUpdate());
 }
 
-/** The new row, or undefined when the workspace has this number already. */
+/** Inserts a number and returns its row; undefined when the workspace has this number already. */
 export async function insertPhoneNumber(
   tx: Tx,
   values: PhoneNumberValues & { number: string; createdAt: Date },
@@ -58,7 +58,7 @@ export async function insertPhoneNumber(
     .onConflict(['workspace_id', 'number'])
     .ignore()
     .returning('*');
-  // What was ignored comes back as it was given, without an id.
+  // An ignored row is returned as it was given, without an id.
   return inserted.id === undefined ? undefined : toRow(inserted);
 }
 
@@ -71,7 +71,7 @@ export async function updatePhoneNumber(
   return toRowOrUndefined(rows[0]);
 }
 
-/** Whether a chat runs over this number. */
+/** Whether a chat uses this number. */
 export async function isPhoneNumberInUse(tx: Tx, id: number): Promise<boolean> {
   const chat = await tx('chats').select('id').where({ phone_number_id: id }).first();
   return chat !== undefined;

@@ -2,7 +2,7 @@ import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import { SmsOptOutModel } from './models/sms-opt-out.js';
 
-/** Whether somebody with this number has opted out, of any of the workspace's numbers. */
+/** Whether this recipient has opted out of any of the workspace's numbers. */
 export async function hasOptedOut(tx: Tx, recipient: string): Promise<boolean> {
   const found = await prepared(tx, 'select 1 from sms_opt_outs where recipient = ? limit 1', [recipient]);
   return found.length > 0;
@@ -18,12 +18,15 @@ export async function insertOptOut(
     .ignore();
 }
 
-/** Of all numbers of the workspace. */
+/** Deletes a recipient's opt-outs from all numbers of the workspace. */
 export async function deleteOptOuts(tx: Tx, recipient: string): Promise<void> {
   await SmsOptOutModel.query(tx).delete().where({ recipient });
 }
 
-/** Notes since when the member with this number wants no SMS, or null that it does. An earlier time stays. */
+/**
+ * Records since when the member with this number wants no SMS, or with null that it wants them. An earlier time is
+ * kept.
+ */
 export async function markMembersOptedOut(tx: Tx, phone: string, at: Date | null): Promise<void> {
   await prepared(
     tx,
@@ -34,7 +37,7 @@ export async function markMembersOptedOut(tx: Tx, phone: string, at: Date | null
   );
 }
 
-/** `markMembersOptedOut` for a member, whatever its number. */
+/** `markMembersOptedOut` for one member by id. */
 export async function markMemberOptedOut(tx: Tx, memberId: number, at: Date | null): Promise<void> {
   await prepared(
     tx,

@@ -9,7 +9,7 @@ import { MemberModel } from '../people/models/member.js';
 import { prepared } from '../statement.js';
 import { type AssistantRow as AssistantColumns, AssistantModel } from './models/assistant.js';
 
-/** An assistant: its configuration, and the name of the member it is. */
+/** An assistant: its configuration, with the name of its member. */
 export interface AssistantRow extends AssistantColumns {
   name: string;
 }
@@ -33,7 +33,7 @@ const sortColumns = {
   updatedAt: 'assistants.updated_at',
 } as const;
 
-/** Assistants whose member is not deleted. */
+/** Selects assistants whose member is not deleted. */
 function selectAssistants(tx: Tx): QueryBuilder<AssistantModel> {
   return AssistantModel.query(tx)
     .join('members', 'members.id', 'assistants.member_id')
@@ -45,7 +45,7 @@ function assistantRow(model: AssistantModel): AssistantRow {
   return toRow(model) as AssistantRow;
 }
 
-/** A page of the workspace's assistants; `search` finds parts of the name. */
+/** Lists a page of the workspace's assistants; `search` matches parts of the name. */
 export async function listAssistants(
   tx: Tx,
   filter: { search?: string | undefined },
@@ -63,8 +63,8 @@ export async function findAssistant(tx: Tx, id: number): Promise<AssistantRow | 
 }
 
 /**
- * Who answers in a chat: the assistant named for it, else its definition's, else the workspace's default; only
- * assistants that are enabled and not deleted. Null when there is none.
+ * Finds the assistant that answers in a chat: the one named for it, else its definition's, else the workspace's
+ * default. Considers only assistants that are enabled and not deleted. Null when there is none.
  */
 export async function findAssistantForChat(
   tx: Tx,
@@ -89,8 +89,8 @@ export async function findAssistantForChat(
 }
 
 /**
- * Whether this member is an assistant that can be given work. Holds the member against deletion until the
- * transaction ends.
+ * Whether this member is an assistant that can be given work. Protects the member from deletion until the transaction
+ * ends.
  */
 export async function holdAssistantMember(tx: Tx, memberId: number): Promise<boolean> {
   const member = await MemberModel.query(tx)
@@ -102,19 +102,19 @@ export async function holdAssistantMember(tx: Tx, memberId: number): Promise<boo
   return member !== undefined;
 }
 
-/** Takes the assistant's member for the rest of the transaction; waits for those who hold it. */
+/** Locks the assistant's member until the transaction ends; waits for transactions that protect it from deletion. */
 export async function lockAssistantMember(tx: Tx, memberId: number): Promise<void> {
   await MemberModel.query(tx).select('id').findById(memberId).forUpdate();
 }
 
-/** Makes room for a new default; two at once go one after the other. */
+/** Clears the default assistant, before another is set. Concurrent calls run one after the other. */
 export async function clearDefaultAssistant(tx: Tx): Promise<void> {
   const lock = `default assistant of workspace ${tx.workspaceId}`;
   await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [lock]);
   await AssistantModel.query(tx).patch({ isDefault: false }).where({ is_default: true });
 }
 
-/** Creates an assistant with the member it is. @returns its id */
+/** Inserts an assistant with its member. @returns its id */
 export async function insertAssistant(
   tx: Tx,
   values: AssistantValues & { name: string; memberRoleId: number; createdAt: Date },
@@ -130,7 +130,7 @@ export async function insertAssistant(
   return assistant.id;
 }
 
-/** Changes an assistant's configuration. Its name is its member's. */
+/** Updates an assistant's configuration. Its name is stored with its member. */
 export async function updateAssistant(
   tx: Tx,
   id: number,
@@ -139,7 +139,7 @@ export async function updateAssistant(
   await AssistantModel.query(tx).findById(id).patch(changes);
 }
 
-/** Disables the assistant and deletes its member; what it said stays readable. */
+/** Disables the assistant and deletes its member; its messages stay readable. */
 export async function retireAssistant(
   tx: Tx,
   assistant: Pick<AssistantRow, 'id' | 'memberId'>,

@@ -6,7 +6,7 @@ import { statement } from '../statement.js';
 import { ChatModel } from './models/chat.js';
 import { MessageModel, type MessageRow } from './models/message.js';
 
-/** A message that came, or changed, at a revision of its chat; as it is now. */
+/** A message that was created or changed at a revision of its chat, in its current state. */
 export interface MessageChange {
   revision: number;
   isNew: boolean;
@@ -14,8 +14,8 @@ export interface MessageChange {
 }
 
 /**
- * What happened to the chat's own messages after one revision and up to another, in order, as far as `limit`.
- * A message that changed several times is told of once, at its last change.
+ * Lists the changes of the chat's own messages after one revision and up to another, in order, up to `limit`. A message
+ * that changed several times is listed once, at its last change.
  */
 export async function listMessageChanges(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function listMessageChanges(
     return { changes, readTo: readTo ?? upTo };
   };
   const [created, updated] = [await read(true), await read(false)];
-  // Beyond what both lists were read to, one of them may lack something.
+  // Beyond the revision that both lists were read to, one of them may be incomplete.
   const readTo = Math.min(created.readTo, updated.readTo);
   const changes = [...created.changes, ...updated.changes]
     .filter(({ revision }) => revision <= readTo)
@@ -50,7 +50,7 @@ export async function listMessageChanges(
   return { changes, complete: readTo === upTo };
 }
 
-/** The revisions of chats of one workspace. */
+/** Returns the revisions of these chats of one workspace. */
 export async function chatRevisions(tx: Tx, chatIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await ChatModel.query(tx)
     .whereIn('id', [...chatIds])

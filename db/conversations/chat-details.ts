@@ -2,7 +2,7 @@ import type { EnteredTx, Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 
-/** A participant as others see it: with its member's name and, where it is an assistant, its models. */
+/** A participant as the API shows it: with its member's name and, where it is an assistant, its models. */
 export interface ChatParticipantDetails {
   chatId: number;
   memberId: number;
@@ -16,7 +16,7 @@ export interface ChatParticipantDetails {
   realtimeModelConfig: Record<string, unknown> | null;
 }
 
-/** What is told of a participant `p`, with its member and, where it is an assistant, its configuration. */
+/** The columns of a participant `p`, with those of its member and, where it is an assistant, its configuration. */
 const participantDetails = `p.chat_id as "chatId", p.member_id as "memberId", p.role, m.name, m.kind as "memberKind",
   p.additional_instructions as "additionalInstructions", a.chat_model_id as "chatModelId",
   a.realtime_model_id as "realtimeModelId", a.chat_model_config as "chatModelConfig",
@@ -24,7 +24,7 @@ const participantDetails = `p.chat_id as "chatId", p.member_id as "memberId", p.
 const membersOfParticipants = `join members m on m.id = p.member_id
   left join assistants a on a.member_id = p.member_id`;
 
-/** Stores those who take part in a chat, in one statement, and returns them in their order. */
+/** Inserts the participants of a chat in one statement, and returns them in their order. */
 export async function insertParticipants(
   tx: Tx,
   chatId: number,
@@ -43,7 +43,7 @@ export async function insertParticipants(
   );
 }
 
-/** The participants of several chats in one query, in the order in which they joined. */
+/** Returns the participants of several chats in one query, in the order in which they joined. */
 export async function participantsOfChats(
   tx: EnteredTx,
   chatIds: readonly number[],
@@ -67,7 +67,7 @@ export interface ChatLabelDetails {
   description: string;
 }
 
-/** The labels of several chats in one query, in order of name. */
+/** Returns the labels of several chats in one query, in order of name. */
 export async function labelsOfChats(tx: EnteredTx, chatIds: readonly number[]): Promise<ChatLabelDetails[]> {
   const { condition, binding } = idCondition('link.chat_id', chatIds);
   return prepared(
@@ -87,7 +87,7 @@ export interface ChatAssignment {
   currentTaskName: string | null;
 }
 
-/** The assignments of several chats in one query, with the names of the tasks they stand in. */
+/** Returns the assignments of several chats in one query, with the names of their current tasks. */
 export async function assignmentsOfChats(
   tx: EnteredTx,
   chatIds: readonly number[],

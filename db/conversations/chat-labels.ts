@@ -19,7 +19,7 @@ const sortColumns: Record<ChatLabelSortField, string> = {
   createdAt: 'created_at',
 };
 
-/** A page of the workspace's labels; `search` finds parts of name or slug. */
+/** Lists a page of the workspace's labels; `search` matches parts of name or slug. */
 export async function listChatLabels(
   tx: Tx,
   filter: { search?: string | undefined },
@@ -63,10 +63,10 @@ export async function updateChatLabel(
 }
 
 /**
- * Takes the label off the chats that have it. Locks are taken in the order of whoever labels a chat, the label's first;
- * then those of the chats, which all change, in the order of their ids.
+ * Deletes a label, and removes it from the chats that have it. Locks are taken in the same order as when a chat is
+ * labelled: first the label, then the chats, which all change, in the order of their ids.
  *
- * @returns whether there was one
+ * @returns whether the label existed
  */
 export async function deleteChatLabel(tx: Tx, id: number): Promise<boolean> {
   if ((await ChatLabelModel.query(tx).findById(id).forUpdate()) === undefined) return false;
@@ -76,7 +76,7 @@ export async function deleteChatLabel(tx: Tx, id: number): Promise<boolean> {
   return true;
 }
 
-/** Which of these labels there are. They cannot be deleted until the transaction ends. */
+/** Returns those of these labels that exist, and protects them from deletion until the transaction ends. */
 export async function pinChatLabels(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await ChatLabelModel.query(tx)
@@ -87,7 +87,7 @@ export async function pinChatLabels(tx: Tx, ids: readonly number[]): Promise<Set
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Gives a chat exactly these labels, which are pinned. */
+/** Replaces the labels of a chat with these, which must be pinned. */
 export async function replaceChatLabels(tx: Tx, chatId: number, labelIds: Iterable<number>): Promise<void> {
   const kept = [...new Set(labelIds)];
   await ChatLabelLinkModel.query(tx).delete().where({ chat_id: chatId }).whereNotIn('chat_label_id', kept);

@@ -9,9 +9,9 @@ import { ChatLabelLinkModel } from './models/chat-label-link.js';
 import { ChatParticipantModel } from './models/chat-participant.js';
 import { MessageModel } from './models/message.js';
 
-/** Which chats: all that is given has to hold, and of a list any. */
+/** Selects chats: all given conditions apply, and any value of a list may match. */
 export interface ChatFilter {
-  /** A member's own chats: with it, created by it, or with it taking part. */
+  /** A member's own chats: those with it, created by it, or in which it takes part. */
   ownedBy?: number;
   /** With one of these members. */
   memberId?: readonly number[];
@@ -31,10 +31,10 @@ export interface ChatFilter {
   search?: ChatSearch;
 }
 
-/** Part of a chat's title, or of its member's name or identifiers. */
+/** A part of a chat's title, or of its member's name or identifiers. */
 export interface ChatSearch {
   text: string;
-  /** Whose email, phone and external id are searched: everyone's, or one member's. */
+  /** Whose email, phone and external id are searched: those of everyone, or of one member. */
   identifiersOf: 'everyone' | number;
 }
 
@@ -60,7 +60,10 @@ export interface DayCount {
   count: number;
 }
 
-/** How many chats were created on each day of a time zone, first and last day included; days without any are left out. */
+/**
+ * Counts the chats that were created on each day of a time zone, including the first and last day; days without chats
+ * are left out.
+ */
 export async function countChatsByDay(
   tx: Tx,
   filter: ChatFilter,
@@ -76,7 +79,7 @@ export async function countChatsByDay(
     .castTo<DayCount[]>();
 }
 
-/** The names of the tools that were called in chats, each once, in order. */
+/** Lists the names of the tools that were called in chats, each once, in order. */
 export async function listToolCallNames(tx: Tx, filter: Pick<ChatFilter, 'ownedBy'>): Promise<string[]> {
   const calls = MessageModel.query(tx)
     .joinRaw('cross join lateral jsonb_array_elements(tool_calls) as call')
@@ -118,7 +121,7 @@ function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
   if (filter.archived !== undefined) query.where('archived', filter.archived);
   if (filter.muted !== undefined) query.where('muted', filter.muted);
   if (filter.paused !== undefined) query.where('paused', filter.paused);
-  // Written out: so the partial index on it is found.
+  // A constant condition, so that PostgreSQL can use the partial index on it.
   if (filter.needsResponse !== undefined)
     query.whereRaw(filter.needsResponse ? 'needs_response' : 'not needs_response');
   if (filter.isTest !== undefined) query.where('is_test', filter.isTest);
@@ -127,8 +130,8 @@ function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
 }
 
 /**
- * Under row-level security no operator on parts of texts becomes an index condition: an index finds the workspace's
- * chats and members, and the texts are compared one by one.
+ * Under row-level security no operator on parts of texts can be an index condition: an index finds the workspace's
+ * chats and members, and their texts are compared one by one.
  */
 function searchFor(tx: Tx, query: QueryBuilder<ChatModel>, { text, identifiersOf }: ChatSearch): void {
   const part = containsPattern(text);
@@ -146,7 +149,7 @@ function searchFor(tx: Tx, query: QueryBuilder<ChatModel>, { text, identifiersOf
   });
 }
 
-/** A union, so that each part finds its index. */
+/** A union, so that each part uses its own index. */
 function ownChatIds(tx: Tx, memberId: number): QueryBuilder<ChatModel> {
   return ChatModel.query(tx)
     .select('id')

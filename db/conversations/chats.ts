@@ -36,12 +36,12 @@ export async function findChat(tx: EnteredTx, chatId: number): Promise<ChatRow |
   return selectRow(ChatModel, tx, 'id = ?', [chatId]);
 }
 
-/** The direct chat of a pair of members. */
+/** Finds the direct chat of a pair of members. */
 export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | undefined> {
   return ChatModel.query(tx).findOne({ dm_key: dmKey });
 }
 
-/** Takes the chat's row lock. Whoever changes a chat, its assignment or its turn takes this one first. */
+/** Locks the chat's row. Everything that changes a chat, its assignment or its turn takes this lock first. */
 export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefined> {
   const [row] = await selectRows(ChatModel, tx, 'id = ? for update', [chatId]);
   return row;
@@ -51,7 +51,7 @@ export async function updateChat(tx: Tx, chatId: number, changes: Partial<ChatRo
   return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() });
 }
 
-/** Raises the version: there is something the agent has to take note of. Returns the row as it is then. */
+/** Increments the version, because there is something that the agent must consider. Returns the row as stored. */
 export async function raiseChatVersion(
   tx: Tx,
   chatId: number,
@@ -60,7 +60,7 @@ export async function raiseChatVersion(
   return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() }, 'version = version + 1');
 }
 
-/** The newest SMS chat of a member on a number. */
+/** Finds the newest SMS chat of a member on a number. */
 export async function findLatestSmsChat(
   tx: Tx,
   memberId: number,
@@ -74,7 +74,7 @@ export async function findLatestSmsChat(
   );
 }
 
-/** The newest SMS chat of a member on a number that is not archived and whose assignment is active. */
+/** Finds the newest SMS chat of a member on a number that is not archived and whose assignment is active. */
 export async function findActiveSmsChat(
   tx: Tx,
   memberId: number,
@@ -98,8 +98,8 @@ export async function isParticipant(tx: Tx, chatId: number, memberId: number): P
 }
 
 /**
- * Chats with a member in which something may happen by itself, or that wait for a person: in the order of ids, in which
- * several chats are locked.
+ * Lists the chats with a member that may become active by themselves, or that wait for a person, in the order of ids,
+ * in which several chats are locked.
  */
 export async function listLiveChatIds(tx: Tx, memberId: number): Promise<number[]> {
   const rows = await ChatModel.query(tx)
@@ -130,15 +130,15 @@ type ChatRef = Pick<ChatRow, 'id' | 'uuid'>;
 type Listed = ChatRef & { isAnswered: boolean | null };
 
 /**
- * Whether the agent answers in a chat now: it is not paused, archived or held, and no assignment is active in it. Told
- * instead of asked for, so that a page ends after so many rows however many of them are not answered. A chat has one
- * assignment at most, which is found by the chat.
+ * Whether the agent currently answers in a chat: it is not paused, archived or stopped, and no assignment is active in
+ * it. A column instead of a condition, so that a page ends after `limit` rows however many of them are not answered. A
+ * chat has one assignment at most, which is found by the chat.
  */
 const isAnswered = `assistant_enabled and not paused and not archived
   and (agent_stopped_reason is null or agent_stopped_until <= ?)
   and coalesce((select status <> 'active' from assignments where assignments.chat_id = chats.id), true)`;
 
-/** Chats in which an agent is there and a turn is owed, in id order, and whether the agent answers in them. */
+/** Lists the chats with an agent that owe a turn, in order of id, and whether the agent answers in them. */
 export async function listUnansweredChats(
   tx: Tx,
   afterId: number,
@@ -153,7 +153,7 @@ export async function listUnansweredChats(
   });
 }
 
-/** Chats that have a follow-up to come, in id order, and whether the agent answers in them. */
+/** Lists the chats that have a pending follow-up, in order of id, and whether the agent answers in them. */
 export async function listChatsToFollowUp(
   tx: Tx,
   afterId: number,
@@ -170,7 +170,7 @@ export async function listChatsToFollowUp(
   });
 }
 
-/** Chats with a message that is not with the carrier yet, or of which that is not known, in id order. */
+/** Lists the chats with a message that the carrier does not have yet, or may not have, in order of id. */
 export async function listUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRef[]> {
   return queryInIndexOrder(tx, {
     text: `with listed as materialized (
@@ -182,7 +182,7 @@ export async function listUnsentChats(tx: Tx, afterId: number, limit: number): P
   });
 }
 
-/** Chats with a receipt that is late, in id order. */
+/** Lists the chats with a late receipt, in order of id. */
 export async function listChatsWithLateReceipts(
   tx: Tx,
   afterId: number,

@@ -12,8 +12,8 @@ export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> &
   Partial<Omit<MessageRow, 'id' | 'workspaceId'>>;
 
 /**
- * Stores a message. The chat's row is locked with it, gets a new revision, and counts what people and the agent said;
- * tool traffic does not count (triggers of migration 0009).
+ * Inserts a message. Triggers of migration 0009 lock the chat's row, give it a new revision, and count the messages of
+ * people and of the agent; tool traffic does not count.
  */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
   return insertRow(MessageModel, tx, message);
@@ -27,7 +27,7 @@ export async function findMessageByUuid(tx: Tx, uuid: string): Promise<MessageRo
   return MessageModel.query(tx).findOne({ uuid });
 }
 
-/** What a turn stored in this round, if the round was taken before. */
+/** Finds the message that a turn stored in this round, if the round was stored before. */
 export async function findTurnMessage(
   tx: Tx,
   turnUuid: string,
@@ -36,7 +36,7 @@ export async function findTurnMessage(
   return MessageModel.query(tx).findOne({ turn_uuid: turnUuid, turn_round: turnRound });
 }
 
-/** The assistant message that carries this tool call. */
+/** Finds the assistant message that contains this tool call. */
 export async function findToolCallMessage(
   tx: Tx,
   chatId: number,
@@ -59,16 +59,19 @@ export async function findToolResult(
 
 export interface MessageFilter {
   chatId: number;
-  /** Notes that are for those who look after the chat. */
+  /** Whether to include notes, which are for those who look after the chat. */
   withNotes: boolean;
 }
 
-/** Limits that are written out where a list begins with the newest: its text would else be one of a hundred. */
+/**
+ * Limits that are written into the text of a list that begins with the newest message. Other limits are rounded up to
+ * one of them, so that there are few texts.
+ */
 const writtenLimits = [10, 25, 50, 100];
 
 /**
- * The chat's own messages, newest first, as far as they fit: fewer than `limit` say nothing about the chat's end. Inner
- * conversations of tool calls stand apart.
+ * Lists the chat's own messages, newest first, as far as they fit into a read: fewer than `limit` does not mean that
+ * the chat has no more. Inner conversations of tool calls are left out.
  */
 export async function listMessages(
   tx: EnteredTx,
@@ -76,7 +79,8 @@ export async function listMessages(
   limit: number,
   offset: number,
 ): Promise<MessageRow[]> {
-  // Where the limit is a parameter, PostgreSQL plans it anew each time, which takes far longer than carrying it out.
+  // With a limit as a parameter, PostgreSQL plans the statement again each time, which takes far longer than executing
+  // it.
   const written = offset === 0 ? writtenLimits.find((one) => one >= limit) : undefined;
   const part = written === undefined ? sql`limit ${limit} offset ${offset}` : raw(`limit ${written}`);
   const { text, bindings } = withinBytes(
@@ -97,7 +101,7 @@ function ownMessages({ chatId, withNotes }: MessageFilter): Sql {
   return sql`chat_id = ${chatId} and sub_conversation_of is null${roles}`;
 }
 
-/** The newest `limit` messages with the results of their tool calls, oldest first: what a model is shown. */
+/** Lists the newest `limit` messages with the results of their tool calls, oldest first, as a model gets them. */
 export async function listRecentHistory(tx: Tx, chatId: number, limit: number): Promise<MessageRow[]> {
   const newest = await MessageModel.query(tx).where({ chat_id: chatId }).orderBy('id', 'desc').limit(limit);
   return newest.reverse();
@@ -105,13 +109,13 @@ export async function listRecentHistory(tx: Tx, chatId: number, limit: number): 
 
 export interface HistoryBounds {
   messages: number;
-  /** What all messages may have together. */
+  /** Maximum bytes of all messages together. */
   bytes: number;
-  /** What one message counts at most. */
+  /** Bytes that one message counts at most. */
   bytesOfMessage: number;
 }
 
-/** As `listRecentHistory`, as far back as the messages fit; the newest one in any case. */
+/** Like `listRecentHistory`, but only the newest messages that fit together, and at least one. */
 export async function listBoundedHistory(
   tx: Tx,
   chatId: number,
@@ -129,7 +133,7 @@ export async function listBoundedHistory(
   );
 }
 
-/** Who spoke last in a chat, tool traffic and notes apart. */
+/** Returns who spoke last in a chat, apart from tool traffic and notes. */
 export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
   const last = await MessageModel.query(tx)
     .where({ chat_id: chatId })
@@ -142,7 +146,7 @@ export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'ass
   return last?.role as 'user' | 'assistant' | undefined;
 }
 
-/** What the member wrote last, newest first; long messages are left out. */
+/** Lists the member's latest texts, newest first, without long messages. */
 export async function listRecentUserTexts(tx: Tx, chatId: number, limit: number): Promise<MessageContent[]> {
   const rows = await prepared<{ content: MessageContent | null }>(
     tx,
@@ -154,7 +158,7 @@ export async function listRecentUserTexts(tx: Tx, chatId: number, limit: number)
   return rows.map(({ content }) => content).filter((content) => content !== null);
 }
 
-/** How many messages of the member that the agent has to take note of came after that one. */
+/** Counts the messages of the member after a given one that the agent must consider. */
 export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: number): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     tx,
@@ -165,7 +169,7 @@ export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: 
   return row?.count ?? 0;
 }
 
-/** Whether the member wrote after that message; keywords such as STOP and HELP are no replies. */
+/** Whether the member wrote after that message; keywords such as STOP and HELP do not count. */
 export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
   const later = await MessageModel.query(tx)
     .where({ chat_id: chatId, role: 'user' })
@@ -177,12 +181,12 @@ export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: num
   return later !== undefined;
 }
 
-/** Whether the carrier's message was taken before: it repeats itself. */
+/** Whether a message of the carrier was stored before: the carrier may send it again. */
 export async function hasCarrierMessage(tx: Tx, carrierMessageId: string): Promise<boolean> {
   return (await MessageModel.query(tx).findOne({ carrier_message_id: carrierMessageId })) !== undefined;
 }
 
-/** Whether a message is the one that its chat was begun with, by a person. */
+/** Whether a message is the first of its chat, and written by a person. */
 export async function isInitialMessage(
   tx: Tx,
   chat: Pick<ChatRow, 'id' | 'createdByMemberId' | 'assistantMemberId'>,
@@ -193,7 +197,7 @@ export async function isInitialMessage(
   return first?.id === messageId && first.memberId !== null && first.memberId !== chat.assistantMemberId;
 }
 
-/** Those of the carrier's ids that belong to messages of this workspace. */
+/** Returns those of the carrier's ids that belong to messages of this workspace. */
 export async function listKnownCarrierIds(
   tx: Tx,
   carrierMessageIds: readonly string[],
@@ -204,7 +208,7 @@ export async function listKnownCarrierIds(
   return new Set(rows.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== null));
 }
 
-/** Whether a member has sent STOP or START since a moment. */
+/** Whether a member has sent STOP or START after a time. */
 export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: Date): Promise<boolean> {
   const word = await MessageModel.query(tx)
     .whereIn('chat_id', ChatModel.query(tx).select('id').where({ member_id: memberId }))

@@ -14,7 +14,7 @@ import { WorkflowDefinitionRoleModel } from './models/workflow-definition-role.j
 
 export interface WorkflowDefinitionRow extends DefinitionColumns {
   activeRevisionNumber: number | null;
-  /** Roles that may use it; none means everyone. */
+  /** Roles that may use it; empty means everyone. */
   roleIds: number[];
 }
 
@@ -28,7 +28,7 @@ export interface WorkflowDefinitionValues {
 export type WorkflowDefinitionSort = 'name' | 'createdAt' | 'updatedAt';
 
 export interface WorkflowDefinitionFilter {
-  /** Part of the name, in any case. */
+  /** Part of the name; upper and lower case are the same. */
   search?: string | undefined;
   archived: boolean;
 }
@@ -52,7 +52,7 @@ function definitionRow(model: WorkflowDefinitionModel): WorkflowDefinitionRow {
   return toRow(model) as WorkflowDefinitionRow;
 }
 
-/** A page of definitions, stable in its order, and how many there are in all. */
+/** Lists a page of definitions in a stable order, with their total count. */
 export async function listWorkflowDefinitions(
   tx: Tx,
   filter: WorkflowDefinitionFilter,
@@ -66,7 +66,7 @@ export async function listWorkflowDefinitions(
   return { ...found, items: found.items.map(definitionRow) };
 }
 
-/** One definition, archived ones included. */
+/** Finds a definition, also an archived one. */
 export async function findWorkflowDefinition(tx: Tx, id: number): Promise<WorkflowDefinitionRow | undefined> {
   const [found] = await prepared<WorkflowDefinitionRow>(
     tx,
@@ -78,7 +78,7 @@ export async function findWorkflowDefinition(tx: Tx, id: number): Promise<Workfl
   return found;
 }
 
-/** The name of a definition that something refers to. */
+/** Returns the name of a definition that is known to exist, because something refers to it. */
 export async function findDefinitionName(tx: Tx, id: number): Promise<string> {
   const text = 'select name from workflow_definitions where id = ?';
   const [found] = await prepared<{ name: string }>(tx, text, [id]);
@@ -87,8 +87,8 @@ export async function findDefinitionName(tx: Tx, id: number): Promise<string> {
 }
 
 /**
- * Takes the definition's row for the rest of the transaction, so that everything that changes a definition or
- * its revisions goes one after the other. `no key update` lets assignments and chats refer to it meanwhile.
+ * Locks the definition's row until the transaction ends, so that changes of a definition or its revisions run one after
+ * the other. `no key update` lets assignments and chats refer to it meanwhile.
  */
 export async function lockWorkflowDefinition(tx: Tx, id: number): Promise<WorkflowDefinitionRow | undefined> {
   const locked = await WorkflowDefinitionModel.query(tx).select('id').findById(id).forNoKeyUpdate();
@@ -117,7 +117,6 @@ export async function updateWorkflowDefinition(
   await WorkflowDefinitionModel.query(tx).findById(id).patch(changes);
 }
 
-/** Replaces the roles that may use a definition. */
 export async function replaceDefinitionRoles(tx: Tx, definitionId: number, roleIds: number[]): Promise<void> {
   await WorkflowDefinitionRoleModel.query(tx).delete().where({ definition_id: definitionId });
   if (roleIds.length === 0) return;
@@ -126,7 +125,7 @@ export async function replaceDefinitionRoles(tx: Tx, definitionId: number, roleI
   );
 }
 
-/** Whether a definition in use names this member as its assistant. */
+/** Whether a definition that is not archived names this member as its assistant. */
 export async function isDefinitionAssistant(tx: Tx, memberId: number): Promise<boolean> {
   const definition = await WorkflowDefinitionModel.query(tx)
     .select('id')

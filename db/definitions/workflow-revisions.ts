@@ -11,7 +11,7 @@ export type WorkflowRevisionSort = 'number' | 'createdAt' | 'updatedAt';
 
 const sortColumns = { number: 'number', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
-/** A page of a definition's revisions, and how many there are in all. */
+/** Lists a page of a definition's revisions, with their total count. */
 export async function listWorkflowRevisions(
   tx: Tx,
   definitionId: number,
@@ -22,7 +22,7 @@ export async function listWorkflowRevisions(
   return { ...found, items: found.items.map(toRow) };
 }
 
-/** A revision of this definition; another definition's is not found. */
+/** Finds a revision of this definition; undefined for one of another definition. */
 export async function findWorkflowRevision(
   tx: Tx,
   definitionId: number,
@@ -31,7 +31,7 @@ export async function findWorkflowRevision(
   return selectRow(WorkflowRevisionModel, tx, 'id = ? and definition_id = ?', [id, definitionId]);
 }
 
-/** The revision that a definition's new chats and assignments run on; undefined where none is active. */
+/** Finds the revision that new chats and assignments of a definition run on; undefined where none is active. */
 export async function findActiveRevision(
   tx: Tx,
   definitionId: number,
@@ -44,7 +44,7 @@ export async function findActiveRevision(
   );
 }
 
-/** The number the definition's next revision gets. Read under the definition's lock. */
+/** Returns the number of the definition's next revision. Call it under the definition's lock. */
 export async function nextRevisionNumber(tx: Tx, definitionId: number): Promise<number> {
   const last = await WorkflowRevisionModel.query(tx)
     .select('number')
@@ -65,7 +65,7 @@ export async function insertWorkflowRevision(
   );
 }
 
-/** Changes a draft; a published revision is frozen and stays as it is. @returns whether it was a draft */
+/** Updates a draft; a published revision never changes. @returns whether it was a draft */
 export async function updateDraftRevision(
   tx: Tx,
   id: number,
@@ -75,7 +75,7 @@ export async function updateDraftRevision(
   return updated > 0;
 }
 
-/** Freezes a draft. @returns whether it was one */
+/** Publishes a draft, which never changes from then on. @returns whether it was a draft */
 export async function publishDraftRevision(
   tx: Tx,
   id: number,

@@ -9,12 +9,12 @@ export type { WorkflowTaskAbilityRow } from './models/workflow-task-ability.js';
 
 /** A task with its abilities; a `TaskNode` of the task tree. */
 export interface WorkflowTaskRow extends Omit<TaskColumns, 'sortOrder'> {
-  /** Place among its siblings, from 0. */
+  /** Position among its siblings, from 0. */
   order: number;
   abilities: WorkflowTaskAbilityRow[];
 }
 
-/** A task to be stored, with the tasks below it in their order. */
+/** A task to be stored, with its child tasks in their order. */
 export interface WorkflowTaskTree {
   uuid: string;
   name: string;
@@ -38,14 +38,14 @@ export interface WorkflowTaskTree {
 }
 
 /**
- * A revision's tasks with their abilities, flat: every parent before its children, siblings in their order.
- * Two queries, however large the tree.
+ * Reads a revision's tasks with their abilities as a flat list: each parent before its children, siblings in their
+ * order. Two queries, whatever the size of the tree.
  */
 export async function loadRevisionTasks(tx: Tx, revisionId: number): Promise<WorkflowTaskRow[]> {
   return loadTasks(tx, '?', [revisionId]);
 }
 
-/** `loadRevisionTasks` of a revision that is named, else of the definition's active one, which may have none. */
+/** `loadRevisionTasks` for the given revision, else for the definition's active one; empty where there is none. */
 export async function loadTasksInForce(
   tx: Tx,
   { workflowId, workflowRevisionId = null }: { workflowId: number; workflowRevisionId?: number | null },
@@ -59,7 +59,7 @@ async function loadTasks(
   revisionId: string,
   bindings: readonly unknown[],
 ): Promise<WorkflowTaskRow[]> {
-  // Tasks are inserted level by level, siblings in order, so their ids count in that order too.
+  // Tasks are inserted level by level, siblings in order, so their ids are in that order too.
   const [tasks, abilities] = await Promise.all([
     selectRows(WorkflowTaskModel, tx, `revision_id = ${revisionId} order by id`, bindings),
     selectRows(
@@ -79,7 +79,7 @@ async function loadTasks(
 }
 
 /**
- * Replaces a draft's tasks by this tree. A published revision's tasks are never touched.
+ * Replaces a draft's tasks with this tree. The tasks of a published revision never change.
  * @returns whether the revision was a draft
  */
 export async function replaceDraftTasks(

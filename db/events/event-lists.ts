@@ -6,20 +6,20 @@ import { mostCounted } from '../records/list-data-records.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 
-/** An event as it is shown. */
+/** An event as the API shows it. */
 export interface EventDetails {
   uuid: string;
   eventType: string;
-  /** The data record it tells of, if it does. */
+  /** The data record that the event concerns, if any. */
   dataRecordId: number | null;
-  /** True for a sample, which a test of a rule sends. */
+  /** True for a sample event, which a test of a rule sends. */
   isTest: boolean;
   createdAt: Date;
-  /** The bytes that receivers get. */
+  /** The request body that receivers get. */
   body: string;
 }
 
-/** Which of the workspace's events: each given condition has to hold. */
+/** Selects events of the workspace; all given conditions apply. */
 export interface EventFilter {
   eventType?: string;
   dataRecordId?: number;
@@ -32,7 +32,6 @@ const details =
   raw(`e.uuid, e.event_type as "eventType", e.data_record_id as "dataRecordId", e.is_test as "isTest",
   e.created_at as "createdAt", e.body`);
 
-/** The event with a uuid. */
 export async function findEvent(tx: Tx, uuid: string): Promise<EventDetails | undefined> {
   const [found] = await prepared<EventDetails>(tx, `select ${details.text} from events e where e.uuid = ?`, [
     uuid,
@@ -41,7 +40,7 @@ export async function findEvent(tx: Tx, uuid: string): Promise<EventDetails | un
 }
 
 /**
- * A page of the workspace's events, cut where their bodies exceed the limit of a read. `total` is exact up to
+ * Lists a page of the workspace's events, cut where their bodies exceed the limit of a read. `total` is exact up to
  * `mostCounted`; the page lies within the first `mostCounted` events.
  */
 export async function listEvents(
@@ -72,7 +71,8 @@ export async function listEvents(
 }
 
 /**
- * `from … where …` for a filter. The first condition decides which index is read, in order; the others filter its rows.
+ * Returns `from … where …` for a filter. The first condition selects the index, which is read in order; the others
+ * filter its rows.
  */
 function matching(filter: EventFilter, order: Sql): Sql {
   const { eventType, dataRecordId, isTest, createdFrom, createdBefore } = filter;

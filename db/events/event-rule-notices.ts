@@ -18,7 +18,7 @@ export async function insertNotices(
   );
 }
 
-/** Takes the notice: whoever else wants it waits until the transaction ends. */
+/** Locks the notice's row until the transaction ends. */
 export async function lockNotice(tx: Tx, id: number): Promise<EventRuleNoticeRow | undefined> {
   const [row] = await selectRows(EventRuleNoticeModel, tx, 'id = ? for no key update', [id]);
   return row;
@@ -32,7 +32,7 @@ export async function updateNotice(
   await patchRow(EventRuleNoticeModel, tx, id, changes);
 }
 
-/** How many notices went out to a member since then, and are on their way. */
+/** Counts the notices to a member since a time that were sent or are on their way. */
 export async function countNoticesTo(tx: Tx, memberId: number, since: Date): Promise<number> {
   const [counted] = await prepared<{ count: number }>(
     tx,

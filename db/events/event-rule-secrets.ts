@@ -6,7 +6,7 @@ import { EventRuleSecretModel, type EventRuleSecretRow } from './models/event-ru
 
 export type { EventRuleSecretRow } from './models/event-rule-secret.js';
 
-/** The secrets of these rules that have not expired, newest first. */
+/** Lists the secrets of these rules that have not expired, newest first. */
 export async function listValidSecrets(
   tx: Tx,
   eventRuleIds: readonly number[],
@@ -24,7 +24,7 @@ export async function insertSecret(
   return insertRow(EventRuleSecretModel, tx, values);
 }
 
-/** Has the rule's secrets expire at that time, unless they do so before. */
+/** Makes the rule's secrets expire at that time, unless they expire earlier. */
 export async function expireSecrets(tx: Tx, eventRuleId: number, at: Date): Promise<void> {
   await prepared(
     tx,
@@ -34,7 +34,7 @@ export async function expireSecrets(tx: Tx, eventRuleId: number, at: Date): Prom
   );
 }
 
-/** Removes the rule's secrets that have expired by then. */
+/** Deletes the rule's secrets that have expired by then. */
 export async function deleteExpiredSecrets(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
   await prepared(tx, 'delete from event_rule_secrets where event_rule_id = ? and expires_at <= ?', [
     eventRuleId,
@@ -42,7 +42,6 @@ export async function deleteExpiredSecrets(tx: Tx, eventRuleId: number, now: Dat
   ]);
 }
 
-/** Removes all of the rule's secrets. */
 export async function deleteSecrets(tx: Tx, eventRuleId: number): Promise<void> {
   await prepared(tx, 'delete from event_rule_secrets where event_rule_id = ?', [eventRuleId]);
 }

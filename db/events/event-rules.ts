@@ -16,7 +16,7 @@ const sortColumns = {
   updatedAt: 'updated_at',
 } as const;
 
-/** A page of the workspace's rules, those that are deleted left out. */
+/** Lists a page of the workspace's rules, without deleted ones. */
 export async function listEventRules(
   tx: Tx,
   filter: { eventType?: string | undefined; enabled?: boolean | undefined },
@@ -29,18 +29,18 @@ export async function listEventRules(
   return { ...found, items: found.items.map(toRow) };
 }
 
-/** A rule that is not deleted. */
+/** Finds a rule that is not deleted. */
 export async function findEventRule(tx: Tx, id: number): Promise<EventRuleRow | undefined> {
   return selectRow(EventRuleModel, tx, 'id = ? and deleted_at is null', [id]);
 }
 
-/** Like `findEventRule`, and nobody else changes it until the transaction ends. */
+/** Like `findEventRule`, and locks the row until the transaction ends. */
 export async function lockEventRule(tx: Tx, id: number): Promise<EventRuleRow | undefined> {
   const [row] = await selectRows(EventRuleModel, tx, 'id = ? and deleted_at is null for no key update', [id]);
   return row;
 }
 
-/** How many rules the workspace has. */
+/** Counts the workspace's rules, without deleted ones. */
 export async function countEventRules(tx: Tx): Promise<number> {
   const [counted] = await prepared<{ count: number }>(
     tx,

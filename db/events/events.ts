@@ -7,30 +7,33 @@ import { insertRunsOfDeliveries } from './webhook-runs.js';
 export interface EventToStore {
   uuid: string;
   eventType: string;
-  /** A JSON object with at least one member: what stands in the body besides what every event has. */
+  /** A JSON object with at least one member: the part of the body that follows the members common to all events. */
   payload: string;
-  /** The data record it tells of, if it does. */
+  /** The data record that the event concerns, if any. */
   dataRecordId: number | null;
 }
 
 const subscriptions = new WeakMap<Tx, Promise<ReadonlySet<string>>>();
 
 /**
- * The event types that a rule of the workspace has, enabled or not. Looked up once in a transaction: a command that asks
- * for it with its first statements saves `writeEvents` a round trip.
+ * Returns the event types for which the workspace has a rule, enabled or not. They are read once per transaction: a
+ * command that calls this with its first statements saves `writeEvents` a round trip.
  */
 export function subscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
   let types = subscriptions.get(tx);
   if (types === undefined) {
     types = findSubscribedEventTypes(tx);
     subscriptions.set(tx, types);
-    // One that failed with a savepoint is asked again after it.
+    // A look-up that failed with a savepoint is repeated after it.
     types.catch(() => subscriptions.delete(tx));
   }
   return types;
 }
 
-/** Spares `subscribedEventTypes` its look-up in a transaction that has read them with something else. */
+/**
+ * Provides the event types that another statement of the transaction has read, which saves `subscribedEventTypes` the
+ * look-up.
+ */
 export function knowSubscribedEventTypes(tx: Tx, types: ReadonlySet<string>): void {
   subscriptions.set(tx, Promise.resolve(types));
 }
@@ -45,8 +48,9 @@ async function findSubscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Stores events, with a delivery for each enabled rule of their type, and asks for the runs of these: one statement, which
- * sees the rules as they are when it begins (docs/decisions/0052-matching-in-the-transaction.md).
+ * Stores events with a delivery for each enabled rule of their type, and writes the outbox entries of the deliveries'
+ * runs. It is one statement, which sees the rules as they are when it begins
+ * (docs/decisions/0052-matching-in-the-transaction.md).
  */
 export async function insertEvents(tx: Tx, events: readonly EventToStore[], createdAt: Date): Promise<void> {
   const found = await prepared(
@@ -69,15 +73,15 @@ export async function insertEvents(tx: Tx, events: readonly EventToStore[], crea
   if (found.length > 0) markOutbox(tx);
 }
 
-/** Stores a sample, for which no rule is looked for, and returns its id. */
+/** Stores a sample event, for which no rule is matched, and returns its id. */
 export async function insertSampleEvent(tx: Tx, event: EventToStore, createdAt: Date): Promise<number> {
   const [stored] = await prepared<{ id: number }>(tx, insertStored, bindingsOf(tx, [event], createdAt, true));
   if (stored === undefined) throw new Error('the event was not stored');
   return stored.id;
 }
 
-// Bodies begin with what every event has, in the same order. The workspace is looked up by itself: PostgreSQL plans a
-// join with it anew each time.
+// Bodies begin with the members that every event has, in the same order. The workspace is read by a subquery, because
+// PostgreSQL would plan a join with it again for each execution.
 const insertStored = `insert into events (workspace_id, uuid, event_type, body, data_record_id, created_at, is_test)
      select ?, e.uuid, e.event_type,
        format('{"event":%s,"id":"%s","createdAt":"%s","workspaceUuid":"%s",%s',

@@ -3,16 +3,16 @@ import { queryInIndexOrder } from '../lib/index-order.js';
 import { prepared } from '../statement.js';
 
 /*
- * What retention takes away, up to so many at a time. Rows that somebody holds at that moment are passed over: they are
- * still of use.
+ * Deletes rows whose retention time is over, up to `limit` at a time. Rows that are locked at that moment are skipped,
+ * because they are still in use.
  */
 
-/** Deliveries from before a time that are settled, with their attempts; returns how many. */
+/** Deletes settled deliveries from before a time, with their attempts; returns how many. */
 export async function deleteOldDeliveries(tx: Tx, before: Date, limit: number): Promise<number> {
   return deleteChosen(
     tx,
     'webhook_deliveries',
-    // By rule: so the index of lists finds them.
+    // Selects by rule, so that the index of the lists is used.
     `select d.id from event_rules r cross join lateral (
        select id from webhook_deliveries
        where event_rule_id = r.id and created_at < ? and status <> 'pending'
@@ -22,7 +22,7 @@ export async function deleteOldDeliveries(tx: Tx, before: Date, limit: number): 
   );
 }
 
-/** Secrets whose time is over. */
+/** Deletes the expired secrets of all rules. */
 export async function deleteExpiredSecrets(tx: Tx, now: Date, limit: number): Promise<number> {
   return deleteChosen(
     tx,
@@ -32,7 +32,7 @@ export async function deleteExpiredSecrets(tx: Tx, now: Date, limit: number): Pr
   );
 }
 
-/** Notices from before a time. */
+/** Deletes notices from before a time. */
 export async function deleteOldNotices(tx: Tx, before: Date, limit: number): Promise<number> {
   return deleteChosen(
     tx,
@@ -42,7 +42,7 @@ export async function deleteOldNotices(tx: Tx, before: Date, limit: number): Pro
   );
 }
 
-/** Rules that were deleted before a time and of which no delivery is left. */
+/** Deletes the rows of rules that were deleted before a time and have no deliveries left. */
 export async function deleteDeletedRules(tx: Tx, before: Date, limit: number): Promise<number> {
   return deleteChosen(
     tx,
@@ -54,7 +54,7 @@ export async function deleteDeletedRules(tx: Tx, before: Date, limit: number): P
   );
 }
 
-/** Receivers that no rule and no attempt refers to any more. */
+/** Deletes receivers that no rule and no attempt refers to any more. */
 export async function deleteUnusedEndpoints(tx: Tx, limit: number): Promise<number> {
   return deleteChosen(
     tx,
@@ -67,7 +67,7 @@ export async function deleteUnusedEndpoints(tx: Tx, limit: number): Promise<numb
   );
 }
 
-/** Hosts that no receiver is at any more. */
+/** Deletes hosts that no receiver refers to any more. */
 export async function deleteUnusedHosts(tx: Tx, limit: number): Promise<number> {
   return deleteChosen(
     tx,
@@ -92,21 +92,21 @@ async function deleteChosen(
   return deleted.length;
 }
 
-/** Where an event stands among the others. */
+/** The position of an event in the order of creation. */
 export interface EventPlace {
-  /** As PostgreSQL writes it: to the microsecond. */
+  /** The text form of PostgreSQL, with microseconds. */
   createdAt: string;
   id: number;
 }
 
-/** Before all events. */
+/** The position before all events. */
 export const beforeEvents: EventPlace = { createdAt: '-infinity', id: 0 };
 
 /**
- * Of so many events from before a time, after a place, deletes those of which no delivery is left. Nobody holds events, as
- * nobody may change them, but who deletes the data record that they tell of: that is waited for.
+ * Looks at up to `limit` events from before a time and after a position, and deletes those without any delivery left.
+ * Only the deletion of an event's data record locks an event, because events never change; this statement waits for it.
  *
- * @returns how many, and the place of the last one looked at: undefined where there was none
+ * @returns how many were deleted, and the position of the last event looked at; undefined where there was none
  */
 export async function deleteOldEvents(
   tx: Tx,

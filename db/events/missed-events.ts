@@ -4,9 +4,9 @@ import { sql } from '../sql.js';
 import { prepared } from '../statement.js';
 
 /*
- * `missed_times` of a rule are the intervals in which it was disabled and may still have missed events to deliver. They are
- * wider than the rule was disabled, because an event is stored later than its `created_at`. An event within them is missed
- * if the rule has no delivery of it.
+ * `missed_times` of a rule are the intervals in which it was disabled and may have missed events that are still to be
+ * delivered. They are wider than the time in which the rule was disabled, because an event is stored later than its
+ * `created_at`. An event within them was missed if the rule has no delivery of it.
  */
 
 /** `from` is inclusive and `before` exclusive; an undefined end is open. */
@@ -16,8 +16,8 @@ export interface Interval {
 }
 
 /**
- * Adds the interval in which a rule was disabled, up to now, wider by `widerByMs` at both ends. It begins no earlier than
- * the rule has its type. Drops intervals of which no event is kept.
+ * Adds the interval in which a rule was disabled, up to now, widened by `widerByMs` at both ends, but not to before the
+ * rule got its event type. Removes intervals whose events are no longer kept.
  */
 export async function noteMissedTime(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function forgetMissedTime(tx: Tx, eventRuleId: number, interval: In
   );
 }
 
-/** Notes since when a rule has its type; it has missed no events of it yet. */
+/** Records since when a rule has its event type; it has missed no events of that type yet. */
 export async function noteEventType(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
   await prepared(tx, `update event_rules set event_type_since = ?, missed_times = '{}' where id = ?`, [
     now,

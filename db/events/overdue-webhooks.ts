@@ -2,13 +2,13 @@ import type { Tx } from '../database.js';
 import { selectRows } from '../lib/rows.js';
 import { WebhookDeliveryModel, type WebhookDeliveryRow } from './models/webhook-delivery.js';
 
-/** The latest row of a page, behind which the next begins. */
+/** The last row of a page, after which the next page begins. */
 export interface OverduePlace {
   nextAttemptAt: Date;
   id: number;
 }
 
-/** Pending deliveries whose next attempt was due by then, in the order of their index. */
+/** Lists pending deliveries whose next attempt was due by then, in the order of their index. */
 export async function listOverdueDeliveries(
   tx: Tx,
   dueBefore: Date,

@@ -19,9 +19,9 @@ export interface StartedDelivery {
 }
 
 /**
- * Has events delivered by a rule because somebody asks for it: a new delivery of each, and its run, in one statement.
- * Events that are gone are passed over; those of data records that are being deleted at this moment as well, as the records
- * are held first; and missed events that the rule has queued before.
+ * Creates a delivery by a rule for each of these events, on request instead of by the event, and writes the outbox
+ * entries of their runs, in one statement. Skips events that no longer exist, events of data records that are being
+ * deleted (the records are locked first), and missed events that the rule has queued before.
  *
  * @returns the deliveries, in the order of their events
  */

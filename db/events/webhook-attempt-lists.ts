@@ -2,18 +2,18 @@ import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** An attempt as it is shown. What is not known yet is null. */
+/** An attempt as the API shows it. Values that are not known yet are null. */
 export interface WebhookAttemptDetails {
   number: number;
   startedAt: Date;
   durationMs: number | null;
   statusCode: number | null;
   errorCode: string | null;
-  /** The beginning of the answer. */
+  /** The beginning of the response body. */
   responseBody: string | null;
 }
 
-/** A page of a delivery's attempts, in order. */
+/** Lists a page of a delivery's attempts, in order. */
 export async function listWebhookAttempts(
   tx: Tx,
   deliveryId: number,

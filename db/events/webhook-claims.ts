@@ -3,11 +3,12 @@ import { prepared } from '../statement.js';
 import type { WebhookDeliveryRow } from './models/webhook-delivery.js';
 
 /*
- * That a delivery is pending is written as `completed_at is null` where one is looked up by its id: the index of those that
- * are pending does not fit then. PostgreSQL would take it when it last saw few of them, and read all that wait.
+ * Statements that look up a delivery by its id test `completed_at is null`, not `status = 'pending'`, so that the index
+ * of pending deliveries does not match. PostgreSQL would use that index if it last saw few pending deliveries, and read
+ * all of them.
  */
 
-/** A delivery, held for its next attempt, with what the attempt needs. */
+/** A delivery, locked for its next attempt, with the data that the attempt needs. */
 export interface HeldForAttempt
   extends Pick<WebhookDeliveryRow, 'trigger' | 'status' | 'attemptCount' | 'nextAttemptAt'> {
   ruleEnabled: boolean;
@@ -16,7 +17,7 @@ export interface HeldForAttempt
   hostId: number;
   /** Whether the host has ever answered the workspace with 2xx. */
   hasAnswered: boolean;
-  /** Until when a host that has not is left alone. */
+  /** The time before which a host that has never answered gets no further request. */
   nextTryAt: Date | null;
   url: string;
   meanDurationMs: number;
@@ -25,9 +26,10 @@ export interface HeldForAttempt
 }
 
 /**
- * Holds a delivery, its rule and the receiver's host, in that order, as everything does that changes more than one of them.
+ * Locks a delivery, its rule and the receiver's host, in the order in which all code locks them that changes more than
+ * one.
  *
- * @returns undefined when it is gone, or was given another receiver while this waited
+ * @returns undefined when the delivery is gone, or its rule got another receiver while this statement waited
  */
 export async function holdForAttempt(tx: Tx, deliveryId: number): Promise<HeldForAttempt | undefined> {
   const [held] = await prepared<HeldForAttempt>(
@@ -53,20 +55,23 @@ export interface AttemptToBegin {
   deliveryId: number;
   now: Date;
   leaseUntil: Date;
-  /** So many requests may be on their way to a URL, and so many to a host, before and after it has answered with 2xx. */
+  /** Maximum number of concurrent requests: to a URL, to a host that has answered with 2xx, and to one that has not. */
   limits: { url: number; host: number; newHost: number };
-  /** None is begun after so many that got lost in a row, until these are counted as a failure. */
+  /** No attempt is begun after this many lost attempts in a row, until `countLost` has counted them as a failure. */
   mostLost: number;
 }
 
 export interface BegunAttempt {
   id: number;
   number: number;
-  /** Attempts before it that failed: those that got lost are none. */
+  /** Number of failed attempts before it; lost ones do not count. */
   failures: number;
 }
 
-/** Of a delivery `d` without an attempt under way: how many of its latest attempts in a row got lost and count as no failure. */
+/**
+ * For a delivery `d` without an attempt under way: how many of its latest attempts in a row were lost, and not yet
+ * counted as a failure.
+ */
 const lostInARow = `(
   select count(*)::int from webhook_attempts a
   where a.webhook_delivery_id = d.id and (a.finished_at is null or a.error_code = 'lost')
@@ -75,10 +80,10 @@ const lostInARow = `(
       where f.webhook_delivery_id = d.id and f.finished_at is not null and f.error_code is distinct from 'lost'))`;
 
 /**
- * Begins the delivery's next attempt if it is due, none is under way and its receiver has room; a test does not wait until
- * a host that has never answered is tried again. Attempts whose time is up count as lost. To be sent with `holdForAttempt`,
- * behind it: what this statement sees was committed after the rows were held, while a single one would count what it saw
- * before it waited.
+ * Begins the delivery's next attempt if it is due, no attempt is under way and its receiver has capacity. A test
+ * ignores the pause of a host that has never answered. Attempts whose lease is over are marked as lost. Send it in one
+ * message with `holdForAttempt`, after it: this statement sees everything that was committed before the rows were
+ * locked, whereas a single statement would count what it saw before it waited for the locks.
  */
 export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<BegunAttempt | undefined> {
   const { deliveryId, now, leaseUntil, limits, mostLost } = attempt;
@@ -123,10 +128,10 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
 }
 
 /**
- * Counts the latest attempt of a delivery as a failure, `lost_repeatedly`, where `mostLost` in a row got lost. The delivery
- * is to be held, and to have no attempt under way.
+ * Counts the latest attempt of a delivery as a failure, `lost_repeatedly`, if `mostLost` attempts in a row were lost.
+ * The caller holds the delivery's row lock, and no attempt may be under way.
  *
- * @returns how many attempts of the delivery have failed then; undefined where fewer got lost
+ * @returns the number of failed attempts of the delivery including this one; undefined where fewer were lost
  */
 export async function countLost(
   tx: Tx,
@@ -158,23 +163,23 @@ export interface QueueForReceiver {
   deliveryId: number;
   ruleId: number;
   now: Date;
-  /** Not before this. */
+  /** The attempt is due no earlier than this. */
   soonest: Date;
-  /** So many requests may be on their way to a URL; to a host that has never answered, one. */
+  /** Maximum number of concurrent requests to the URL; a host that has never answered gets one at a time. */
   limit: number;
-  /** Places are at least so far apart, and no farther than that at the far end of the queue. */
+  /** Bounds of the interval between places: the minimum, and the maximum at the far end of the queue. */
   stepMs: { least: number; far: number };
-  /** Where the far end begins. */
+  /** The far end of the queue begins this far in the future. */
   nearMs: number;
   longestMs: number;
 }
 
 /**
- * Takes the next place in a receiver's queue for a delivery, and has its next attempt wait for that. Places are as far
- * apart as it takes on average until one of the receiver's `limit` requests is answered; of one that has not answered yet,
- * a second is expected. The delivery is to be held before, as everywhere.
+ * Takes the next place in a receiver's queue for a delivery, and schedules its next attempt for it. The interval
+ * between places is the average time until one of the receiver's `limit` concurrent requests is answered; for a
+ * receiver that has not answered yet, one second is assumed. The caller holds the delivery's row lock.
  *
- * @returns when its attempt is due; undefined where the delivery or its rule is gone, or nothing is to be done any more
+ * @returns when the attempt is due; undefined where the delivery or its rule is gone, or the delivery is settled
  */
 export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise<Date | undefined> {
   const { deliveryId, ruleId, now, soonest, limit, stepMs, nearMs, longestMs } = queue;
@@ -214,7 +219,7 @@ export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise
   return queued?.at;
 }
 
-/** Until when an attempt of the delivery is under way; undefined: none is. */
+/** Returns when the lease of the delivery's current attempt ends; undefined where none is under way. */
 export async function findLease(tx: Tx, deliveryId: number, now: Date): Promise<Date | undefined> {
   const [attempt] = await prepared<{ leaseUntil: Date }>(
     tx,

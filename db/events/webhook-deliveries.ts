@@ -5,17 +5,20 @@ import { WebhookDeliveryModel, type WebhookDeliveryRow } from './models/webhook-
 
 export type { WebhookDeliveryRow } from './models/webhook-delivery.js';
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface AttemptOutcome {
   durationMs: number | null;
   statusCode: number | null;
-  /** A code, where no answer came. */
+  /** A code, where there was no response. */
   errorCode: string | null;
-  /** How the answer's body began. */
+  /** The beginning of the response body. */
   responseBody: string | null;
 }
 
-/** Notes how an attempt ended; once, unless it was thought lost. @returns false when it was noted before */
+/**
+ * Records the outcome of an attempt, once, or again for one that was counted as lost. @returns false when it was
+ * recorded before
+ */
 export async function finishAttempt(
   tx: Tx,
   attemptId: number,
@@ -32,12 +35,12 @@ export async function finishAttempt(
   return finished.length > 0;
 }
 
-/** What is known of a delivery once it is settled. */
+/** The final state of a delivery. */
 export interface Settlement extends Pick<WebhookDeliveryRow, 'status' | 'failureReason' | 'lastStatusCode'> {
   at: Date;
 }
 
-/** Settles a delivery that is pending. @returns false when something has settled it before */
+/** Settles a pending delivery. @returns false when it was settled before */
 export async function settleDelivery(tx: Tx, deliveryId: number, settlement: Settlement): Promise<boolean> {
   const { status, failureReason, lastStatusCode, at } = settlement;
   const settled = await prepared(
@@ -51,7 +54,7 @@ export async function settleDelivery(tx: Tx, deliveryId: number, settlement: Set
   return settled.length > 0;
 }
 
-/** Has a delivery that failed tried again. */
+/** Schedules the next attempt of a delivery after a failed one. */
 export async function scheduleAttempt(
   tx: Tx,
   deliveryId: number,
@@ -80,17 +83,17 @@ export async function lockWebhookDelivery(
   return delivery;
 }
 
-/** A delivery and how its rule stands, held in that order. */
+/** A delivery and the failures of its rule, with both rows locked in that order. */
 export interface HeldAfterAttempt extends Pick<WebhookDeliveryRow, 'status' | 'attemptCount'> {
   endpointId: number;
   failingSince: Date | null;
-  /** Days (UTC) since then on which attempts failed; today is one of them. */
+  /** Days (UTC) since then on which attempts failed, including today. */
   failingDays: number;
-  /** Whether today is the first of them, or another one. */
+  /** Whether today is a day that the rule has not counted yet. */
   isAnotherDay: boolean;
 }
 
-/** Holds a delivery and its rule, whose attempt failed now. */
+/** Locks a delivery and its rule after an attempt that failed now. */
 export async function holdAfterAttempt(
   tx: Tx,
   deliveryId: number,
@@ -112,7 +115,7 @@ export async function holdAfterAttempt(
   return held;
 }
 
-/** Since when a rule has seen nothing but failure, and on how many days, of which today is the latest. */
+/** Records since when a rule has only failed, and on how many days, of which today is the latest. */
 export async function noteFailing(
   tx: Tx,
   ruleId: number,
@@ -126,7 +129,7 @@ export async function noteFailing(
   );
 }
 
-/** The rule's receiver has taken something. One that was given another receiver meanwhile learns nothing of it. */
+/** Records a success of the rule's receiver. Has no effect if the rule got another receiver meanwhile. */
 export async function noteSuccess(tx: Tx, ruleId: number, endpointId: number): Promise<void> {
   await prepared(
     tx,

@@ -9,7 +9,7 @@ import type { WebhookFailureReason } from './models/webhook-delivery.js';
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
 export type WebhookDeliveryTrigger = 'event' | 'redelivery' | 'test' | 'missed';
 
-/** A delivery as it is shown: with the uuid of its event. */
+/** A delivery as the API shows it, with the uuid of its event. */
 export interface WebhookDeliveryDetails {
   id: number;
   uuid: string;
@@ -26,7 +26,7 @@ export interface WebhookDeliveryDetails {
   completedAt: Date | null;
 }
 
-/** Which of a rule's deliveries: all that is given has to hold. */
+/** Selects deliveries of a rule; all given conditions apply. */
 export interface WebhookDeliveryFilter {
   status?: WebhookDeliveryStatus;
   eventType?: string;
@@ -46,7 +46,7 @@ const details = `d.id, d.uuid, d.event_rule_id as "eventRuleId", e.uuid as "even
   d.last_status_code as "lastStatusCode", d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt",
   d.completed_at as "completedAt"`;
 
-/** One delivery of a rule, deleted or not. */
+/** Finds a delivery of a rule, also of a deleted one. */
 export async function findWebhookDelivery(
   tx: Tx,
   eventRuleId: number,
@@ -61,7 +61,7 @@ export async function findWebhookDelivery(
   return found;
 }
 
-/** The deliveries of an event by all rules, newest first, up to so many. */
+/** Lists the newest deliveries of an event by all rules, up to `limit`. */
 export async function listDeliveriesOfEvent(
   tx: Tx,
   eventUuid: string,
@@ -75,7 +75,7 @@ export async function listDeliveriesOfEvent(
   );
 }
 
-/** The bytes that a delivery brings. */
+/** Returns the request body of a delivery. */
 export async function findWebhookBody(tx: Tx, deliveryId: number): Promise<string | undefined> {
   const [found] = await prepared<{ body: string }>(
     tx,
@@ -85,16 +85,19 @@ export async function findWebhookBody(tx: Tx, deliveryId: number): Promise<strin
   return found?.body;
 }
 
-/** The order of the indexes that find what a list asks for: with it, one of these is taken, whatever is known of the table. */
+/**
+ * The order of the indexes that find the matches: it makes the planner use one of them, whatever its statistics of the
+ * table.
+ */
 const asFound = raw('order by d.created_at, d.id');
 
-/** So many matches are sorted without a second thought. */
+/** Up to this many matches are sorted. */
 const fewMatches = 1_000;
 
 /**
- * A page of a rule's deliveries. `total` is exact up to `mostCounted`, and not told beyond; the page lies within as many.
- * Few matches are read from the index that finds them and sorted; else the index of the order is walked, as lists of
- * records do it (docs/decisions/0046-lists-of-records.md).
+ * Lists a page of a rule's deliveries. `total` is exact up to `mostCounted` and limited to it; the page lies within the
+ * first `mostCounted` deliveries. Few matches are read from the index that finds them and sorted; otherwise the index
+ * in the order of the list is scanned, as for lists of records (docs/decisions/0046-lists-of-records.md).
  */
 export async function listWebhookDeliveries(
   tx: Tx,
@@ -127,7 +130,7 @@ export async function listWebhookDeliveries(
   return { items, total, totalIsExact };
 }
 
-/** `from … where …` of what is asked for: by the event where that is given, so that nothing else is looked through. */
+/** Returns `from … where …` for a filter. Where an event is given, only its deliveries are read. */
 function matches(eventRuleId: number, filter: WebhookDeliveryFilter): Sql {
   const { status, eventType, trigger, eventId, createdFrom, createdBefore } = filter;
   const source =
@@ -139,7 +142,7 @@ function matches(eventRuleId: number, filter: WebhookDeliveryFilter): Sql {
   if (status !== undefined) conditions.push(sql`d.status = ${status}`);
   if (eventType !== undefined) conditions.push(sql`d.event_type = ${eventType}`);
   if (trigger !== undefined) conditions.push(sql`d.trigger = ${trigger}`);
-  // Written out: so the partial index on it is found.
+  // A constant condition, so that PostgreSQL can use the partial index on it.
   if (trigger !== undefined && trigger !== 'event') conditions.push(raw(`d.trigger <> 'event'`));
   if (createdFrom !== undefined) conditions.push(sql`d.created_at >= ${createdFrom}`);
   if (createdBefore !== undefined) conditions.push(sql`d.created_at < ${createdBefore}`);

@@ -11,13 +11,13 @@ export async function findWebhookEndpoint(tx: Tx, id: number): Promise<WebhookEn
   return selectRow(WebhookEndpointModel, tx, 'id = ?', [id]);
 }
 
-/** Where a receiver is, and when its host first answered with 2xx. */
+/** A receiver's URL, and when its host first answered with 2xx. */
 export interface ReceiverPlace {
   url: string;
   answeredAt: Date | null;
 }
 
-/** Where these receivers are, by their ids. */
+/** Returns the URLs of these receivers, by their ids. */
 export async function placesOfWebhookEndpoints(
   tx: Tx,
   ids: readonly number[],
@@ -33,8 +33,8 @@ export async function placesOfWebhookEndpoints(
 }
 
 /**
- * The id of the receiver that answers at a URL, which is made known if it is not. It is held until the transaction ends:
- * receivers that no rule names are deleted after a while.
+ * Returns the id of the receiver with a URL, and creates it if necessary. Its row is locked until the transaction ends,
+ * because receivers that no rule names are deleted after a while.
  */
 export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise<number> {
   const digest = createHash('sha256').update(url).digest();
@@ -46,7 +46,7 @@ export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise
       [tx.workspaceId, url, digest, now],
     );
     if (inserted !== undefined) return inserted.id;
-    // By itself: a statement does not see what others committed while it waited for them.
+    // A separate statement, because a statement does not see what others committed while it waited for them.
     const [found] = await prepared<{ id: number }>(
       tx,
       'select id from webhook_endpoints where workspace_id = ? and url_digest = ? for key share',

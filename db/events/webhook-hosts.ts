@@ -2,13 +2,14 @@ import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
 /*
- * A host is what the URLs of a workspace's receivers name, whatever the port. Room at it is counted under the lock of its
- * row, and it is on probation until it has answered with 2xx (docs/decisions/0078-what-reaches-strangers.md).
+ * A host is the host name in the URLs of a workspace's receivers, whatever the port. Its capacity is counted under its
+ * row lock, and it is on probation until it has answered with 2xx (docs/decisions/0078-what-reaches-strangers.md).
  */
 
 /**
- * Notes that a host has answered with 2xx, once; what comes then has not to wait behind the places that were given before.
- * Receivers that somebody holds are passed over, as these may be waiting for the host.
+ * Records, once, that a host has answered with 2xx, and clears its receivers' queues, so that later deliveries need not
+ * wait behind the places given before. Receivers that are locked are skipped, because their holders may be waiting for
+ * the host.
  */
 export async function noteAnswered(tx: Tx, hostId: number, now: Date): Promise<void> {
   await prepared(
@@ -33,7 +34,7 @@ export interface PauseAfterFailure {
   longestMs: number;
 }
 
-/** Has a host that has never answered left alone for a while: twice as long after each failure, up to the longest. */
+/** Pauses requests to a host that has never answered: twice as long after each failure, up to the longest pause. */
 export async function noteUnanswered(
   tx: Tx,
   hostId: number,
@@ -49,7 +50,10 @@ export async function noteUnanswered(
   );
 }
 
-/** Whether a receiver's host is new now and one too many: of those since a time that have never answered. */
+/**
+ * Whether a receiver's host was created just now and exceeds the limit on hosts that were created since a time and have
+ * never answered.
+ */
 export async function isOneHostTooMany(
   tx: Tx,
   endpointId: number,

@@ -5,17 +5,18 @@ import { prepared } from '../statement.js';
 import type { WebhookDeliveryTrigger } from './webhook-delivery-lists.js';
 
 /*
- * Whoever deletes a data record holds it, and then takes its events with their deliveries. So here the records come before
- * the deliveries as well. The deliveries are held since retention passes over those that are, and their events.
+ * Deleting a data record locks the record first, and then deletes its events with their deliveries. Records are
+ * therefore locked before deliveries here as well. Deliveries are locked because retention skips locked ones and their
+ * events.
  */
 
-/** A delivery whose event somebody wants delivered again. */
+/** A delivery whose event is to be delivered again. */
 export interface DeliveryToRepeat {
   eventId: number;
   trigger: WebhookDeliveryTrigger;
 }
 
-/** One delivery of a rule, which stays while the transaction lasts. */
+/** Finds a delivery of a rule, and protects it from deletion until the transaction ends. */
 export async function holdDeliveryToRepeat(
   tx: Tx,
   eventRuleId: number,
@@ -39,7 +40,7 @@ export async function holdDeliveryToRepeat(
   return found;
 }
 
-/** Whether a rule is delivering an event at present. */
+/** Whether a rule has a pending delivery of an event. */
 export async function isBeingDelivered(tx: Tx, eventRuleId: number, eventId: number): Promise<boolean> {
   const found = await queryInIndexOrder(
     tx,
@@ -49,13 +50,16 @@ export async function isBeingDelivered(tx: Tx, eventRuleId: number, eventId: num
   return found.length > 0;
 }
 
-/** The latest delivery of an event, which failed. */
+/** The latest delivery of an event by a rule, which failed. */
 export interface FailedDelivery {
   id: number;
   eventId: number;
 }
 
-/** Of the events of which a rule's latest delivery failed, these deliveries, tests left out, in their order: up to so many. */
+/**
+ * Lists, for the events whose latest delivery by a rule failed, these deliveries, without tests, in the order of their
+ * creation, up to `limit`.
+ */
 export async function listFailedDeliveries(
   tx: Tx,
   eventRuleId: number,
@@ -76,7 +80,10 @@ export async function listFailedDeliveries(
   );
 }
 
-/** Those of these deliveries that are still there, and stay while the transaction lasts, with what their events tell of. */
+/**
+ * Returns those of these deliveries that still exist, and protects them and the data records of their events from
+ * deletion until the transaction ends.
+ */
 export async function holdDeliveries(
   tx: Tx,
   deliveries: readonly FailedDelivery[],
@@ -98,7 +105,10 @@ export async function holdDeliveries(
   return held;
 }
 
-/** An event's deliveries by all rules, looked up before anything else is asked of them: there are few. */
+/**
+ * Returns SQL for the few deliveries of an event by all rules. `offset 0` makes PostgreSQL read them before it tests
+ * other conditions.
+ */
 function ofEvent(eventId: Sql): Sql {
   return sql`select * from webhook_deliveries where event_id = ${eventId} offset 0`;
 }

@@ -1,6 +1,7 @@
 /**
- * The part of a statement that asks for the runs of new webhook deliveries: `deliveries` is what it stored of them before,
- * with id, uuid, event_rule_id, event_type and workspace_id. The input is `WebhookRunInput` (workflows/contracts/runs.ts).
+ * Part of a statement that writes the outbox entries for the runs of new webhook deliveries. `deliveries` is an earlier
+ * part that returns their id, uuid, event_rule_id, event_type and workspace_id. The input is `WebhookRunInput`
+ * (workflows/contracts/runs.ts).
  */
 export const insertRunsOfDeliveries = `insert into outbox (workspace_id, run_type, subject, action, input)
      select d.workspace_id, 'deliverWebhook', d.uuid, 'start',

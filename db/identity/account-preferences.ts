@@ -2,7 +2,7 @@ import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import type { LoginChannel } from './login-codes.js';
 
-/** Whether the account behind a member of the transaction's workspace wants no messages. */
+/** Whether the account of a member of the transaction's workspace has opted out of messages. */
 export async function hasAccountOptedOut(tx: Tx, memberId: number): Promise<boolean> {
   const found = await prepared(
     tx,
@@ -13,7 +13,7 @@ export async function hasAccountOptedOut(tx: Tx, memberId: number): Promise<bool
   return found.length > 0;
 }
 
-/** Whether the account behind a member of the transaction's workspace has proved an address, and is enabled. */
+/** Whether the account of a member of the transaction's workspace has proved an address, and is enabled. */
 export async function hasProvedAddress(
   tx: Tx,
   memberId: number,

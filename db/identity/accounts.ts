@@ -15,7 +15,7 @@ export interface AccountRow {
   avatarUrl: string | null;
   isSuperuser: boolean;
   enabled: boolean;
-  /** Made for one member, by its workspace. Nobody has signed in to it, and it has no address of its own. */
+  /** Created for one member, by its workspace: nobody has signed in to it, and it has no address of its own. */
   standsAlone: boolean;
   signupWorkspaceId: number | null;
   tosAccepted: boolean;
@@ -75,7 +75,7 @@ export class AccountsTable {
     return (tx ?? this.#knex)(table).select(aliases(accountFields)).where({ id }).first();
   }
 
-  /** The account behind an address. Emails are kept in lower case, phones in E.164. */
+  /** Finds an account by its address. Emails are stored in lower case, phones in E.164. */
   async findByEmail(email: string, tx?: AnyTx): Promise<AccountRow | undefined> {
     return (tx ?? this.#knex)(table).select(aliases(accountFields)).where({ email }).first();
   }
@@ -88,7 +88,7 @@ export class AccountsTable {
     return channel === 'email' ? this.findByEmail(address, tx) : this.findByPhone(address, tx);
   }
 
-  /** Like `findByAddress`, and nobody else changes it until the transaction ends. */
+  /** Like `findByAddress`, and locks the row until the transaction ends. */
   async lockByAddress(channel: LoginChannel, address: string, tx: AnyTx): Promise<AccountRow | undefined> {
     return tx(table)
       .select(aliases(accountFields))
@@ -97,7 +97,10 @@ export class AccountsTable {
       .first();
   }
 
-  /** Those of them that stand alone and are enabled, oldest first. They stay so until the transaction ends. */
+  /**
+   * Returns those of the accounts that stand alone and are enabled, oldest first, and locks them until the transaction
+   * ends.
+   */
   async lockAlone(ids: readonly number[], tx: IdentityTx): Promise<number[]> {
     const rows = await statement<{ id: number }>(
       tx,
@@ -107,7 +110,7 @@ export class AccountsTable {
     return rows.map(({ id }) => id);
   }
 
-  /** Like `findById`, and nobody else changes it until the transaction ends. */
+  /** Like `findById`, and locks the row until the transaction ends. */
   async lock(id: number, tx: AnyTx): Promise<AccountRow | undefined> {
     return tx(table).select(aliases(accountFields)).where({ id }).forNoKeyUpdate().first();
   }
@@ -116,7 +119,7 @@ export class AccountsTable {
     return tx(table).select(aliases(accountFields)).where({ uuid }).forNoKeyUpdate().first();
   }
 
-  /** Whether anything hangs on an account: a membership, or a key that is not revoked. */
+  /** Whether an account has a membership, or an API key that is not revoked. */
   async takesPart(id: number, tx: AnyTx): Promise<boolean> {
     const [found] = await statement<{ takesPart: boolean }>(
       tx,
@@ -127,7 +130,7 @@ export class AccountsTable {
     return found?.takesPart ?? false;
   }
 
-  /** The changed row; undefined when there is none. */
+  /** Updates an account and returns the row; undefined when there is none. */
   async update(id: number, changes: AccountChanges, tx?: AnyTx): Promise<AccountRow | undefined> {
     const knex = tx ?? this.#knex;
     await knex(table).where({ id }).update(columns(changes));

@@ -9,9 +9,9 @@ export interface ApiKeyRow {
   id: number;
   uuid: string;
   accountId: number;
-  /** The one workspace the key is good for; null when it is good for all of the account's. */
+  /** The one workspace that the key is valid for; null when it is valid for all of the account's. */
   workspaceId: number | null;
-  /** The key that it was made with. */
+  /** The key that created this one. */
   parentId: number | null;
   name: string;
   prefix: string;
@@ -35,7 +35,7 @@ export interface NewApiKey {
   createdAt?: Date | undefined;
 }
 
-/** What authentication needs of a key and of the place it is used at, in one row. */
+/** What authentication needs to know of a key and of the workspace that it is used in, in one row. */
 export interface ApiKeyInWorkspace {
   id: number;
   accountId: number;
@@ -44,12 +44,12 @@ export interface ApiKeyInWorkspace {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
-  /** Null when there is no such workspace, the key is not good there or its account is not a member. */
+  /** Null when there is no such workspace, the key is not valid there or its account is not a member. */
   workspaceId: number | null;
   memberId: number | null;
-  /** For a superuser who is there for support: until when. */
+  /** When the support access of a superuser ends; null for other members. */
   supportEndsAt: Date | null;
-  /** Whether somebody is there for support who is no superuser any more. */
+  /** Whether the member has support access although its account is no longer a superuser. */
   supportLost: boolean;
 }
 
@@ -68,13 +68,13 @@ const fields = [
   'createdAt',
 ] as const satisfies readonly (keyof ApiKeyRow)[];
 const table = 'identity.api_keys';
-/** The key of the first binding and all that were made with it. */
+/** The key of the first binding, and all keys that were created with it, directly or indirectly. */
 const tree = `with recursive tree as (
   select id from ${table} where id = ?
   union all select k.id from ${table} k join tree t on k.parent_id = t.id
 )`;
 
-/** API keys. Only hashes are kept. */
+/** API keys. Only hashes are stored. */
 export class ApiKeysTable {
   readonly #knex: Knex;
 
@@ -88,7 +88,7 @@ export class ApiKeysTable {
     return knex(table).select(aliases(fields)).where({ id: inserted[0]?.id }).first();
   }
 
-  /** The key with its account, for what is not about one workspace. */
+  /** Finds a key and its account, for requests outside a workspace. */
   async findByHash(hash: Buffer): Promise<{ key: ApiKeyRow; account: AccountRow } | undefined> {
     const key: ApiKeyRow | undefined = await this.#knex(table)
       .select(aliases(fields))
@@ -102,7 +102,9 @@ export class ApiKeysTable {
     return { key, account };
   }
 
-  /** The key, its account's state and its account's member in that workspace; `tx` is in it from then on. */
+  /**
+   * Finds the key, the state of its account and the account's member in a workspace, and enters that workspace in `tx`.
+   */
   async enterByHash(
     tx: IdentityTx,
     hash: Buffer,
@@ -129,7 +131,7 @@ export class ApiKeysTable {
     return (tx ?? this.#knex)(table).select(aliases(fields)).where(columns({ accountId, id })).first();
   }
 
-  /** An account's keys, revoked ones included; those of one workspace only, where that is given. */
+  /** Lists an account's keys, including revoked ones; only those of one workspace, where that is given. */
   async listForAccount(
     accountId: number,
     page: { sortBy: 'name' | 'createdAt'; sortOrder: 'asc' | 'desc'; limit: number; offset: number },
@@ -161,7 +163,7 @@ export class ApiKeysTable {
     return counted[0]?.count ?? 0;
   }
 
-  /** Keys of an account, or of one workspace alone, that are neither revoked nor expired. */
+  /** Counts the keys of an account, or those limited to one workspace, that are neither revoked nor expired. */
   async countActive(
     owner: { accountId: number } | { workspaceId: number },
     now: Date,
@@ -175,7 +177,7 @@ export class ApiKeysTable {
     return counted[0]?.count ?? 0;
   }
 
-  /** Whether a key is this one, or was made with it, or with one that was. */
+  /** Whether a key is the root key, or was created with it, directly or indirectly. */
   async isInTree(id: number, rootId: number, tx: IdentityTx): Promise<boolean> {
     const found = await statement<{ id: number }>(tx, `${tree} select id from tree where id = ?`, [
       rootId,
@@ -185,9 +187,9 @@ export class ApiKeysTable {
   }
 
   /**
-   * Revokes a key and all that were made with it; those revoked before keep their first date.
+   * Revokes a key and all keys that were created with it. Keys that were revoked before keep their date.
    *
-   * @returns the ids of them all
+   * @returns the ids of all of them
    */
   async revokeTree(rootId: number, at: Date, tx: IdentityTx): Promise<number[]> {
     const keys = await statement<{ id: number }>(
@@ -200,7 +202,10 @@ export class ApiKeysTable {
     return keys.map(({ id }) => id);
   }
 
-  /** Takes scopes from a key and all that were made with it, and has them end no later. What is undefined stays. */
+  /**
+   * Removes scopes from a key and all keys that were created with it, and limits their expiry. Undefined limits
+   * nothing.
+   */
   async narrowTree(
     rootId: number,
     to: { scopes?: readonly string[] | undefined; expiresAt?: Date | undefined },
@@ -224,12 +229,15 @@ export class ApiKeysTable {
     );
   }
 
-  /** Puts keys that were made with one key below another. */
+  /** Makes the keys that were created with one key children of another. */
   async handOnChildren(from: number, to: number, tx: AnyTx): Promise<void> {
     await tx(table).where({ parent_id: from }).update({ parent_id: to });
   }
 
-  /** Forgets an account's ended keys but the latest. One that others were made with stays, so that they can be revoked. */
+  /**
+   * Deletes an account's revoked and expired keys except the latest. A key with children stays, so that those can be
+   * revoked.
+   */
   async removeEnded(accountId: number, { now, keep }: { now: Date; keep: number }, tx: AnyTx): Promise<void> {
     const forgotten = tx(`${table} as k`)
       .select('id')
@@ -241,7 +249,7 @@ export class ApiKeysTable {
     await tx(table).whereIn('id', forgotten).delete();
   }
 
-  /** Notes that the key was used, unless that was noted after `unlessSince`. */
+  /** Records that the key was used, unless a use after `unlessSince` is recorded. */
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
     await this.#knex(table)
       .where({ id })

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 const table = 'identity.carrier_cursors';
 
-/** How far the messages that came in at a carrier's account have been looked through. */
+/** The time up to which the inbound messages of a carrier account have been looked through. */
 export class CarrierCursorsTable {
   readonly #knex: Knex;
 
@@ -10,7 +10,7 @@ export class CarrierCursorsTable {
     this.#knex = knex;
   }
 
-  /** Everything that came in before was taken; undefined where nobody has looked yet. */
+  /** Returns the time before which all messages were taken; undefined before the first look. */
   async find(account: string): Promise<Date | undefined> {
     const row: { taken_until: Date } | undefined = await this.#knex(table)
       .where({ account })

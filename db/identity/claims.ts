@@ -2,30 +2,30 @@ import type { IdentityTx } from '../database.js';
 import { prepared, statement } from '../statement.js';
 import type { LoginChannel } from './login-codes.js';
 
-/** A member that says an address is its own. */
+/** A member that claims an address. */
 export interface Claimant {
   workspaceId: number;
   memberId: number;
 }
 
-/** A claimant and the account behind it; null where it has none. */
+/** A claimant and the account of that member; null where it has none. */
 export interface Claim extends Claimant {
   accountId: number | null;
 }
 
 /*
- * Members stand under the policies of their workspaces. The functions of migrations 0018 and 0026 look past them, are
- * asked here alone, and only about an address that somebody signs in with. They tell ids.
+ * Members are under the policies of their workspaces. The functions of migrations 0018 and 0026 bypass these; they are
+ * called only here, only for an address that somebody signs in with, and return only ids.
  */
 
 const membership = `left join identity.memberships m
   on m.workspace_id = c.workspace_id and m.member_id = c.member_id`;
 
-/** Which members say that an address is theirs, over all workspaces. */
+/** The members that claim an address, over all workspaces. */
 export class Claims {
   /**
-   * The oldest of the members that claim an address and may be taken by whoever proves it; else of those for whom it is
-   * pending, which are not taken, but whose address may be proved.
+   * Finds the oldest member that claims an address and may be taken over by the account that proves it. Without one,
+   * finds the oldest member for which the address is pending: it is not taken over, but its address may be proved.
    */
   async findFirst(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claimant | undefined> {
     const [first] = await prepared<Claimant>(
@@ -43,7 +43,7 @@ export class Claims {
     return first;
   }
 
-  /** The members for whom an address is pending, with the accounts behind them. */
+  /** Lists the members for which an address is pending, with their accounts. */
   async findPending(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claim[]> {
     return prepared<Claim>(
       tx,
@@ -54,8 +54,8 @@ export class Claims {
   }
 
   /**
-   * All members that claim an address, oldest first, whoever may take them. Until the transaction ends nobody changes
-   * these members: neither their addresses, nor whether they are there, nor which account is behind them.
+   * Lists all members that claim an address, oldest first, including those that cannot be taken over. Until the
+   * transaction ends it locks their addresses, their existence and their memberships.
    */
   async hold(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claim[]> {
     const held = await prepared<Claimant>(
@@ -64,7 +64,7 @@ export class Claims {
       [channel, address],
     );
     if (held.length === 0) return [];
-    // By a statement of its own, which sees what was committed while the members were waited for.
+    // A separate statement, which sees what was committed while the first one waited for the members.
     return statement<Claim>(
       tx,
       `select c.workspace_id as "workspaceId", c.member_id as "memberId", m.account_id as "accountId"
@@ -74,10 +74,11 @@ export class Claims {
   }
 
   /**
-   * Puts an account behind members that have none or one that stands alone, which is removed. Where the account takes
-   * part in the workspace already, the member stays as it is. The transaction holds the claims and all of the accounts.
+   * Links an account to members that have no account, or one that stands alone, which is then deleted. A member stays
+   * as it is where the account already has another member in the workspace. The transaction must hold the claims and
+   * all of the accounts.
    *
-   * @returns the members that the account is behind from now on
+   * @returns the members that the account is linked to from now on
    */
   async give(accountId: number, claims: readonly Claim[], now: Date, tx: IdentityTx): Promise<Claimant[]> {
     const places = [

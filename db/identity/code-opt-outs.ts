@@ -1,7 +1,7 @@
 import type { AnyTx, IdentityTx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** What somebody who gets login codes by SMS said, by STOP or START, to the number that they come from. */
+/** An opt-out from login codes by SMS, or its end: STOP or START, sent to the number that the codes come from. */
 export interface CodeOptOut {
   sender: string;
   recipient: string;
@@ -9,9 +9,9 @@ export interface CodeOptOut {
   heardAt: Date;
 }
 
-/** Which phone numbers have opted out of login codes, whether or not anybody is known by them. */
+/** The phone numbers that have opted out of login codes, whether or not they belong to a known account. */
 export class CodeOptOuts {
-  /** Whether a number has opted out of what the number of login codes sends at present. */
+  /** Whether a number has opted out of the number that currently sends login codes. */
   async has(recipient: string, tx: AnyTx): Promise<boolean> {
     const found = await prepared(
       tx,
@@ -23,7 +23,7 @@ export class CodeOptOuts {
     return found.length > 0;
   }
 
-  /** Notes what was said, unless something was said later. @returns whether that changed anything */
+  /** Records an opt-out or its end, unless a later one is recorded. @returns whether that changed the number's state */
   async note({ sender, recipient, optsOut, heardAt }: CodeOptOut, tx: IdentityTx): Promise<boolean> {
     const [before] = await prepared<{ optedOut: boolean }>(
       tx,

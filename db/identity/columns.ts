@@ -1,10 +1,10 @@
-/** `{camelCase: 'camel_case'}` for the given fields, in the form knex selects and returns them by. */
+/** Returns `{camelCase: 'camel_case'}` for the given fields, the form in which knex selects and returns them. */
 export function aliases(fields: readonly string[], table?: string): Record<string, string> {
   const prefix = table === undefined ? '' : `${table}.`;
   return Object.fromEntries(fields.map((field) => [field, prefix + snakeCase(field)]));
 }
 
-/** A row to write: column names from field names, fields that are undefined left out. */
+/** Returns a row to write: column names for field names, without undefined fields. */
 export function columns(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields)

@@ -15,10 +15,10 @@ import { WalksTable } from './walks.js';
 import { type Transact, WorkspacesTable } from './workspaces.js';
 
 /**
- * What is looked up before a tenant is known: schema `identity`, which stands outside row-level security.
+ * The tables that are read before a tenant is known: schema `identity`, which is outside row-level security.
  *
- * Methods that have to be atomic with changes inside a workspace take that workspace's transaction as their
- * last, optional argument; without it they run on their own.
+ * Methods that must be atomic with changes inside a workspace take that workspace's transaction as their last, optional
+ * argument; without it they run on their own.
  */
 export class IdentityStore {
   readonly workspaces: WorkspacesTable;

@@ -4,31 +4,31 @@ import { aliases, columns } from './columns.js';
 
 export type LoginChannel = 'email' | 'phone';
 
-/** A one-time code somebody asked for. The code itself is nowhere: it follows from the uuid, the nonce and a secret. */
+/** A requested one-time code. The code itself is not stored: it is derived from the uuid, the nonce and a secret. */
 export interface LoginCodeRow {
   id: number;
   uuid: string;
   /** Null when no account has the address. */
   accountId: number | null;
   /**
-   * A member that says the address is its own, where no account has it. Null as well when there is none: nothing is sent
-   * then, and nothing is right.
+   * A member that claims the address, where no account has it. Null as well when there is none: then nothing is sent,
+   * and no code is accepted.
    */
   claimantWorkspaceId: number | null;
   claimantMemberId: number | null;
   channel: LoginChannel;
   /** Keyed hash of the address. */
   identifierHash: Buffer;
-  /** Keyed hash of who asked, and with which address; null where the last release made the code. */
+  /** Keyed hash of the requester and the address; null where the last release created the code. */
   requesterHash: Buffer | null;
-  /** Random, and told to nobody; null where the last release made the code. */
+  /** Random and never disclosed; null where the last release created the code. */
   nonce: Buffer | null;
-  /** The account that is to have `newAddress`; null for a code to sign in with. */
+  /** The account that is to get `newAddress`; null for a code that signs in. */
   forAccountId: number | null;
   newAddress: string | null;
   wrongTries: number;
   expiresAt: Date;
-  /** The same requester asked for a later code with the same address. */
+  /** When the same requester requested a later code with the same address. */
   supersededAt: Date | null;
   usedAt: Date | null;
   claimedAt: Date | null;
@@ -82,7 +82,7 @@ const fields = [
 const table = 'identity.login_codes';
 const mostRemovedAtOnce = 100;
 
-/** Login codes: asked for, sent, used up. */
+/** Login codes, from the request to their use. */
 export class LoginCodesTable {
   readonly #knex: Knex;
 
@@ -90,7 +90,7 @@ export class LoginCodesTable {
     this.#knex = knex;
   }
 
-  /** Puts a code in the place of those that the same requester asked for with the same address. */
+  /** Inserts a code, which supersedes those that the same requester requested with the same address. */
   async insert(code: NewLoginCode, tx: IdentityTx): Promise<LoginCodeRow> {
     await tx(table)
       .where(columns({ identifierHash: code.identifierHash, requesterHash: code.requesterHash }))
@@ -105,7 +105,7 @@ export class LoginCodesTable {
     return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
   }
 
-  /** The code, which nobody else looks at until the transaction ends. */
+  /** Locks a code until the transaction ends. */
   async lock(uuid: string, tx: IdentityTx): Promise<LoginCodeRow | undefined> {
     return tx(table).select(aliases(fields)).where({ uuid }).forUpdate().first();
   }
@@ -114,7 +114,7 @@ export class LoginCodesTable {
     await (tx ?? this.#knex)(table).where({ id }).update(columns(changes));
   }
 
-  /** Removes some of those that expired before. */
+  /** Deletes some codes that expired before a time. */
   async removeExpired(before: Date, tx: IdentityTx): Promise<void> {
     const old = tx(table).select('id').where('expires_at', '<', before).limit(mostRemovedAtOnce);
     await tx(table).whereIn('id', old.forUpdate().skipLocked()).delete();

@@ -3,17 +3,20 @@ import type { IdentityTx } from '../database.js';
 const table = 'identity.login_limits';
 const mostRemovedAtOnce = 100;
 
-/** How often something may happen, counted from its first time on. */
+/** How often something may happen within a time that begins with its first occurrence. */
 export interface LoginLimit {
   most: number;
   withinMs: number;
 }
 
-/** Counters of what is tried at the door. They count by the service's clock, and with the rows they guard. */
+/**
+ * Counters of sign-in attempts. They use the service's clock, and are written in the transaction of the rows that they
+ * protect.
+ */
 export class LoginLimitsTable {
   /**
-   * Counts one more, unless that is one too many: then it tells when there is room again. Whoever counts by the same
-   * key waits until the transaction ends.
+   * Increments a counter, unless its limit is reached: then returns when the count starts again. The counter is locked
+   * until the transaction ends.
    */
   async take(key: Buffer, limit: LoginLimit, now: Date, tx: IdentityTx): Promise<Date | undefined> {
     const expiresAt = new Date(now.getTime() + limit.withinMs);
@@ -30,17 +33,17 @@ export class LoginLimitsTable {
     return full.expires_at;
   }
 
-  /** Counts one less: it was right after all. */
+  /** Decrements a counter, for an attempt that turned out to be legitimate. */
   async giveBack(key: Buffer, tx: IdentityTx): Promise<void> {
     await tx(table).where({ key }).where('count', '>', 0).decrement('count', 1);
   }
 
-  /** Begins anew. */
+  /** Resets a counter. */
   async forget(key: Buffer, tx: IdentityTx): Promise<void> {
     await tx(table).where({ key }).delete();
   }
 
-  /** Removes some that are over. */
+  /** Deletes some counters whose time was over before a time. */
   async removeExpired(before: Date, tx: IdentityTx): Promise<void> {
     const old = tx(table).select('key').where('expires_at', '<', before).limit(mostRemovedAtOnce);
     await tx(table).whereIn('key', old.forUpdate().skipLocked()).delete();

@@ -8,11 +8,11 @@ export interface NewMemberToken {
   /** SHA-256 of the whole token. */
   hash: Buffer;
   memberId: number;
-  /** All that the member's role held. */
+  /** All permissions of the member's role when the token was created. */
   roleGrants: readonly string[];
-  /** What of it the token gives. */
+  /** The permissions of these that the token grants. */
   granted: readonly string[];
-  /** The key that it was made with: they end together. Null where a person made it. */
+  /** The API key that created the token: revoking it ends the token. Null where a person created the token. */
   apiKeyId: number | null;
   expiresAt: Date;
   createdAt: Date;
@@ -24,7 +24,7 @@ export interface MemberTokenRow {
   expiresAt: Date;
 }
 
-/** A token that was used. Grants are null where the last release made it. */
+/** A token that was used. Permissions are null where the last release created it. */
 export interface UsedMemberToken {
   memberId: number;
   roleGrants: string[] | null;
@@ -35,7 +35,7 @@ export interface UsedMemberToken {
 const table = 'identity.member_tokens';
 const mostRemovedAtOnce = 100;
 
-/** Tokens by which a member may sign in once. Only hashes are kept. */
+/** Tokens with which a member can sign in once. Only hashes are stored. */
 export class MemberTokensTable {
   readonly #knex: Knex;
 
@@ -43,7 +43,7 @@ export class MemberTokensTable {
     this.#knex = knex;
   }
 
-  /** In which workspace a token is to be used; undefined when there is none such. */
+  /** Returns the workspace in which a token is to be used; undefined when there is no such token. */
   async workspaceOf(hash: Buffer): Promise<number | undefined> {
     const found: { workspace_id: number } | undefined = await this.#knex(table)
       .where({ hash })
@@ -56,8 +56,8 @@ export class MemberTokensTable {
   }
 
   /**
-   * Uses a token up, and tells whose it was; undefined when it is not one, or not any more. One that was made while its
-   * key was being revoked is refused by the key.
+   * Uses a token up and returns its member; undefined when it does not exist or is no longer valid. A token that was
+   * created while its API key was being revoked is rejected because of the key.
    */
   async use(hash: Buffer, now: Date, tx: Tx): Promise<UsedMemberToken | undefined> {
     const [used] = await tx(table)
@@ -77,7 +77,7 @@ export class MemberTokensTable {
     return used;
   }
 
-  /** A member's tokens that can still be used, by when they were made. */
+  /** Lists a member's tokens that can still be used, in the order of their creation. */
   async listUsable(
     memberId: number,
     now: Date,
@@ -99,7 +99,7 @@ export class MemberTokensTable {
     return { items, total: counted[0]?.count ?? 0 };
   }
 
-  /** Removes a member's token that nobody has used; false when there is no such. */
+  /** Deletes a member's unused token; false when there is none. */
   async removeUnused(memberId: number, id: number, tx: Tx): Promise<boolean> {
     const removed = await tx(table)
       .where(columns({ workspaceId: tx.workspaceId, memberId, id }))
@@ -108,7 +108,7 @@ export class MemberTokensTable {
     return removed > 0;
   }
 
-  /** Removes those of these members that nobody used. Whoever is using one at this moment is waited for. */
+  /** Deletes the unused tokens of these members. Waits for transactions that are using one. */
   async removeUnusedOf(members: readonly Claimant[], tx: AnyTx): Promise<void> {
     await statement(
       tx,
@@ -118,7 +118,7 @@ export class MemberTokensTable {
     );
   }
 
-  /** Removes those made with these keys that nobody used. Whoever is using one at this moment is waited for. */
+  /** Deletes the unused tokens that were created with these keys. Waits for transactions that are using one. */
   async removeUnusedOfKeys(apiKeyIds: readonly number[], tx: AnyTx): Promise<void> {
     await tx(table)
       .whereIn('api_key_id', [...apiKeyIds])
@@ -126,7 +126,7 @@ export class MemberTokensTable {
       .delete();
   }
 
-  /** Removes some that expired before. */
+  /** Deletes some tokens that expired before a time. */
   async removeExpired(before: Date, tx: Tx): Promise<void> {
     const old = tx(table).select('id').where('expires_at', '<', before).limit(mostRemovedAtOnce);
     await tx(table).whereIn('id', old.forUpdate().skipLocked()).delete();

@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import type { AnyTx, Tx } from '../database.js';
 import { aliases, columns } from './columns.js';
 
-/** Which account stands behind which member of which workspace. */
+/** The link between a member of a workspace and its account. */
 export interface MembershipRow {
   workspaceId: number;
   memberId: number;
   accountId: number;
-  /** By which this workspace knows the account; no other workspace knows it by the same. */
+  /** The id by which this workspace knows the account; it differs in each workspace. */
   accountAlias: string;
   /** Whether the terms were accepted in this workspace. */
   tosAccepted: boolean;
@@ -40,12 +40,12 @@ export class MembershipsTable {
     await (tx ?? this.#knex)(table).insert(columns(membership));
   }
 
-  /** Notes that the terms were accepted in the workspace, which stays so. */
+  /** Records that the terms were accepted in the workspace, for good. */
   async acceptTerms(workspaceId: number, memberId: number, tx: Tx): Promise<void> {
     await tx(table).where(columns({ workspaceId, memberId })).update({ tos_accepted: true });
   }
 
-  /** Lets a superuser stay for support until then; false where the account is one of the workspace's own people. */
+  /** Extends the support access of a superuser; false where the account is one of the workspace's own members. */
   async extendSupport(
     { workspaceId, accountId }: Pick<MembershipRow, 'workspaceId' | 'accountId'>,
     support: { reason: string; endsAt: Date },
@@ -57,7 +57,7 @@ export class MembershipsTable {
     return extended > 0;
   }
 
-  /** The members that are superusers who joined for support, and no part of the workspace's own people. */
+  /** Returns the members that are superusers with support access, as opposed to the workspace's own members. */
   async supportMemberIds(workspaceId: number, tx: Tx): Promise<number[]> {
     const rows: { member_id: number }[] = await tx(table)
       .select('member_id')
@@ -65,7 +65,7 @@ export class MembershipsTable {
     return rows.map((row) => row.member_id);
   }
 
-  /** Where an account takes part as one of the workspace's own people, in order of workspaces. */
+  /** Lists the memberships of an account except those for support, by workspace. */
   async listOwn(accountId: number, tx: AnyTx): Promise<MembershipRow[]> {
     return tx(table)
       .select(aliases(fields))
@@ -87,7 +87,7 @@ export class MembershipsTable {
       .first();
   }
 
-  /** Whether one of these members has an account that somebody can log in to, and proved to. */
+  /** Whether one of these members has an account that somebody can sign in to and has proved. */
   async anyUsable(workspaceId: number, memberIds: readonly number[], tx?: Tx): Promise<boolean> {
     const found = await (tx ?? this.#knex)(`${table} as m`)
       .join('identity.accounts as a', 'a.id', 'm.account_id')
@@ -97,7 +97,9 @@ export class MembershipsTable {
     return found !== undefined;
   }
 
-  /** Takes a member's account away from the workspace; one that stood alone goes for good. False when none was linked. */
+  /**
+   * Unlinks a member's account from the workspace, and deletes an account that stood alone. False when none was linked.
+   */
   async remove(workspaceId: number, memberId: number, tx?: Tx): Promise<boolean> {
     const knex = tx ?? this.#knex;
     const [removed] = await knex(table)
@@ -105,7 +107,7 @@ export class MembershipsTable {
       .delete()
       .returning<{ account_id: number }[]>('account_id');
     if (removed === undefined) return false;
-    // Whoever holds it at this moment is about to change it, or has to wait for us: not the other way round.
+    // Skips an account that is locked: its holder is about to change it, or waits for this transaction.
     const alone = knex(accounts).select('id').where({ id: removed.account_id, stands_alone: true });
     await knex(accounts).whereIn('id', alone.forUpdate().skipLocked()).delete();
     return true;

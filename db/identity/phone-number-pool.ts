@@ -6,18 +6,18 @@ import { containsPattern } from '../lib/contains-pattern.js';
 /** Who put a number into the pool. */
 export type PoolSource = 'superuser' | 'setting' | 'earlier_release';
 
-/** A number of the operator's carrier account that workspaces may take. */
+/** A number of the operator's carrier account, for workspaces to take. */
 export interface PoolNumberRow {
   id: number;
   /** E.164 */
   number: string;
-  /** The workspace it is assigned to; null: any workspace may take it. */
+  /** The workspace that it is assigned to; null: any workspace may take it. */
   workspaceId: number | null;
   workspaceUuid: string | null;
-  /** `login_codes`: the service sends login codes from it, and no workspace gets it. */
+  /** `login_codes`: the service sends login codes from it, and no workspace can take it. */
   purpose: 'workspaces' | 'login_codes';
   source: PoolSource;
-  /** The workspace whose phone number it is at present. */
+  /** The workspace that currently uses it. */
   usedByWorkspaceId: number | null;
   usedByWorkspaceUuid: string | null;
   createdAt: Date;
@@ -39,7 +39,7 @@ const fields = {
   createdAt: 'p.created_at',
 };
 
-/** The pool of phone numbers, and what each is used for. */
+/** The pool of phone numbers, and the use of each. */
 export class PhoneNumberPoolTable {
   readonly #knex: Knex;
 
@@ -47,7 +47,7 @@ export class PhoneNumberPoolTable {
     this.#knex = knex;
   }
 
-  /** A page of all numbers; `search` finds parts of numbers, `workspaceUuid` those assigned to a workspace. */
+  /** Lists a page of all numbers; `search` matches parts of numbers, `workspaceUuid` those assigned to a workspace. */
   async list(
     filter: { search?: string; workspaceUuid?: string; inUse?: boolean },
     page: PageRequest<PoolNumberSort>,
@@ -60,7 +60,7 @@ export class PhoneNumberPoolTable {
     return pageOf(found, page);
   }
 
-  /** A page of the numbers that a workspace can take now. */
+  /** Lists a page of the numbers that a workspace can take now. */
   async listAvailable(
     workspaceId: number,
     page: PageRequest<PoolNumberSort>,
@@ -76,7 +76,7 @@ export class PhoneNumberPoolTable {
     return this.#rows(tx).where('p.id', id).first();
   }
 
-  /** The number, which nobody else assigns, takes or removes until the transaction ends. */
+  /** Finds a number and locks it until the transaction ends: no other transaction can assign, take or remove it. */
   async lockByNumber(number: string, tx: AnyTx): Promise<PoolNumberRow | undefined> {
     const locked = await tx(table).where({ number }).forUpdate().first('id');
     return locked === undefined ? undefined : this.findById(locked.id, tx);
@@ -88,7 +88,7 @@ export class PhoneNumberPoolTable {
     return locked === undefined ? undefined : this.findById(id, tx);
   }
 
-  /** Adds a number; undefined when it is there already. */
+  /** Adds a number; undefined when it exists already. */
   async add(
     added: { number: string; workspaceId?: number | null; source: PoolSource; createdAt: Date },
     tx?: AnyTx,
@@ -106,7 +106,7 @@ export class PhoneNumberPoolTable {
     return inserted === undefined ? undefined : this.findById(inserted.id, tx);
   }
 
-  /** Whether login codes are sent from a number. */
+  /** Whether a number sends login codes. */
   async sendsLoginCodes(number: string, tx: AnyTx): Promise<boolean> {
     const found = await tx(table).where({ number, purpose: 'login_codes' }).first('id');
     return found !== undefined;
@@ -121,7 +121,10 @@ export class PhoneNumberPoolTable {
     await tx(table).where({ id }).delete();
   }
 
-  /** Removes numbers that an earlier setting named and this one does not, where no workspace has or uses them. */
+  /**
+   * Deletes numbers that came from the setting and are no longer in it, unless they are assigned to a workspace or in
+   * use.
+   */
   async removeUnlisted(listed: readonly string[], tx: IdentityTx): Promise<void> {
     await tx(`${table} as p`)
       .where({ source: 'setting', purpose: 'workspaces' })
@@ -133,12 +136,12 @@ export class PhoneNumberPoolTable {
       .delete();
   }
 
-  /** Keeps a number, which is locked and free, for login codes alone. */
+  /** Reserves a number, which is locked and free, for login codes. */
   async reserveForLoginCodes(id: number, tx: AnyTx): Promise<void> {
     await tx(table).where({ id }).update({ purpose: 'login_codes' });
   }
 
-  /** Takes the numbers of earlier settings out of the pool; `except` is the one that login codes are sent from now. */
+  /** Deletes the login-code numbers of earlier settings from the pool, except the current one (`except`). */
   async releaseLoginCodeNumbers(except: string | undefined, tx: IdentityTx): Promise<void> {
     const released = tx(table).where({ purpose: 'login_codes' });
     if (except !== undefined) released.whereNot({ number: except });

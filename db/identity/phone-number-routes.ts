@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Tx } from '../database.js';
 
-/** Whose number a carrier's message or call arrives at. */
+/** The workspace and its phone number that inbound messages and calls of the carrier belong to. */
 export interface PhoneNumberRoute {
   workspaceId: number;
   phoneNumberId: number;
@@ -9,7 +9,7 @@ export interface PhoneNumberRoute {
 
 const table = 'identity.phone_number_routes';
 
-/** Phone numbers to workspaces: how inbound messages find their tenant. */
+/** The mapping of phone numbers to workspaces, by which inbound messages find their tenant. */
 export class PhoneNumberRoutesTable {
   readonly #knex: Knex;
 
@@ -17,7 +17,7 @@ export class PhoneNumberRoutesTable {
     this.#knex = knex;
   }
 
-  /** Takes a number (E.164) for a workspace; false when another phone number holds it. */
+  /** Claims a number (E.164) for a workspace; false when another phone number has it. */
   async claim(number: string, route: PhoneNumberRoute, tx?: Tx): Promise<boolean> {
     const claimed: unknown[] = await (tx ?? this.#knex)(table)
       .insert({ number, workspace_id: route.workspaceId, phone_number_id: route.phoneNumberId })
@@ -34,7 +34,7 @@ export class PhoneNumberRoutesTable {
       .first();
   }
 
-  /** The routes of those of the numbers that have one. */
+  /** Returns the routes of those of the numbers that have one. */
   async findMany(numbers: readonly string[]): Promise<Map<string, PhoneNumberRoute>> {
     const rows: (PhoneNumberRoute & { number: string })[] = await this.#knex(table)
       .select({ number: 'number', workspaceId: 'workspace_id', phoneNumberId: 'phone_number_id' })
@@ -42,7 +42,7 @@ export class PhoneNumberRoutesTable {
     return new Map(rows.map(({ number, ...route }) => [number, route]));
   }
 
-  /** Gives a number back; only the phone number that holds it can. */
+  /** Releases a number; only the phone number that holds it can. */
   async release(number: string, route: PhoneNumberRoute, tx?: Tx): Promise<boolean> {
     const released = await (tx ?? this.#knex)(table)
       .where({ number, workspace_id: route.workspaceId, phone_number_id: route.phoneNumberId })

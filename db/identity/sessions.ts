@@ -6,7 +6,7 @@ import { type AccountRow, accountFields } from './accounts.js';
 import type { Claimant } from './claims.js';
 import { aliases, columns } from './columns.js';
 
-/** Who a session is of: an account, everywhere, or one member of one workspace, there alone. */
+/** The owner of a session: an account, in all workspaces, or one member, in its workspace only. */
 export type SessionOwner =
   | { accountId: number; workspaceId: null; memberId: null }
   | { accountId: null; workspaceId: number; memberId: number };
@@ -17,46 +17,49 @@ export interface SessionRow {
   accountId: number | null;
   workspaceId: number | null;
   memberId: number | null;
-  /** Of a member's session: what the member's role held when the token was made, and what the token gives of it. */
+  /**
+   * Of a member's session: the permissions of its role when the token was created, and those of them that the token
+   * grants.
+   */
   roleGrants: string[] | null;
   granted: string[] | null;
   userAgent: string | null;
   createdAt: Date;
   lastUsedAt: Date;
-  /** When it ends however much it is used. */
+  /** When it ends, however often it is used. */
   expiresAt: Date;
   endedAt: Date | null;
 }
 
 export type NewSession = SessionOwner & {
-  /** Of a member's session: what the token was made for. */
+  /** Of a member's session: the permissions in its token. */
   roleGrants?: readonly string[] | null;
   granted?: readonly string[] | null;
-  /** The key that the token was made with: the session ends with it. */
+  /** The API key that created the token: revoking it ends the session. */
   apiKeyId?: number | null;
-  /** SHA-256 of the cookie's token. */
+  /** SHA-256 of the token in the cookie. */
   hash: Buffer;
   userAgent: string | null;
   createdAt: Date;
   expiresAt: Date;
 };
 
-/** What authentication needs of a session and of the place it is used at, in one row. */
+/** What authentication needs to know of a session and of the workspace that it is used in, in one row. */
 export interface SessionInWorkspace
   extends Pick<
     SessionRow,
     'id' | 'accountId' | 'roleGrants' | 'granted' | 'lastUsedAt' | 'expiresAt' | 'endedAt'
   > {
-  /** Whether it is limited to one member. */
+  /** Whether the session is limited to one member. */
   ofMember: boolean;
-  /** Of the account behind it; null where none is. */
+  /** Whether the account is enabled; null where there is none. */
   accountEnabled: boolean | null;
-  /** Null when there is no such workspace, the session is not good there or its account is not a member. */
+  /** Null when there is no such workspace, the session is not valid there or its account is not a member. */
   workspaceId: number | null;
   memberId: number | null;
-  /** For a superuser who is there for support: until when. */
+  /** When the support access of a superuser ends; null for other members. */
   supportEndsAt: Date | null;
-  /** Whether somebody is there for support who is no superuser any more. */
+  /** Whether the member has support access although its account is no longer a superuser. */
   supportLost: boolean;
 }
 
@@ -77,7 +80,7 @@ const fields = [
 const table = 'identity.sessions';
 const mostRemovedAtOnce = 100;
 
-/** Sessions of browsers. Only hashes of their tokens are kept. */
+/** Sessions of browsers. Only hashes of their tokens are stored. */
 export class SessionsTable {
   readonly #knex: Knex;
 
@@ -91,7 +94,10 @@ export class SessionsTable {
     return tx(table).select(aliases(fields)).where({ id: inserted?.id }).first();
   }
 
-  /** The session and the account behind it, a member's linked one included, for what is not about one workspace. */
+  /**
+   * Finds a session and its account, for a member's session the one linked to the member, for requests outside a
+   * workspace.
+   */
   async findByHash(hash: Buffer): Promise<{ session: SessionRow; account: AccountRow | null } | undefined> {
     const session: SessionRow | undefined = await this.#knex(table)
       .select(aliases(fields))
@@ -109,7 +115,7 @@ export class SessionsTable {
     return this.#knex('identity.memberships').select('account_id').where(columns({ workspaceId, memberId }));
   }
 
-  /** The session, the state of the account behind it and whose it is in that workspace; `tx` is in it from then on. */
+  /** Finds the session, the state of its account and its member in a workspace, and enters that workspace in `tx`. */
   async enterByHash(
     tx: IdentityTx,
     hash: Buffer,
@@ -135,7 +141,7 @@ export class SessionsTable {
     return found;
   }
 
-  /** An owner's sessions that are still good at `now`: not ended, not over, and used since `idleSince`. */
+  /** Lists an owner's sessions that are valid at `now`: neither ended nor expired, and used since `idleSince`. */
   async listOpen(
     owner: SessionOwner,
     at: { now: Date; idleSince: Date },
@@ -158,17 +164,17 @@ export class SessionsTable {
     return { items, total: counted[0]?.count ?? 0 };
   }
 
-  /** Ends the session with this token, whoever's it is. */
+  /** Ends the session with this token, whoever owns it. */
   async endByHash(hash: Buffer, at: Date, tx?: AnyTx): Promise<void> {
     await (tx ?? this.#knex)(table).where({ hash, ended_at: null }).update({ ended_at: at });
   }
 
-  /** Ends one of the owner's sessions; false when there is no such, or it has ended before. */
+  /** Ends one of the owner's sessions; false when there is none, or it has ended before. */
   async end(owner: SessionOwner, uuid: string, at: Date): Promise<boolean> {
     return (await this.#open(owner).where({ uuid }).update({ ended_at: at })) > 0;
   }
 
-  /** Ends all of an owner's sessions but, where given, one. */
+  /** Ends all sessions of an owner, except one where given. */
   async endAll(owner: SessionOwner, at: Date, options: { except?: number; tx?: AnyTx } = {}): Promise<void> {
     const ending = this.#open(owner, options.tx);
     if (options.except !== undefined) ending.whereNot({ id: options.except });
@@ -185,7 +191,7 @@ export class SessionsTable {
     );
   }
 
-  /** Ends the sessions that were begun by tokens made with these keys. */
+  /** Ends the sessions that were started with tokens of these API keys. */
   async endAllOfKeys(apiKeyIds: readonly number[], at: Date, tx: AnyTx): Promise<void> {
     await tx(table)
       .whereIn('api_key_id', [...apiKeyIds])
@@ -193,7 +199,7 @@ export class SessionsTable {
       .update({ ended_at: at });
   }
 
-  /** Notes that the session was used, unless that was noted after `unlessSince`. */
+  /** Records that the session was used, unless a use after `unlessSince` is recorded. */
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
     await this.#knex(table)
       .where({ id })
@@ -201,7 +207,7 @@ export class SessionsTable {
       .update({ last_used_at: at });
   }
 
-  /** Removes some that expired before. */
+  /** Deletes some sessions that expired before a time. */
   async removeExpired(before: Date, tx: AnyTx): Promise<void> {
     const old = tx(table).select('id').where('expires_at', '<', before).limit(mostRemovedAtOnce);
     await tx(table).whereIn('id', old.forUpdate().skipLocked()).delete();

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex';
 
-/** A place in a walk through all workspaces: what of which workspace was looked at last. */
+/** A position in a walk through all workspaces: the last row that was looked at. */
 export interface WalkPlace {
   workspaceId: number;
   /** The list within the workspace. */
   list: string;
-  /** The last row of the list that was looked at; absent at its beginning. */
+  /** The last row of the list that was looked at; absent at the beginning of the list. */
   after?: unknown;
 }
 
 const table = 'identity.walks';
 
-/** Where jobs that walk through all workspaces go on the next time. */
+/** The positions at which jobs that walk through all workspaces continue. */
 export class WalksTable {
   readonly #knex: Knex;
 
@@ -19,7 +19,7 @@ export class WalksTable {
     this.#knex = knex;
   }
 
-  /** Undefined: the walk begins anew. */
+  /** Undefined: the walk starts from the beginning. */
   async placeOf(name: string): Promise<WalkPlace | undefined> {
     const row = await this.#knex(table).where({ name }).first('place');
     return row?.place ?? undefined;
@@ -29,7 +29,10 @@ export class WalksTable {
     await this.#save(name, { place: place === undefined ? null : JSON.stringify(place) });
   }
 
-  /** Until when something that happens elsewhere has been looked at. */
+  /**
+   * Returns the time up to which a source outside the database, such as the list of closed runs, has been looked
+   * through.
+   */
   async lookedUntil(name: string): Promise<Date | undefined> {
     const row = await this.#knex(table).where({ name }).first('looked_until');
     return row?.looked_until ?? undefined;

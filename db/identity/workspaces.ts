@@ -11,7 +11,7 @@ export interface WorkspaceRow {
   defaultRegion: string;
   locale: string;
   timezone: string;
-  /** Origins of web pages that may read the workspace's answers. */
+  /** Origins of web pages that may read the API's responses for this workspace (CORS). */
   allowedOrigins: string[];
   createdAt: Date;
   updatedAt: Date;
@@ -59,8 +59,8 @@ export class WorkspacesTable {
   }
 
   /**
-   * Creates a workspace; `setUp` fills it in the same transaction, seeing the new workspace as its tenant.
-   * Undefined when the slug is taken.
+   * Creates a workspace. `setUp` fills it in the same transaction, with the new workspace as its tenant. Undefined when
+   * the slug is taken.
    */
   async create(
     workspace: NewWorkspace,
@@ -84,7 +84,7 @@ export class WorkspacesTable {
     });
   }
 
-  /** How many workspaces the account has created. */
+  /** Counts the workspaces that the account has created. */
   async countCreatedBy(accountId: number, tx: Tx): Promise<number> {
     const counted: { count: number }[] = await tx(table)
       .where({ created_by_account_id: accountId })
@@ -96,7 +96,7 @@ export class WorkspacesTable {
     return (tx ?? this.#knex)(table).select(aliases(fields)).where({ id }).first();
   }
 
-  /** Where phone numbers without a country code belong: asked for with every record that is written. */
+  /** Returns the region of phone numbers without a country code. Executed with every record that is written. */
   async findDefaultRegion(id: number, tx: Tx): Promise<string | undefined> {
     const text = `select default_region as "defaultRegion" from ${table} where id = ?`;
     return (await prepared<{ defaultRegion: string }>(tx, text, [id]))[0]?.defaultRegion;
@@ -106,19 +106,22 @@ export class WorkspacesTable {
     return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
   }
 
-  /** Origins of web pages that may read the workspace's answers; none where there is no such workspace. */
+  /**
+   * Returns the origins of web pages that may read the API's responses for this workspace; empty where there is no such
+   * workspace.
+   */
   async findAllowedOrigins(uuid: string): Promise<string[]> {
     const text = `select allowed_origins as "allowedOrigins" from ${table} where uuid = ?`;
     const [found] = await prepared<{ allowedOrigins: string[] }>(this.#knex, text, [uuid]);
     return found?.allowedOrigins ?? [];
   }
 
-  /** Every workspace's id, ascending: what jobs over all tenants walk through. */
+  /** Returns the ids of all workspaces, ascending, for jobs over all tenants. */
   async listIds(): Promise<number[]> {
     return this.#knex(table).orderBy('id').pluck('id');
   }
 
-  /** The workspaces an account is a member of; just the one, where that is given. */
+  /** Lists the workspaces that an account is a member of; only one of them, where that is given. */
   async listForAccount(
     accountId: number,
     page: { sortBy: 'name' | 'createdAt'; sortOrder: 'asc' | 'desc'; limit: number; offset: number },
@@ -139,7 +142,10 @@ export class WorkspacesTable {
     return { items, total: counted[0]?.count ?? 0 };
   }
 
-  /** The changed row; undefined when there is none. @throws a unique violation when the slug is taken */
+  /**
+   * Updates a workspace and returns the row; undefined when there is none. @throws a unique violation when the slug is
+   * taken
+   */
   async update(id: number, changes: WorkspaceChanges, tx?: Tx): Promise<WorkspaceRow | undefined> {
     const knex = tx ?? this.#knex;
     await knex(table).where({ id }).update(columns(changes));

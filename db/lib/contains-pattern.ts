@@ -1,4 +1,4 @@
-/** An `ilike` pattern for "contains this text": its wildcards are taken literally. */
+/** Returns an `ilike` pattern for "contains this text", with the wildcards of the text escaped. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** Epoch milliseconds of the database's clock at this moment: the one clock that all hosts can compare with. */
+/** Returns the time of the database's clock in epoch milliseconds: the one clock that all hosts can compare with. */
 export async function databaseTimeMs(tx: Tx): Promise<number> {
   const [row] = await prepared<{ ms: number }>(
     tx,

@@ -5,8 +5,9 @@ export interface IdCondition {
 }
 
 /**
- * That a column is one of these ids. One is asked for by name of its own: PostgreSQL plans a prepared `= any(?)` anew
- * each time, as it cannot tell beforehand how many there will be, and that takes longer than carrying it out.
+ * A condition that a column is one of these ids. A single id gets a text of its own: PostgreSQL plans a prepared `=
+ * any(?)` again for each execution, because it cannot know the number of ids beforehand, and that takes longer than
+ * executing it.
  */
 export function idCondition(column: string, ids: readonly number[]): IdCondition {
   const [only] = ids;

@@ -3,9 +3,9 @@ import type { Sql } from '../sql.js';
 import { prepared, statement } from '../statement.js';
 
 /**
- * Asks with a planner that takes an index's order over sorting, and one look-up after the other over reading a table:
- * it cannot know how few rows are needed, and of a table that was just filled it knows nothing at all. The settings end
- * with the batch.
+ * Executes a query with a planner that prefers the order of an index to sorting, and single look-ups to scanning a
+ * table: it cannot know how few rows are needed, and has no statistics of a table that was just filled. The settings
+ * end with the transaction, which for reads is the batch.
  */
 export async function queryInIndexOrder<Row>(tx: Tx, { text, bindings }: Sql): Promise<Row[]> {
   const [, rows] = await Promise.all([prepared(tx, plannerSettings, []), statement<Row>(tx, text, bindings)]);
@@ -13,8 +13,8 @@ export async function queryInIndexOrder<Row>(tx: Tx, { text, bindings }: Sql): P
 }
 
 /**
- * `askByIndex` for a statement of few forms, which PostgreSQL plans once for each connection: with these settings, knowing
- * the parameters would not change the plan.
+ * `queryInIndexOrder` for a statement of few forms, which PostgreSQL plans once for each connection: with these
+ * settings, the values of the parameters would not change the plan.
  */
 export async function queryInIndexOrderPrepared<Row>(tx: Tx, { text, bindings }: Sql): Promise<Row[]> {
   const [, rows] = await Promise.all([prepared(tx, plannerSettings, []), prepared<Row>(tx, text, bindings)]);

@@ -3,9 +3,8 @@ import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { countFitting } from './within-bytes.js';
 
 /**
- * One page of a query, in a stable order, cut where its rows become too large together, and the count of all that the
- * query finds. One after the other: a transaction is
- * one connection, which answers one question at a time.
+ * Reads one page of a query in a stable order, and the count of all rows that the query finds. The page is cut where
+ * its rows exceed the limit of a read: the sizes of the rows are read first, then only the rows that fit.
  */
 export async function readPage<M extends Model>(
   query: QueryBuilder<M>,

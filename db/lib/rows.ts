@@ -7,18 +7,18 @@ interface Table<M extends TenantModel> {
   new (): M;
   tableName: string;
   jsonAttributes?: string[];
-  /** All of its columns, named: statements are prepared, and `*` would mean others after a migration. */
+  /** All columns by name: statements are prepared, and a migration would change the meaning of `*`. */
   fields: readonly string[];
 }
 
 type Values<M extends TenantModel> = { readonly [Field in keyof RowOf<M>]?: RowOf<M>[Field] };
 
 /*
- * The statements that every request makes, written out: building one with Objection takes several times as long as
- * PostgreSQL takes to carry it out (docs/decisions/0035-speed.md). What is composed is composed with Objection.
+ * The statements of every request, written out: composing one with Objection takes several times as long as PostgreSQL
+ * takes to execute it (docs/decisions/0035-speed.md). Queries of variable form are composed with Objection.
  */
 
-/** The rows that a condition selects. `condition` is all that follows `where`. */
+/** Returns the rows that match a condition. `condition` is everything after `where`. */
 export async function selectRows<M extends TenantModel>(
   model: Table<M>,
   tx: EnteredTx,
@@ -28,13 +28,13 @@ export async function selectRows<M extends TenantModel>(
   return prepared(tx, selection(model, condition, ''), bindings);
 }
 
-/** By table and condition. */
+/** The texts of `selection`, by table and condition. */
 const selections = {
   '': new Map<string, Map<string, string>>(),
   ' limit 1': new Map<string, Map<string, string>>(),
 };
 
-/** Composed once: a text that is composed anew is hashed anew each time it is looked up. */
+/** Returns a cached text, because a newly concatenated string is hashed again with each look-up. */
 function selection(
   model: Pick<Table<TenantModel>, 'tableName' | 'fields'>,
   condition: string,
@@ -51,7 +51,7 @@ function selection(
   return text;
 }
 
-/** `selectRows` for one. */
+/** `selectRows` for the first row. */
 export async function selectRow<M extends TenantModel>(
   model: Table<M>,
   tx: EnteredTx,
@@ -64,8 +64,8 @@ export async function selectRow<M extends TenantModel>(
 const fewRows = 4;
 
 /**
- * Stores rows that have the same fields, in one statement; `workspaceId` is added, and ids are those given, if any. Returns
- * them as stored.
+ * Inserts rows that have the same fields in one statement, and returns them as stored. `workspaceId` is added, and ids
+ * are used where they are given.
  */
 export async function insertRows<M extends TenantModel>(
   model: Table<M>,
@@ -82,11 +82,11 @@ export async function insertRows<M extends TenantModel>(
   const ids = fields.includes('id') ? ' overriding system value' : '';
   const insert = `insert into ${model.tableName} (${columns.join(', ')})${ids}`;
   const text = `${insert} values ${rows.map(() => places).join(', ')} returning ${columnsOf(model)}`;
-  // Of texts for any number of rows there are too many to be prepared.
+  // A text for each number of rows would be too many prepared statements.
   return rows.length <= fewRows ? prepared(tx, text, bindings) : statement(tx, text, bindings);
 }
 
-/** `insertRows` for one. */
+/** `insertRows` for one row. */
 export async function insertRow<M extends TenantModel>(
   model: Table<M>,
   tx: Tx,
@@ -98,7 +98,8 @@ export async function insertRow<M extends TenantModel>(
 }
 
 /**
- * Changes a row and returns it as it is then, in one statement; `expression` is assigned besides, as it stands.
+ * Updates a row and returns it as stored, in one statement. `expression` is a further assignment, inserted into the SQL
+ * as it is.
  * @throws when there is no such row
  */
 export async function patchRow<M extends TenantModel>(
@@ -127,7 +128,7 @@ function fieldsIn(values: object): string[] {
     .map(([field]) => field);
 }
 
-/** The driver would send an array as one of PostgreSQL's, where the column is JSON. */
+/** Stringifies the values of JSON columns, because the driver would send an array as a PostgreSQL array. */
 function bindingOf(model: Table<TenantModel>, field: string, value: unknown): unknown {
   const isJson = model.jsonAttributes?.includes(field) ?? false;
   return isJson && value !== null && value !== undefined ? JSON.stringify(value) : (value ?? null);
@@ -146,7 +147,7 @@ function columnOf(field: string): string {
 
 const columnLists = new Map<string, string>();
 
-/** A table's columns by the names of their fields. */
+/** Returns the select list of a table: its columns under the names of their fields. */
 export function columnsOf({ tableName, fields }: Pick<Table<TenantModel>, 'tableName' | 'fields'>): string {
   let list = columnLists.get(tableName);
   if (list === undefined) {

@@ -1,8 +1,8 @@
 import { Model, type Pojo, snakeCaseMappers } from 'objection';
 
 /**
- * A row of a workspace. Left unbound (no `Model.knex`): a forgotten transaction throws instead of silently
- * reading on a connection that has no workspace set. Columns are `declare`d, so that no class field shadows them.
+ * A row of a workspace. Not bound to a knex (`Model.knex`), so that a query without a transaction throws instead of
+ * silently reading on a connection without a workspace. Columns are `declare`d, so that no class field shadows them.
  */
 export abstract class TenantModel extends Model {
   static override columnNameMappers = snakeCaseMappers();
@@ -11,15 +11,15 @@ export abstract class TenantModel extends Model {
   declare workspaceId: number;
 
   /**
-   * The driver has parsed jsonb already. Objection would do so once more with what came out as text: it would read
-   * the message "4" as a number, and "null" as none at all.
+   * The driver has already parsed jsonb. Objection would parse values that are text once more: it would read the
+   * message "4" as a number, and "null" as null.
    */
   override $parseDatabaseJson(json: Pojo): Pojo {
     return TenantModel.columnNameMappers.parse(json);
   }
 }
 
-/** The plain row behind a model: what leaves `db/`. */
+/** The plain row of a model, in which form rows leave `db/`. */
 export type RowOf<M extends TenantModel> = Omit<M, keyof Model>;
 
 /** Strips Objection from a row. */

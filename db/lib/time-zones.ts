@@ -2,8 +2,8 @@ import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
 /**
- * The time zone in which a member lives: the one that the account behind it has set, else its workspace's. UTC is what
- * an account has that never set any.
+ * Returns the time zone of a member: the one set by its account, else that of the workspace. UTC in an account means
+ * that none was set.
  */
 export async function timezoneOfMember(tx: Tx, memberId: number): Promise<string> {
   const [row] = await prepared<{ timezone: string }>(

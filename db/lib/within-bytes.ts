@@ -1,30 +1,33 @@
 import { raw, type Sql, sql } from '../sql.js';
 
-/** What one list, or one step of a longer read, takes from the database at most; its first row, whatever its size. */
+/**
+ * Maximum bytes that one list, or one step of a longer read, reads from the database. The first row is read whatever
+ * its size.
+ */
 export const maxReadBytes = 2 * 1_024 * 1_024;
 
-/** What a step of an export takes: each is parsed and written out at a stretch, and others wait for it. */
+/** Maximum bytes of one step of an export: parsing and writing a step blocks the event loop. */
 export const exportStepBytes = 512 * 1_024;
 
-/** What a row costs besides its values. */
+/** What a row costs in bytes besides its values. */
 export const rowBytes = 500;
 
-/** A row of a page, with what its size is told by. */
+/** A row of a page, with the columns that determine where the page is cut. */
 export type Sized<T> = T & { place: number; valueBytes: number; rowsOfPage: number; bytesSoFar: number };
 
 /** The first rows of a page. */
 export interface Cut<T> {
   items: T[];
-  /** Rows of the page. */
+  /** Number of rows of the page. */
   found: number;
   /** Whether the page has more rows than these. */
   isCut: boolean;
 }
 
 /**
- * SQL for the first rows of a page that fit into `bytes`, and at least one: what is left out is not sent.
+ * Returns SQL for the first rows of a page that fit into `bytes`, at least one. The rest is not sent.
  *
- * @param page selects the page's rows with "valueBytes" and, from 1, "place"
+ * @param page selects the page's rows with "valueBytes" and "place", which counts from 1
  */
 export function withinBytes(page: Sql, bytes: number = maxReadBytes): Sql {
   return sql`select * from (
@@ -35,7 +38,7 @@ export function withinBytes(page: Sql, bytes: number = maxReadBytes): Sql {
     where place = 1 or "bytesSoFar" <= ${raw(String(bytes))} order by place`;
 }
 
-/** What `withinBytes` found. */
+/** Converts the rows of `withinBytes`. */
 export function cutOf<T>(rows: readonly Sized<T>[]): Cut<T> {
   const found = rows[0]?.rowsOfPage ?? 0;
   const items = rows.map((row) => {
@@ -45,7 +48,7 @@ export function cutOf<T>(rows: readonly Sized<T>[]): Cut<T> {
   return { items, found, isCut: items.length < found };
 }
 
-/** How many of the first of these sizes fit, at least one. */
+/** Returns how many of the first of these sizes fit into a read, at least one. */
 export function countFitting(sizes: readonly number[]): number {
   let bytes = 0;
   const tooMany = sizes.findIndex((size) => {

@@ -4,26 +4,26 @@ import { liveChannel, type Notice, readNotice } from './notices.js';
 export interface LiveListenerOptions {
   /** Role `wes_app`. */
   url: string;
-  /** After a connection was lost, until the next attempt. */
+  /** Delay in milliseconds before reconnecting after a connection was lost. */
   reconnectMs?: number;
-  /** How often the connection is asked whether it still lives. */
+  /** Interval in milliseconds between checks of the connection. */
   checkMs?: number;
 }
 
 export interface LiveHandlers {
   onNotice(notice: Notice): void;
-  /** Notices come from now on; whatever was told before may have been missed. */
+  /** Notices arrive from now on; earlier ones may have been missed. */
   onListening(): void;
 }
 
-/** Hears what the processes tell each other about chats. */
+/** Receives the notices that processes send each other about chats. */
 export interface LiveListener {
-  /** Begins to listen, on one connection, and goes on through every loss of it. Once. */
+  /** Starts to listen on one connection, and reconnects whenever it is lost. Further calls have no effect. */
   start(handlers: LiveHandlers): void;
   close(): Promise<void>;
 }
 
-/** Listens on a connection of its own. */
+/** Creates a listener with a connection of its own. */
 export function createLiveListener(options: LiveListenerOptions): LiveListener {
   const listener = createListener({ ...options, name: 'wes live listener', channel: liveChannel });
   return {

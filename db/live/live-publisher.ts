@@ -3,22 +3,22 @@ import { closeConnection } from '../pool/close-connection.js';
 import { connectionSettings, noticeLimits } from '../pool/connection-settings.js';
 import { type ChatPlace, changedPayloads, liveChannel, type Signal, signalPayload } from './notices.js';
 
-/** Signals that wait while the database is slow; what comes beyond is dropped, as all of them may be. */
+/** Signals that wait while the database is slow. Further ones are dropped, because signals may be lost anyway. */
 const mostSignals = 2_000;
 
-/** Tells the processes that hold open streams what is new in chats. Nothing here throws or waits. */
+/** Notifies the processes that hold open streams of changes in chats. Its methods neither throw nor wait. */
 export interface LivePublisher {
-  /** After the commit. A notice that is lost delays what it tells of until the next look, and loses nothing. */
+  /** Call it after the commit. A lost notice delays the news until the next poll, and loses nothing. */
   chatsChanged(workspaceId: number, chatIds: readonly number[]): void;
-  /** What is said before `chatsChanged` arrives before it. */
+  /** A signal that is sent before `chatsChanged` arrives before it. */
   signal(place: ChatPlace, signal: Signal): void;
   close(): Promise<void>;
 }
 
 /**
- * Publishes by NOTIFY on a connection of its own, never inside a business transaction: commits that notify queue
- * behind one lock for the whole database. However much there is to tell, one statement is under way and what comes
- * meanwhile goes with the next.
+ * Publishes by NOTIFY on a connection of its own, never inside a business transaction: commits that notify queue behind
+ * one lock for the whole database. At most one statement is under way; notices that come meanwhile are sent with the
+ * next.
  */
 export function createLivePublisher(url: string): LivePublisher {
   const changed = new Map<string, ChatPlace>();
@@ -52,7 +52,7 @@ export function createLivePublisher(url: string): LivePublisher {
         values: [payloads],
       });
     } catch {
-      // Those who listen look for themselves now and then; the next notice connects anew.
+      // Listeners also poll now and then; the next notice reconnects.
       forget(client);
     }
   }

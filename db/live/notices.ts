@@ -1,14 +1,14 @@
-/** The channel on which processes tell each other what is new in chats. */
+/** The channel on which processes notify each other of changes in chats. */
 export const liveChannel = 'wes_live';
 
-/** PostgreSQL takes less than 8,000 bytes in one notification. */
+/** PostgreSQL accepts less than 8,000 bytes in one notification. */
 const mostBytes = 7_900;
 
-/** What is over as soon as it was seen, and is not kept anywhere. */
+/** A transient notice, which is not stored anywhere. */
 export type Signal =
   | {
       type: 'typing';
-      /** Who types; null for an agent without a member. */
+      /** The member that types; null for an agent without a member. */
       memberId: number | null;
       role: 'user' | 'assistant';
       isAgent: boolean;
@@ -17,18 +17,18 @@ export type Signal =
   | { type: 'reply.delta'; turn: string; round: number; index: number; text: string }
   | { type: 'reply.dropped'; turn: string; round: number };
 
-/** A chat, and the workspace without which it cannot be read. */
+/** A chat with its workspace, without which it cannot be read. */
 export interface ChatPlace {
   workspaceId: number;
   chatId: number;
 }
 
-/** What one notification says: which chats have changed, or a signal in one of them. */
+/** The content of a notification: which chats have changed, or a signal in one of them. */
 export type Notice =
   | { kind: 'changed'; chats: ChatPlace[] }
   | { kind: 'signal'; place: ChatPlace; signal: Signal };
 
-/** Notifications that say these chats have changed: few, each below PostgreSQL's limit. */
+/** Returns notifications that these chats have changed: few, each below PostgreSQL's limit. */
 export function changedPayloads(chats: readonly ChatPlace[]): string[] {
   const payloads: string[] = [];
   let payload = 'c';
@@ -50,7 +50,7 @@ export function signalPayload({ workspaceId, chatId }: ChatPlace, signal: Signal
   return payload;
 }
 
-/** What a notification says; undefined for one that is none of ours, such as a newer version's. */
+/** Parses a notification; undefined for an unknown one, such as that of a newer version. */
 export function readNotice(payload: string): Notice | undefined {
   const [kind, first = '', ...rest] = payload.split(' ');
   try {

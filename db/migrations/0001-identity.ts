@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What is looked up before a tenant is known stands in schema `identity`, without policies, and is touched
- * by `db/identity` alone.
+ * Schema `identity` contains the tables that are read before a tenant is known. They have no policies, and only
+ * `db/identity` accesses them.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -41,7 +41,7 @@ export async function up(knex: Knex): Promise<void> {
          ${timestamps},
          ${tenantKey('member_role_id', 'member_roles')}`,
       ),
-      // A deleted member keeps its history readable and frees its identifiers.
+      // A deleted member stays, so that its history is readable; its identifiers become available.
       `create unique index members_email_key on members (workspace_id, email) where deleted_at is null;
        create unique index members_phone_key on members (workspace_id, phone) where deleted_at is null;
        create unique index members_external_id_key on members (workspace_id, external_id) where deleted_at is null;

@@ -14,7 +14,7 @@ export async function up(knex: Knex): Promise<void> {
          ${timestamps},
          unique (workspace_id, slug)`,
       ),
-      // is_single repeats the type's isCollection = false, so that one record a member is an index's business.
+      // is_single copies the type's isCollection = false, so that an index can allow one record per member.
       tenantTable(
         'data_records',
         `${uuid},

@@ -28,7 +28,7 @@ export async function up(knex: Knex): Promise<void> {
          ${tenantKey('default_phone_number_id', 'phone_numbers', 'on delete set null (default_phone_number_id)')},
          ${tenantKey('assistant_member_id', 'members')}`,
       ),
-      // No row for a definition: everyone in the workspace may use it.
+      // Without a row for a definition, everyone in the workspace may use it.
       tenantTable(
         'workflow_definition_roles',
         `definition_id bigint not null,

@@ -4,7 +4,8 @@ import { tenantKey, tenantTable, timestamps, uuid } from './tenant-table.js';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     [
-      // version rises with everything the agent has to take note of; handled_version is what it has answered.
+      // version is incremented by everything that the agent must consider; handled_version is the version it has
+      // answered.
       tenantTable(
         'chats',
         `${uuid},
@@ -81,7 +82,7 @@ export async function up(knex: Knex): Promise<void> {
          ${tenantKey('chat_id', 'chats', 'on delete cascade')},
          ${tenantKey('chat_label_id', 'chat_labels', 'on delete cascade')}`,
       ),
-      // sub_conversation_of names the tool call whose inner conversation the message belongs to.
+      // sub_conversation_of names the tool call whose inner conversation contains the message.
       tenantTable(
         'messages',
         `${uuid},

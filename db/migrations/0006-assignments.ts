@@ -65,7 +65,7 @@ export async function up(knex: Knex): Promise<void> {
          ${tenantKey('actor_member_id', 'members')}`,
       ),
       `create index on assignment_task_visits (workspace_id, assignment_id, id);`,
-      // Why somebody cancels is what a person wrote: it stays here, and the run is given the row's uuid.
+      // The reason of a cancellation is text that a person wrote: it stays here, and the run gets only the row's uuid.
       tenantTable(
         'assignment_cancellations',
         `uuid uuid not null,

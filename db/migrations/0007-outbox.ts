@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { tenantTable } from './tenant-table.js';
 
-/** What must happen next in Temporal, written with the change that asks for it and delivered by the relay. */
+/** Work for Temporal, written in the transaction of the change that requires it, and delivered by the relay. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     [

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Who is signed in and how they got there. What is secret is kept as hashes only; addresses that were typed in, as
- * keyed ones, since most of them may belong to nobody we know.
+ * Sessions, and the codes and tokens that start them. Secrets are stored as hashes only. Addresses that were entered
+ * are stored as keyed hashes, because most of them may belong to no known account.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Columns of a chat whose change is not told by itself: the agent's bookkeeping, the revisions themselves, and what
- * follows from the messages, which are told one by one. All others, those of later migrations included, are what
- * clients see.
+ * Columns of a chat whose change is not published by itself: the agent's bookkeeping, the revisions themselves, and
+ * values that follow from the messages, which are published one by one. All other columns, including those of later
+ * migrations, are visible to clients.
  */
 const untold = [
   'version',
@@ -16,10 +16,10 @@ const untold = [
 ];
 
 /**
- * Every change of a chat that its readers see has a number: `chats.revision` counts them under the chat's row lock, so
- * that the numbers of what is committed have no order but that of the commits, and what changed carries its number.
- * Triggers do it, so that no path to a message can forget it; they also keep the count of messages, and tell the
- * transaction's end which chats it changed (`app.changed_chats`, read by `db/workspace-client.ts`).
+ * Every change of a chat that its readers see has a number. `chats.revision` counts the changes under the chat's row
+ * lock, so that the order of the numbers is the order of the commits, and each changed row carries its number. Triggers
+ * do this, so that no code path can forget it. They also maintain the count of messages, and list the chats that the
+ * transaction has changed (`app.changed_chats`, read at the commit by `db/pool/transaction.ts`).
  */
 export async function up(knex: Knex): Promise<void> {
   const visible = (row: string) => `to_jsonb(${row}) - '{${untold.join(',')}}'::text[]`;

@@ -12,8 +12,9 @@ const columns = `
 const grants = 'select, insert, delete';
 
 /**
- * What was done under an Idempotency-Key, and its answer. Answers hold what people wrote: those of a workspace stand
- * under its policy. An account's own (its keys, its workspaces) have no tenant and stand in `identity`.
+ * The outcomes of requests with an Idempotency-Key, with their answers. Answers contain what people wrote, so those of
+ * a workspace are under its policy. Those of an account (its keys, its workspaces) have no tenant and are in
+ * `identity`.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What the run of a chat's deliveries is to be woken for, and which receipts are late. */
+/** The state that the run of a chat's deliveries is woken for: an unknown outcome, or a late receipt. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     `alter table deliveries

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { tenantKey, tenantTable, uuid } from './tenant-table.js';
 
 /**
- * What happened, as receivers of webhooks are told it: the bytes of the body are kept, not made again for each attempt.
- * What tells of a data record goes with it, as its deletion is for good.
+ * Events as receivers of webhooks get them: the bytes of the body are stored, not generated again for each attempt. An
+ * event about a data record is deleted with it, because the deletion of a record is final.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What writing records needs: ids beforehand, so that a record and all that tells of it are one message; who may read
- * and change a record, as a number that always is there; and a way to let go of answers that hold a deleted record.
+ * Writing records needs ids beforehand, so that a record and all rows that refer to it are sent in one message; an
+ * access mode that is never null; and a way to delete stored answers that contain a deleted record.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

@@ -3,12 +3,12 @@ import { type FieldDefinition, searchableValues } from '../../domain/records/fie
 import { tenantKey, tenantPolicies } from './tenant-table.js';
 
 /**
- * What data records are found and sorted by (docs/decisions/0041, 0046). A value stands in one of two columns, in the
- * form in which it is compared; in none, it says that the record has no value. The words of all texts of a record stand
- * under the field ''. There are many rows: they have no ids of their own.
+ * The values by which data records are found and sorted (docs/decisions/0041, 0046). A value is in one of two columns,
+ * in the form in which it is compared; a row with a value in neither says that the record has none. The words of all
+ * texts of a record are stored under the field ''. There are many rows, so they have no ids of their own.
  *
- * `is_retired` is a column because of the planner: of a table without statistics it takes `retired_at is null` for rare,
- * and an index on that for the best of all.
+ * `is_retired` is a column because of the planner: for a table without statistics it assumes that `retired_at is null`
+ * is rare, and prefers an index on that condition to all others.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
@@ -62,7 +62,10 @@ interface ExistingRecord {
   fieldValues: Record<string, unknown>;
 }
 
-/** Values of the records that are there, in the form of the service that migrates: it is the one that will ask. */
+/**
+ * Inserts the values of existing records, in the form of the migrating release, because that is the one that will query
+ * them.
+ */
 async function fill(knex: Knex): Promise<void> {
   for (let after = 0; ; ) {
     const batch: ExistingRecord[] = await knex('data_records')

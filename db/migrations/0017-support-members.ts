@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Which members are superusers who joined for support: they come and go, so that a workspace cannot rely on them. And the
- * members of a label are found by it: in lists, and when it is deleted.
+ * Marks the members that are superusers with support access: they come and go, so a workspace cannot rely on them. Also
+ * indexes the members of a label, for lists and for its deletion.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Members say which addresses are theirs, and a proof of an address has to find them over all workspaces. Members stand
- * under policies: two functions of the owner's pass them, and tell ids and nothing else
+ * Members claim addresses, and the proof of an address must find its claims over all workspaces. Members are under
+ * policies: two functions of the owner bypass them, and return only ids
  * (docs/decisions/0043-accounts-behind-members.md).
  */
 export async function up(knex: Knex): Promise<void> {

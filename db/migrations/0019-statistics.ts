@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Lets the service have statistics gathered of tables that have just grown. PostgreSQL does so by itself within minutes;
- * until then it takes `workspace_id = …` for a condition that finds one row, and an import writes thousands of them.
- * Tables of the owner only, and only those that have changed more than a third: whoever calls it often changes nothing.
+ * Lets the service analyze tables that have just grown. PostgreSQL does so by itself within minutes; until then it
+ * assumes that `workspace_id = …` finds one row, and an import writes thousands of them. Only tables of the owner that
+ * have changed by more than a third are analyzed, so frequent calls cost little.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Whoever proves an address ends what was handed out of its members before: found by member, among all tokens. */
+/** Proving an address invalidates the unused tokens of its members, which are found by member among all tokens. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index on identity.member_tokens (workspace_id, member_id) where used_at is null');
 }

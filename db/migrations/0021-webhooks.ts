@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { tenantKey, tenantTable, timestamps, uuid } from './tenant-table.js';
 
 /**
- * Who is told of events, where, and what became of it. A delivery goes with its event, and so with the data record that
- * the event tells of.
+ * Event rules, their receivers, and the deliveries of events. A delivery is deleted with its event, and so with the
+ * data record that the event concerns.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 const permissions = ['event_rules:read', 'event_rules:write'];
 
 /**
- * Gives the permissions for event rules to the roles that manage workspaces already: nobody can grant what they lack, so
- * that in workspaces which are older than these permissions nobody ever could.
+ * Grants the permissions for event rules to the roles that can manage workspaces already: a member cannot grant
+ * permissions that it lacks, so in workspaces older than these permissions nobody ever could.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * What became of events is listed by rule, in the order of time, however many there are, and goes with time as well
- * (docs/decisions/0058-what-became-of-events.md). A receiver goes once no attempt tells of it.
+ * Lists of deliveries by rule, in order of time, whatever their number, and the deletion of old ones
+ * (docs/decisions/0058-what-became-of-events.md). A receiver is deleted once no attempt refers to it.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * The relay gives workspaces turns, for each kind of run: it looks for the next workspace, and takes the oldest of what is
- * due there. What belongs to no workspace has the turn of a workspace 0. Entries that are put off stand behind those that
- * are due, so however many there are, none is looked at.
+ * The relay serves the workspaces in turn, for each kind of run: it finds the next workspace, and takes the oldest due
+ * entry there. Entries without a workspace are served as those of a workspace 0. Postponed entries come after the due
+ * ones in the index, so none of them is read, however many there are.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

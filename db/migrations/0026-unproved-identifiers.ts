@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { tenantKey, tenantTable } from './tenant-table.js';
 
 /**
- * Addresses that a sign-up form gave of a member and that nobody has proved
- * (docs/decisions/0060-identifiers-are-bound-by-proof.md). An address that stands in the member's row as well is in use;
+ * Addresses of members that a sign-up form gave and that are unproved
+ * (docs/decisions/0060-identifiers-are-bound-by-proof.md). An address that is in the member's row as well is in use;
  * any other is pending.
  */
 export async function up(knex: Knex): Promise<void> {

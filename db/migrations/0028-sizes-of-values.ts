@@ -2,10 +2,10 @@ import type { Knex } from 'knex';
 import { tenantPolicies } from './tenant-table.js';
 
 /**
- * How many bytes the values of a row have, for lists and reads that are bounded in bytes
- * (docs/decisions/0064-reads-are-bounded-in-bytes.md): the stored size of a jsonb value is the compressed one. And the
- * bytes of records that a workspace stores, as a journal: one counter for each workspace would make its writers wait for
- * each other.
+ * The size in bytes of the values of a row, for lists and reads that are limited in bytes
+ * (docs/decisions/0064-reads-are-bounded-in-bytes.md), because the stored size of a jsonb value is the compressed one.
+ * Also the bytes of records that a workspace stores, as a journal: one counter per workspace would make its writers
+ * wait for each other.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** How the outbox stands is measured every few seconds: the oldest entry that waits, and those that are parked, by index. */
+/**
+ * Indexes for measuring the outbox every few seconds: its oldest waiting entry, and its dead-lettered entries
+ * (`parked_at`).
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create index outbox_awaited_age on outbox (created_at)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Columns whose change readers of a chat are not told, as in 0009, and those of this migration. */
+/** Columns whose change is not published to readers of a chat: those of 0009, and those of this migration. */
 const untold = [
   'version',
   'handled_version',
@@ -13,10 +13,10 @@ const untold = [
 const untoldFromNowOn = [...untold, 'agent_held_since', 'agent_held_until'];
 
 /**
- * What lets an attempt be recognised, a message expire and be overtaken, and a chat wait for a model; and how far the
- * messages that came in at a carrier have been taken.
+ * The columns by which an attempt is identified, a message expires or is superseded, and a chat waits for a model; and
+ * the time up to which a carrier's inbound messages have been taken.
  *
- * Open deliveries get a whole life span from the migration on. The default of `expires_at` serves the release before.
+ * Open deliveries get a full life span from the migration on. The default of `expires_at` serves the previous release.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Where jobs that walk through all workspaces go on, and indexes for what they look up. */
+/** The positions at which jobs that walk through all workspaces continue, and indexes for their look-ups. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table identity.walks (

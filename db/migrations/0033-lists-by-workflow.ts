@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Chats and assignments are listed by the workflow they were made with. */
+/** Indexes for listing chats and assignments by their workflow definition. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create index chats_definition on chats (workspace_id, definition_id, id) where definition_id is not null;

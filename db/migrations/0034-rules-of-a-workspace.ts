@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * One index for both look-ups of rules: the event types that a workspace has rules of, disabled ones included, and the
- * enabled rules of a type.
+ * One index for both look-ups of rules: the event types for which a workspace has rules, including disabled ones, and
+ * the enabled rules of a type.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

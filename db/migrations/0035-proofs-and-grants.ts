@@ -3,12 +3,14 @@ import type { Knex } from 'knex';
 const permission = 'members:impersonate';
 
 /**
- * What a member token was made for: all that its member's role held then, and what of it the token gives. A token, or a
- * session made of one, whose role holds more by now is over (docs/decisions/0061-sessions-of-members.md). And the
- * permission to make tokens goes to the roles that sign people up and manage them already.
+ * The permissions of a member token: all that its member's role had when the token was created, and those of them that
+ * the token grants. A token, or a session started with one, is no longer valid once its role has more permissions
+ * (docs/decisions/0061-sessions-of-members.md). The permission to create tokens goes to the roles that can already sign
+ * up and manage people.
  *
- * Login codes are told apart by who asked for them, follow from a random column as well, and may be for an address that an
- * account is to have. A membership has a uuid and the accepted terms of its own, so that workspaces cannot compare them.
+ * Login codes are distinguished by their requester, are derived from a random column as well, and may be for an address
+ * that an account is to get. A membership has a uuid and accepted terms of its own, so that workspaces cannot compare
+ * them.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const table of ['identity.member_tokens', 'identity.sessions']) {

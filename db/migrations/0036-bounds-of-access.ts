@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
 /**
- * Which account created a workspace (of an earlier one, the first member's), and which key an API key was made with, so
- * that they can be counted and ended together; which members are kept out; and until when, and why, a superuser is in a
- * workspace for support. Who came for support before has a day yet. And what a caller was permitted whose answer is kept
+ * Which account created a workspace (for existing ones, that of the first member), and which API key created a key, so
+ * that they can be counted and ended together; which members are disabled; and until when, and why, a superuser has
+ * support access. Existing support access ends after one day. Also the permissions of the caller whose answer is stored
  * under an Idempotency-Key.
  */
 export async function up(knex: Knex): Promise<void> {

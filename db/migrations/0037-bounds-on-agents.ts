@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
 import { tenantTable } from './tenant-table.js';
 
-/** Columns of a chat whose change is not told by itself: those of migration 0031, and the ledger of the agent's turns. */
+/**
+ * Columns of a chat whose change was not published before this migration; `ledger` adds the agent's ledger of turns.
+ */
 const before = [
   'version',
   'handled_version',
@@ -22,8 +24,8 @@ const ledger = [
 ];
 
 /**
- * An opt-out of SMS belongs to the member, and every delivery says what it is for. What bounds an agent: how often it spoke since a person last did, what it used in a day, why it is stopped. Chats that are
- * older than this count from now on.
+ * An SMS opt-out belongs to the member, and every delivery has a purpose. The limits of an agent count how often it
+ * spoke since a person last did, its usage per day, and why it is stopped. Existing chats count from now on.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
@@ -36,7 +38,8 @@ export async function up(knex: Knex): Promise<void> {
          add column agent_stopped_until timestamptz;
        alter table chats alter column attended_at drop default, alter column turns_counted_from drop default;`,
       stampTrigger([...before, ...ledger]),
-      // The keyword that a message is, which is no reply to anything; and the newest message that a late answer answers.
+      // sms_keyword: the keyword that a message consists of, which is no reply. answers_until: the newest message that
+      // a late answer answers.
       `alter table messages add column sms_keyword text, add column answers_until bigint;`,
       `alter table members add column sms_opted_out_at timestamptz;
        update members set sms_opted_out_at = opt_outs.opted_out_at
@@ -83,7 +86,7 @@ export async function down(knex: Knex): Promise<void> {
   );
 }
 
-/** Numbers the changes of a chat that its readers see (migration 0009): all but those of `untold`. */
+/** Numbers the changes of a chat that its readers see (migration 0009): those of all columns except `untold`. */
 function stampTrigger(untold: readonly string[]): string {
   const visible = (row: string) => `to_jsonb(${row}) - '{${untold.join(',')}}'::text[]`;
   return `

@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** On how many days attempts at a rule's receiver have failed since it began to fail, and the latest of them (UTC). */
+/**
+ * The number of days on which attempts at a rule's receiver have failed since it began to fail, and the latest day
+ * (UTC).
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     `alter table event_rules add column failing_days integer not null default 0, add column failed_on date;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The web pages, by origin, that may read a workspace's answers in a browser. */
+/** The origins of web pages that may read the API's responses for a workspace in a browser (CORS). */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`alter table identity.workspaces add column allowed_origins text[] not null default '{}'`);
 }

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * The API key that a member token was made with, and the session begun by it: revoking the key ends both. Those of the
- * last release do not know their key, and end by their own, shorter, life.
+ * The API key that created a member token, also in the session that the token started: revoking the key ends both.
+ * Tokens and sessions of the last release have no key, and end after their own, shorter life span.
  */
 export async function up(knex: Knex): Promise<void> {
   for (const table of ['member_tokens', 'sessions']) {

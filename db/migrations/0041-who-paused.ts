@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import { tenantKey } from './tenant-table.js';
 
 /**
- * The member that paused a chat by hand or by a reply to its member. Null: nobody did, an agent or a task handed the chat
- * over, or the pause is older than this column.
+ * The member that paused a chat explicitly or by a reply to its member. Null: the chat is not paused, an agent or a
+ * task handed it over, or the pause is older than this column.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

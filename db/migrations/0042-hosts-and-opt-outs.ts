@@ -1,16 +1,19 @@
 import type { Knex } from 'knex';
 import { tenantKey, tenantTable } from './tenant-table.js';
 
-/** The host of a stored URL, which is in the URL standard's one spelling; of an IPv6 address with its brackets. */
+/**
+ * The host of a stored URL, which is in the canonical spelling of the URL standard; for an IPv6 address with its
+ * brackets.
+ */
 const hostOf = (url: string) => `substring(${url} from '^[a-z]+://(\\[[^]]*\\]|[^/:]+)')`;
 
 /**
- * The hosts that webhooks go to, and which of them have answered a workspace; the numbers that get no login codes
+ * The hosts that webhooks go to, and which of them have answered a workspace; the phone numbers that get no login codes
  * (docs/decisions/0078-what-reaches-strangers.md).
  *
- * A trigger finds the host of a new URL, so that the release before can go on adding URLs. Attempts which that release
- * begins name no host and take no room at it, for as long as a deploy lasts. `webhook_attempts.webhook_host_id` has no key:
- * it is a copy of what the attempt's URL refers to, and a key would cost each attempt a look-up.
+ * A trigger determines the host of a new URL, so that the previous release can still add URLs. Attempts of that release
+ * name no host and do not count towards its capacity, for the duration of a deploy. `webhook_attempts.webhook_host_id`
+ * has no foreign key: it copies what the attempt's URL refers to, and a key would cost each attempt a look-up.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

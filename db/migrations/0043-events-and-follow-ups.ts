@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import { tenantKey } from './tenant-table.js';
 
 /**
- * Indexes for the list of events, a mark for samples, the times in which a rule was disabled, and one delivery of a missed
- * event per rule (docs/decisions/0079-missed-events-are-delivered-once.md). Follow-ups get the members who scheduled and
- * cancelled them.
+ * Indexes for the list of events, a mark for samples, the times in which a rule was disabled, and a unique index that
+ * allows one delivery of a missed event per rule (docs/decisions/0079-missed-events-are-delivered-once.md). Follow-ups
+ * get the members who scheduled and cancelled them.
  *
  * A rule that is disabled now needs no backfill: enabling it reads `disabled_at`.
  */

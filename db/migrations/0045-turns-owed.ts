@@ -1,17 +1,18 @@
 import type { Knex } from 'knex';
 
 /**
- * Since when a chat is owed a turn of its agent (`domain/kernel/agent-due.ts`), so that operators see the oldest by an index.
- * A trigger keeps it, so that no path can forget it: it begins when the turn is owed, and anew when a part was answered.
- * While the member is disabled the turn rests, and a person was called for that reason: it is not counted. The trigger
- * stands behind `a_stamp` by its name: readers of a chat are not told of the column.
+ * Since when a chat is owed a turn of its agent (`domain/kernel/agent-due.ts`), with an index, so that operators see
+ * the oldest. A trigger maintains it, so that no code path can forget it: it starts when the turn is owed, and again
+ * when a part was answered. A turn is not counted while the member is disabled, because a person was called for that
+ * reason. By its name the trigger runs after `a_stamp`, so changes of the column are not published to readers of a
+ * chat.
  *
- * The relay's role reads no chats. A function tells it of the turns that are owed for longer than `late`, looking at the
- * oldest `most`: how many, of how many workspaces, and the `named` workspaces that have waited longest.
+ * The relay's role reads no chats. A function returns to it the turns that are owed for longer than `late`, among the
+ * oldest `most`: how many, in how many workspaces, and the `named` workspaces that have waited longest.
  *
- * And indexes for the nets of the reconciler: chats of colleagues, without an agent, are not in the way of those that owe a
- * turn, webhooks that are due at the same time have an order, and later deliveries of a chat are found whatever became of
- * them.
+ * Also indexes for the safety nets of the reconciler: chats of colleagues, without an agent, do not slow down the
+ * search for those that owe a turn; webhooks that are due at the same time have an order; and later deliveries of a
+ * chat are found whatever their state.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

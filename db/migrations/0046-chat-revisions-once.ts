@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * Readers see a transaction as a whole, so its participants, labels and tasks are one change of a chat: where the
- * transaction has just numbered a change (`app.changed_chats` names the chat, and its last revision is a change), the next
- * is part of it. PostgreSQL checks all foreign keys of a row anew for each update in the transaction that inserted it, and
- * a chat has seven.
+ * Readers see a transaction as a whole, so the changes of a chat's participants, labels and tasks in one transaction
+ * are one change of the chat: where the transaction has just numbered a change (`app.changed_chats` names the chat, and
+ * its last revision is a change), the next one is part of it. This saves updates: PostgreSQL checks all foreign keys of
+ * a row again for each update in the transaction that inserted it, and a chat has seven.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(

@@ -3,9 +3,9 @@ import type { Knex } from 'knex';
 const reserved = 'sequence chats_id_seq, assignments_id_seq, assignment_tasks_id_seq';
 
 /**
- * A chat whose assignment begins with a call of the agent is stored with a turn owed, so that it need not be changed in
- * the transaction that inserts it: since when the turn is owed is noted on insert as well. And the service may reserve
- * ids, so that a chat, its assignment and its tasks are stored together.
+ * A chat whose assignment begins with a call of the agent is inserted with a turn owed, so that the same transaction
+ * need not update it: the time since when the turn is owed is therefore set on insert as well. Also lets the service
+ * reserve ids, so that a chat, its assignment and its tasks are stored together.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * Whoever reads a chat for the first time reads it with its parts: those that are stored in the transaction that inserts
- * the chat (named in `app.new_chats`), before anything is numbered in it, belong to its beginning, revision 0, and are no
- * change of it. The chat is not written again for them, and nobody is told. The chat is not looked up either: where a table
- * has no statistics yet, PostgreSQL may look for it among all of the workspace.
+ * The first read of a chat includes its parts. Parts that are stored in the transaction that inserts the chat (named in
+ * `app.new_chats`), before any change of it is numbered, belong to its initial state, revision 0, and are no change of
+ * it: the chat is not updated for them, and no reader is notified. The chat is not looked up either, because PostgreSQL
+ * may search all chats of the workspace while a table has no statistics.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -27,7 +27,7 @@ export async function down(knex: Knex): Promise<void> {
   `);
 }
 
-/** As migration 0046 has it, and what comes before. */
+/** The function of migration 0046, with `before` inserted ahead of its update. */
 function stampChatOfPart(before: string): string {
   return `
     create or replace function stamp_chat_of_part() returns trigger language plpgsql as $$
@@ -42,7 +42,7 @@ function stampChatOfPart(before: string): string {
     end $$;`;
 }
 
-/** Whether the setting names the part's chat. */
+/** A condition that the setting names the part's chat. */
 function names(setting: string): string {
   return `(concat(current_setting('${setting}', true), ' ') like concat('% ', part.chat_id, ' %'))`;
 }

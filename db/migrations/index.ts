@@ -51,7 +51,9 @@ interface NamedMigration {
   migration: Knex.Migration;
 }
 
-/** Every migration in its order. Names are kept in the database: a name that was released never changes. */
+/**
+ * All migrations in their order. Names are stored in the database, so the name of a released migration never changes.
+ */
 const migrations: NamedMigration[] = [
   { name: '0001-identity', migration: identity },
   { name: '0002-members', migration: members },
@@ -103,7 +105,10 @@ const migrations: NamedMigration[] = [
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);
 
-/** The list as knex takes it: written out, so that compiled and uncompiled code run the same migrations. */
+/**
+ * The list in the form that knex takes. It is written out, so that compiled and uncompiled code run the same
+ * migrations.
+ */
 export const migrationSource: Knex.MigrationSource<NamedMigration> = {
   getMigrations: async () => migrations,
   getMigrationName: ({ name }) => name,

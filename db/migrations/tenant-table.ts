@@ -1,8 +1,8 @@
 /**
- * SQL for a table that belongs to a workspace: keys, row-level security, policies and grants in one place.
+ * Returns SQL for a table that belongs to a workspace: keys, row-level security, policies and grants in one place.
  *
- * Every tenant table carries `workspace_id`, is ENABLEd and FORCEd for row-level security, and is unique on
- * `(workspace_id, id)` so that other tables can refer to it by a composite key (design rule 3).
+ * Every tenant table has a `workspace_id`, is ENABLEd and FORCEd for row-level security, and is unique on
+ * `(workspace_id, id)`, so that other tables can refer to it by a composite key (design rule 3).
  */
 export function tenantTable(
   name: string,
@@ -20,7 +20,7 @@ export function tenantTable(
   `;
 }
 
-/** What makes the rows of a table with a `workspace_id` visible in that workspace alone. */
+/** Returns SQL that makes the rows of a table with a `workspace_id` visible in that workspace only. */
 export function tenantPolicies(name: string, grants = 'select, insert, update, delete'): string {
   return `
     alter table ${name} enable row level security;

@@ -1,7 +1,7 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** Whether a member, or the account behind it, is disabled. A deleted member is not. */
+/** Whether a member or its account is disabled. False for a deleted member. */
 export async function isMemberDisabled(tx: Tx, memberId: number): Promise<boolean> {
   const found = await prepared(
     tx,

@@ -1,26 +1,26 @@
 import type { IdentityTx, Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** What decides what a member may do. */
+/** What determines a member's access. */
 export interface MemberAccess {
   memberRoleId: number;
   permissions: string[];
   useAdmin: boolean;
   manageWorkspace: boolean;
-  /** Set for a member that is kept out. */
+  /** Set for a disabled member. */
   disabledAt: Date | null;
 }
 
 /**
- * SQL for a statement that finds out whose a credential is: it makes the transaction see that workspace, so that
- * `findEnteredMember`, sent with it, needs not wait for what it found.
+ * SQL for a statement that looks up a credential: it makes the transaction enter the workspace that was found, so that
+ * `findEnteredMember` can be sent in the same message, without waiting for the result.
  */
 export function entering(workspaceId: string, memberId: string): string {
   return `set_config('app.workspace_id', coalesce(${workspaceId}::text, ''), true),
     set_config('app.member_id', coalesce(${memberId}::text, ''), true)`;
 }
 
-/** The role of the member that was entered as, and what it permits; undefined for one that is no more, or none. */
+/** Returns the role and permissions of the entered member; undefined where it is deleted, or none was entered. */
 export async function findEnteredMember(tx: IdentityTx): Promise<MemberAccess | undefined> {
   const [found] = await prepared<MemberAccess>(
     tx,
@@ -34,7 +34,7 @@ export async function findEnteredMember(tx: IdentityTx): Promise<MemberAccess | 
   return found;
 }
 
-/** The member's role and what it permits; undefined for a member that is no more. */
+/** Returns the member's role and its permissions; undefined for a deleted member. */
 export async function findMemberAccess(tx: Tx, memberId: number): Promise<MemberAccess | undefined> {
   const [found] = await prepared<MemberAccess>(
     tx,

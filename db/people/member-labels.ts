@@ -24,7 +24,7 @@ const sortColumns: Record<MemberLabelSortField, string> = {
   createdAt: 'created_at',
 };
 
-/** A page of the workspace's labels; `search` finds parts of name or slug. */
+/** Lists a page of the workspace's labels; `search` matches parts of name or slug. */
 export async function listMemberLabels(
   tx: Tx,
   filter: { search?: string | undefined; slug?: string | undefined },
@@ -46,7 +46,7 @@ export async function findMemberLabel(tx: Tx, id: number): Promise<MemberLabelRo
   return toRowOrUndefined(await MemberLabelModel.query(tx).findById(id));
 }
 
-/** The labels that these slugs name, in order of name. */
+/** Returns the labels with these slugs, in order of name. */
 export async function findMemberLabelsBySlug(
   tx: Tx,
   slugs: readonly string[],
@@ -57,7 +57,7 @@ export async function findMemberLabelsBySlug(
   ]);
 }
 
-/** Those of these labels that there are, in order of name. */
+/** Returns those of these labels that exist, in order of name. */
 export async function findMemberLabels(tx: Tx, ids: readonly number[]): Promise<MemberLabelSummary[]> {
   if (ids.length === 0) return [];
   const { condition, binding } = idCondition('id', ids);
@@ -93,10 +93,10 @@ export async function updateMemberLabel(
 }
 
 /**
- * Takes the label off the members that have it. Locks are taken in the order of whoever labels a member, the label's
- * first, then those of the members by id.
+ * Deletes a label, and removes it from the members that have it. Locks are taken in the same order as when members are
+ * labelled: first the label, then the members by id.
  *
- * @returns whether there was one
+ * @returns whether the label existed
  */
 export async function deleteMemberLabel(tx: Tx, id: number): Promise<boolean> {
   if ((await MemberLabelModel.query(tx).findById(id).forUpdate()) === undefined) return false;
@@ -106,7 +106,7 @@ export async function deleteMemberLabel(tx: Tx, id: number): Promise<boolean> {
   return true;
 }
 
-/** The labels of several members in one query, by member id, each list in order of name. */
+/** Returns the labels of several members in one query, by member id, each list in order of name. */
 export async function labelsOfMembers(
   tx: Tx,
   memberIds: readonly number[],
@@ -125,8 +125,8 @@ export async function labelsOfMembers(
 }
 
 /**
- * Those of these labels that there are, in order of name. They cannot be deleted until the transaction ends. Who labels
- * members takes these locks before those of the members, as who deletes a label does.
+ * Returns those of these labels that exist, in order of name, and protects them from deletion until the transaction
+ * ends. Take these locks before those of the members, as the deletion of a label does.
  */
 export async function pinMemberLabels(
   tx: Tx,
@@ -143,13 +143,13 @@ export async function pinMemberLabels(
   return new Map(rows.map((label) => [label.id, label]));
 }
 
-/** The labels that a member is to have. */
+/** The labels to be set for a member. */
 export interface LabelledMember {
   memberId: number;
   labelIds: readonly number[];
 }
 
-/** Gives members exactly these labels, which are pinned, as the members are held. */
+/** Replaces the labels of members. The labels must be pinned and the members locked. */
 export async function replaceLabelsOfMembers(tx: Tx, members: readonly LabelledMember[]): Promise<void> {
   if (members.length === 0) return;
   const links = members.flatMap(({ memberId, labelIds }) => labelIds.map((id) => [memberId, id] as const));

@@ -9,7 +9,7 @@ export type { MemberRoleRow } from './models/member-role.js';
 
 export type MemberRoleValues = Pick<MemberRoleRow, 'name' | 'useAdmin' | 'manageWorkspace' | 'permissions'>;
 
-/** All roles, in the order they were made: the first non-admin one is what new members get. */
+/** Lists all roles in the order of their creation: new members get the first non-admin one. */
 export async function listMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
   return selectRows(MemberRoleModel, tx, 'true order by id', []);
 }
@@ -45,14 +45,17 @@ export async function deleteMemberRole(tx: Tx, id: number): Promise<void> {
 }
 
 /**
- * Holds the workspace's roles until the transaction ends, so that two people cannot each take away what the other
- * counted on. New members still get in: their foreign key asks for a weaker lock.
+ * Locks the workspace's roles until the transaction ends, so that two concurrent changes cannot each remove what the
+ * other relied on. New members can still be inserted, because their foreign key takes a weaker lock.
  */
 export async function lockMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
   return selectRows(MemberRoleModel, tx, 'true order by id for no key update', []);
 }
 
-/** The workspace's roles, which nobody changes until the transaction ends; others may hold them likewise. */
+/**
+ * Returns the workspace's roles, which cannot change until the transaction ends. Several transactions can hold this
+ * lock.
+ */
 export async function pinMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
   return selectRows(MemberRoleModel, tx, 'true order by id for share', []);
 }
@@ -60,7 +63,7 @@ export async function pinMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
 export interface MemberRoleUses {
   /** Members that are not deleted. */
   members: number;
-  /** Workflow definitions whose use is limited to roles, this one among them. */
+  /** Workflow definitions that are limited to certain roles, including this one. */
   definitions: number;
 }
 
@@ -73,7 +76,7 @@ export async function countMemberRoleUses(tx: Tx, id: number): Promise<MemberRol
   return { members, definitions };
 }
 
-/** A deleted member keeps a role for the record; when that role goes, another takes its place. */
+/** Moves deleted members to another role: they keep a role for the record, and this one is about to be deleted. */
 export async function moveDeletedMembers(tx: Tx, fromRoleId: number, toRoleId: number): Promise<void> {
   await MemberModel.query(tx)
     .patch({ memberRoleId: toRoleId })

@@ -17,16 +17,16 @@ export type MemberValues = Omit<
   'id' | 'workspaceId' | 'uuid' | 'disabledAt' | 'smsOptedOutAt' | 'deletedAt' | 'createdAt' | 'updatedAt'
 >;
 
-/** What identifies a member besides its id; each is unique among the members of a workspace. */
+/** The identifiers of a member besides its id; each is unique among the members of a workspace. */
 export type MemberIdentifiers = Pick<MemberRow, 'email' | 'phone' | 'externalId'>;
 
-/** A member as others see it: with its role's name and its labels. */
+/** A member as the API shows it: with its role's name and its labels. */
 export interface MemberDetails extends MemberRow {
   memberRoleName: string;
   labels: MemberLabelSummary[];
 }
 
-/** Which members: all that is given has to hold, and of a list any. */
+/** Selects members: all given conditions apply, and any value of a list may match. */
 export interface MemberFilter {
   ids?: readonly number[];
   /** Part of a name, email or phone number, or a whole external id. */
@@ -59,24 +59,24 @@ const sortColumns: Record<MemberSortField, string> = {
   updatedAt: 'members.updated_at',
 };
 
-/** A member that is not deleted. */
+/** Finds a member that is not deleted. */
 export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
   return selectRow(MemberModel, tx, 'id = ? and deleted_at is null', [id]);
 }
 
-/** `findMember` for several, in no order. */
+/** `findMember` for several members, in no particular order. */
 export async function findMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
   const { condition, binding } = idCondition('id', ids);
   return selectRows(MemberModel, tx, `${condition} and deleted_at is null`, [binding]);
 }
 
-/** The member a chat is with, unless deleted. */
+/** Finds the member that a chat is with, unless deleted. */
 export async function findMemberOfChat(tx: Tx, chatId: number): Promise<MemberRow | undefined> {
   const condition = 'id = (select member_id from chats where id = ?) and deleted_at is null';
   return selectRow(MemberModel, tx, condition, [chatId]);
 }
 
-/** Like `findMember`, and nobody else changes it until the transaction ends. */
+/** Like `findMember`, and locks the row until the transaction ends. */
 export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
   return toRowOrUndefined(await MemberModel.query(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate());
 }
@@ -104,7 +104,7 @@ export async function listMembers(
   return { ...found, items: await withLabels(tx, found.items) };
 }
 
-/** Members that a list would show, in order of id, from the first after `after`. */
+/** Lists the members that match a filter, in order of id, after the id `after`. */
 export async function listMembersAfter(
   tx: Tx,
   filter: MemberFilter,
@@ -125,12 +125,12 @@ export async function insertMember(tx: Tx, values: MemberValues, now: Date): Pro
   );
 }
 
-/** The row stays, so that history stays readable; its identifiers are free from now on. */
+/** The row stays, so that history stays readable; its identifiers become available. */
 export async function markMemberDeleted(tx: Tx, id: number, now: Date): Promise<void> {
   await MemberModel.query(tx).patch({ deletedAt: now, updatedAt: now }).where({ id }).whereNull('deleted_at');
 }
 
-/** Keeps a member out from `disabledAt` on, or lets it in again. */
+/** Disables a member from `disabledAt` on, or enables it again. */
 export async function setMemberDisabled(
   tx: Tx,
   id: number,
@@ -140,7 +140,7 @@ export async function setMemberDisabled(
   await MemberModel.query(tx).patch({ disabledAt, updatedAt: now }).where({ id }).whereNull('deleted_at');
 }
 
-/** The people who hold one of these roles. */
+/** Returns the people who have one of these roles and are neither disabled nor deleted. */
 export async function idsOfPeopleWithRoles(tx: Tx, memberRoleIds: readonly number[]): Promise<number[]> {
   const rows = await MemberModel.query(tx)
     .select('id')

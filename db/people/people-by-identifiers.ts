@@ -2,7 +2,7 @@ import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import type { MemberRow } from './members.js';
 
-/** What people are looked for by. */
+/** The identifiers that people are looked up by. */
 export interface PeopleSought {
   ids: readonly number[];
   emails: readonly string[];
@@ -12,11 +12,11 @@ export interface PeopleSought {
 
 export type Person = Pick<MemberRow, 'id' | 'email' | 'phone' | 'externalId'>;
 
-/** The people who have any of these identifiers; no assistants, and nobody who was deleted. */
+/** Finds the people who have any of these identifiers, without assistants and deleted members. */
 export async function findPeople(tx: Tx, sought: PeopleSought): Promise<Person[]> {
   return prepared(
     tx,
-    // One index for each: an `or` over them would have to look at everybody.
+    // Each identifier uses its own index: an `or` over them would read all members.
     `select id, email, phone, external_id as "externalId" from members
      where kind = 'human' and deleted_at is null and id = any(array(
        select unnest(?::bigint[])

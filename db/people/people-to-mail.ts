@@ -1,15 +1,15 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** A person, and the address that the account behind them has proved. */
+/** A person, with the email address that its account has proved. */
 export interface PersonToMail {
   id: number;
   email: string;
 }
 
 /**
- * The people who hold one of these roles, take notices by mail and have an email address that the account behind them has
- * proved: so many, oldest first.
+ * Lists the people who have one of these roles, accept notices by mail and have an email address that their account has
+ * proved: up to `limit`, oldest first.
  */
 export async function peopleToMail(
   tx: Tx,

@@ -13,12 +13,12 @@ export interface MemberAddress {
   address: string;
 }
 
-/** The addresses that forms gave of a member and that nobody has proved. */
+/** Lists the unproved addresses of a member that forms gave. */
 export async function listUnprovedIdentifiers(tx: Tx, memberId: number): Promise<UnprovedIdentifierRow[]> {
   return selectRows(UnprovedIdentifierModel, tx, 'member_id = ? order by channel, id', [memberId]);
 }
 
-/** Notes that nobody has proved these addresses. One that is noted already stays as it is. */
+/** Records that these addresses are unproved. An address that is recorded already stays as it is. */
 export async function insertUnprovedIdentifiers(
   tx: Tx,
   addresses: readonly MemberAddress[],
@@ -40,7 +40,7 @@ export async function insertUnprovedIdentifiers(
   );
 }
 
-/** Removes what is noted of these members in these channels. */
+/** Deletes the recorded addresses of these members in these channels. */
 export async function deleteUnprovedIdentifiers(
   tx: Tx,
   noted: readonly Pick<MemberAddress, 'memberId' | 'channel'>[],

@@ -6,13 +6,13 @@ import type { MemberIdentifiers, MemberValues } from './members.js';
 import { MemberModel, type MemberRow } from './models/member.js';
 
 /*
- * Members are written many at a time, in as many statements as one takes: sign-up, the API and imports have the same
- * (domain/people/members/add-member.ts, domain/people/members/change-member.ts).
+ * Members are written many at a time, with as many statements as for a single one: sign-up, the API and imports share
+ * the code (domain/people/members/add-member.ts, domain/people/members/change-member.ts).
  */
 
 type Writable = Exclude<keyof MemberValues, 'kind'>;
 
-/** The columns that change, as arrays of their values reach PostgreSQL. */
+/** The columns that can be updated, with the types of the arrays in which their values are sent. */
 const writable: readonly [field: Writable, column: string, type: string][] = [
   ['name', 'name', 'text'],
   ['email', 'email', 'text'],
@@ -31,19 +31,19 @@ const arrays = writable.map(([, , type]) => `?::${type}[]`).join(', ');
 const valuesOf = (rows: readonly Pick<MemberValues, Writable>[]) =>
   writable.map(([field]) => rows.map((row) => row[field]));
 
-/** Which identifiers are about to be written: one member at a time, or many. */
+/** Whether the identifiers of one member or of many are about to be written. */
 export type IdentifierLock = 'one' | 'many';
 
 /**
- * Keeps two that write identifiers of many members from waiting for each other's halfway. Who writes those of one
- * waits for such a one, and not for others like it.
+ * Prevents deadlocks: only one transaction at a time writes the identifiers of many members. Transactions that write
+ * those of one member wait for such a transaction, but not for each other.
  */
 export async function lockIdentifiers(tx: Tx, writes: IdentifierLock): Promise<void> {
   const lock = writes === 'many' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
   await prepared(tx, `select ${lock}(hashtextextended('member identifiers', ?))`, [tx.workspaceId]);
 }
 
-/** Those of these members that are not deleted. Nobody else changes them until the transaction ends. */
+/** Returns those of these members that are not deleted, and locks them until the transaction ends. */
 export async function lockMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
   const { condition, binding } = idCondition('id', ids);
   return selectRows(MemberModel, tx, `${condition} and deleted_at is null order by id for no key update`, [
@@ -51,10 +51,10 @@ export async function lockMembers(tx: Tx, ids: readonly number[]): Promise<Membe
   ]);
 }
 
-/** A member by what identifies it. */
+/** A member by its identifiers. */
 export type IdentifierHolder = MemberIdentifiers & { id: number };
 
-/** The members that hold any of these identifiers. One that holds several may come several times. */
+/** Finds the members that have any of these identifiers. A member that has several may be returned several times. */
 export async function findIdentifierHolders(
   tx: Tx,
   wanted: readonly Partial<MemberIdentifiers>[],
@@ -71,7 +71,7 @@ export async function findIdentifierHolders(
   );
 }
 
-/** A member to be stored: `labelIds` are labels that there are. */
+/** A member to be stored; its labels must exist. */
 export interface MemberToStore {
   uuid: string;
   values: MemberValues;
@@ -79,8 +79,8 @@ export interface MemberToStore {
 }
 
 /**
- * Stores members with their labels, in one statement and in their order. Who has an identifier that is taken, also by
- * one before it, is left out.
+ * Inserts members with their labels, in one statement and in their order. A member with an identifier that is taken,
+ * also by an earlier one of them, is left out.
  */
 export async function insertMembers(
   tx: Tx,
@@ -121,7 +121,7 @@ export async function insertMembers(
   );
 }
 
-/** Writes members as they are given, which the transaction holds. */
+/** Updates members, which the transaction has locked, to the given rows. */
 export async function writeMembers(tx: Tx, rows: readonly MemberRow[]): Promise<void> {
   if (rows.length === 0) return;
   await prepared(

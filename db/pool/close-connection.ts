@@ -2,17 +2,17 @@ import type pg from 'pg';
 
 const farewellMs = 1_000;
 
-/** The part of the driver's client that its types leave out. */
+/** The part of the driver's client that its types omit. */
 interface WithSocket {
   connection: { stream: { destroy(): void } };
 }
 
-/** Ends a connection without a word to the server: everything that is asked of it fails at once. */
+/** Closes a connection without notifying the server: all its pending queries fail at once. */
 export function cutConnection(client: pg.ClientBase): void {
   (client as unknown as WithSocket).connection.stream.destroy();
 }
 
-/** Ends a connection, and cuts it where the server does not answer within a second. */
+/** Ends a connection, and cuts it if the server does not answer within a second. */
 export async function closeConnection(client: pg.Client): Promise<void> {
   const cut = setTimeout(() => cutConnection(client), farewellMs);
   await client.end().catch(() => undefined);

@@ -6,14 +6,14 @@ const farewellMs = 2_000;
 
 export interface ConnectionPoolOptions {
   url: string;
-  /** What PostgreSQL lists the connections as. */
+  /** The connections' `application_name`. */
   name: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   size: number;
   limits: ConnectionLimits;
 }
 
-/** The driver's pool, whose end does not wait for connections that have gone silent. */
+/** The driver's pool, with an `end` that does not wait for unresponsive connections. */
 export class ConnectionPool {
   readonly #pool: pg.Pool;
   readonly #clients = new Set<pg.PoolClient>();
@@ -24,7 +24,7 @@ export class ConnectionPool {
       max: size,
       idleTimeoutMillis: 30_000,
     });
-    // A connection in use fails its next query; without a listener its loss would end the process.
+    // A connection in use fails its next query. Without a listener, its loss would end the process.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => {
       this.#clients.add(client);
@@ -33,7 +33,7 @@ export class ConnectionPool {
     this.#pool.on('remove', (client) => this.#clients.delete(client));
   }
 
-  /** @throws NoConnection when none is free in time, or the server does not answer */
+  /** @throws NoConnection when no connection is free in time, or the server does not answer */
   async connect(): Promise<pg.PoolClient> {
     try {
       return await this.#pool.connect();
@@ -43,7 +43,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Waits for the connections in use, and cuts those that are still there after two seconds. */
+  /** Waits for the connections in use, and cuts those that remain after two seconds. */
   async end(): Promise<void> {
     const cut = setTimeout(() => {
       for (const client of this.#clients) cutConnection(client);
@@ -53,7 +53,7 @@ export class ConnectionPool {
   }
 }
 
-/** No connection to the database was to be had in time. */
+/** No connection to the database was available in time. */
 export class NoConnection extends Error {
   /** SQLSTATE `sqlclient_unable_to_establish_sqlconnection`. */
   readonly code = '08001';

@@ -2,33 +2,35 @@ import type pg from 'pg';
 import type { ConnectionPool } from './connection-pool.js';
 import { ConnectionsBusy, type FairSemaphore, ShareExceeded } from './fair-semaphore.js';
 
-/** What a transaction may take, where that differs from what its connection was opened with. In milliseconds. */
+/** Limits of one transaction, where they differ from those of its connection. In milliseconds. */
 export interface TransactionLimits {
   statementMs: number;
   lockMs: number;
   answerMs: number;
-  /** When nothing more of it is asked, in epoch milliseconds. */
+  /** The time after which no more statements are sent, in epoch milliseconds. */
   deadline?: number;
 }
 
-/** For what writes or reads a whole file, or looks at whole tables. */
+/** For reading or writing a whole file, or scanning whole tables. */
 const patientLimits: TransactionLimits = { statementMs: 60_000, lockMs: 15_000, answerMs: 70_000 };
 
-/** The terms on which connections are taken. */
+/** The terms on which connections are leased. */
 export interface ConnectionTerms {
-  /** An account: all that it asks, over all its workspaces, is within one share of the connections. */
+  /** An account: its transactions, over all its workspaces, count towards one share of the connections. */
   holder?: string;
-  /** For what writes or reads whole files: statements may take a minute. */
+  /** For reading or writing whole files: statements may take a minute. */
   isPatient?: boolean;
-  /** One command uses the source. After its first transaction, a refusal must not read as "nothing was done". */
+  /** The source serves one command. After its first transaction, a rejection must not read as "nothing was done". */
   isForCommand?: boolean;
 }
 
 export interface ConnectionSourceOptions extends ConnectionTerms {
   pool: ConnectionPool;
-  /** Absent: the connections are nobody's in particular. */
+  /** Absent: no holder is limited to a share. */
   shares?: FairSemaphore;
-  /** When the answer is of no use any more, in epoch milliseconds; undefined where there is no such time. */
+  /**
+   * Returns the time after which results are of no use, in epoch milliseconds; undefined where there is no deadline.
+   */
   deadline?: () => number | undefined;
 }
 
@@ -36,11 +38,11 @@ export interface ConnectionSourceOptions extends ConnectionTerms {
 export interface Lease {
   client: pg.PoolClient;
   limits: TransactionLimits | undefined;
-  /** `broken`: it is of no use to others. */
+  /** `broken`: the connection is closed instead of reused. */
   release(broken: boolean): void;
 }
 
-/** Where transactions get their connections from, each within the share of its holders and within its time. */
+/** Leases connections to transactions, each within the shares of its holders and within its deadline. */
 export class ConnectionSource {
   readonly #options: ConnectionSourceOptions;
   #hasLeased = false;
@@ -49,7 +51,7 @@ export class ConnectionSource {
     this.#options = options;
   }
 
-  /** The same connections, with other terms. */
+  /** Returns a source of the same connections on other terms. */
   with(terms: ConnectionTerms): ConnectionSource {
     return new ConnectionSource({ ...this.#options, ...terms });
   }

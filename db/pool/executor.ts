@@ -1,13 +1,15 @@
-/** An SQL statement with its parameters (`$1`, …). One with a name is parsed and planned once for each connection. */
+/** An SQL statement with its parameters (`$1`, …). A named one is parsed and planned once for each connection. */
 export interface Statement {
   text: string;
   values: readonly unknown[];
   name?: string;
-  /** It undoes what came before it, which may fail: it begins a batch. */
+  /**
+   * For a rollback: it starts a new batch, because PostgreSQL would skip it after a failed statement of the same batch.
+   */
   first?: boolean;
 }
 
-/** What a statement answered. */
+/** The result of a statement. */
 export interface QueryResult {
   /** The first word of the command tag: `SELECT`, `COMMIT`, … */
   command: string;
@@ -15,12 +17,12 @@ export interface QueryResult {
   rows: Record<string, unknown>[];
 }
 
-/** Whatever statements can be asked of: a transaction, or a connection of the pool for each. */
+/** Executes statements: in one transaction, or each on a connection of the pool. */
 export interface Executor {
   execute(statement: Statement): Promise<QueryResult>;
 }
 
-/** What became of the statements under way when the connection was lost is not known. */
+/** The connection was lost. The outcome of the statements under way is unknown. */
 export class ConnectionLost extends Error {
   /** SQLSTATE `connection_failure`. */
   readonly code = '08006';
@@ -30,9 +32,9 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** Nothing more is asked, as the answer would come too late to be of use. */
+/** No more statements are sent, because the result would come too late to be of use. */
 export class DeadlinePassed extends Error {
-  /** SQLSTATE `query_canceled`, as of a statement that took too long. */
+  /** SQLSTATE `query_canceled`, as for a statement that took too long. */
   readonly code = '57014';
 
   constructor() {

@@ -1,11 +1,11 @@
 export interface FairSemaphoreOptions {
-  /** Connections there are. */
+  /** Total number of permits: the connections of the pool. */
   size: number;
-  /** Connections that one holder has at once, at most. */
+  /** Maximum number of permits that one holder has at once. */
   maxPerHolder: number;
-  /** How many of one holder wait at once, at most. */
+  /** Maximum number of requests of one holder that wait at once. */
   maxWaiting?: number;
-  /** How long each waits, at most. */
+  /** How long each request waits at most, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -16,7 +16,7 @@ interface Waiter {
   timer: NodeJS.Timeout;
 }
 
-/** A holder asks for more connections at once than its share. */
+/** A holder requests more connections at once than its share. */
 export class ShareExceeded extends Error {
   override readonly name = 'ShareExceeded';
   readonly code = 'share_exceeded';
@@ -38,8 +38,8 @@ export class ConnectionsBusy extends Error {
 }
 
 /**
- * Shares a pool's connections out: each holder (a workspace, an account) has a part of them at most, and of those who
- * wait, the one whose holders have the fewest goes first. What one holder asks costs the others no waiting for it.
+ * Shares the connections of a pool: each holder (a workspace, an account) has a limited part of them, and a free one
+ * goes to the waiting request whose holders have the fewest. A holder with many requests does not make the others wait.
  */
 export class FairSemaphore {
   readonly #options: Required<FairSemaphoreOptions>;
@@ -53,7 +53,7 @@ export class FairSemaphore {
   }
 
   /**
-   * Waits for a connection's turn; the function that it resolves to gives it back.
+   * Waits for a permit. The returned function releases it.
    * @throws ShareExceeded, ConnectionsBusy
    */
   async acquire(holders: readonly string[]): Promise<() => void> {

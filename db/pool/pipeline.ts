@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ConnectionLost, type QueryResult, type Statement } from './executor.js';
 
-/** The part of the driver's connection that messages are written to (PostgreSQL's documentation, 54.2.3). */
+/** The methods of the driver's connection that write messages (PostgreSQL's documentation, 54.2.3). */
 interface Wire {
   stream: { cork(): void; uncork(): void };
   close(message: { type: 'S'; name: string }): void;
@@ -15,25 +15,28 @@ interface Wire {
 
 type RowFields = pg.FieldDef[];
 
-/** The driver's reader of rows, which its types leave out. */
+/** The driver's row parser, which its types omit. */
 type RowReader = pg.Result & {
   addFields(fields: RowFields): void;
   parseRow(values: unknown[]): Record<string, unknown>;
 };
 
-/** The prepared statements of a connection, by name, with what reads their rows: null for those without any. */
+/** The prepared statements of a connection by name, with the parser of their rows: null for those without rows. */
 export type PreparedStatements = Map<string, RowReader | null>;
 
 /**
- * Several statements as one message with one answer. PostgreSQL takes them as one: what comes after a statement that
- * failed is passed over, and without `BEGIN` they are a transaction of their own (its documentation, 54.2.4).
+ * Several statements in one message with one response. PostgreSQL skips the statements after one that failed, and
+ * without `BEGIN` they form an implicit transaction (its documentation, 54.2.4).
  *
- * The driver knows it by `submit`, like its cursors. Values have to be in the driver's form by then.
+ * The driver recognizes it by `submit`, like its cursors. The values must already be in the driver's form.
  */
 export class Pipeline implements pg.Submittable {
-  /** Told once: the answers of the statements that were carried out, and why not all were. The driver calls it too. */
+  /**
+   * Called once, with the results of the executed statements and the error that stopped the others. The driver calls it
+   * too.
+   */
   callback: (error: Error | null, answers?: readonly QueryResult[]) => void;
-  /** How long the driver waits for the answer, where that differs from its usual patience. */
+  /** How long the driver waits for the response in milliseconds, where that differs from its default. */
   query_timeout?: number;
   readonly #statements: readonly Statement[];
   readonly #prepared: PreparedStatements;
@@ -41,7 +44,7 @@ export class Pipeline implements pg.Submittable {
   #told = false;
   #reader: RowReader | null = null;
   #rows: Record<string, unknown>[] = [];
-  /** A value that a type's parser refused, and the statement whose answer had it. */
+  /** The error of a type parser, and the index of the statement whose row it failed on. */
   #unreadable: { error: Error; index: number } | undefined;
 
   constructor(
@@ -66,7 +69,7 @@ export class Pipeline implements pg.Submittable {
     for (const { name, text, values } of this.#statements) {
       const isNew = name === undefined || !(this.#prepared.has(name) || parsedNow.has(name));
       if (isNew) {
-        // An earlier attempt may have got as far as parsing it; closing what is not there does no harm.
+        // An earlier attempt may have parsed the statement already. Closing one that does not exist does no harm.
         if (name !== undefined) {
           wire.close({ type: 'S', name });
           parsedNow.add(name);
@@ -120,7 +123,7 @@ export class Pipeline implements pg.Submittable {
   handleCopyData(): void {}
 
   handleError(error: Error): void {
-    // Its plan may be out of date. It is parsed anew the next time.
+    // The plan may be out of date, so the statement is parsed again next time.
     const name = this.#statements[this.#answers.length]?.name;
     if (name !== undefined) this.#prepared.delete(name);
     this.callback(error, this.#readable());

@@ -9,24 +9,27 @@ import {
 } from './executor.js';
 import { Pipeline, type PreparedStatements } from './pipeline.js';
 
-/** What the statements of a conversation are preceded by. */
+/** The statements that precede those of the caller: BEGIN, the tenant setting and limits. */
 export interface Preamble {
   statements: readonly Statement[];
-  /** `once`: they open a transaction, and nothing is asked outside of it. `always`: each batch is one by itself. */
+  /**
+   * `once`: they open a transaction, and no statement is sent outside it. `always`: they precede each batch, which is a
+   * transaction of its own.
+   */
   sent: 'once' | 'always';
 }
 
 interface Asked {
   statement: Statement;
-  /** It begins a batch. */
+  /** It starts a new batch. */
   first: boolean;
   resolve: (answer: QueryResult) => void;
   reject: (reason: unknown) => void;
 }
 
 /**
- * Whoever has a connection asks through this. What is asked in one turn of the event loop, or while an answer is
- * awaited, goes out together: `Promise.all` costs one round trip.
+ * Executes statements on one connection. Statements of one turn of the event loop, and those that arrive while a
+ * response is pending, are sent in one message: `Promise.all` costs one round trip.
  */
 export class PipelinedConnection implements Executor {
   readonly #client: pg.ClientBase;
@@ -38,7 +41,7 @@ export class PipelinedConnection implements Executor {
   #begun = false;
   #ended = false;
   #broken = false;
-  /** Why nothing more is asked. */
+  /** Creates the error with which further statements are rejected. */
   #over: (() => Error) | undefined;
 
   constructor(
@@ -51,19 +54,19 @@ export class PipelinedConnection implements Executor {
     this.#limits = limits;
   }
 
-  /** Whether anything was asked. */
+  /** Whether any statement was executed. */
   get used(): boolean {
     return this.#used;
   }
 
-  /** Nothing is asked any more. @returns whether the connection is certain to have nothing open on it */
+  /** Rejects all further statements. @returns whether the connection is certain to have no open transaction */
   close(): boolean {
     this.#over ??= transactionEnded;
     if (this.#broken) return false;
     return this.#opening.sent === 'always' || !this.#used || this.#ended;
   }
 
-  /** @throws whatever the statement failed with, or one before it that was sent with it */
+  /** @throws the error of the statement, or of an earlier one in the same batch */
   execute({ text, values, name, first = false }: Statement): Promise<QueryResult> {
     return new Promise((resolve, reject) => {
       if (this.#over !== undefined) throw this.#over();
@@ -93,7 +96,7 @@ export class PipelinedConnection implements Executor {
     const together = [...opening, ...asked.map(({ statement }) => statement)];
     const batch = new Pipeline(together, preparedOn(this.#client), (error, answers) => {
       this.#note(error, answers.length >= opening.length);
-      // Without `BEGIN`, PostgreSQL commits at the end of the batch: where it fails, nothing of it took effect.
+      // Without `BEGIN`, PostgreSQL commits at the end of the batch: if it fails, no statement of it took effect.
       const kept = error !== null && sent === 'always' ? [] : answers.slice(opening.length);
       settle(asked, error, kept);
       this.#busy = this.#waiting.length > 0;
@@ -103,7 +106,7 @@ export class PipelinedConnection implements Executor {
     this.#client.query(batch);
   }
 
-  /** The rollback is always asked: it gives the locks back at once. */
+  /** The rollback is sent even after the deadline, because it releases the locks at once. */
   #isLate(): boolean {
     const { deadline } = this.#limits ?? {};
     return deadline !== undefined && Date.now() > deadline && this.#waiting[0]?.first !== true;
@@ -112,20 +115,21 @@ export class PipelinedConnection implements Executor {
   #note(error: Error | null, opened: boolean): void {
     if (error !== null && endsConnection(error)) {
       this.#broken = true;
-      // Each further question, the rollback too, would wait for an answer as long as this one did.
+      // Each further statement, also the rollback, would wait for a response as long as this one did.
       this.#over ??= () => error;
     }
     if (this.#opening.sent === 'always') return;
     this.#begun = opened;
     if (!opened) this.#over = () => error ?? new Error('the transaction did not begin');
-    // Idle again: it was committed or rolled back, and what came later would be outside of it.
+    // The connection is idle again: the transaction was committed or rolled back, and a later statement would be
+    // outside it.
     if (error !== null || this.#client.getTransactionStatus() !== 'I') return;
     this.#ended = true;
     this.#over ??= transactionEnded;
   }
 }
 
-/** For whoever asks a transaction that is over. */
+/** The error of statements that are executed after their transaction has ended. */
 export function transactionEnded(): Error {
   return new Error('the transaction has ended');
 }
@@ -158,6 +162,6 @@ function preparedOn(client: pg.ClientBase): PreparedStatements {
   return statements;
 }
 
-/** A value as the driver writes it: text, bytes or null. Its types leave this out. */
+/** Converts a value to the form that the driver sends: text, bytes or null. The driver's types omit this function. */
 const driverValue = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
   .prepareValue;

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import knex, { type Knex } from 'knex';
 import type { Executor } from './executor.js';
 
-// It is not among knex's exports; what its documentation derives dialects from.
+// Not exported by knex, although its documentation derives dialects from this class.
 const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
 
-/** Composes queries for PostgreSQL, and has others ask them: it has no connections. */
+/** Composes queries for PostgreSQL, and passes them to an executor: it has no connections of its own. */
 class PostgresQueryBuilder extends PostgresClient {
   acquireConnection(): Promise<object> {
     return Promise.resolve({});
@@ -20,7 +20,7 @@ class PostgresQueryBuilder extends PostgresClient {
   }
 
   async _query(_connection: object, query: ComposedQuery): Promise<ComposedQuery> {
-    query.response = await this.config.asking.ask({ text: query.sql, values: query.bindings ?? [] });
+    query.response = await this.config.executor.execute({ text: query.sql, values: query.bindings ?? [] });
     return query;
   }
 }
@@ -33,30 +33,30 @@ interface ComposedQuery {
 }
 
 const quiet = () => {};
-// What goes wrong is thrown; knex would also print it, past the log.
+// Errors are thrown; knex would also print them, bypassing the log.
 const log = { warn: quiet, error: quiet, deprecate: quiet, debug: quiet };
 
 /**
- * Where a composer keeps whom it asks. A property, because minor garbage collections keep what a `WeakMap` maps to:
- * a sixth of what a request allocates would outlive it (decision 88).
+ * The property in which a query builder keeps its executor. Not a `WeakMap`, because minor garbage collections retain
+ * what it maps to: a sixth of what a request allocates would outlive the request (decision 88).
  */
 const asked = Symbol('asked');
 
 /**
- * Knex whose queries are asked of `asking`. It is made when the first is composed: most transactions of requests
- * compose none.
+ * Returns a knex whose queries are executed by `executor`. The knex itself is created with the first composed query,
+ * because most transactions of requests compose none.
  */
-export function queryBuilderFor<Extra extends object>(asking: Executor, extra: Extra): Knex & Extra {
+export function queryBuilderFor<Extra extends object>(executor: Executor, extra: Extra): Knex & Extra {
   let made: Knex | undefined;
   const compose = (): Knex => {
     made ??= knex({
       client: PostgresQueryBuilder as unknown as typeof Knex.Client,
       log,
-      asking,
+      executor,
     } as Knex.Config);
     return made;
   };
-  const own = Object.assign(() => {}, extra, { [asked]: asking }) as unknown as Knex & Extra;
+  const own = Object.assign(() => {}, extra, { [asked]: executor }) as unknown as Knex & Extra;
   const holderOf = (name: PropertyKey) => (Object.hasOwn(own, name) ? own : compose());
   return new Proxy(own, {
     apply: (_own, _this, tables: Parameters<Knex>) => compose()(...tables),
@@ -65,9 +65,9 @@ export function queryBuilderFor<Extra extends object>(asking: Executor, extra: E
   });
 }
 
-/** Whom a composer asks. */
+/** Returns the executor of a query builder. */
 export function executorOf(composer: Knex): Executor {
-  const asking = (composer as Knex & { [asked]?: Executor })[asked];
-  if (asking === undefined) throw new Error('this knex is no composer of ours');
-  return asking;
+  const executor = (composer as Knex & { [asked]?: Executor })[asked];
+  if (executor === undefined) throw new Error('this knex is no composer of ours');
+  return executor;
 }

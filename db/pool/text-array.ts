@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-/** The type's oid, which the driver knows and has no name for. */
+/** The type's oid, which the driver knows but does not name. */
 export const textArrayType = 1009 as typeof pg.types.builtins.TEXT;
 const parse = pg.types.getTypeParser(textArrayType) as (text: string) => (string | null)[];
-/** Quotes, nested arrays, bounds and nulls. */
+/** Matches quotes, escapes, bounds, nulls and nested arrays. */
 const special = /["\\[]|null|^\{.*\{/i;
 
 /**
- * Reads a `text[]`. One of plain words, such as the permissions that every request reads, is split at its commas; all
- * others go to the driver's parser, which reads letter by letter.
+ * Parses a `text[]`. An array of plain words, such as the permissions that every request reads, is split at its commas.
+ * All others go to the driver's parser, which reads character by character.
  */
 export function parseTextArray(text: string): (string | null)[] {
   if (text === '{}') return [];

@@ -2,12 +2,12 @@ import type { ConnectionSource, TransactionLimits } from './connection-source.js
 import type { Executor, QueryResult, Statement } from './executor.js';
 import { PipelinedConnection, type Preamble, transactionEnded } from './pipelined-connection.js';
 
-/** A transaction, or a savepoint in one, as long as it is open. */
+/** An open transaction, or a savepoint in one. */
 export class Transaction implements Executor {
   /** Null: it sees no rows of any workspace. */
   readonly workspaceId: number | null;
   readonly #within: Executor;
-  /** How many savepoints it is in. */
+  /** The number of savepoints that it is nested in. */
   readonly #depth: number;
   #open = true;
   #used = false;
@@ -20,24 +20,26 @@ export class Transaction implements Executor {
     this.workspaceId = workspaceId;
   }
 
-  /** Whoever is late is refused: the connection may be somebody else's by then. */
+  /**
+   * Rejects statements after the transaction has ended, because the connection may already be in use by another one.
+   */
   async execute(statement: Statement): Promise<QueryResult> {
     if (!this.#open) throw transactionEnded();
     this.#used = true;
     return this.#within.execute(statement);
   }
 
-  /** Whether anything was asked. */
+  /** Whether any statement was executed. */
   get used(): boolean {
     return this.#used;
   }
 
-  /** Nothing more is asked. */
+  /** Rejects all further statements. */
   end(): void {
     this.#open = false;
   }
 
-  /** Runs `work` in a savepoint in that workspace; several go one after the other. */
+  /** Runs `work` in a savepoint in that workspace. Concurrent calls run one after the other. */
   async nested<T>(workspaceId: number | null, work: (savepoint: Transaction) => Promise<T>): Promise<T> {
     const run = this.#lastSavepoint.then(() => this.#runNested(workspaceId, work));
     this.#lastSavepoint = run.catch(() => {});
@@ -57,7 +59,8 @@ export class Transaction implements Executor {
       return value;
     } catch (error) {
       savepoint.end();
-      // Gives the setting back as well. Where that fails, so does the transaction, at its commit at the latest.
+      // The rollback also restores the tenant setting. If it fails, so does the transaction, at its commit at the
+      // latest.
       await this.execute({ text: `rollback to savepoint ${name}`, values: [], first: true }).catch(() => {});
       throw error;
     }
@@ -65,18 +68,18 @@ export class Transaction implements Executor {
 
   #askAll(...statements: Statement[]): Promise<unknown> {
     const asked = Promise.all(statements.map((statement) => this.execute(statement)));
-    // It is awaited later; by then it may have failed for a while.
+    // Awaited later; without this handler, a rejection in the meantime would be unhandled.
     asked.catch(() => {});
     return asked;
   }
 }
 
 /**
- * Runs `work` in a transaction on a connection of its own. It begins with its first statement, in the same message:
- * where that fails, nothing is carried out. Committed when `work` resolves, rolled back when it throws. A connection
- * of which it is not certain that the transaction on it is over is ended.
+ * Runs `work` in a transaction on a connection of its own. BEGIN is sent with the first statement, in the same message:
+ * if BEGIN fails, no statement is executed. Commits when `work` resolves, rolls back when it throws. The connection is
+ * closed unless the transaction on it has certainly ended.
  *
- * @returns with what `work` returned, which chats were changed: the triggers of migration 0009 note them
+ * @returns the result of `work`, and the ids of the changed chats, which the triggers of migration 0009 note
  */
 export async function runTransaction<T>(
   source: ConnectionSource,
@@ -95,7 +98,7 @@ export async function runTransaction<T>(
         return { value, changedChats: asking.used ? await commit(asking) : [] };
       } catch (error) {
         transaction.end();
-        // Where that fails, the connection is ended.
+        // If the rollback fails, the connection is closed.
         if (asking.used) await asking.execute(rollback).catch(() => {});
         throw error;
       }
@@ -104,8 +107,8 @@ export async function runTransaction<T>(
 }
 
 /**
- * Runs `work`, which only reads, in a workspace. Each batch of what it asks is a transaction of PostgreSQL's, without
- * any message for its beginning and end; as every statement sees what is committed by then, that is no difference.
+ * Runs `work`, which only reads, in a workspace. Each batch of its statements is an implicit transaction, without BEGIN
+ * and COMMIT. For reads that makes no difference, because each statement sees what was committed before it either way.
  */
 export async function runReading<T>(
   source: ConnectionSource,
@@ -124,8 +127,8 @@ export async function runReading<T>(
 }
 
 /**
- * Runs `work`, which writes in a workspace what it asks at once: PostgreSQL makes that a transaction by itself, without
- * any message for its beginning and end. What `work` asks later is refused.
+ * Runs `work`, which writes in a workspace with statements that it executes at once: PostgreSQL makes them an implicit
+ * transaction, without BEGIN and COMMIT. Statements that `work` executes later are rejected.
  */
 export async function runInOneStatement<T>(
   source: ConnectionSource,
@@ -145,17 +148,17 @@ export async function runInOneStatement<T>(
   );
 }
 
-/** Asks a statement by itself, outside of every workspace. */
+/** Executes a statement by itself, outside every workspace. */
 export async function executeAlone(source: ConnectionSource, statement: Statement): Promise<QueryResult> {
   return withConnection(source, null, { sent: 'always', statements: [] }, (asking) =>
     asking.execute(statement),
   );
 }
 
-/** @returns the chats that it changed */
+/** @returns the ids of the chats that the transaction changed */
 async function commit(asking: Executor): Promise<number[]> {
   const [told, ended] = await Promise.all([asking.execute(changedChats), asking.execute(commitment)]);
-  // PostgreSQL takes the commit of what had failed for a rollback.
+  // PostgreSQL answers the commit of a failed transaction with a rollback.
   if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back');
   const chats = String(told.rows[0]?.chats ?? '');
   return [...new Set(chats.split(' ').filter(Boolean).map(Number))];

@@ -13,7 +13,10 @@ export type NewDataRecordChange = Pick<
   'recordId' | 'operation' | 'before' | 'after' | 'actorMemberId'
 >;
 
-/** Who changed what, in order: written in the transaction of the changes, so that none is there without the other. */
+/**
+ * Inserts entries of the records' history, in order. Call it in the transaction of the changes, so that neither exists
+ * without the other.
+ */
 export async function insertDataRecordChanges(
   tx: Tx,
   changes: readonly NewDataRecordChange[],
@@ -42,7 +45,7 @@ export async function insertDataRecordChanges(
   );
 }
 
-/** A single row needs no `unnest`, which PostgreSQL plans anew for each execution. */
+/** A single row needs no `unnest`, which PostgreSQL plans again for each execution. */
 async function insertDataRecordChange(tx: Tx, change: NewDataRecordChange, now: Date): Promise<void> {
   await prepared(
     tx,
@@ -65,7 +68,7 @@ function text(values: Record<string, unknown> | null): string | null {
   return values === null ? null : JSON.stringify(values);
 }
 
-/** A page of a record's history. */
+/** Lists a page of a record's history. */
 export async function listDataRecordChanges(
   tx: Tx,
   recordId: number,

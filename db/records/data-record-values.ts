@@ -8,14 +8,14 @@ export interface RecordValue extends SearchableValue {
   retired: boolean;
 }
 
-/** A value that a record may not have, as another has it. */
+/** A unique value that a record cannot have, because another record has it. */
 export interface TakenValue {
   recordId: number;
   /** The field's slug. */
   field: string;
 }
 
-/** The values as rows. Columns of a table compare in collation C; those of a function have to be told to. */
+/** The given values as rows. The table's columns compare in collation C; those of a function need it explicitly. */
 const given = `given as (
   select record_id, retired, field collate "C" as field, text_value collate "C" as text_value, number_value, is_unique
   from unnest(?::bigint[], ?::boolean[], ?::text[], ?::text[], ?::float8[], ?::boolean[])
@@ -27,11 +27,11 @@ const isSame = `stored.record_id = given.record_id and stored.field = given.fiel
   and stored.number_value is not distinct from given.number_value`;
 
 /**
- * Makes these the values of these records, all of one type: what has changed is written. One message, whatever the
- * number.
+ * Replaces the values of these records, all of one type, writing only what has changed. All statements are sent in one
+ * message, whatever the number of records.
  *
- * @param recordIds those that may have values already
- * @returns the values that were not stored, as another record has them
+ * @param recordIds the records that may have values already
+ * @returns the values that were not stored, because another record has them
  */
 export async function replaceRecordValues(
   tx: Tx,
@@ -58,9 +58,9 @@ export async function replaceRecordValues(
 }
 
 /**
- * Adds values that are not there yet.
+ * Adds values that do not exist yet.
  *
- * @returns those that were not stored, as another record has them
+ * @returns the values that were not stored, because another record has them
  */
 export async function addRecordValues(
   tx: Tx,
@@ -71,15 +71,13 @@ export async function addRecordValues(
   return taken;
 }
 
-/*
- * In one order everywhere, so that writers of the same unique values wait for each other instead of for ever.
- */
+/* Values are inserted in the same order everywhere, so that writers of the same unique values cannot deadlock. */
 const insert = `insert into data_record_values
   (workspace_id, data_type_id, record_id, retired, field, text_value, number_value, is_unique)
   select ?::bigint, ?::bigint, record_id, retired, field, text_value, number_value, is_unique`;
 const inOrder = 'order by field collate "C", text_value collate "C", number_value, record_id';
 
-/** Of records that may have some already. */
+/** For records that may have values already. */
 async function insertMissing(tx: Tx, dataTypeId: number, values: readonly RecordValue[]): Promise<void> {
   if (values.length === 0) return;
   await prepared(
@@ -91,7 +89,7 @@ async function insertMissing(tx: Tx, dataTypeId: number, values: readonly Record
   );
 }
 
-/** Of records that have none yet. */
+/** For records that have no values yet. */
 async function insertValues(tx: Tx, dataTypeId: number, values: readonly RecordValue[]): Promise<void> {
   if (values.length === 0) return;
   await prepared(
@@ -103,7 +101,7 @@ async function insertValues(tx: Tx, dataTypeId: number, values: readonly RecordV
   );
 }
 
-/** Which of these values are not stored. */
+/** Returns those of the unique values that are not stored. */
 async function findTaken(tx: Tx, values: readonly RecordValue[]): Promise<TakenValue[]> {
   const unique = values.filter(({ isUnique }) => isUnique);
   if (unique.length === 0) return [];
@@ -115,7 +113,7 @@ async function findTaken(tx: Tx, values: readonly RecordValue[]): Promise<TakenV
   );
 }
 
-/** Removes what the type's records are found by under these fields. */
+/** Deletes the searchable values in these fields, of all records of the type. */
 export async function deleteValuesOfFields(
   tx: Tx,
   dataTypeId: number,

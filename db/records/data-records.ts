@@ -12,7 +12,7 @@ export interface DataRecordDetails extends DataRecordRow {
   memberName: string | null;
 }
 
-/** Undefined when the id is another type's. */
+/** Undefined when the id belongs to a record of another type. */
 export async function findDataRecord(
   tx: EnteredTx,
   dataTypeId: number,
@@ -21,7 +21,7 @@ export async function findDataRecord(
   return selectDetails(tx, 'data_records.id = ? and data_records.data_type_id = ?', [id, dataTypeId]);
 }
 
-/** Like `findDataRecord`, and nobody else changes it until the transaction ends. */
+/** Like `findDataRecord`, and locks the row until the transaction ends. */
 export async function lockDataRecord(
   tx: Tx,
   dataTypeId: number,
@@ -31,7 +31,7 @@ export async function lockDataRecord(
   return selectDetails(tx, condition, [id, dataTypeId]);
 }
 
-/** `lockDataRecord` for who knows a record by its external id. */
+/** `lockDataRecord` by external id. */
 export async function lockDataRecordByExternalId(
   tx: Tx,
   dataTypeId: number,
@@ -41,7 +41,7 @@ export async function lockDataRecordByExternalId(
   return selectDetails(tx, condition, [dataTypeId, externalId]);
 }
 
-/** The newest record that was gathered for this task. */
+/** Locks the newest record that was collected for this task, without retired ones. */
 export async function lockRecordOfTask(
   tx: Tx,
   dataTypeId: number,
@@ -54,7 +54,10 @@ export async function lockRecordOfTask(
   return row;
 }
 
-/** The record that a task gathers: the member's only one, or, of a collection, the newest that was written for the task. */
+/**
+ * Finds the record that a task collects: the member's only one or, in a collection, the newest that was written for the
+ * task.
+ */
 export async function findGatheredRecord(
   tx: Tx,
   dataTypeId: number,
@@ -71,7 +74,10 @@ export async function findGatheredRecord(
       ]);
 }
 
-/** Records written for tasks of assignments, with their members' names: the newest that fit, oldest first. */
+/**
+ * Lists the records that were written for tasks of assignments, with their members' names: the newest that fit into a
+ * read, oldest first.
+ */
 export async function recordsOfAssignmentTasks(
   tx: Tx,
   assignmentTaskIds: readonly number[],
@@ -88,7 +94,9 @@ export async function recordsOfAssignmentTasks(
   return { ...cut, items: cut.items.reverse() };
 }
 
-/** How many bytes the tasks and records of each of these assignments take in an answer, in their order. */
+/**
+ * Returns the bytes that the tasks and records of each of these assignments take in an answer, in the order of the ids.
+ */
 export async function sizesOfAssignments(tx: Tx, assignmentIds: readonly number[]): Promise<number[]> {
   const rows = await prepared<{ bytes: number }>(
     tx,
@@ -108,10 +116,10 @@ export async function sizesOfAssignments(tx: Tx, assignmentIds: readonly number[
   return rows.map(({ bytes }) => bytes);
 }
 
-/** A task stands in the tree, and may stand in the current task's as well. */
+/** A task is part of the tree, and may be part of the current task's tree as well. */
 const taskBytes = 2 * rowBytes;
 
-/** Removes the record; its changes go with it. */
+/** Deletes the record, and with it its history. */
 export async function deleteDataRecord(tx: Tx, id: number): Promise<void> {
   await DataRecordModel.query(tx).deleteById(id);
 }
@@ -120,7 +128,7 @@ export async function countDataRecords(tx: Tx, dataTypeId: number): Promise<numb
   return await DataRecordModel.query(tx).where({ data_type_id: dataTypeId }).resultSize();
 }
 
-/** All records of a type in batches that fit into memory, by id. */
+/** Yields all records of a type by id, in batches that fit into memory. */
 export async function* eachDataRecordBatch(
   tx: Tx,
   dataTypeId: number,
@@ -140,7 +148,7 @@ export async function* eachDataRecordBatch(
   }
 }
 
-/** How many records a member has, by type and access mode, retired ones left out. */
+/** Counts a member's records by type and access mode, without retired ones. */
 export async function countRecordsOfMember(
   tx: Tx,
   memberId: number,
@@ -153,7 +161,7 @@ export async function countRecordsOfMember(
   );
 }
 
-/** Whose assignment a task belongs to. */
+/** Returns the member whose assignment a task belongs to. */
 export async function memberOfTask(tx: Tx, assignmentTaskId: number): Promise<number | undefined> {
   const [found] = await prepared<{ memberId: number }>(
     tx,
@@ -166,7 +174,7 @@ export async function memberOfTask(tx: Tx, assignmentTaskId: number): Promise<nu
 
 const forChange = 'for no key update of data_records';
 
-/** `condition` is all that follows `where`. */
+/** `condition` is everything after `where`. */
 async function selectDetails(
   tx: EnteredTx,
   condition: string,

@@ -36,14 +36,14 @@ export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataType
 }
 
 /**
- * The type as it will be when a record is written: its fields cannot change until the transaction ends. The lock is
- * the one that the record's foreign key takes anyway, so writers do not wait for each other.
+ * Reads a type for the writing of a record: its fields cannot change until the transaction ends. The lock is the one
+ * that the record's foreign key takes anyway, so writers do not wait for each other.
  */
 export async function pinDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
   return (await selectRows(DataTypeModel, tx, 'id = ? for key share', [id]))[0];
 }
 
-/** A type, and where phone numbers without a country code belong in its workspace. */
+/** A type, and the workspace's region for phone numbers without a country code. */
 export interface TypeInRegion {
   type: DataTypeRow;
   defaultRegion: string;
@@ -53,7 +53,7 @@ const defaultRegion = `(select default_region from identity.workspaces where id 
   as "defaultRegion"`;
 const typeInRegion = `select ${columnsOf(DataTypeModel)}, ${defaultRegion} from data_types where id = ?`;
 
-/** A type with what filters of its records are read by, in one statement. */
+/** Reads a type and the region, with which filters of its records are parsed, in one statement. */
 export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<TypeInRegion | undefined> {
   const [found] = await prepared<DataTypeRow & { defaultRegion: string }>(tx, typeInRegion, [id]);
   if (found === undefined) return undefined;
@@ -61,18 +61,18 @@ export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<T
   return { type, defaultRegion: region };
 }
 
-/** `pinDataType` for who knows it by its slug. */
+/** `pinDataType` by slug. */
 export async function pinDataTypeBySlug(tx: Tx, slug: string): Promise<DataTypeRow | undefined> {
   return (await selectRows(DataTypeModel, tx, 'slug = ? for key share', [slug]))[0];
 }
 
-/** `pinDataType` for several that are known by their slugs, in one order for everybody. */
+/** `pinDataType` for several types by their slugs. Locks are always taken in the order of the ids. */
 export async function pinDataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise<DataTypeRow[]> {
   if (slugs.length === 0) return [];
   return selectRows(DataTypeModel, tx, 'slug = any(?) order by id for key share', [slugs]);
 }
 
-/** Waits until nobody is writing a record of the type, and lets nobody start to. */
+/** Waits for transactions that write records of the type, and keeps others from starting until the transaction ends. */
 export async function lockDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
   return toRowOrUndefined(await DataTypeModel.query(tx).findById(id).forUpdate());
 }
@@ -97,12 +97,12 @@ export async function countDataTypes(tx: Tx): Promise<number> {
   return DataTypeModel.query(tx).resultSize();
 }
 
-/** Every type of the workspace, in order of slug. */
+/** Lists all types of the workspace, in order of slug. */
 export async function allDataTypes(tx: Tx): Promise<DataTypeRow[]> {
   return selectRows(DataTypeModel, tx, 'true order by slug', []);
 }
 
-/** The types with these slugs, in order of slug. */
+/** Lists the types with these slugs, in order of slug. */
 export async function dataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise<DataTypeRow[]> {
   if (slugs.length === 0) return [];
   return selectRows(DataTypeModel, tx, 'slug = any(?::text[]) order by slug', [slugs]);

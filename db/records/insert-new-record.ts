@@ -5,19 +5,19 @@ import { prepared } from '../statement.js';
 import type { RecordValue } from './data-record-values.js';
 import type { DataRecordRow } from './data-records.js';
 
-/** What the database knew of a new record. */
+/** The values of a new record that the database determines. */
 export interface Inserted {
   id: number;
   memberName: string | null;
 }
 
 /**
- * Stores a new record with its searchable values and the first entry of its history, and pokes the runs that collect it, in
- * one statement. Where it has unique values or an external id, `insertDataRecords` and what goes with it find out who has
- * them.
+ * Inserts a new record with its searchable values and the first entry of its history, and pokes the runs that collect
+ * it, in one statement. It does not report taken values: a record with unique values or an external id needs
+ * `insertDataRecords` and the functions that go with it.
  *
- * @param record its id is not read: the database makes one
- * @param typeVersion the type's, when the record was checked against it
+ * @param record its id is ignored, because the database assigns one
+ * @param typeVersion the version of the type that the record was validated against
  * @returns undefined, and stores nothing, where the type has changed since or the member is no person of the workspace
  */
 export async function insertUnlessChanged(

@@ -16,7 +16,7 @@ import {
 } from './record-criteria.js';
 import { orderOf, type RecordOrder, type RecordSort, rowInOrder, sortedBy, walk } from './record-orders.js';
 
-/** Which records, all criteria together. */
+/** Selects records; all criteria apply. */
 export interface RecordSearch extends RecordScope {
   criteria: readonly RecordCriterion[];
 }
@@ -29,24 +29,25 @@ export interface RecordPage {
   direction: 'asc' | 'desc';
 }
 
-/** More are not counted. */
+/** Matches are counted up to this number. */
 export const mostCounted = 10_000;
 
 type Ask = typeof queryInIndexOrder;
 
-/** How far a list goes. */
+/** Limits of a list. */
 export interface ListLimits {
   mostCounted: number;
-  /** So many matches are sorted without a second thought. */
+  /** Up to this many matches are sorted. */
   fewMatches: number;
 }
 
 const usualLimits: ListLimits = { mostCounted, fewMatches: 1_000 };
 
 /**
- * A page of the records that pass all criteria. `total` is exact up to `mostCounted`, and not told beyond; the page lies
- * within as many. Whether an index is walked in the order asked for, and each of its records is probed, or the matches
- * are taken from an index and sorted, depends on how many there are: docs/decisions/0046-lists-of-records.md.
+ * Lists a page of the records that pass all criteria. `total` is exact up to `mostCounted` and limited to it; the page
+ * lies within the first `mostCounted` records. The number of matches decides whether an index is scanned in the
+ * requested order and each of its records is probed, or the matches are read from an index and sorted:
+ * docs/decisions/0046-lists-of-records.md.
  */
 export async function listDataRecords(
   tx: Tx,
@@ -76,7 +77,7 @@ export async function listDataRecords(
   const expected = Math.min(page.pageSize, counted.total - page.offset);
   if (expected <= 0) return { items: [], ...counted };
   if (probed.length === 0 || matches > limits.fewMatches) {
-    // A walk that finds too few has cost no more than the sorting that follows.
+    // A scan that finds too few costs no more than the sorting that follows.
     const length = probed.length === 0 ? page.offset + page.pageSize : 2 * counted.total;
     const { items, found, isCut } = await readRecords(tx, walkedMatches(order, scope, probed, length), page);
     if (probed.length === 0 || found >= expected) return { items, isCut, ...counted };
@@ -88,8 +89,8 @@ export async function listDataRecords(
 const everything: RecordCriterion = { kind: 'all' };
 
 /**
- * A page of the records that pass one criterion, where the index of the order holds it: what is read does not depend on
- * how many there are, so both are asked in one message.
+ * Lists a page of the records that pass one criterion, where the index of the order covers it. The rows to read do not
+ * depend on the number of matches, so both are read in one message.
  */
 async function listInOrder(
   tx: Tx,
@@ -111,7 +112,7 @@ function totalOf(matches: number, { mostCounted }: ListLimits): { total: number;
   return { total: Math.min(matches, mostCounted), totalIsExact: matches <= mostCounted };
 }
 
-/** How many records pass, if not more than `most`; else some number that is greater. */
+/** Counts the records that pass, if not more than `most`; otherwise returns some greater number. */
 async function countMatches(
   tx: Tx,
   scope: RecordScope,
@@ -132,7 +133,7 @@ async function countMatches(
   }
 }
 
-/** Those that pass among so many in the order asked for. */
+/** Returns SQL for those that pass among the first `length` records in the requested order. */
 function walkedMatches(
   order: RecordOrder,
   scope: RecordScope,
@@ -142,7 +143,7 @@ function walkedMatches(
   return sql`select found.record_id from (${walk(order, scope, length)}) found where ${all(probed)}`;
 }
 
-/** All that pass, in the order asked for. */
+/** Returns SQL for all records that pass, in the requested order. */
 function sortedMatches(
   order: RecordOrder,
   scope: RecordScope,
@@ -154,14 +155,14 @@ function sortedMatches(
     ${rowInOrder(order)} where ${all(others)} order by ${sortedBy(order)}`;
 }
 
-/** The page of these ids, in their order, as whole records, as far as they fit. */
+/** Reads the page of these ids, in their order, as complete records, as far as they fit into a read. */
 async function readRecords(
   tx: Tx,
   ids: Sql,
   { offset, pageSize }: Pick<RecordPage, 'offset' | 'pageSize'>,
   ask: Ask = queryInIndexOrder,
 ): Promise<Cut<DataRecordDetails>> {
-  // Each record is looked up by itself: joined, they might be read by their members.
+  // Each record is looked up by itself: PostgreSQL might read a join by the members.
   const page = sql`select record.*, ids.place,
       (select name from members where members.id = record."memberId") as "memberName"
     from (select record_id, row_number() over () as place
@@ -171,7 +172,7 @@ async function readRecords(
   return cutOf(await ask<Sized<DataRecordDetails>>(tx, withinBytes(page)));
 }
 
-/** That the record `found.record_id` passes all criteria. */
+/** A condition that the record `found.record_id` passes all criteria. */
 export function all(criteria: readonly RecordCriterion[]): Sql {
   return joined([raw('true'), ...criteria.map(probeOf)], ' and ');
 }

@@ -4,25 +4,25 @@ import { prepared } from '../statement.js';
 export interface NewestRecords {
   memberId: number;
   dataTypeIds: readonly number[];
-  /** Whether records that the member does not see are among them. */
+  /** Whether to include records that are hidden from the member. */
   withHidden: boolean;
-  /** Records of one type. */
+  /** Maximum number of records of one type. */
   maxRecords: number;
-  /** Values of all types together. */
+  /** Maximum bytes of the values of all types together. */
   maxBytes: number;
 }
 
 /** A record's values. */
 export interface NewestRecord {
   dataTypeId: number;
-  /** Null for a record that is left out. Of what is left out, one record of each type is told at least. */
+  /** Null for a record that is left out. Where records of a type are left out, at least one of them is returned. */
   fieldValues: Record<string, unknown> | null;
 }
 
 /**
- * A member's newest records of some types, oldest first, within bounds that the database keeps: what is left out is
- * not read. The types share the bytes evenly, and what one does not need is there for the others, so that many records
- * of one type displace none of another.
+ * Returns a member's newest records of some types, oldest first, within limits that the database applies, so that
+ * values which are left out are not read. The types share the bytes evenly, and what one type does not need goes to the
+ * others, so that many records of one type do not displace those of another.
  */
 export async function newestDataRecords(
   tx: Tx,

@@ -1,15 +1,15 @@
 import { joined, raw, type Sql, sql } from '../sql.js';
 
-/** What a value is compared as (domain/records/field-types/text-keys.ts). */
+/** The form in which a value is compared (domain/records/field-types/text-keys.ts). */
 export type ValueKey = string | number;
 
-/** What is asked of a field's values. */
+/** A test of a field's value. */
 export type ValueTest =
   | { among: readonly ValueKey[] }
   | { isEmpty: boolean }
   | { from?: ValueKey; after?: ValueKey; to?: ValueKey; before?: ValueKey };
 
-/** Tests that one and the same value of a field has to pass. */
+/** Tests that must all be passed by the same value of a field. */
 export interface ValuesCriterion {
   kind: 'values';
   field: string;
@@ -19,17 +19,17 @@ export interface ValuesCriterion {
   tests: ValueTest[];
 }
 
-/** Something that is asked of records, and that an index can tell. */
+/** A criterion of records that an index can decide. */
 export type RecordCriterion =
   | ValuesCriterion
   | { kind: 'all' }
   | { kind: 'member'; memberId: number }
   | { kind: 'externalId'; externalId: string }
   | { kind: 'times'; column: 'createdAt' | 'updatedAt'; from?: Date | undefined; before?: Date | undefined }
-  /** The member's own records but for hidden ones, and those that are shared with everyone. */
+  /** The member's own records except hidden ones, and those that are shared with everyone. */
   | { kind: 'visibleTo'; memberId: number };
 
-/** Which records are looked at. */
+/** The records that are searched. */
 export interface RecordScope {
   dataTypeId: number;
   /** Whether retired: one of the two, or both. */
@@ -46,14 +46,18 @@ export const recordTables = {
 };
 export type RecordTable = (typeof recordTables)[keyof typeof recordTables];
 
-/** The rows of a table, as `t`, that are of the type, and retired or not: the beginning of each of its indexes. */
+/**
+ * Returns SQL for the rows of a table, as `t`, that are of the type, and retired or not: the first columns of each of
+ * its indexes.
+ */
 export function rowsOf(table: RecordTable, dataTypeId: number, retired: boolean): Sql {
   return sql`${table.name} t where t.data_type_id = ${dataTypeId} and ${raw(table.states[Number(retired)] ?? '')}`;
 }
 
 /**
- * Ids of the records that pass, read from an index. Where many may pass, it is its order that is asked for: the planner
- * would walk another index, whose order has nothing to do with who passes, as soon as statistics say many. A record may come several times where `mayRepeat`.
+ * Returns SQL for the ids of the records that pass, read from an index. Where many may pass, the order of that index is
+ * requested: otherwise the planner would scan another index, whose order is unrelated to the criterion, as soon as its
+ * statistics say that many pass. A record may occur several times where `mayRepeat`.
  */
 export function sourceOf({ dataTypeId, states }: RecordScope, criterion: RecordCriterion): Sql {
   const table = tableOf(criterion);
@@ -68,8 +72,8 @@ export function sourceOf({ dataTypeId, states }: RecordScope, criterion: RecordC
 }
 
 /**
- * Whether the record `found.record_id` passes, looked up for each by itself: a `limit` keeps PostgreSQL from making a
- * join of it, which might go through all records that pass.
+ * Returns SQL for whether the record `found.record_id` passes, looked up for each record by itself: the `limit` keeps
+ * PostgreSQL from making it a join, which might read all records that pass.
  */
 export function probeOf(criterion: RecordCriterion): Sql {
   const { name, id } = tableOf(criterion);
@@ -77,7 +81,7 @@ export function probeOf(criterion: RecordCriterion): Sql {
   return sql`(select true from ${name} t where ${id} = found.record_id and (${passes}) limit 1)`;
 }
 
-/** Lower for what is likely to select fewer records, as far as can be told without counting. */
+/** Returns a lower number for a criterion that probably selects fewer records, as far as is known without counting. */
 export function rank(criterion: RecordCriterion): number {
   if (criterion.kind === 'externalId') return 0;
   if (criterion.kind === 'times') return 3;
@@ -85,12 +89,12 @@ export function rank(criterion: RecordCriterion): number {
   return isRange ? 2 : 1;
 }
 
-/** Whether `sourceOf` may tell a record more than once. */
+/** Whether `sourceOf` may return a record more than once. */
 export function mayRepeat(criterion: RecordCriterion): boolean {
   return criterion.kind === 'values' && criterion.isMany;
 }
 
-/** That a row of the values passes a criterion. */
+/** A condition that a row of the values passes a criterion. */
 export function valuePasses({ field, by, tests }: Omit<ValuesCriterion, 'kind'>): Sql {
   return joined([sql`t.field = ${field}`, ...tests.map((test) => testOf(by, test))], ' and ');
 }
@@ -99,7 +103,7 @@ function tableOf({ kind }: RecordCriterion): RecordTable {
   return kind === 'values' ? recordTables.values : recordTables.records;
 }
 
-/** The order of the index that a range is read from. */
+/** Returns the order of the index that a range is read from. */
 function orderOfIndex(criterion: RecordCriterion): Sql {
   if (criterion.kind === 'values') return raw(' order by t.text_value, t.number_value, t.record_id');
   if (criterion.kind === 'all') return raw(' order by t.id');
@@ -107,7 +111,7 @@ function orderOfIndex(criterion: RecordCriterion): Sql {
   return raw(criterion.column === 'createdAt' ? ' order by t.created_at' : ' order by t.updated_at');
 }
 
-/** Conditions of which each has an index of its own, and at most one holds. */
+/** Returns conditions each of which has an index of its own. At most one of them holds for a record. */
 function alternativesOf(criterion: RecordCriterion): Sql[] {
   switch (criterion.kind) {
     case 'all':
@@ -128,7 +132,7 @@ function alternativesOf(criterion: RecordCriterion): Sql[] {
   }
 }
 
-/** That a record's time is within bounds. */
+/** A condition that a record's time is within bounds. */
 export function timesPass({ column, from, before }: Extract<RecordCriterion, { kind: 'times' }>): Sql {
   const time = raw(column === 'createdAt' ? 't.created_at' : 't.updated_at');
   const bounds = [raw('true')];
@@ -137,7 +141,7 @@ export function timesPass({ column, from, before }: Extract<RecordCriterion, { k
   return joined(bounds, ' and ');
 }
 
-/** A text stands in the one column, a number in the other, which comes after it in the index. */
+/** A text is in one column, a number in the other, which comes after it in the index. */
 function testOf(by: 'text' | 'number', test: ValueTest): Sql {
   if ('isEmpty' in test && test.isEmpty) return raw('t.text_value is null and t.number_value is null');
   const column = raw(by === 'text' ? 't.text_value' : 't.text_value is null and t.number_value');

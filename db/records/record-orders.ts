@@ -10,26 +10,26 @@ import {
   valuePasses,
 } from './record-criteria.js';
 
-/** What a list of records is sorted by; those without a value of the field come last. */
+/** What a list of records is sorted by. Records without a value of the field come last. */
 export type RecordSort = 'id' | 'createdAt' | 'updatedAt' | { field: string; by: 'text' | 'number' };
 
-/** An index that has the records in the order that is asked for. */
+/** An index that contains the records in the requested order. */
 export interface RecordOrder {
   direction: Sql;
   table: RecordTable;
-  /** Columns that come before the id. */
+  /** Columns before the id. */
   columns: Sql[];
-  /** Conditions on the rows, each followed by the next when its rows are over. */
+  /** Conditions on the rows; the rows of each condition follow those of the one before. */
   parts: Sql[];
-  /** The criteria that the conditions hold already. */
+  /** The criteria that the conditions already include. */
   covered: readonly RecordCriterion[];
-  /** Finds the row of one record. */
+  /** The condition that finds the row of one record. */
   row: Sql;
 }
 
 const valueColumns = [raw('t.text_value'), raw('t.number_value')];
 
-/** The index to walk, which takes the criteria on its own columns along. */
+/** Returns the index to scan, including the criteria on its own columns. */
 export function orderOf(
   sort: RecordSort,
   direction: 'asc' | 'desc',
@@ -48,7 +48,7 @@ function recordOrder(
   if (sort === 'id') {
     const equal = criteria.find(isOneValue);
     if (equal === undefined) return { table, columns: [], parts: [row], covered: [], row };
-    // All rows have the same value: they stand in order of id.
+    // All rows have the same value, so they are in order of id.
     const same = valuePasses(equal);
     return { table: recordTables.values, columns: valueColumns, parts: [same], covered: [equal], row: same };
   }
@@ -76,7 +76,7 @@ function isOneValue(criterion: RecordCriterion): criterion is ValuesCriterion {
   return others.length === 0 && test !== undefined && 'among' in test && test.among.length === 1;
 }
 
-/** So many records in the order, read from its index. */
+/** Returns SQL for the first `limit` records in the order, read from its index. */
 export function walk(order: RecordOrder, { dataTypeId, states }: RecordScope, limit: number): Sql {
   const { table, parts } = order;
   const places = order.columns.map((_, index) => raw(`place_${index}`));
@@ -92,17 +92,22 @@ export function walk(order: RecordOrder, { dataTypeId, states }: RecordScope, li
     return sql`(select * from (${joined(ofStates, ' union all ')}) states
       order by ${sorting(order, places, raw('record_id'))} limit ${limit})`;
   });
-  // What comes after a part that is cut short is out of order.
+  // The limit drops the rows after a part that was cut short, because they are out of order.
   return sql`select * from (${joined(walked, ' union all ')}) parts limit ${limit}`;
 }
 
-/** Joins `found.record_id` with its row in the order, as `t`, where there is more to sort by than the id. */
+/**
+ * Returns SQL that joins `found.record_id` with its row in the order, as `t`, where the order has columns besides the
+ * id.
+ */
 export function rowInOrder({ table, row, columns }: RecordOrder): Sql {
   if (columns.length === 0) return raw('');
   return sql`cross join lateral (select * from ${table.name} t where ${table.id} = found.record_id and ${row} limit 1) t`;
 }
 
-/** `order by` what, of rows as `t`. Only a field's value may be missing, and then both columns are. */
+/**
+ * Returns the list of `order by`, for rows `t`. Only a field's value may be missing, and then both columns are null.
+ */
 export function sortedBy(order: RecordOrder): Sql {
   const hasValues = order.table === recordTables.values;
   const missing = raw(hasValues ? '(t.text_value is null and t.number_value is null), ' : '');

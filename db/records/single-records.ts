@@ -1,14 +1,14 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** What a record of a type that holds one a member says. */
+/** The values of a record, of a type with one record per member. */
 export interface SingleRecord {
   dataTypeId: number;
   memberId: number;
   fieldValues: Record<string, unknown>;
 }
 
-/** The records that these members have of these types, each of which holds one a member. Retired ones are left out. */
+/** Lists the records that these members have of these types, each with one record per member, without retired ones. */
 export async function singleRecordsOf(
   tx: Tx,
   dataTypeIds: readonly number[],
@@ -24,7 +24,7 @@ export async function singleRecordsOf(
   );
 }
 
-/** How many bytes the values of these records have, for each of the members in their order. */
+/** Returns the bytes of these records' values for each of the members, in the order of the ids. */
 export async function sizesOfSingleRecords(
   tx: Tx,
   dataTypeIds: readonly number[],

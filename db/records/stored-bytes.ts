@@ -1,12 +1,12 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** Entries of the journal beyond which it is summed up. */
+/** The journal is summed up when it has more entries. */
 const manyEntries = 1_000;
 
 /**
- * Bytes of the records and their history that the workspace stores. The journal of what was added and removed is summed
- * up once it is long; entries that others sum up at this moment are left to them.
+ * Returns the bytes of the records and their history that the workspace stores. Sums up the journal of what was added
+ * and removed once it is long, and skips entries that another transaction is summing up.
  */
 export async function readStoredBytes(tx: Tx): Promise<number> {
   const [found] = await prepared<{ entries: number; bytes: number }>(

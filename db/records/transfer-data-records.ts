@@ -7,7 +7,7 @@ import { all, type RecordSearch } from './list-data-records.js';
 import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
 import { type RecordCriterion, rank, sourceOf } from './record-criteria.js';
 
-/** Takes the records of a type that have one of these ids or external ids, in order of id. */
+/** Locks the records of a type that have one of these ids or external ids, in order of id. */
 export async function lockDataRecordsByIds(
   tx: Tx,
   dataTypeId: number,
@@ -21,7 +21,7 @@ export async function lockDataRecordsByIds(
   return selectRows(DataRecordModel, tx, condition, [dataTypeId, ids, dataTypeId, externalIds]);
 }
 
-/** Ids of the records that pass, in their order; undefined where they are more than `most`. */
+/** Returns the ids of the records that pass, in order; undefined where there are more than `most`. */
 export async function idsOfMatches(
   tx: Tx,
   { criteria, ...scope }: RecordSearch,
@@ -36,7 +36,7 @@ export async function idsOfMatches(
   return found.length > most ? undefined : found.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-/** The records that pass, in order of id, from the first after `after`, as far as they fit. */
+/** Reads the records that pass, in order of id, after the id `after`, as far as they fit into a step of an export. */
 export async function dataRecordsAfter(
   tx: Tx,
   { criteria, dataTypeId, states }: RecordSearch,
@@ -53,7 +53,10 @@ export async function dataRecordsAfter(
   return recordsInOrder(tx, sql`id = any(array(${ids}))`);
 }
 
-/** Those of these records that pass still, in order of id: since they were found, one may have been hidden. As far as they fit. */
+/**
+ * Reads those of these records that still pass, in order of id, as far as they fit into a step of an export. One may
+ * have been hidden since its id was read.
+ */
 export async function dataRecordsByIds(
   tx: Tx,
   { criteria, states }: RecordSearch,

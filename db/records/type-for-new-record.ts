@@ -5,24 +5,24 @@ import type { MemberRow } from '../people/models/member.js';
 import { prepared } from '../statement.js';
 import { DataTypeModel, type DataTypeRow } from './models/data-type.js';
 
-/** A type, with what else a new record of it needs. */
+/** A type, with the other data that a new record of it needs. */
 interface ForNewRecord {
   type: DataTypeRow;
-  /** Where phone numbers without a country code belong in its workspace. */
+  /** The workspace's region for phone numbers without a country code. */
   defaultRegion: string;
-  /** The event types that rules of the workspace wait for. */
+  /** The event types for which the workspace has rules. */
   subscribed: ReadonlySet<string>;
 }
 
 export interface PinnedForNewRecord extends ForNewRecord {
   /** Id of the new record. */
   newId: number;
-  /** The one that the record is to be of; undefined where there is no such member. */
+  /** The member that the record belongs to; undefined where there is none. */
   member: Pick<MemberRow, 'kind' | 'name'> | undefined;
 }
 
 export interface ReadForNewRecord extends ForNewRecord {
-  /** Another one once the type has changed. */
+  /** Differs after each change of the type. */
   version: string;
 }
 
@@ -31,7 +31,7 @@ interface Found extends DataTypeRow {
   subscribed: string[];
 }
 
-// One statement: each costs the process as much as what it does (docs/decisions/0083-a-single-record.md).
+// One statement, because each costs the process as much as its work does (docs/decisions/0083-a-single-record.md).
 const columns = `${columnsOf(DataTypeModel)},
     (select default_region from identity.workspaces where id = data_types.workspace_id) as "defaultRegion",
     array(select distinct event_type from event_rules
@@ -44,7 +44,7 @@ const pinning = `select ${columns}, nextval('data_records_id_seq') as "newId",
 
 const reading = `select ${columns}, data_types.xmin::text as version from data_types where data_types.id = ?`;
 
-/** `pinDataType`, with what else a new record of the type needs. */
+/** `pinDataType`, with the other data that a new record of the type needs. */
 export async function pinForNewRecord(
   tx: Tx,
   dataTypeId: number,
@@ -64,7 +64,7 @@ export async function pinForNewRecord(
   return pinned;
 }
 
-/** The same as it is now, while others may change it: for `insertUnlessChanged`. */
+/** Reads the same data without a lock, so that others may change the type: for `insertUnlessChanged`. */
 export async function readForNewRecord(
   tx: EnteredTx,
   dataTypeId: number,

@@ -3,22 +3,22 @@ import { selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
 
-/** Ids for new records, so that what tells of them is written together with them. */
+/** Reserves ids for new records, so that rows that refer to them are written together with them. */
 export async function reserveRecordIds(tx: Tx, count: number): Promise<number[]> {
   const one = `select nextval('data_records_id_seq') as id`;
-  // One is asked for in a text of its own: see among.ts.
+  // A single id has a text of its own: see lib/id-condition.ts.
   const [text, bindings] = count === 1 ? [one, []] : [`${one} from generate_series(1, ?::int)`, [count]];
   return (await prepared<{ id: number }>(tx, text, bindings)).map(({ id }) => id);
 }
 
-/** What records are looked for by, besides their type. */
+/** The keys by which records of a type are found. */
 export interface RecordKeys {
   externalIds: readonly string[];
-  /** Members whose one record is meant, in a type that holds one a member. */
+  /** Members whose single record is meant, in a type with one record per member. */
   singlesOf: readonly number[];
 }
 
-/** Takes the records that have one of these keys, in order of id, retired ones by their external id only. */
+/** Locks the records that have one of these keys, in order of id. Retired ones are found by their external id only. */
 export async function lockRecordsByKeys(
   tx: Tx,
   dataTypeId: number,
@@ -35,7 +35,7 @@ export async function lockRecordsByKeys(
   ]);
 }
 
-// One is asked for in a text of its own: see among.ts.
+// A single key has a text of its own: see lib/id-condition.ts.
 const byOneKey = byKeys('= ?', '= ?');
 const byManyKeys = byKeys('= any(?::text[])', '= any(?::bigint[])');
 
@@ -48,7 +48,7 @@ function byKeys(isExternalId: string, isMemberId: string): string {
     order by id for no key update`;
 }
 
-/** Stores new records, all but what tells of them, in their order. */
+/** Inserts new records in their order, without their history, searchable values and events. */
 export async function insertDataRecords(tx: Tx, records: readonly DataRecordRow[]): Promise<void> {
   const [only] = records;
   if (only === undefined) return;
@@ -81,7 +81,7 @@ export async function insertDataRecords(tx: Tx, records: readonly DataRecordRow[
   );
 }
 
-/** A single row needs no `unnest`, which PostgreSQL plans anew for each execution. */
+/** A single row needs no `unnest`, which PostgreSQL plans again for each execution. */
 async function insertDataRecord(tx: Tx, record: DataRecordRow): Promise<void> {
   await prepared(
     tx,
@@ -105,7 +105,7 @@ async function insertDataRecord(tx: Tx, record: DataRecordRow): Promise<void> {
   );
 }
 
-/** Stores what changed of records that the transaction holds. */
+/** Updates records that the transaction has locked. */
 export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[]): Promise<void> {
   if (records.length === 0) return;
   await prepared(
@@ -134,7 +134,7 @@ export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[
   );
 }
 
-/** Takes their external ids from records that the transaction holds, so that others can have them. */
+/** Clears the external ids of records that the transaction has locked, so that other records can have them. */
 export async function releaseExternalIds(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await prepared(tx, 'update data_records set external_id = null where id = any(?::bigint[])', [ids]);

@@ -5,7 +5,7 @@ export class TokenUsageModel extends TenantModel {
 
   declare chatId: number;
   declare turnUuid: string | null;
-  /** Names the call of the model, which is booked once; null in rows of earlier releases. */
+  /** Identifies the call of the model, so that it is booked only once; null in rows of earlier releases. */
   declare callId: string | null;
   declare modelId: string;
   declare promptTokens: number;

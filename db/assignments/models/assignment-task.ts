@@ -18,16 +18,16 @@ export class AssignmentTaskModel extends TenantModel {
 
   declare uuid: string;
   declare assignmentId: number;
-  /** The `workflow_tasks` row this stands for. */
+  /** The `workflow_tasks` row that this task is an instance of. */
   declare taskId: number;
   declare parentId: number | null;
   declare visitedAt: Date | null;
   declare completedAt: Date | null;
-  /** When a wait is over. */
+  /** When a wait ends. */
   declare dueAt: Date | null;
-  /** The message a message task sent. */
+  /** The message that a message task sent. */
   declare messageId: number | null;
-  /** The chat's last message at entry: a later one of the member is a reply. */
+  /** The chat's last message at entry: a later message of the member is a reply. */
   declare enteredAfterMessageId: number | null;
 }
 

@@ -35,7 +35,7 @@ export class AssignmentModel extends TenantModel {
   declare concludedAt: Date | null;
   /** The current `assignment_tasks` row. */
   declare currentTaskId: number | null;
-  /** Steps taken in a row without a person or a timer. */
+  /** Number of steps in a row without a person or a timer. */
   declare automaticSteps: number;
   declare isTest: boolean;
   declare createdByMemberId: number | null;

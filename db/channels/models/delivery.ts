@@ -41,29 +41,29 @@ export class DeliveryModel extends TenantModel {
   declare chatId: number;
   declare messageId: number;
   declare channel: 'phone-sms' | 'email';
-  /** What it is for, as the gate was asked when it was queued (`domain/channels/outreach`). */
+  /** Its purpose, as passed to the gate when it was queued (`domain/channels/outreach`). */
   declare purpose: 'reply' | 'agent_initiated' | 'task';
   declare sender: string;
   declare recipient: string;
   declare state: DeliveryState;
-  /** How often the carrier was asked; names the attempt that news speak of. */
+  /** Number of requests to the carrier; identifies the attempt that a status report refers to. */
   declare attempts: number;
-  /** Attempts that the carrier took and that then failed. */
+  /** Number of attempts that the carrier accepted and that then failed. */
   declare failures: number;
   declare claimedAt: Date | null;
-  /** Of the claim under way: whoever made it knows it, and nobody else. */
+  /** Identifies the current claim; known only to the attempt that made it. */
   declare claimToken: string | null;
-  /** The claimed attempt ended without a result: the run waits to hear of it. */
+  /** The claimed attempt ended without a result, and the run waits for one. */
   declare outcomeUnknown: boolean;
-  /** How often the carrier was asked what became of the claimed attempt. */
+  /** How often the carrier was asked for the outcome of the claimed attempt. */
   declare lookUps: number;
   declare notBefore: Date | null;
-  /** It is not sent any more from then on. */
+  /** It is not sent after this time. */
   declare expiresAt: Date;
-  /** When the member had last written as it was queued: messages of one group keep their order. */
+  /** When the member had last written when it was queued: messages of one group keep their order. */
   declare orderGroup: Date | null;
   declare sentAt: Date | null;
-  /** When the carrier is asked about a receipt that has not come; null where none is awaited any more. */
+  /** When the carrier is asked for a missing receipt; null where none is expected any more. */
   declare receiptDueAt: Date | null;
   declare carrierMessageId: string | null;
   declare errorCode: string | null;

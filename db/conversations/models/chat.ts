@@ -78,39 +78,42 @@ export class ChatModel extends TenantModel {
   declare paused: boolean;
   declare pausedAt: Date | null;
   declare pausedReason: string | null;
-  /** The member that paused it by hand or by a reply; null where an agent, a task or the service did. */
+  /** The member that paused it explicitly or by a reply; null where an agent, a task or the service did. */
   declare pausedByMemberId: number | null;
   declare needsResponse: boolean;
-  /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is not known. */
+  /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is unknown. */
   declare needsResponseReason: string | null;
   declare isTest: boolean;
-  /** The pair of members of a direct chat (`directChatKey`); null in all others. */
+  /** The pair of members of a direct chat (`directChatKey`); null for all others. */
   declare dmKey: string | null;
   declare initialMessageError: string | null;
   declare messageCount: number;
   declare lastMessageReceivedAt: Date | null;
-  /** Rises with everything the agent has to take note of: a message, a select, a cancel, a takeover. */
+  /** Incremented by everything that the agent must consider: a message, a selection, a cancellation, a takeover. */
   declare version: number;
-  /** The version that has been answered. Below `version`: a turn is due. */
+  /** The version that has been answered. If it is below `version`, a turn is due. */
   declare handledVersion: number;
-  /** Since when a turn of the agent is owed; null where none is. The database's alone. */
+  /** Since when a turn of the agent is owed; null where none is. Written by triggers only. */
   declare turnOwedSince: Date | null;
-  /** Since when, and until when at least, a turn that is due waits for the account at the model's provider. */
+  /** Since when, and at least until when, a due turn waits for the account at the model's provider. */
   declare agentHeldSince: Date | null;
   declare agentHeldUntil: Date | null;
-  /** When a person last wrote: the member, unless it looks like an automatic reply, or a colleague. Null: nobody yet. */
+  /** When a person last wrote: the member, except for apparent automatic replies, or a colleague. Null: nobody yet. */
   declare attendedAt: Date | null;
-  /** Turns before do not count against the bounds on turns: a colleague has resumed the chat since. Null: all count. */
+  /**
+   * Turns before this time do not count towards the limits on turns, because a colleague has resumed the chat since.
+   * Null: all count.
+   */
   declare turnsCountedFrom: Date | null;
-  /** Answers in a row that were dropped because the member wrote meanwhile. */
+  /** Number of answers in a row that were dropped because the member wrote meanwhile. */
   declare interruptions: number;
-  /** Why the agent may not speak although nobody paused it: a code of `domain/kernel/call-person.ts`. */
+  /** Why the agent may not speak although the chat is not paused: a code of `domain/kernel/call-person.ts`. */
   declare agentStoppedReason: string | null;
-  /** Until when; null where a person has to act first, or nothing stops it. */
+  /** Until when it is stopped; null where a person must act first, or the agent is not stopped. */
   declare agentStoppedUntil: Date | null;
-  /** Counts the changes that readers of the chat see, its messages included. The database's alone. */
+  /** Counts the changes that readers of the chat see, including those of its messages. Written by triggers only. */
   declare revision: number;
-  /** The revision of the chat's own last change. */
+  /** The revision of the last change of the chat itself. */
   declare changedRevision: number;
   declare createdAt: Date;
   declare updatedAt: Date;

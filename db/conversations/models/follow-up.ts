@@ -23,9 +23,9 @@ export class FollowUpModel extends TenantModel {
   declare firedAt: Date | null;
   declare cancelledAt: Date | null;
   declare createdAt: Date;
-  /** The member of the assistant, or the colleague who wrote as it; null where that is not known. */
+  /** The member of the assistant, or the colleague who wrote in its name; null where unknown. */
   declare scheduledByMemberId: number | null;
-  /** Null for what the service cancelled by itself. */
+  /** Null where the service cancelled it. */
   declare cancelledByMemberId: number | null;
 }
 

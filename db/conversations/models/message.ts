@@ -62,7 +62,7 @@ export class MessageModel extends TenantModel {
   declare truncatedAtMs: number | null;
   declare toolCalls: ToolCall[];
   declare toolCallId: string | null;
-  /** The tool call whose inner conversation this belongs to; null in the chat itself. */
+  /** The tool call whose inner conversation contains this message; null in the chat itself. */
   declare subConversationOf: string | null;
   declare suggestions: string[];
   declare memberId: number | null;
@@ -71,13 +71,13 @@ export class MessageModel extends TenantModel {
   declare inboxId: number | null;
   declare turnUuid: string | null;
   declare turnRound: number | null;
-  /** The chat's version that the round had before it. */
+  /** The chat's version before the round. */
   declare turnVersion: number | null;
-  /** The newest message that the model was shown, where the member wrote more before the answer was stored. */
+  /** The newest message that the model got, where the member wrote more before the answer was stored. */
   declare answersUntil: number | null;
   declare tokenUsage: Record<string, unknown> | null;
   declare carrierMessageId: string | null;
-  /** STOP, START or HELP, where the whole message is one of them; null in those of earlier releases. */
+  /** STOP, START or HELP, where the message consists of nothing else; null in messages of earlier releases. */
   declare smsKeyword: 'stop' | 'start' | 'help' | null;
   declare smsDeliveryStatus: SmsDeliveryStatus | null;
   declare smsDeliveryErrorCode: string | null;
@@ -86,9 +86,9 @@ export class MessageModel extends TenantModel {
   declare userRating: number | null;
   declare userRatingComment: string | null;
   declare createdAt: Date;
-  /** The chat's revision that the message came with. The database's alone. */
+  /** The chat's revision at which the message was created. Written by triggers only. */
   declare createdRevision: number;
-  /** The revision of its last change. */
+  /** The chat's revision at the message's last change. */
   declare revision: number;
 }
 

@@ -1,6 +1,6 @@
 import { TenantModel } from '../../lib/tenant-model.js';
 
-/** Names a role that may use a definition. No row for a definition: everyone may. */
+/** A role that may use a definition. Without a row for a definition, everyone may. */
 export class WorkflowDefinitionRoleModel extends TenantModel {
   static override tableName = 'workflow_definition_roles';
 

@@ -1,6 +1,6 @@
 import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
 
-/** What the agent may do in a task and, by inheritance, in the tasks below it. */
+/** An ability of the agent in a task and, by inheritance, in the tasks below it. */
 export class WorkflowTaskAbilityModel extends TenantModel {
   static override tableName = 'workflow_task_abilities';
   static override jsonAttributes = ['config'];

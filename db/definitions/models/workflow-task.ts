@@ -1,7 +1,7 @@
 import type { TaskType } from '../../../domain/definitions/task-tree/types.js';
 import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
 
-/** A task of a revision's tree. Its uuid is its identity across revisions, unique within one. */
+/** A task of a revision's tree. Its uuid identifies it across revisions, and is unique within one. */
 export class WorkflowTaskModel extends TenantModel {
   static override tableName = 'workflow_tasks';
   static override jsonAttributes = ['configuration'];

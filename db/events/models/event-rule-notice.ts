@@ -1,6 +1,6 @@
 import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
 
-/** That one member is to be told, by mail, that a rule was disabled. */
+/** A mail to one member, to be sent or sent, that a rule was disabled. */
 export class EventRuleNoticeModel extends TenantModel {
   static override tableName = 'event_rule_notices';
   static fields = [
@@ -22,7 +22,7 @@ export class EventRuleNoticeModel extends TenantModel {
   declare memberId: number;
   declare reason: 'gone' | 'failing';
   declare createdAt: Date;
-  /** When the one attempt at sending began; nothing is sent again after that. */
+  /** When the only attempt to send it began; no other attempt is made. */
   declare claimedAt: Date | null;
   declare claimToken: string | null;
   declare sentAt: Date | null;

@@ -17,7 +17,7 @@ export class EventRuleSecretModel extends TenantModel {
   declare eventRuleId: number;
   declare ciphertext: Buffer;
   declare createdAt: Date;
-  /** Null: it is good until another takes its place. */
+  /** Null: the secret is valid until another one replaces it. */
   declare expiresAt: Date | null;
 }
 

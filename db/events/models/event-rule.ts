@@ -1,6 +1,6 @@
 import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
 
-/** Who disabled a rule: a member, or the service, because its receiver is gone or has done nothing but fail. */
+/** Why a rule is disabled: by a member, or by the service, because its receiver is gone or has only failed. */
 export type DisabledReason = 'by_member' | 'gone' | 'failing';
 
 export class EventRuleModel extends TenantModel {
@@ -31,7 +31,7 @@ export class EventRuleModel extends TenantModel {
   declare enabled: boolean;
   declare disabledAt: Date | null;
   declare disabledReason: DisabledReason | null;
-  /** Since when every delivery has failed; null after one that did not. */
+  /** Since when every delivery has failed; null after a successful one. */
   declare failingSince: Date | null;
   declare createdByMemberId: number | null;
   declare deletedAt: Date | null;

@@ -1,6 +1,6 @@
 import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
 
-/** Why a delivery was given up or called off: docs/webhooks.md. */
+/** Why a delivery failed or was cancelled: docs/webhooks.md. */
 export type WebhookFailureReason =
   | 'attempts_exhausted'
   | 'gone'
@@ -10,7 +10,7 @@ export type WebhookFailureReason =
   | 'run_cancelled'
   | 'run_terminated';
 
-/** One event on its way to the receiver of one rule; `delivered`, `failed` and `cancelled` are final. */
+/** The delivery of one event to the receiver of one rule; `delivered`, `failed` and `cancelled` are final. */
 export class WebhookDeliveryModel extends TenantModel {
   static override tableName = 'webhook_deliveries';
   static fields = [
@@ -35,15 +35,15 @@ export class WebhookDeliveryModel extends TenantModel {
   declare eventRuleId: number;
   declare eventId: number;
   declare eventType: string;
-  /** What made it: the event itself, a request to repeat it, a test of the rule, or a request for missed events. */
+  /** What created it: the event itself, a request to repeat it, a test of the rule, or a request for missed events. */
   declare trigger: 'event' | 'redelivery' | 'test' | 'missed';
   declare requestedByMemberId: number | null;
   declare status: 'pending' | 'delivered' | 'failed' | 'cancelled';
   declare failureReason: WebhookFailureReason | null;
-  /** Attempts that were begun. */
+  /** Number of attempts begun. */
   declare attemptCount: number;
   declare lastStatusCode: number | null;
-  /** Null once it is settled. */
+  /** Null once the delivery is settled. */
   declare nextAttemptAt: Date | null;
   declare createdAt: Date;
   declare completedAt: Date | null;

@@ -39,7 +39,7 @@ export class MemberModel extends TenantModel {
   declare notifyEmail: boolean;
   declare notifySms: boolean;
   declare notifyVoice: boolean;
-  /** While it is set, the member is refused everywhere. */
+  /** While it is set, the member is denied access everywhere. */
   declare disabledAt: Date | null;
   /** Since when the member wants no SMS, from any number of the workspace. */
   declare smsOptedOutAt: Date | null;

@@ -24,11 +24,11 @@ export class DataRecordModel extends TenantModel {
   declare uuid: string;
   declare dataTypeId: number;
   declare memberId: number;
-  /** Repeats the type's `isCollection = false`, for the index that holds one record a member. */
+  /** Copy of the type's `isCollection = false`, for the unique index that allows one record per member. */
   declare isSingle: boolean;
   declare externalId: string | null;
   declare fieldValues: Record<string, unknown>;
-  /** Who reads and changes it besides those with a permission: domain/records/data-records/record-access.ts. */
+  /** Who may read and change it besides those with a permission: domain/records/data-records/record-access.ts. */
   declare accessMode: number;
   declare assignmentTaskId: number | null;
   declare retiredAt: Date | null;
