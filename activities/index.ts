@@ -14,7 +14,7 @@ import { standstillActivities } from './kernel/standstill.js';
 
 export type { ActivityDependencies } from './kernel/dependencies.js';
 
-/** Every activity of every run, over its dependencies. */
+/** Creates all activities of all runs. */
 export function createActivities(unguarded: ActivityDependencies) {
   const dependencies = guardProviders(unguarded);
   return {

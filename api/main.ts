@@ -24,10 +24,10 @@ import { serverOptions } from './http/server-options.js';
 import { routes } from './resources/index.js';
 
 const stopWithinMs = 10_000;
-/** The part of the connections that one workspace or account has at once, at most. */
+/** The share of database connections that one workspace or account may use at once. */
 const tenantShare = 0.3;
 
-/** The api process: serves HTTP until it is told to stop. */
+/** The api process: serves HTTP until it receives a signal to stop. */
 async function main(): Promise<void> {
   const configuration = readConfiguration();
   const logger = createLogger({ level: configuration.logLevel, process: 'api' });
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   logger.info({ port: (server.address() as AddressInfo).port }, 'api started');
 
   logger.info({ signal: await stopping }, 'api stopping');
-  // A request that is still open by then is cut off; the timer itself keeps nothing alive.
+  // Forces the exit if requests are still open by then; the timer itself does not keep the process alive.
   setTimeout(() => process.exit(1), stopWithinMs).unref();
   await Promise.all([closeServer(server), live.close()]);
   await Promise.all([notifier.close(), publisher.close(), db.close(), runs.close()]);
@@ -96,12 +96,12 @@ async function listen(server: Server, at: { port: number; host: string }): Promi
   return server;
 }
 
-/** Takes no more connections and waits until those with a request under way have their answers. */
+/** Stops accepting connections, and waits until all requests in progress are answered. */
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  // An answer on a connection that is kept alive would hold it open for the keep-alive time.
+  // Without this, a kept-alive connection would stay open for the keep-alive time after its last answer.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
   await closed;
   clearInterval(sweep);

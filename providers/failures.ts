@@ -1,13 +1,13 @@
-/** Whom the service asks outside. */
+/** The external systems that the service calls. */
 export type ProviderName = 'carrier' | 'model' | 'mail';
 
 /*
- * What asking a provider can end with besides an answer. Durable runs decide by these four what comes next, so each
- * provider's own errors extend them. `code` is a code of the provider or of the connection; messages never quote
- * what a person wrote, numbers or addresses.
+ * The four ways in which a request to a provider can fail. Durable runs decide by these classes what to do next, so
+ * each provider's own errors extend them. `code` is a code of the provider or of the connection; messages never quote
+ * text written by a person, phone numbers or addresses.
  */
 
-/** The provider took nothing, and the same request would be refused again. */
+/** The provider processed nothing, and would refuse the same request again. */
 export class ProviderRefused extends Error {
   override readonly name: string = 'ProviderRefused';
   constructor(
@@ -19,10 +19,10 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** The code of a refusal where the deployment has no such provider. */
+/** The code of a refusal if no such provider is configured. */
 export const notConfigured = 'not_configured';
 
-/** The provider took nothing for lack of time or of a connection. The same request may succeed later. */
+/** The provider processed nothing, for lack of capacity or of a connection. The same request may succeed later. */
 export class ProviderBusy extends Error {
   override readonly name: string = 'ProviderBusy';
   constructor(
@@ -35,7 +35,7 @@ export class ProviderBusy extends Error {
   }
 }
 
-/** The request left, and whether it was taken is unknown. */
+/** The request was sent, and it is unknown whether the provider processed it. */
 export class ProviderOutcomeUnknown extends Error {
   override readonly name: string = 'ProviderOutcomeUnknown';
   constructor(
@@ -47,8 +47,8 @@ export class ProviderOutcomeUnknown extends Error {
 }
 
 /**
- * The provider took nothing because of our credential, our account or our quota. It says nothing about the request:
- * an operator has to mend the account, and then the same request may succeed.
+ * The provider processed nothing because of the credential, the account or its quota, not because of the request. The
+ * same request may succeed once an operator has fixed the account.
  */
 export class ProviderUnusable extends Error {
   override readonly name: string = 'ProviderUnusable';
@@ -56,9 +56,9 @@ export class ProviderUnusable extends Error {
     readonly provider: ProviderName,
     readonly code: string,
     readonly details: {
-      /** False: other requests to the same account may succeed, such as those for another model. */
+      /** False if other requests to the same account may succeed, such as those for another model. */
       wholeAccount?: boolean;
-      /** How long to wait before asking again. */
+      /** How long to wait before the next request. */
       retryAfterMs?: number;
     } = {},
   ) {

@@ -4,19 +4,18 @@ export type ProviderCondition = 'usable' | 'busy' | 'unusable';
 
 export interface ProviderStateOptions {
   provider: ProviderName;
-  /** The present moment. */
   now: () => Date;
-  /** Told after each call. */
+  /** Called after each call. */
   observe?: (provider: ProviderName, condition: ProviderCondition) => void;
 }
 
-/** How often an account that was found unusable is tried. */
+/** Interval between probes of an unusable account. */
 export const probeEveryMs = 60_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
  * A circuit breaker around one provider's account, for one process. After a `ProviderUnusable` about the whole account,
- * one call a minute is let through to try it; all others fail at once with the same error and the time to come back.
+ * one call a minute is let through as a probe; all others fail at once with the same error and the time to retry.
  */
 export class ProviderState {
   readonly #options: ProviderStateOptions;
@@ -26,7 +25,7 @@ export class ProviderState {
     this.#options = options;
   }
 
-  /** @throws ProviderUnusable, with the time to come back, when the account cannot be used */
+  /** @throws ProviderUnusable, with the time to retry, when the account cannot be used */
   async call<T>(work: () => Promise<T>): Promise<T> {
     this.#admit();
     try {
@@ -38,7 +37,7 @@ export class ProviderState {
     }
   }
 
-  /** The first call after a minute goes through, and has the next wait for another minute. */
+  /** The first call after a minute goes through, and the following ones wait for another minute. */
   #admit(): void {
     if (this.#shut === undefined) return;
     const now = this.#now();
@@ -54,7 +53,7 @@ export class ProviderState {
       this.#observe('unusable');
       return this.#unusable(error.code);
     }
-    // An account that was unusable stays so until a request is answered.
+    // An unusable account stays unusable until a request is answered.
     if (error instanceof ProviderBusy && this.#shut === undefined) this.#observe('busy');
     if (error instanceof ProviderRefused) this.#open('usable');
     return error;
@@ -65,7 +64,7 @@ export class ProviderState {
     this.#observe(condition);
   }
 
-  /** The longer the account is unusable, the later callers come back, and not all at once. */
+  /** The longer the account has been unusable, the longer callers wait; jitter spreads their retries. */
   #unusable(code: string): ProviderUnusable {
     const { since, until } = this.#shut ?? { since: this.#now(), until: this.#now() };
     const pause = Math.min(Math.max((this.#now() - since) / 4, until - this.#now(), 1_000), longestPauseMs);

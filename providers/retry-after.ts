@@ -1,6 +1,6 @@
 /**
- * How long a server asks to wait, from its `Retry-After` header: seconds or a date (RFC 9110, section 10.2.3).
- * Undefined where it says nothing usable.
+ * Returns how long a server asks to wait, by its `Retry-After` header: seconds or a date (RFC 9110, section 10.2.3).
+ * Undefined if the header has no usable value.
  */
 export function retryAfterMs(header: unknown, now: number = Date.now()): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;

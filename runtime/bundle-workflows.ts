@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 /**
- * Part of the build: bundles the workflow code once, so that a worker does not at every start. Does nothing when
- * no compiled file that could be in it has changed.
+ * A build step: bundles the workflow code once, so that workers need not do it at every start. Does nothing if no
+ * compiled file that the bundle may contain has changed.
  */
 const dist = fileURLToPath(new URL('..', import.meta.url));
 const bundlePath = `${dist}workflow-bundle.js`;

@@ -9,13 +9,15 @@ const secrets = [
   'TWILIO_AUTH_TOKEN',
   'OPENAI_API_KEY',
 ];
-/** What is good for one thing only: two of them are never the same. */
+/** Secrets with a single purpose each; no two may be equal. */
 const ownKeys = ['LOGIN_SECRET', 'ENCRYPTION_KEY', 'TWILIO_AUTH_TOKEN'];
 const databases = ['DATABASE_URL', 'RELAY_DATABASE_URL'];
 /** A random text of 32 hexadecimal digits has about fourteen different ones. */
 const fewestDifferent = 8;
 
-/** What keeps the settings from being used in production: sentences that name the variables, and no values. */
+/**
+ * Returns the faults that make the settings unusable in production, as sentences that name variables but never values.
+ */
 export function productionFaults(environment: Environment): string[] {
   const value = (name: string) => environment[name]?.trim() || undefined;
   return [
@@ -33,7 +35,7 @@ function faultOfSecret(name: string, secret: string | undefined): string[] {
   return isWeak(secret) ? [`${name} is not random: make one with "openssl rand -base64 32".`] : [];
 }
 
-/** Few different characters, or something short said again and again. */
+/** Has few different characters, or repeats a short text. */
 function isWeak(secret: string): boolean {
   if (new Set(secret).size < fewestDifferent) return true;
   return `${secret}${secret}`.indexOf(secret, 1) < secret.length;

@@ -5,13 +5,13 @@ import { normalizePhone } from '../domain/lib/phone.js';
 import { isNetwork } from '../providers/webhook/networks.js';
 import { productionFaults } from './check-production.js';
 
-/** A version of the worker, as Temporal's worker deployments name it. */
+/** A version of the worker in Temporal's worker deployments. */
 export interface WorkerVersion {
   deploymentName: string;
   buildId: string;
 }
 
-/** Everything the processes read from the environment, read once and checked at boot. */
+/** The settings that the processes read from the environment, once, and check at boot. */
 export interface Configuration {
   production: boolean;
   /** Whether answers are checked against their declarations. */
@@ -19,60 +19,60 @@ export interface Configuration {
   logLevel: string;
   host: string;
   port: number;
-  /** Where carriers and clients reach the api, without `/api/v2`. Signatures are checked over it. */
+  /** The URL at which carriers and clients reach the api, without `/api/v2`. Carrier signatures cover it. */
   publicUrl: string;
   /** Role `wes_app`. */
   databaseUrl: string;
   /** Role `wes_relay`; only the worker needs it. */
   relayDatabaseUrl: string;
   temporal: { address: string; namespace: string; apiKey?: string; tls: boolean };
-  /** The version that the worker polls as; absent: it is unversioned. */
+  /** The version under which the worker polls; absent: it is unversioned. */
   workerVersion?: WorkerVersion;
-  /** Absent when no carrier is configured: messages then fail with `carrier_not_configured`. */
+  /** Absent if no carrier is configured: messages then fail with `carrier_not_configured`. */
   carrier?: { accountSid: string; authToken: string; apiBaseUrl?: string };
-  /** Absent when no model is configured: turns then hand over to a person. */
+  /** Absent if no model is configured: chats are then handed over to a person. */
   model?: {
     apiKey: string;
     baseUrl?: string;
-    /** What the catalogue calls the service that answers there. */
+    /** The provider's name in the model catalogue. */
     provider: string;
-    /** The chat model to recommend, by name or id; absent: the one the catalogue recommends. */
+    /** The recommended chat model, by name or id; absent: the catalogue's recommendation. */
     chatModel?: string;
   };
-  /** A JSON file with models and voices of the deployment's own. */
+  /** A JSON file with the deployment's own models and voices. */
   aiModelsFile?: string;
-  /** Requests a minute that one api process takes; 0 is as many as come. */
+  /** Requests per minute that one api process accepts; 0 means no limit. */
   rateLimits: { credential: number; account: number; workspace: number; address: number; refusals: number };
-  /** How many proxies of ours stand in front of the api and append to X-Forwarded-For. */
+  /** Number of trusted proxies in front of the api that append to X-Forwarded-For. */
   trustedProxies: number;
-  /** Login codes are derived from it; at least 32 characters. */
+  /** Key material for login codes; at least 32 characters. */
   loginSecret: string;
-  /** What has to be read again is encrypted with `key`; at least 32 characters each. */
+  /** Values that must be readable again are encrypted with `key`; at least 32 characters each. */
   encryption: { key: string; previous?: string };
-  /** The number that login codes are sent from; absent: none are sent by SMS. */
+  /** The number that login codes are sent from; absent: no codes are sent by SMS. */
   loginSmsFrom?: string;
-  /** Numbers that workspaces may take (E.164); absent: the pool stays as it is. */
+  /** Numbers that workspaces may take (E.164); absent: the pool is not changed. */
   phoneNumberPool?: readonly string[];
-  /** How many login codes go out by SMS in 24 hours: of the installation, and to one country; 0 is no limit. */
+  /** Maximum number of login codes by SMS in 24 hours: for the installation, and per country; 0 means no limit. */
   loginSmsLimits: { perDay: number; perCountryPerDay: number };
-  /** Absent when no mail server is configured: nothing is sent by mail then. */
+  /** Absent if no mail server is configured: no mail is sent then. */
   mail?: { url: string; from: string };
   policy: InstallationPolicy;
   webhooks: {
-    /** Where they may go although it is not the public internet, such as `10.0.0.0/8`. */
+    /** Networks that webhooks may reach although they are not public, such as `10.0.0.0/8`. */
     allowedNetworks: readonly string[];
-    /** How long to wait before each attempt, after the one before; as many as are made. */
+    /** The delay before each attempt, counted from the previous one. The number of delays is the number of attempts. */
     retryDelaysMs: readonly number[];
   };
-  /** What an agent may use before a person has to look. */
+  /** The resources that an agent may use before a person has to intervene. */
   agentBudgets: AgentBudgets;
-  /** Port of the metrics of Temporal's SDK; absent: they are not served. */
+  /** Port of the Temporal SDK's metrics; absent: they are not served. */
   sdkMetricsPort?: number;
   /** Port of the worker's health and metrics. */
   workerHealthPort: number;
 }
 
-/** A setting is missing or wrong. The message is one sentence for the person who runs this. */
+/** A setting is missing or wrong. The message is one sentence for the operator. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -83,7 +83,7 @@ const longestDelay = 7 * 24 * 3_600;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The Temporal to use: all that a program needs to know which reads runs and does nothing else. */
+/** Reads the Temporal settings only, for programs that need nothing else. */
 export function readTemporalConfiguration(environment: Environment = process.env): Configuration['temporal'] {
   const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const apiKey = text('TEMPORAL_API_KEY');
@@ -96,11 +96,11 @@ export function readTemporalConfiguration(environment: Environment = process.env
 }
 
 const defaultDeploymentName = 'workspace-engagement-service';
-/** Temporal refuses a dot and a colon: they divide deployment and build where it writes both. */
+/** Temporal refuses a dot and a colon, because it uses them to separate deployment and build. */
 const deploymentNameForm = /^[A-Za-z0-9][A-Za-z0-9_/-]{0,99}$/;
 const buildIdForm = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$/;
 
-/** @throws ConfigurationError naming the variable */
+/** @throws ConfigurationError that names the variable */
 function readWorkerVersion(text: (name: string) => string | undefined): WorkerVersion | undefined {
   const buildId = text('TEMPORAL_WORKER_BUILD_ID');
   const deploymentName = text('TEMPORAL_DEPLOYMENT_NAME');
@@ -121,7 +121,7 @@ function readWorkerVersion(text: (name: string) => string | undefined): WorkerVe
   return { deploymentName: deploymentName ?? defaultDeploymentName, buildId };
 }
 
-/** @throws ConfigurationError naming the variable */
+/** @throws ConfigurationError that names the variable */
 export function readConfiguration(environment: Environment = process.env): Configuration {
   const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const required = (name: string): string => {
@@ -206,7 +206,7 @@ export function readConfiguration(environment: Environment = process.env): Confi
   const aiModelsFile = text('AI_MODELS_FILE');
   const smtpUrl = text('SMTP_URL');
   const loginNumber = text('LOGIN_SMS_FROM');
-  // A carrier also takes sender names and ids of its own, which are no numbers.
+  // A carrier also accepts sender names and ids of its own, which are not phone numbers.
   const loginSmsFrom = loginNumber && (normalizePhone(loginNumber, 'US') ?? loginNumber);
   const phoneNumberPool = phones('PHONE_NUMBER_POOL');
   const workerVersion = readWorkerVersion(text);

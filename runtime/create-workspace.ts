@@ -9,8 +9,8 @@ import { normalizeEmail } from '../domain/lib/email.js';
 const usage = 'Usage: DATABASE_URL=… node dist/runtime/create-workspace.js --email EMAIL --name NAME';
 
 /**
- * Makes a workspace, its owner's account if there is none, and an API key with every scope: the first step on an
- * empty database. Prints what was made as JSON; the key is not seen again.
+ * Creates a workspace, its owner's account if there is none, and an API key with every scope: the first step on an
+ * empty database. Prints the result as JSON; the key cannot be shown again.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { email: { type: 'string' }, name: { type: 'string' } } });

@@ -1,17 +1,17 @@
 const codeForm = /^[\w.-]{1,64}$/;
 
-/** A line of a stack, but for those of a message that happen to begin like one: a place in code stands at its end. */
+/** A frame of a stack, and no line of a message that happens to begin like one: a frame ends with a place in code. */
 const frameForm =
   /^ {4}at (?:async )?(?:[^/]*\()?(?:(?:file:\/\/|node:|\/)[^()]*:\d+:\d+|<anonymous>|index \d+)\)?$/;
 
-/** Whether it looks like a code, and not like something that somebody wrote. */
+/** Whether the value has the form of a code, and not of text written by a person. */
 export function isCode(value: unknown): value is string {
   return typeof value === 'string' && codeForm.test(value);
 }
 
 /**
- * What may be told of an error outside the process that saw it: a code. A driver's or a provider's message quotes
- * people, and so do the details that hang from it.
+ * Returns a code for an error, which may be shown outside the process. The messages and details of drivers and
+ * providers quote personal data.
  */
 export function safeCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'internal_error';
@@ -21,17 +21,17 @@ export function safeCode(error: unknown): string {
     : 'internal_error';
 }
 
-/** Where an error came from, without its message, whatever lines that has. */
+/** Returns the stack frames of an error, without its message, which may have several lines. */
 export function safeFrames(error: unknown): string[] {
   if (!(error instanceof Error) || typeof error.stack !== 'string') return [];
   const { stack, message } = error;
   const begins = stack.indexOf(message);
-  // A message that was replaced since stands nowhere in the stack, but the one before it does.
+  // If the message was replaced after the error was created, the stack still begins with the former one.
   const place = begins === -1 ? stack : stack.slice(begins + message.length);
   return place.split('\n').filter((line) => frameForm.test(line));
 }
 
-/** The same as a text, as histories and logs have it. */
+/** `safeFrames` as one text, for histories and logs. */
 export function safeStack(error: unknown): string | undefined {
   return error instanceof Error ? safeFrames(error).join('\n') : undefined;
 }

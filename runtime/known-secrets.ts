@@ -1,4 +1,4 @@
-/** What stands in this repository for machines that nobody else can reach: everybody knows it. */
+/** Secrets in this repository, for machines that are not reachable from outside. They are public. */
 export const knownSecrets: ReadonlySet<string> = new Set([
   // tools/dev/compose/simulators.env
   'simulated',
@@ -10,7 +10,7 @@ export const knownSecrets: ReadonlySet<string> = new Set([
   'simulated-app',
   'simulated-relay',
   'simulated-temporal',
-  // Passwords that earlier releases of docker-compose.yml fell back to
+  // Defaults of earlier releases of docker-compose.yml
   'postgres',
   'wes_migrator',
   'wes_app',

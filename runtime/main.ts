@@ -24,7 +24,7 @@ import { createRunInspector } from './worker/run-inspector.js';
 import { stepDeadline } from './worker/steps-apart.js';
 import { WorkerProcess } from './worker/worker-process.js';
 
-/** Less than the 40 s after which a worker is to be killed (docs/operations.md). */
+/** Less than the 40 s after which a worker is killed (docs/operations.md). */
 const stopWithinMs = 38_000;
 
 /** The worker process: Temporal workers and the relay. */
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   Runtime.install({
     shutdownSignals: [],
     logger: temporalLogger(configuration, logger),
-    // What the SDK's core logs goes the same way, instead of straight to the console.
+    // Logs of the SDK's core go through the same logger, instead of directly to the console.
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} },
       ...sdkMetrics(configuration),
@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   });
   const stopping = new AbortController();
   const stop = () => {
-    // Whatever does not end by then is cut off; the timer itself keeps nothing alive.
+    // Forces the exit if the shutdown takes longer; the timer itself does not keep the process alive.
     setTimeout(() => process.exit(1), stopWithinMs).unref();
     stopping.abort();
     worker.stop();
@@ -142,13 +142,13 @@ async function main(): Promise<void> {
   logger.info('worker stopped');
 }
 
-/** What the SDK tells of its queues, slots and cache, on a port of its own: it serves them itself. */
+/** Serves the SDK's own metrics (queues, slots, cache) on a separate port. */
 function sdkMetrics({ host, sdkMetricsPort }: Configuration): Pick<TelemetryOptions, 'metrics'> {
   if (sdkMetricsPort === undefined) return {};
   return { metrics: { prometheus: { bindAddress: `${host}:${sdkMetricsPort}` } } };
 }
 
-/** What the SDK logs, as lines of our own log: levels and messages, without what hangs from them. */
+/** Writes the SDK's logs to the process's log: levels and messages, without the attached details. */
 function temporalLogger(configuration: Configuration, logger: Logger): DefaultLogger {
   const level = configuration.logLevel === 'debug' ? 'DEBUG' : 'WARN';
   return new DefaultLogger(level, (entry) => {
@@ -162,7 +162,7 @@ function temporalLogger(configuration: Configuration, logger: Logger): DefaultLo
   });
 }
 
-/** Tells the person who runs this why the process ends. */
+/** Prints the reason for the operator, and ends the process. */
 function endWith(error: Error): never {
   const sentence =
     error instanceof ConfigurationError ? error.message : `The worker failed: ${String(error?.message)}`;

@@ -7,7 +7,7 @@ import { type OwedTurns, overdueAfterSeconds, overdueCountedTo } from './relay/o
 import type { RepairMetrics } from './worker/count-repairs.js';
 import type { ShareMetrics } from './worker/version-watch.js';
 
-/** What the relay tells about itself. */
+/** The relay's metrics. */
 export interface RelayMetrics {
   delivered(runType: string, result: 'delivered' | 'closed'): void;
   failed(runType: string, code: string): void;
@@ -15,36 +15,36 @@ export interface RelayMetrics {
   observe(standing: OutboxCounts | undefined): void;
   /** Undefined: they cannot be measured. */
   observeTurns(owed: OwedTurns | undefined): void;
-  /** The outbox was looked through, and what was due delivered or put off. */
+  /** The outbox was read, and due entries were delivered or rescheduled. */
   looked(): void;
 }
 
-/** What the domain tells about chats. */
+/** The domain's metrics about chats. */
 export interface ChatMetrics {
   personCalled(reason: string): void;
 }
 
-/** What the domain tells about all else. */
+/** The domain's other metrics. */
 export interface DomainMetrics {
   happened(happening: Occurrence): void;
 }
 
-/** What the Temporal workers tell. */
+/** The Temporal workers' metrics. */
 export type WorkerMetrics = RepairMetrics & ShareMetrics;
 
 const conditions: readonly ProviderCondition[] = ['usable', 'busy', 'unusable'];
 
-/** What is known of the accounts at providers. */
+/** Metrics of the providers' accounts. */
 export interface ProviderMetrics {
   observe(provider: ProviderName, condition: ProviderCondition): void;
 }
 
-/** What activities tell about login codes. */
+/** The activities' metrics about login codes. */
 export interface LoginCodeMetrics {
   notSent(reason: string): void;
 }
 
-/** The worker's metrics, in Prometheus' text format at `/metrics`. */
+/** Creates the worker's metrics, served in Prometheus' text format at `/metrics`. */
 export function createMetrics(): {
   registry: Registry;
   relay: RelayMetrics;

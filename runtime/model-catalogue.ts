@@ -7,10 +7,10 @@ import { ModelCatalogue } from '../domain/kernel/ai-models/model-catalogue.js';
 import { type Configuration, ConfigurationError } from './configuration.js';
 
 /**
- * The catalogue of this deployment: what the service comes with, the file's entries in it, and `CHAT_MODEL` as the
- * chat model it recommends.
+ * Builds the catalogue of this deployment: the built-in entries, the entries of the file, and `CHAT_MODEL` as the
+ * recommended chat model.
  *
- * @throws ConfigurationError when the file cannot be read or is wrong, or when no chat model could be used
+ * @throws ConfigurationError when the file cannot be read or is invalid, or when no chat model is usable
  */
 export function loadModelCatalogue({
   model,
@@ -38,7 +38,7 @@ export function loadModelCatalogue({
   return catalogue;
 }
 
-/** Whether it is an id rather than a provider's name of a model. */
+/** Whether the text is a catalogue id and not a provider's name of a model. */
 function isChatModelId(text: string): boolean {
   return /^[a-z0-9_-]+:chat:\S+$/.test(text);
 }
@@ -62,7 +62,7 @@ function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code);
 }
 
-/** @throws ConfigurationError saying what is wrong, if anything is */
+/** @throws ConfigurationError that lists the errors, if there are any */
 function refuse(what: string, errors: readonly string[]): void {
   if (errors.length > 0) throw new ConfigurationError(`${what} cannot be used: ${errors.join('; ')}.`);
 }

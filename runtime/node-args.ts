@@ -1,7 +1,8 @@
 /**
- * What node is started with. The heaps of a process would otherwise grow with the machine before garbage is collected.
- * In MB, for each heap: a worker has two, the program's and its workflows'. Both are more than twice what is in use
- * under load (`npm run bench -- memory-api memory-worker`). Why the api allocates everything young: decision 88.
+ * Node.js arguments of the processes. Without a limit, the heaps would grow with the machine's memory before garbage is
+ * collected. In MB per heap: a worker has two, one for the program and one for its workflows. Both limits are more than
+ * twice the use under load (`npm run bench -- memory-api memory-worker`). Decision 88 explains why the api allocates
+ * everything young.
  */
 export const nodeArgs: Readonly<Record<'api' | 'worker', readonly string[]>> = {
   api: ['--max-old-space-size=192', '--no-allocation-site-pretenuring'],

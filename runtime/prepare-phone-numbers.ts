@@ -12,10 +12,10 @@ const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
 /**
- * Brings the pool of phone numbers to what the settings say, and tries again while the database is away, until
+ * Updates the pool of phone numbers according to the settings. Retries while the database is unavailable, until
  * `stopping` is aborted.
  *
- * @throws ConfigurationError where LOGIN_SMS_FROM is a number of a workspace
+ * @throws ConfigurationError when LOGIN_SMS_FROM is a number of a workspace
  */
 export async function preparePhoneNumbers(
   context: ServiceContext & { logger: Logger },

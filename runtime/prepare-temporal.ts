@@ -3,8 +3,8 @@ import { isServing, prepareNamespace } from './temporal/namespace.js';
 import { searchAttributeNames } from './temporal/search-attributes.js';
 import { waitUntil } from './wait-until.js';
 
-// Run once beside a Temporal server that is not ours to start (docker-compose.yml): waits for it, then gives
-// its namespace our search attributes and retention.
+// Run once against an external Temporal server (docker-compose.yml): waits for it, then creates the search attributes
+// of its namespace and sets the retention.
 const text = (name: string): string | undefined => process.env[name]?.trim() || undefined;
 const apiKey = text('TEMPORAL_API_KEY');
 const at = {

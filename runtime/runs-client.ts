@@ -28,9 +28,12 @@ const reachWithinMs = 2_000;
 const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
-/** What the api asks of runs directly, because it needs the answer. All else goes through the outbox. */
+/**
+ * The requests that the api sends to runs directly, because it needs the answer. Everything else goes through the
+ * outbox.
+ */
 export interface RunsClient extends AssignmentRuns {
-  /** Whether Temporal answers. */
+  /** Whether Temporal responds. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -64,14 +67,14 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>,
 }
 
 /**
- * Sends an update to an assignment's run, starting it with the relay's own arguments where the outbox has not got
- * to it yet.
+ * Sends an update to an assignment's run, and starts the run with the relay's own arguments if the outbox entry was not
+ * delivered yet.
  *
- * The server drops an update when a worker or the SDK loses it, and when its workflow task is refused, although its
- * step may have been taken by then. Such an update is sent again under another id until the deadline; the database
- * recognises the request by its uuid and does it once.
+ * The server drops an update when a worker or the SDK loses it, and when its workflow task is rejected, although its
+ * step may have completed by then. Such an update is sent again under another id until the deadline; the database
+ * recognises the request by its uuid and applies it once.
  *
- * @returns undefined when the run has closed
+ * @returns undefined if the run has closed
  * @throws Unavailable when there is no answer in time
  */
 async function updateWithStart<Result, Request extends { requestUuid: string }>(
@@ -115,21 +118,21 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
   }
 }
 
-/** The run closed before the update, or while it was under way. */
+/** Whether the run closed before the update, or during it. */
 function hasClosed(error: unknown): boolean {
   return isClosed(error) || failureType(error) === 'AcceptedUpdateCompletedWorkflow';
 }
 
 /**
- * Whether the server dropped the update without an answer: nobody processed it, its workflow task failed
- * (FAILED_PRECONDITION), or too many updates of the run were under way (RESOURCE_EXHAUSTED, ABORTED).
+ * Whether the server dropped the update without an answer: no worker processed it, its workflow task failed
+ * (FAILED_PRECONDITION), or too many updates of the run were in progress (RESOURCE_EXHAUSTED, ABORTED).
  */
 function mayAskAgain(error: unknown): boolean {
   if (error instanceof WorkflowUpdateFailedError) return failureType(error) === 'UnprocessedUpdate';
   return ['grpc_8', 'grpc_9', 'grpc_10'].includes(failureCode(error));
 }
 
-/** The step that the update asked for fails, and not for a reason that passes. */
+/** Whether the step of the update fails permanently. */
 function isStepFailed(error: unknown): boolean {
   const failure = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   const cause = failure instanceof ActivityFailure ? failure.cause : undefined;

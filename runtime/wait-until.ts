@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Asks again and again until `condition` holds. An error in `condition` counts as "not yet".
- * @returns false when the time is over
+ * Polls until `condition` holds. An error in `condition` counts as "not yet".
+ * @returns false if the time is over
  */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,

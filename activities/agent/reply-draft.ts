@@ -5,17 +5,17 @@ import type { RoundResult } from '../../workflows/contracts/steps.js';
 
 /** Between two pieces of a reply. */
 const pieceEveryMs = 50;
-/** Whole characters. As JSON each takes six bytes at most, and a notification 7,900. */
+/** Whole characters. As JSON a character takes at most six bytes, and a notification has room for 7,900. */
 const onePiece = /.{1,1200}/gsu;
-/** Shorter than what a client takes a sign of typing to hold for. */
+/** Shorter than the time for which a client shows a typing notice. */
 const typingEveryMs = 4_000;
 
 /**
- * What those who follow a chat see of a reply while the model writes it: that the agent types and, in a web chat, the
- * text in pieces. Over SMS and email a text comes as a whole or not at all, and so it does to whoever watches.
+ * Shows a reply to readers of a chat while the model writes it: a typing notice and, in a web chat, the text in pieces.
+ * SMS and email deliver a text as a whole, so readers of those chats get no pieces either.
  */
 export class ReplyDraft {
-  /** Whether the text is wanted as it comes. */
+  /** Whether the text should be streamed. */
   readonly isTold: boolean;
   readonly #live: Pick<LivePublisher, 'signal'>;
   readonly #place: ChatPlace;
@@ -50,21 +50,21 @@ export class ReplyDraft {
     }, pieceEveryMs);
   }
 
-  /** Tells what is left. */
+  /** Sends the remaining text. */
   flush(): void {
     clearTimeout(this.#nextPiece);
     this.#nextPiece = undefined;
     this.#tellPending();
   }
 
-  /** The round is over. Once. A text that was stored comes as a message; any other was a draft and is dropped. */
+  /** Ends the round; called once. A reply that was stored arrives as a message; any other draft is dropped. */
   settle(outcome: RoundResult['kind'] | 'failed'): void {
     clearInterval(this.#typing);
     clearTimeout(this.#nextPiece);
     if (this.#pieces > 0 && outcome !== 'replied') {
       this.#live.signal(this.#place, { type: 'reply.dropped', ...this.#reply });
     }
-    // After tools, or an interruption, the agent goes on writing.
+    // After tool calls or an interruption, the agent continues to write.
     if (outcome !== 'tools' && outcome !== 'interrupted') this.#tellTyping(false);
   }
 

@@ -14,10 +14,15 @@ import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
 import { ReplyDraft } from './reply-draft.js';
 
-/** The agent's turn. A round is recognised by turn and number, a tool call by its id: a repeat finds what is there. */
+/**
+ * The activities of the agent's turn. A round is identified by turn and number, a tool call by its id, so that a
+ * repetition finds the stored result.
+ */
 export function turnActivities(dependencies: ActivityDependencies) {
   return {
-    /** Asks the model, and stores what it answered. The last round of a chat finds out what comes next. */
+    /**
+     * Calls the model and stores its answer. The last round of a turn in a chat also determines the run's next step.
+     */
     async takeTurnRound(ref: RoundRef): Promise<RoundResult> {
       const result = await askAndRecord(dependencies, ref);
       if (result.kind === 'tools' || result.kind === 'interrupted') return result;
@@ -48,7 +53,7 @@ async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): 
   } catch (error) {
     draft.settle('failed');
     if (!(error instanceof ProviderUnusable)) throw error;
-    // The turn ends and stays due: its run finds out when to take it again.
+    // The turn ends and stays due: its run determines when to take it again.
     await holdTurn(dependencies, ref, error.details.retryAfterMs ?? longestRetryMs);
     return { kind: 'nothing_to_say' };
   }
@@ -81,7 +86,7 @@ function noModel(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('no model is configured', 'model_not_configured');
 }
 
-/** Heartbeats while something outside takes its time, so that a cancelled turn or a dead worker is noticed. */
+/** Sends heartbeats during a slow external call, so that a cancelled turn or a dead worker is noticed. */
 async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
   const every = (activityInfo().heartbeatTimeoutMs ?? 8_000) / 4;
   const timer = setInterval(() => heartbeat(), every);

@@ -5,7 +5,7 @@ import type { CancelResult } from '../../workflows/contracts/messages.js';
 import type { AssignmentStep, SelectionStep } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 
-/** Database steps of `runAssignment`: short, and safe to repeat. */
+/** Database steps of `runAssignment`: short and idempotent. */
 export function assignmentActivities(dependencies: ActivityDependencies) {
   return {
     advanceAssignment: (input: { workspaceId: number; assignmentId: number }): Promise<AssignmentStep> =>

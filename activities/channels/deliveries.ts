@@ -18,12 +18,12 @@ import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
 import { sendDelivery } from './send-delivery.js';
 
-/** What goes out through the carrier. */
+/** The activities that send messages through the carrier. */
 export function deliveryActivities(dependencies: ActivityDependencies) {
   return {
     /**
-     * Does what a chat's deliveries need next, and says what comes then. Safe to repeat: what is to be done is
-     * found anew, and an attempt that was claimed is not made again.
+     * Performs the next step of a chat's deliveries, and returns what follows. Safe to repeat: the next step is
+     * determined anew, and a claimed attempt is not made again.
      */
     async deliverNext(input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> {
       const next = await nextDelivery(dependencies, input);
@@ -43,7 +43,7 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
   };
 }
 
-/** Looks up at the carrier what became of a claimed attempt. Never sends. */
+/** Looks up the outcome of a claimed attempt at the carrier. Never sends. */
 async function resolveDelivery(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
   const unknown = await findUnknownDelivery(dependencies, ref);
   if (unknown === undefined) return;
@@ -61,7 +61,7 @@ async function resolveDelivery(dependencies: ActivityDependencies, ref: Delivery
   }
 }
 
-/** Asks the carrier how a message stands whose receipt is late. */
+/** Asks the carrier for the status of a message whose receipt is late. */
 async function askForReceipt(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
   const late = await findLateReceipt(dependencies, ref);
   if (late === undefined) return;
@@ -88,7 +88,7 @@ function newsOf({
   };
 }
 
-/** The run waits by itself while the account cannot be used, so that a poke or a receipt still reaches it. */
+/** The run itself waits while the account is unusable, so that a poke or a receipt still reaches it. */
 function untilUsable({ clock }: ActivityDependencies, { details }: ProviderUnusable): DeliveryStep {
   return { kind: 'wait', until: clock.now().getTime() + (details.retryAfterMs ?? longestRetryMs) };
 }

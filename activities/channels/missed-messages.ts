@@ -10,32 +10,32 @@ import type { ActivityDependencies } from '../kernel/dependencies.js';
 
 const minutes = (count: number): number => count * 60_000;
 
-/** Younger ones the webhook may still bring, within the carrier's own repetitions. */
+/** Newer messages are left to the webhook and the carrier's own retries. */
 const webhookGraceMs = minutes(2);
-/** How late the carrier may list a message. */
+/** How late a message may appear in the carrier's list. */
 const listLagMs = minutes(15);
-/** How much time one look covers; what the carrier lists of it is held in memory. */
+/** The time that one request covers; its messages are held in memory. */
 const windowMs = minutes(10);
-/** How far back a service that was away looks. */
+/** How far back the list is read after an outage of the service. */
 const furthestMs = minutes(7 * 24 * 60);
-/** How long a message that cannot be taken keeps the cursor where it is. */
+/** How long a message that cannot be stored holds back the cursor. */
 const insistenceMs = minutes(6 * 60);
-/** A pass ends after this time; the next goes on. */
+/** A pass ends after this time; the next one continues. */
 const passMs = minutes(4);
 
 export interface MissedMessagesPass extends MissedMessages {
-  /** Whether the carrier's list was looked through up to now, as far as it goes. */
+  /** `asked`: the list was read up to the present; `more`: the next pass continues. */
   carrier: 'asked' | 'not_configured' | 'unavailable' | 'more';
 }
 
-/** What came in at the carrier and did not reach us. */
+/** Receives inbound messages that the carrier's webhook did not deliver. */
 export function missedMessageActivities(dependencies: ActivityDependencies) {
   const { db, clock, logger } = dependencies;
 
   return {
     /**
-     * Lists what the carrier received since the last pass and takes what its webhook has not brought. The cursor moves
-     * on window by window, so a pass that breaks off is continued by the next.
+     * Lists the messages that the carrier received since the last pass, and stores those that its webhook has not
+     * delivered. The cursor advances window by window, so that the next pass continues an interrupted one.
      *
      * @param graceMs how long messages are left to the webhook; absent: two minutes
      */
@@ -73,7 +73,7 @@ export function missedMessageActivities(dependencies: ActivityDependencies) {
     return 'asked';
   }
 
-  /** @returns whether a message could not be taken */
+  /** @returns whether a message could not be stored */
   async function window(carrier: Carrier, since: Date, until: Date, found: MissedMessages): Promise<boolean> {
     const listed: ListedSms[] = [];
     for (let page: string | undefined, first = true; first || page !== undefined; first = false) {

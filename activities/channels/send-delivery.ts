@@ -10,8 +10,8 @@ import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 
 /**
- * Sends one message, at most once. Where the outcome is unknown the claim stays: it is resolved later, by a callback or
- * a look-up.
+ * Sends one message, at most once. If the outcome is unknown, the claim stays, and a callback or a look-up resolves it
+ * later.
  *
  * @throws ProviderBusy, ProviderUnusable when it was certainly not sent
  */
@@ -46,7 +46,7 @@ export async function sendDelivery(dependencies: ActivityDependencies, ref: Deli
   });
 }
 
-/** The message's uuid and the attempt are part of the address, so that a callback needs no look-up of its own. */
+/** The URL contains the message's uuid and the attempt, so that a callback needs no look-up of its own. */
 function statusCallbackUrl(
   publicUrl: string,
   claim: { workspaceUuid: string; messageUuid: string; attempt: number },

@@ -15,7 +15,10 @@ import { postWebhook } from './post-webhook.js';
 import { retryAt } from './retry-at.js';
 import type { TenantBulkhead } from './tenant-bulkhead.js';
 
-/** So long an attempt waits here for lanes, and then for other workers to leave room; for longer it is put off. */
+/**
+ * How long an attempt waits for a free slot of its lanes, and then for room that other workers take, before it is
+ * rescheduled.
+ */
 const patienceMs = 1_000;
 const shortestTurnMs = 25;
 
@@ -27,9 +30,9 @@ export interface AttemptContext extends ActivityDependencies {
 }
 
 /**
- * Makes the next attempt of a delivery as soon as there is room for it, in this worker and at its receiver.
+ * Makes the next attempt of a delivery once there is room for it, in this worker and at its receiver.
  *
- * @throws ApplicationFailure to be run again, when it says
+ * @throws ApplicationFailure with the time of the retry
  */
 export async function attemptWebhook(
   context: AttemptContext,
@@ -52,10 +55,10 @@ export async function attemptWebhook(
 }
 
 /**
- * Enters the lane of the host and then that of the URL. The host's comes first, as it tells how long requests to the host
- * hang: attempts that waited for it in a URL's lane would take the worker from other receivers.
+ * Enters the lane of the host and then the lane of the URL. The host's lane comes first, because it knows how long
+ * requests to the host hang: attempts that wait for it while in a URL's lane would take slots from other receivers.
  *
- * @returns how to leave again; undefined where the host or the receiver has no room in time
+ * @returns a function that leaves both; undefined if the host or the receiver has no room in time
  */
 async function enterLanes(
   { lanes, hostLanes, receivers }: AttemptContext,
@@ -102,8 +105,9 @@ async function makeAttempt(
 }
 
 /**
- * Where other workers, or other URLs of its host, take the receiver's room, asks again for a while: at first about as soon as
- * one of them leaves, and then ever less often, as each time costs a claim.
+ * Claims the attempt. While other workers, or other URLs of the same host, use the receiver's room, retries for a
+ * while: first after about the time in which a slot becomes free, then with exponential backoff, because each retry
+ * costs a claim.
  */
 async function claimInTime(context: AttemptContext, ref: WebhookRef, signal: AbortSignal): Promise<Claim> {
   const { encryption, retryDelaysMs } = context.webhooks;

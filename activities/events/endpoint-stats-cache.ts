@@ -1,5 +1,5 @@
 interface EndpointStats {
-  /** The lane of those who send to it, and of those who send to its host. */
+  /** The lane of attempts to the receiver, and the lane of attempts to its host. */
   lane: string;
   hostLane: string;
   meanDurationMs: number;
@@ -8,15 +8,15 @@ interface EndpointStats {
 const unknownMeanMs = 0;
 
 /**
- * What this process has learnt of the receivers that it sends to: nothing that has to be right, as the database counts.
- * Rules with the same receiver come to share a lane once that is seen.
+ * Caches what this process knows about receivers. It may be inexact, because the database does the counting. Rules with
+ * the same receiver share a lane once their endpoint is known.
  */
 export class EndpointStatsCache {
   readonly #most: number;
   readonly #byRule = new Map<number, EndpointStats>();
   readonly #byEndpoint = new Map<number, EndpointStats>();
 
-  /** @param most so many are remembered */
+  /** @param most maximum number of entries */
   constructor(most = 10_000) {
     this.#most = most;
   }
@@ -30,7 +30,7 @@ export class EndpointStatsCache {
     ruleId: number,
     { endpointId, hostId, meanDurationMs }: { endpointId: number; hostId: number; meanDurationMs: number },
   ): void {
-    // Where a rule is given another receiver, that one is another lane's.
+    // If a rule's receiver was changed, the new receiver gets a lane of its own.
     const first = this.#byRule.has(ruleId) ? `endpoint ${endpointId}` : `rule ${ruleId}`;
     const lane = this.#byEndpoint.get(endpointId)?.lane ?? first;
     const receiver = { lane, hostLane: `host ${hostId}`, meanDurationMs };
@@ -38,7 +38,7 @@ export class EndpointStatsCache {
     this.#remember(this.#byRule, ruleId, receiver);
   }
 
-  /** The oldest make room. */
+  /** Evicts the oldest entry if there are too many. */
   #remember(known: Map<number, EndpointStats>, id: number, receiver: EndpointStats): void {
     known.set(id, receiver);
     if (known.size <= this.#most) return;

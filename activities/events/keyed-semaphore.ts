@@ -1,7 +1,7 @@
 interface Lane {
-  /** When those who are in came in, the first of them first. */
+  /** When each holder entered, the earliest first. */
   entered: Set<{ at: number }>;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   waiting: Set<() => void>;
 }
 
@@ -9,14 +9,14 @@ export interface AcquireOptions {
   /** How long to wait at most, in milliseconds. */
   timeoutMs: number;
   /**
-   * How long it takes on average until somebody leaves, as far as is known: where those who are in take longer, that tells
-   * more. Who cannot hope for a turn in time does not wait.
+   * The known average time until a slot becomes free; if the current holders take longer, their time counts instead. A
+   * caller that is unlikely to get a slot in time does not wait.
    */
   expectedWaitMs: number;
   signal: AbortSignal;
 }
 
-/** Lets so many in at a time for each key, in the order in which they came. */
+/** A semaphore per key with `width` slots, first come, first served. */
 export class KeyedSemaphore {
   readonly #width: number;
   readonly #lanes = new Map<string, Lane>();
@@ -25,12 +25,12 @@ export class KeyedSemaphore {
     this.#width = width;
   }
 
-  /** Keys that somebody is in, or waits for. */
+  /** Number of keys with holders or waiters. */
   get size(): number {
     return this.#lanes.size;
   }
 
-  /** @returns how to leave again; undefined when there was no room in time, or no use in waiting */
+  /** @returns a function that releases the slot; undefined if none became free in time, or waiting was pointless */
   async acquire(
     key: string,
     { timeoutMs, expectedWaitMs, signal }: AcquireOptions,
@@ -56,9 +56,9 @@ export class KeyedSemaphore {
   }
 
   /**
-   * Whoever leaves lets the next one in, in the same moment: nobody gets ahead of those who wait.
+   * Takes a slot. Releasing it hands it to the next waiter at once, so that new callers cannot overtake.
    *
-   * @returns how to leave again
+   * @returns a function that releases the slot
    */
   #comingIn(key: string, lane: Lane): () => void {
     const place = { at: performance.now() };
@@ -71,7 +71,7 @@ export class KeyedSemaphore {
     };
   }
 
-  /** For how long whoever came in first has been in, in milliseconds. */
+  /** How long the earliest holder has held its slot, in milliseconds. */
   #longestIn({ entered }: Lane): number {
     const [first] = entered;
     return first === undefined ? 0 : performance.now() - first.at;

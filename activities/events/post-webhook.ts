@@ -11,14 +11,17 @@ import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { retryAt } from './retry-at.js';
 
-/** While the database is away for a moment, what is known is kept so long: a request that was answered is not made again. */
+/**
+ * How long a result is kept and retried while the database is briefly unavailable, so that an answered request is not
+ * sent again.
+ */
 const recordingMs = 5_000;
 const firstPauseMs = 100;
 
 /**
- * Posts a claimed attempt, signed at this moment, and records what came of it.
+ * Posts a claimed attempt, signed at this moment, and records the outcome.
  *
- * @throws ApplicationFailure to be run again, when the delivery is to be tried again
+ * @throws ApplicationFailure when the delivery is to be retried
  */
 export async function postWebhook(
   context: ActivityDependencies,
@@ -47,7 +50,7 @@ async function post(
   try {
     return await webhooks.sender.post({ url, headers, body, signal });
   } catch (error) {
-    // The worker stops: whether the receiver has it is not known.
+    // The worker is stopping, so it is unknown whether the receiver got the request.
     if (signal.aborted) return { kind: 'lost' };
     throw error;
   }
@@ -70,7 +73,7 @@ async function recordPatiently(
   }
 }
 
-/** What an operator reads beside a delivery that is tried again. */
+/** The code that an operator sees for a delivery that is retried. */
 function codeOf(result: AttemptResult): string {
   if (result.kind === 'answered') return `http_${result.statusCode}`;
   return result.kind === 'lost' ? 'lost' : result.code;

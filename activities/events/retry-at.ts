@@ -3,7 +3,10 @@ import type { Clock } from '../../domain/lib/clock.js';
 
 const shortestMs = 100;
 
-/** What an activity throws to be run again at a time that the database named. `type` is all that an operator reads. */
+/**
+ * Creates the error that makes Temporal retry an activity at a time that the database determined. `type` is the text
+ * that operators read.
+ */
 export function retryAt(
   { clock }: { clock: Clock },
   { type, message, at }: { type: string; message: string; at: Date },

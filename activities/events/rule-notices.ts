@@ -6,16 +6,16 @@ import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { retryLater } from '../kernel/retry-later.js';
 
-/** What became of a notice, as the run tells it. */
+/** The outcome of a notice, as its run returns it. */
 export type RuleNoticeOutcome = 'sent' | 'failed' | 'unknown_outcome' | 'mail_not_configured' | NoticeNotSent;
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'mail' | 'publicUrl'>;
 
-/** Notices of disabled rules on their way out. */
+/** The activities that send notices about disabled rules. */
 export function ruleNoticeActivities(dependencies: Dependencies) {
   const { mail, publicUrl } = dependencies;
   return {
-    /** Sends a notice, at most once: rules show how they are. */
+    /** Sends a notice, at most once. A lost one does little harm: rules show their state. */
     async sendRuleNotice(input: {
       workspaceId: number;
       noticeId: number;

@@ -1,13 +1,13 @@
 export interface BulkheadLimits {
-  /** So much one workspace may hold while others need room as well. */
+  /** Slots that one workspace may hold once `softLimit` is reached. */
   maxPerTenant: number;
-  /** So much may be held in all before that counts. */
+  /** Slots in use, in total, before `maxPerTenant` applies. */
   softLimit: number;
 }
 
 /**
- * How much of a worker each workspace holds. One whose receivers all hang would else hold all of it; as long as most of
- * it is free, nobody is kept waiting for others who might come.
+ * Limits the slots of a worker that each workspace holds. Otherwise a workspace whose receivers all hang would hold all
+ * of them. As long as most slots are free, no attempt is held back.
  */
 export class TenantBulkhead {
   readonly #limits: BulkheadLimits;
@@ -18,7 +18,7 @@ export class TenantBulkhead {
     this.#limits = limits;
   }
 
-  /** @returns how to give it back; undefined when the workspace has its share */
+  /** @returns a function that releases the slot; undefined if the workspace has its share */
   acquire(workspaceId: number): (() => void) | undefined {
     const held = this.#held.get(workspaceId) ?? 0;
     if (held >= this.#limits.maxPerTenant && this.#total >= this.#limits.softLimit) return undefined;

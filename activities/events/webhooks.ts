@@ -10,10 +10,12 @@ import { KeyedSemaphore } from './keyed-semaphore.js';
 import { retryAt } from './retry-at.js';
 import { TenantBulkhead } from './tenant-bulkhead.js';
 
-/** So many deliveries a worker takes on at a time, and so many of them may be of one workspace when it is full. */
+/** Concurrent deliveries of a worker, and of one workspace once `softLimit` are in use. */
 export const webhookSlots = { maxTotal: 100, softLimit: 50, maxPerTenant: 20 } as const;
 
-/** Events on their way to receivers. What is remembered between attempts is shared by all of a process. */
+/**
+ * The activities that deliver events to receivers. What they remember between attempts is shared by the whole process.
+ */
 export function webhookActivities(dependencies: ActivityDependencies) {
   const context = {
     ...dependencies,
@@ -25,14 +27,14 @@ export function webhookActivities(dependencies: ActivityDependencies) {
 
   return {
     /**
-     * Makes the next attempt of a delivery, unless it is settled: claims it, signs, posts, records. To be run again
-     * until it returns; the failure says when (docs/decisions/0056-attempts-of-webhooks.md).
+     * Makes the next attempt of a delivery, unless it is settled: claims, signs, posts and records it. Fails until it
+     * is settled; the failure carries the time of the retry (docs/decisions/0056-attempts-of-webhooks.md).
      */
     async deliverWebhook(input: WebhookRef): Promise<WebhookOutcome> {
       return attemptWebhook(context, input, cancellationSignal());
     },
 
-    /** Calls a delivery off, once what is on its way has ended. */
+    /** Cancels a delivery, once an attempt in progress has ended. */
     async cancelWebhookDelivery(input: WebhookRef): Promise<{ status: WebhookStatus }> {
       const cancelled = await cancelDelivery(dependencies, input);
       if (cancelled.kind === 'settled') return { status: cancelled.status };

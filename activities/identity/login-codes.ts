@@ -6,7 +6,7 @@ import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { retryLater } from '../kernel/retry-later.js';
 
-/** What became of a login code, as the run tells it. */
+/** The outcome of a login code, as its run returns it. */
 export type LoginCodeOutcome = 'sent' | 'failed' | 'unknown_outcome' | NotSent;
 
 interface Outgoing {
@@ -15,15 +15,15 @@ interface Outgoing {
   code: string;
 }
 
-/** A code is good for ten minutes: a provider that has time again is to be asked soon. */
+/** A code is valid for ten minutes, so a busy provider is retried soon. */
 const longestRetryMs = 60_000;
 
-/** Login codes on their way out. */
+/** The activities that send login codes. */
 export function loginCodeActivities(dependencies: ActivityDependencies) {
   const { clock, db, login } = dependencies;
 
   return {
-    /** Sends a code, at most once: whoever waits in vain asks for another. */
+    /** Sends a code, at most once. A person who does not receive it requests another. */
     async sendLoginCode({
       loginCodeUuid,
     }: {

@@ -9,35 +9,35 @@ import {
   ProviderUnusable,
 } from '../../providers/failures.js';
 
-/** An act on the world outside that must not be done twice and cannot be taken back: an SMS, a mail, a call. */
+/** An external act that must not be done twice and cannot be undone: an SMS, a mail, a call. */
 export interface Act<Claim extends { kind: string }, Result> {
   /**
-   * Takes the one attempt, under `token`, in a transaction. Asked again with the same token it answers the same: the
-   * answer to its commit may have been lost.
+   * Claims the single attempt under `token`, in a transaction. Idempotent for the same token, because the answer to its
+   * commit may have been lost.
    */
   claim(token: string): Promise<Claim>;
-  /** Asks the provider, once. Fails with one of the errors of `providers/failures.ts`. */
+  /** Calls the provider, once. Fails with one of the errors of `providers/failures.ts`. */
   perform(claim: Claimed<Claim>): Promise<Result>;
-  /** Notes what became of the claim of this token; where it does not stand any more, nothing. */
+  /** Records the outcome for the claim of this token; does nothing if the claim no longer exists. */
   record(outcome: ActOutcome<Result>, claim: Claimed<Claim>, token: string): Promise<void>;
 }
 
 type Claimed<Claim extends { kind: string }> = Extract<Claim, { kind: 'claimed' }>;
 
-/** What the act came to; or why there was nothing to do, as its claim says. */
+/** The outcome of the act, or the claim's reason why there was nothing to do. */
 export type Performed<Claim extends { kind: string }, Result> =
   | { kind: 'not_claimed'; claim: Exclude<Claim, { kind: 'claimed' }> }
   | Exclude<ActOutcome<Result>, { kind: 'released' }>;
 
-/** How long a claim and a record are tried anew where the database fails, within one attempt of an activity. */
+/** How long a claim or a record is retried while the database fails, within one attempt of an activity. */
 const patienceMs = 15_000;
 const pausesMs = [100, 250, 500, 1_000, 2_000];
 
 /**
- * Claims the act, performs it, records what became of it. A process that dies in between leaves a claim without a
- * result, which no later attempt takes: each kind of act decides how that is resolved.
+ * Claims the act, performs it and records the outcome. A process that dies in between leaves a claim without a result,
+ * which no later attempt takes over: each kind of act decides how to resolve it.
  *
- * @throws ProviderBusy, ProviderUnusable when it was certainly not done: the claim was given back
+ * @throws ProviderBusy, ProviderUnusable when it was certainly not done; the claim was released
  */
 export async function performOnce<Claim extends { kind: string }, Result>(
   act: Act<Claim, Result>,
@@ -61,7 +61,7 @@ export async function performOnce<Claim extends { kind: string }, Result>(
   return outcome as Performed<Claim, Result>;
 }
 
-/** What a run tells of an act. */
+/** The outcome's name in the result of a run. */
 export function outcomeNameOf({
   kind,
 }: {
@@ -75,7 +75,7 @@ function isClaimed<Claim extends { kind: string }>(claim: Claim): claim is Claim
   return claim.kind === 'claimed';
 }
 
-/** What is no error of a provider leaves the claim as it stands: nobody can tell what was done. */
+/** An error that is not a provider's leaves the claim in place, because the outcome is unknown. */
 function outcomeOf(error: unknown): Exclude<ActOutcome<never>, { kind: 'done' }> {
   if (error instanceof ProviderRefused) {
     return { kind: 'refused', reason: `${error.provider}_${error.code}`, code: error.code };
@@ -86,7 +86,7 @@ function outcomeOf(error: unknown): Exclude<ActOutcome<never>, { kind: 'done' }>
   throw error;
 }
 
-/** Has `work`, which may be repeated, outlive a short absence of the database. */
+/** Retries idempotent `work` during a short outage of the database. */
 async function persistently<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (let tries = 0; ; tries += 1) {

@@ -1,4 +1,4 @@
-/** Does the work for all items, so many at a time. The first failure ends it. */
+/** Runs `work` for all items, at most `limit` at a time. Fails with the first failure. */
 export async function atOnce<Item>(
   limit: number,
   items: readonly Item[],

@@ -12,46 +12,46 @@ import type { ChatModel } from '../../providers/model/chat-model.js';
 import type { ProviderCondition } from '../../providers/provider-state.js';
 import type { WebhookSender } from '../../providers/webhook/webhook-sender.js';
 
-/** Whether runs exist and how they ended, as the reconciler asks. Implemented by the runtime. */
+/** The reconciler's access to the state of runs. Implemented by the runtime. */
 export interface RunInspector {
-  /** `missing` when there is no such run, or it is past its retention. */
+  /** `missing` if there is no such run, or its retention has passed. */
   statusOf(workflowId: string): Promise<'running' | 'closed' | 'missing'>;
   /**
-   * Uuids of assignments whose runs ended otherwise than by themselves since then, by the uuid of their workspace; some
-   * thousands at most.
+   * Uuids of assignments whose runs closed abnormally since then, by the uuid of their workspace; a few thousand at
+   * most.
    */
   listClosedAssignments(since: Date): Promise<Map<string, string[]>>;
 }
 
-/** What activities need; given by the worker, or by a test. */
+/** The dependencies of activities, provided by the worker or a test. */
 export interface ActivityDependencies extends ModelsContext {
   logger: Logger;
   runs: RunInspector;
-  /** Tells those who follow a chat what is not kept: who types, and a reply as it is written. */
+  /** Sends transient live events to readers of a chat: typing notices, and replies while they are written. */
   live: Pick<LivePublisher, 'signal'>;
-  /** Absent when no carrier is configured. */
+  /** Absent if no carrier is configured. */
   carrier: Carrier | undefined;
-  /** Absent when no mail server is configured. */
+  /** Absent if no mail server is configured. */
   mail: Mail | undefined;
   login: {
     secret: LoginSecret;
-    /** The number that login codes are sent from; absent: none are sent by SMS. */
+    /** The number that login codes are sent from; absent: no codes are sent by SMS. */
     smsFrom?: string;
     smsLimits: SmsLimits;
-    /** Told why a code is not sent; for operators, as whoever asked is not told. */
+    /** Called with the reason why a code is not sent. It is for operators: the requester does not learn it. */
     notSent?(reason: NotSent): void;
   };
-  /** Absent when no model is configured. */
+  /** Absent if no model is configured. */
   model: ChatModel | undefined;
   webhooks: {
     sender: WebhookSender;
-    /** Reads the secrets that deliveries are signed with. */
+    /** Decrypts the secrets that sign deliveries. */
     encryption: Encryption;
-    /** Before each attempt, after the one before. */
+    /** The delay before each attempt, counted from the previous one. */
     retryDelaysMs: readonly number[];
   };
-  /** Told the condition of a provider's account after each call. */
+  /** Called with the condition of a provider's account after each call. */
   observeProvider?: (provider: ProviderName, condition: ProviderCondition) => void;
-  /** Where the carrier reaches us, without `/api/v2`. */
+  /** The URL at which the carrier reaches the api, without `/api/v2`. */
   publicUrl: string;
 }

@@ -5,7 +5,7 @@ import type { ChatModel } from '../../providers/model/chat-model.js';
 import { ProviderState } from '../../providers/provider-state.js';
 import type { ActivityDependencies } from './dependencies.js';
 
-/** The same dependencies, with the state of each provider's account kept around it, for this process. */
+/** Wraps each provider in a circuit breaker for its account, shared by this process. */
 export function guardProviders(dependencies: ActivityDependencies): ActivityDependencies {
   const { carrier, mail, model, clock, observeProvider } = dependencies;
   const stateOf = (provider: ProviderName) =>

@@ -27,15 +27,15 @@ export interface Reconciliation {
   checked: number;
   restarted: number;
   concluded: number;
-  /** What could not be looked up or mended this time; the log says why. */
+  /** Rows that could not be looked up or repaired this time; the log says why. */
   failed: number;
-  /** Whether the walk came to its end; otherwise the next one goes on where it stopped. */
+  /** Whether the walk was completed; otherwise the next one continues from its position. */
   finished: boolean;
 }
 
 export interface ReceiptsAskedFor {
   checked: number;
-  /** Chats whose run was woken to ask the carrier for a receipt that is late. */
+  /** Chats whose run was poked to ask the carrier for a late receipt. */
   woken: number;
   failed: number;
   finished: boolean;
@@ -48,17 +48,17 @@ interface Candidate {
   mend(status: 'closed' | 'missing'): Promise<'restarted' | 'concluded' | undefined>;
 }
 
-/** So long a walk may last, of the five minutes between two. */
+/** The time limit of a walk, within the five minutes between two. */
 const walkMs = 4 * 60_000;
 const lookUpsAtOnce = 24;
-/** Visibility lags behind: what closed a while before the last look is looked at again. */
+/** Temporal's visibility index lags, so runs that closed shortly before the last look are checked again. */
 const visibilityLagMs = 10 * 60_000;
 
 export interface ReconcilerOptions {
   walkMs?: number;
 }
 
-/** Compares what the database says is going on with the runs that should drive it. */
+/** The activities that compare the rows of active work with the runs that should drive it. */
 export function reconcilerActivities(
   dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'runs'>,
   options: ReconcilerOptions = {},
@@ -82,8 +82,8 @@ export function reconcilerActivities(
 
   return {
     /**
-     * Looks at the assignments whose runs closed abnormally since the last look, then goes on with the walk through
-     * everything that should have a run.
+     * Checks the assignments whose runs closed abnormally since the last look, then continues the walk through all rows
+     * that should have a run.
      */
     async reconcileRuns(): Promise<Reconciliation> {
       const found = { checked: 0, restarted: 0, concluded: 0, failed: 0 };
@@ -106,7 +106,7 @@ export function reconcilerActivities(
       return { ...found, finished };
     },
 
-    /** Wakes the deliveries of chats in which a receipt is late, and no run is awake. */
+    /** Pokes the deliveries of chats that have a late receipt and no open run. */
     async askForReceipts(): Promise<ReceiptsAskedFor> {
       const found = { checked: 0, restarted: 0, concluded: 0, failed: 0 };
       const finished = await walk({
@@ -158,7 +158,7 @@ export function reconcilerActivities(
     return () => performance.now() - startedAt >= (options.walkMs ?? walkMs);
   }
 
-  /** One that cannot be looked up or mended keeps nobody from the others. */
+  /** A candidate that cannot be looked up or repaired must not stop the rest. */
   async function reconcile(
     candidates: readonly Candidate[],
     found: Omit<Reconciliation, 'finished'>,
@@ -177,7 +177,10 @@ export function reconcilerActivities(
     });
   }
 
-  /** An operator's Terminate is noticed at the next look, however long the walk takes. What it looked up is added to `seen`. */
+  /**
+   * Checks recently closed runs first, so that an operator's Terminate is noticed at the next look, however long the
+   * walk takes. Adds the checked workflow ids to `seen`.
+   */
   async function lookAtClosed(found: Omit<Reconciliation, 'finished'>, seen: Set<string>): Promise<void> {
     const now = new Date();
     const last = (await walks.lookedUntil('closed_runs')) ?? now;

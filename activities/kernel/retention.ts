@@ -4,16 +4,16 @@ import { forgetOldKeys } from '../../domain/kernel/idempotency/forget-old-keys.j
 import type { ActivityDependencies } from './dependencies.js';
 
 export interface Retention extends Forgotten {
-  /** Workspaces of which something could not be deleted this time; the log says why. */
+  /** Workspaces with data that could not be deleted this time; the log says why. */
   failed: number;
 }
 
-/** Deletes what has been kept long enough. */
+/** The activities that delete data after its retention period. */
 export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
   const { db, logger } = dependencies;
 
   return {
-    /** Deletes Idempotency-Keys of all workspaces and accounts once they are 24 hours old. */
+    /** Deletes the idempotency keys of all workspaces and accounts after 24 hours. */
     async forgetOldKeys(): Promise<{ failed: number }> {
       const found = { failed: 0 };
       await eachWorkspace(found, (workspaceId) =>
@@ -23,7 +23,7 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
       return found;
     },
 
-    /** Deletes events, and what became of them, of all workspaces once they have been kept for 30 days. */
+    /** Deletes the events of all workspaces, with their deliveries, after 30 days. */
     async forgetOldEvents(): Promise<Retention> {
       const found = {
         deliveries: 0,
@@ -42,7 +42,7 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
     },
   };
 
-  /** A repeat goes on with the workspace that the last heartbeat named. One that fails keeps nobody from the others. */
+  /** A retry continues with the workspace of the last heartbeat. A failing workspace must not stop the rest. */
   async function eachWorkspace(
     found: { failed: number },
     work: (workspaceId: number) => Promise<void>,

@@ -7,10 +7,13 @@ const names: Record<ProviderName, string> = {
   model: 'the model',
 };
 
-/** However long a provider asks to wait: an activity that waits to be retried hears of nothing else. */
+/** Cap on the delay that a provider asks for: while an activity waits for its retry, its run cannot react to pokes. */
 export const longestRetryMs = 5 * 60_000;
 
-/** What an activity throws to be run again when a provider may have time; any other error as it is. */
+/**
+ * Converts an error to one that makes Temporal retry the activity when the provider may be available again; other
+ * errors are returned unchanged.
+ */
 export function retryLater(error: unknown, longestMs = longestRetryMs): unknown {
   if (error instanceof ProviderBusy) {
     return later(`${error.provider}_busy`, `${names[error.provider]} is busy`, error.retryAfterMs, longestMs);

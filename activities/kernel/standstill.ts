@@ -5,7 +5,7 @@ import type { ActivityDependencies } from './dependencies.js';
 /** The step of the run that delivers a chat's messages. */
 const deliveryStep: keyof ReturnType<typeof deliveryActivities> = 'deliverNext';
 
-/** What is done about a run that cannot go on. */
+/** The activity for runs that cannot continue. */
 export function standstillActivities({ db, logger }: Pick<ActivityDependencies, 'db' | 'logger'>) {
   return {
     /** Calls a person to the chat of a run in which a step fails each time. */

@@ -1,23 +1,23 @@
 import type { WalkPlace, WalksTable } from '../../db/identity/walks.js';
 import type { WalkPage } from '../../domain/lib/walk-page.js';
 
-/** A list within each workspace that is walked through in pages. */
+/** A list in each workspace that a walk reads page by page. */
 export interface WalkedList<Item> {
   name: string;
   page(workspaceId: number, after: unknown): Promise<WalkPage<Item, unknown>>;
 }
 
 export interface Walk<Item> {
-  /** The name under which its place is kept. */
+  /** The name under which the walk's position is stored. */
   name: string;
   walks: Pick<WalksTable, 'placeOf' | 'savePlace'>;
   workspaceIds: readonly number[];
   lists: readonly WalkedList<Item>[];
-  /** Sees to items of one or more workspaces. Does not throw for an item. */
+  /** Processes items of one or more workspaces. Must not throw for a single item. */
   seeTo(items: Item[]): Promise<void>;
-  /** Called when a page cannot be read; the walk goes on behind the list. */
+  /** Called when a page cannot be read; the walk then skips the rest of the list. */
   onFailure(failure: { workspaceId: number; list: string }, error: unknown): void;
-  /** Whether the time is over: the walk then stops where it is. */
+  /** Whether the time is up: the walk then stops at its position. */
   isTimeUp(): boolean;
 }
 
@@ -25,10 +25,10 @@ const itemsAtOnce = 200;
 const placesAtOnce = 100;
 
 /**
- * Walks through the lists of all workspaces, from where the walk before stopped, until the end or until the time is
- * up. The place is kept in the database, so that a workspace of any size is passed in several walks.
+ * Walks through the lists of all workspaces, from the position of the previous walk, until the end or until the time is
+ * up. The position is stored in the database, so that several walks can cover workspaces of any size.
  *
- * @returns whether it came to the end
+ * @returns whether the walk was completed
  */
 export async function walk<Item>(options: Walk<Item>): Promise<boolean> {
   const { name, walks, lists, seeTo, isTimeUp } = options;

@@ -4,7 +4,7 @@ import { Unauthenticated } from '../../domain/lib/errors.js';
 
 const useNotedEveryMs = 60_000;
 
-/** What is common to both look-ups of a key. */
+/** The columns that both look-ups of an API key return. */
 interface StoredKey {
   id: number;
   expiresAt: Date | null;
@@ -12,13 +12,16 @@ interface StoredKey {
   revokedAt: Date | null;
 }
 
-/** The hash to look a key up by. @throws Unauthenticated when it cannot be a key, without asking the database */
+/**
+ * Returns the hash under which the key is stored. @throws Unauthenticated when the token cannot be a key, without a
+ * query
+ */
 export function apiKeyHash(token: string): Buffer {
   if (!isWellFormedApiKey(token)) throw new Unauthenticated();
   return hashApiKey(token);
 }
 
-/** Takes a found key as good, and notes its use beside the request. @throws Unauthenticated */
+/** Checks a key that was found, and records its use without delaying the request. @throws Unauthenticated */
 export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, accountEnabled: boolean): void {
   const now = clock.now();
   const expired = key.expiresAt !== null && key.expiresAt <= now;
@@ -26,7 +29,7 @@ export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, acco
 
   const noteUnlessSince = new Date(now.getTime() - useNotedEveryMs);
   if (key.lastUsedAt === null || key.lastUsedAt < noteUnlessSince) {
-    // The date is for people to see which keys are in use; a request does not wait for it, or fail by it.
+    // The date shows people which keys are in use. The request neither waits for this update nor fails with it.
     db.identity.apiKeys.touch(key.id, now, noteUnlessSince).catch(() => {});
   }
 }

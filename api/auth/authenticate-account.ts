@@ -12,15 +12,15 @@ import type { RequestOrigin } from './check-origin.js';
 import { presentedCredential } from './presented-credential.js';
 import { acceptSession } from './session.js';
 
-/** Who is calling, over all workspaces: an account, or a member that signed in as no more than that. */
+/** The authenticated caller, across all workspaces: an account, or a member who signed in without one. */
 export interface Caller {
   owner: SessionOwner;
-  /** Null for a member's session, even where the member has an account: nobody proved to be that person. */
+  /** Null for a member's session, even if the member has an account: the caller has not proved to be that person. */
   account: AccountRow | null;
   credential: AccountCredential;
 }
 
-/** @throws Unauthenticated, Forbidden for a write by cookie from elsewhere */
+/** @throws Unauthenticated, Forbidden for a write with a session cookie from another origin */
 export async function authenticateCaller(service: ServiceContext, request: RequestOrigin): Promise<Caller> {
   const presented = presentedCredential(request);
   return presented.kind === 'session'

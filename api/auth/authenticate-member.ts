@@ -14,30 +14,31 @@ import { acceptSession } from './session.js';
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const nowhere = '00000000-0000-0000-0000-000000000000';
 
-/** Whose credential it is at a place, before the place itself is looked at. */
+/** The credential's account, workspace and member, before they are checked for access. */
 interface Identified {
   accountId: number | null;
   workspaceId: number | null;
   memberId: number | null;
-  /** It lets in a member whom nobody proved to be a certain person. */
+  /** True if the session was begun with a member token, which does not prove a person's identity. */
   ofMember: boolean;
-  /** Of a member's session: what its role held when it began, and what it was given of that. */
+  /** For a member's session: the role's permissions when it began, and the subset that the session was granted. */
   roleGrants: string[] | null;
   granted: string[] | null;
   credential: { kind: CredentialKind; id: number; scopes: string[] | null };
   supportEndsAt: Date | null;
   supportLost: boolean;
-  /** Undefined where there is no such member, or no more. */
+  /** Undefined if the member does not exist or was removed. */
   member: MemberAccess | undefined;
 }
 
 /**
- * Who is calling, as a member of the workspace in the path: one look-up outside any tenant, and one inside this one,
- * sent together. A workspace that does not exist and one of which the caller is no member look
- * the same: 404.
+ * Authenticates the caller as a member of the workspace in the path. The credential is looked up outside any tenant and
+ * the member inside this one; both queries are sent together. A workspace that does not exist and one that the caller
+ * is not a member of both answer 404.
  *
- * @param asks sent with them, and asked inside that workspace; outside of any where the credential is good for none
- * @throws Unauthenticated, NotFound, Forbidden for a write by cookie from elsewhere
+ * @param asks further queries, sent with these and run inside that workspace; outside of any if the credential is valid
+ *   for none
+ * @throws Unauthenticated, NotFound, Forbidden for a write with a session cookie from another origin
  */
 export async function authenticateMember(
   service: ServiceContext,

@@ -1,6 +1,6 @@
 import { Unauthenticated } from '../../domain/lib/errors.js';
 
-/** The part of the carrier that knows its signatures. */
+/** The part of the carrier that verifies its signatures. */
 export interface CarrierVerifier {
   verifySignature(request: { signature: string; url: string; params: Record<string, string> }): boolean;
 }
@@ -8,13 +8,13 @@ export interface CarrierVerifier {
 /** An HMAC-SHA1 in base64. */
 const signatureForm = /^[A-Za-z0-9+/]{27}=$/;
 
-/** Whether this can be a signature at all: for what cannot, nothing of the request is read. */
+/** Whether the text has the form of a signature. If it does not, the request's body is not read. */
 export function isWellFormedSignature(signature: string | string[] | undefined): signature is string {
   return typeof signature === 'string' && signatureForm.test(signature);
 }
 
 /**
- * The carrier signs the address it called and all form fields.
+ * Verifies the carrier's signature, which covers the requested URL and all form fields.
  * https://www.twilio.com/docs/usage/security#validating-requests
  *
  * @throws Unauthenticated when the signature is missing or wrong, or no carrier is configured

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Forbidden } from '../../domain/lib/errors.js';
 
-/** The part of a request that tells where it was sent from. */
+/** The parts of a request that show which origin sent it. */
 export interface RequestOrigin {
   method: string;
   headers: IncomingHttpHeaders;
-  /** The origin of the service's public address. */
+  /** The origin of the service's public URL. */
   ownOrigin: string;
 }
 
 /**
- * A browser sends the cookie with whatever a page asks for, so a write made with it has to come from a page of ours:
- * each of `Origin` and `Sec-Fetch-Site` that is there must say so, and one has to be there.
+ * Checks the origin of a write that uses the session cookie (CSRF): a browser adds the cookie to requests of any page.
+ * At least one of `Origin` and `Sec-Fetch-Site` must be present, and each that is present must name this service.
  *
  * @throws Forbidden `origin_not_allowed`
  */
@@ -22,8 +22,8 @@ export function checkOriginOfWrite(request: RequestOrigin): void {
 }
 
 /**
- * For writes that hand out a cookie instead of using one: no other page may sign a browser in as somebody else. What is
- * no browser tells no origin, and may.
+ * Checks the origin of a write that sets a cookie instead of using one, so that no other page can sign a browser in as
+ * another person (login CSRF). A client that is not a browser sends no origin and is allowed.
  *
  * @throws Forbidden `origin_not_allowed`
  */

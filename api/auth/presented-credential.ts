@@ -3,16 +3,17 @@ import { bearerToken } from './bearer.js';
 import { checkOriginOfWrite, type RequestOrigin } from './check-origin.js';
 import { sessionTokenIn } from './session-cookie.js';
 
-/** How the caller says who it is. Not looked up yet. */
+/** The credential in the request, before it is looked up. */
 export type PresentedCredential =
   | { kind: 'bearer'; token: string }
-  /** The token has the form of one. */
+  /** The token is well-formed; it may still be invalid. */
   | { kind: 'session'; token: string };
 
 /**
- * What the request comes with. `Authorization` is what a caller chose to send, a cookie comes by itself: the first wins.
+ * Reads the request's credential. `Authorization` takes precedence over the cookie: a caller sets it on purpose, while
+ * a browser adds the cookie by itself.
  *
- * @throws Unauthenticated when there is nothing, Forbidden for a write by cookie from elsewhere
+ * @throws Unauthenticated when there is no credential, Forbidden for a write with a cookie from another origin
  */
 export function presentedCredential(request: RequestOrigin): PresentedCredential {
   const { headers } = request;

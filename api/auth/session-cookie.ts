@@ -1,27 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * The browser takes a `__Host-` cookie only with Secure, from this host alone and for all of its paths, so that no
- * neighbouring host can plant one (RFC 6265bis, 4.1.3.2).
+ * A browser accepts a `__Host-` cookie only with Secure, for this host alone and for all of its paths, so that no
+ * sibling host can set one (RFC 6265bis, 4.1.3.2).
  */
 export const sessionCookieName = '__Host-wes_session';
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
-/** Says that the browser has signed in before, which gives it a quota of its own; it lets nobody in. */
+/** Marks a browser that has signed in before, which gives it a quota of its own. It grants no access. */
 export const deviceCookieName = '__Host-wes_device';
 
-/** The session token that the request's cookie holds, good or not. */
+/** Returns the session token in the request's cookie, without checking it. */
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
   return cookieIn(headers, sessionCookieName);
 }
 
-/** The device token that the request's cookie holds, good or not. */
+/** Returns the device token in the request's cookie, without checking it. */
 export function deviceTokenIn(headers: IncomingHttpHeaders): string | undefined {
   return cookieIn(headers, deviceCookieName);
 }
 
-/** `Set-Cookie` by which a browser that signed in is known again. */
+/** The `Set-Cookie` value that lets the service recognise a browser that has signed in. */
 export function deviceCookie(token: string, seconds: number): string {
   return `${deviceCookieName}=${token}; Max-Age=${seconds}; ${attributes}`;
 }
@@ -32,12 +32,12 @@ function cookieIn({ cookie }: IncomingHttpHeaders, name: string): string | undef
   return pair?.trim().slice(prefix.length);
 }
 
-/** `Set-Cookie` that hands a session to the browser, until it is over at the latest. */
+/** The `Set-Cookie` value that gives the browser a session. The cookie expires with the session at the latest. */
 export function sessionCookie(token: string, seconds: number): string {
   return `${sessionCookieName}=${token}; Max-Age=${seconds}; ${attributes}`;
 }
 
-/** `Set-Cookie` that takes it away. */
+/** The `Set-Cookie` value that deletes the session cookie. */
 export function noSessionCookie(): string {
   return `${sessionCookieName}=; Max-Age=0; ${attributes}`;
 }

@@ -2,19 +2,19 @@ import { isOpen, useNotedEveryMs } from '../../domain/identity/sessions/session-
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { Unauthenticated } from '../../domain/lib/errors.js';
 
-/** What is common to both look-ups of a session. */
+/** The columns that both look-ups of a session return. */
 interface StoredSession {
   id: number;
   lastUsedAt: Date;
   expiresAt: Date;
   endedAt: Date | null;
-  /** Whether it was made of a member token. */
+  /** Whether the session was begun with a member token. */
   ofMember: boolean;
 }
 
 /**
- * Takes a found session as good, and notes its use beside the request.
- * @param accountEnabled of the account behind it; null where a member has none
+ * Checks a session that was found, and records its use without delaying the request.
+ * @param accountEnabled whether the account behind it is enabled; null if a member has none
  * @throws Unauthenticated
  */
 export function acceptSession(
@@ -27,7 +27,7 @@ export function acceptSession(
 
   const noteUnlessSince = new Date(now.getTime() - useNotedEveryMs);
   if (session.lastUsedAt <= noteUnlessSince) {
-    // A request does not wait for it, or fail by it: the next one notes it.
+    // The request neither waits for this update nor fails with it: the next request repeats it.
     db.identity.sessions.touch(session.id, now, noteUnlessSince).catch(() => {});
   }
 }

@@ -1,9 +1,9 @@
-/** JSON Schema as it is walked over: keywords by name. */
+/** A JSON Schema as a plain object: values by keyword. */
 type Schema = Record<string, unknown>;
 
 /**
- * Takes `null` out of a body wherever it stands for an optional field that cannot be null: it is a field left out, as
- * clients with types send it. Where null has a meaning of its own, the schema allows it and it stays.
+ * Removes `null` from a body wherever it is the value of an optional field that does not allow null. Clients in typed
+ * languages send it for fields without a value. Where the schema allows null, it stays.
  */
 export function dropAbsentNulls(schema: unknown, value: unknown, known: Schema = {}): void {
   if (typeof value !== 'object' || value === null || !isSchema(schema)) return;
@@ -24,7 +24,7 @@ export function dropAbsentNulls(schema: unknown, value: unknown, known: Schema =
   }
 }
 
-/** The schema itself and what it is put together from; of alternatives, those that the value may be meant for. */
+/** The schema and the schemas it is composed of; of alternatives, those that the value may be meant for. */
 function partsFor(schema: Schema, value: object, named: Schema): Schema[] {
   const meant = typeof schema.$ref === 'string' ? named[schema.$ref] : undefined;
   const all = [...listOf(schema.allOf), ...listOf([meant])].flatMap((part) => partsFor(part, value, named));
@@ -32,7 +32,7 @@ function partsFor(schema: Schema, value: object, named: Schema): Schema[] {
   return [schema, ...all, ...alternatives.flatMap((part) => partsFor(part, value, named))];
 }
 
-/** By its type, and by the constants that tell alternatives apart. */
+/** Decides by the type, and by the constants that discriminate between alternatives. */
 function mayBe(schema: Schema, value: object): boolean {
   const type = Array.isArray(value) ? 'array' : 'object';
   if (schema.type !== undefined && schema.type !== type) return false;
@@ -60,7 +60,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether there is a null at a JSON pointer. */
+/** Whether the value at a JSON pointer is null. */
 export function isNullAt(value: unknown, pointer: string): boolean {
   const names = pointer.split('/').slice(1);
   const found = names.reduce<unknown>((inner, name) => {

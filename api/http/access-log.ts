@@ -3,8 +3,8 @@ import type { Logger } from '../../runtime/logger.js';
 import type { Route } from './define-route.js';
 
 /**
- * One line per request. It tells the route, not the path, and of the parameters only ids: what people wrote, or
- * who they are, never gets into a log.
+ * Logs one line per request: the route instead of the path, and of the parameters ids only, so that no personal data
+ * and no text written by a person gets into the log.
  */
 export function accessLog(logger: Logger): Middleware {
   return async (ctx, next) => {

@@ -18,24 +18,26 @@ import {
 import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
 import { deviceTokenIn, sessionTokenIn } from '../auth/session-cookie.js';
 
-/** What access is decided on. */
+/** The parts of a request that an access check needs. */
 export interface AccessRequest extends RequestOrigin {
   service: ModelsContext;
-  /** Path parameters as they stand in the path. */
+  /** Path parameters as they appear in the path. */
   params: Readonly<Record<string, string>>;
-  /** The address the caller called: public address, path and query. */
+  /** The URL as the caller requested it: public URL, path and query. */
   url: string;
-  /** The fields of a form body, read on demand; empty for other requests. */
+  /** Returns the fields of a form body, which is read on demand; empty for other requests. */
   form: () => Promise<Record<string, string>>;
   carrier: CarrierVerifier | undefined;
   loginSecret: LoginSecret;
   /** The caller's IP address. */
   address: string;
-  /** What the route asks along with who is calling, where that is a member. */
+  /** The route's queries to send with authentication, where the caller is a member. */
   prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined;
 }
 
-/** Who may call a route. `Context` is what its handler gets; the rest is what the OpenAPI document tells. */
+/**
+ * Decides who may call a route. `Context` is passed to the handler; the other fields appear in the OpenAPI document.
+ */
 export interface Access<Context> {
   readonly kind: 'public' | 'visitor' | 'optional' | 'account' | 'session' | 'member' | 'carrier';
   readonly scope?: Scope;
@@ -44,12 +46,12 @@ export interface Access<Context> {
   grant(request: AccessRequest): Promise<Context>;
 }
 
-/** Anyone. */
+/** Allows any caller. */
 export function publicAccess(): Access<ServiceContext> {
   return { kind: 'public', grant: async ({ service }) => service };
 }
 
-/** Anyone, at the door: to sign in, or out. */
+/** Allows any caller, for routes that sign in or out. */
 export function anonymousAccess(): Access<AnonymousContext> {
   return {
     kind: 'visitor',
@@ -69,7 +71,7 @@ function visitorContext({ service, headers, address, loginSecret }: AccessReques
   return { ...service, secret: loginSecret, visitor };
 }
 
-/** A person who is signed in to an account, about how they sign in; a key never is. */
+/** Allows an account with a session, never an API key: for how the person signs in. */
 export function signedInPerson(): Access<AccountContext & AnonymousContext> {
   return {
     kind: 'session',
@@ -82,8 +84,8 @@ export function signedInPerson(): Access<AccountContext & AnonymousContext> {
 }
 
 /**
- * Anyone; the account is null for callers without credentials, and for those whose cookie is no longer good, which the
- * browser sends by itself. Wrong credentials that somebody chose to send are refused all the same.
+ * Allows any caller. The account is null without credentials, and for an invalid session cookie, because browsers send
+ * cookies by themselves. Invalid credentials in `Authorization` are refused.
  */
 export function optionalAccount(needs: {
   scope: Scope;
@@ -108,7 +110,7 @@ export function optionalAccount(needs: {
   };
 }
 
-/** Any logged-in account ("authenticated user"). Credentials that are cut down have to name the scope. */
+/** Allows any account ("authenticated user"). A credential that is restricted to scopes must have this scope. */
 export function signedInAccount(needs: { scope: Scope }): Access<AccountContext & ModelsContext> {
   return {
     kind: 'account',
@@ -117,7 +119,7 @@ export function signedInAccount(needs: { scope: Scope }): Access<AccountContext 
   };
 }
 
-/** A superuser who is signed in; a key never is. */
+/** Allows a superuser with a session, never an API key. */
 export function superuserAccess(): Access<AccountContext> {
   return {
     kind: 'session',
@@ -129,7 +131,7 @@ export function superuserAccess(): Access<AccountContext> {
   };
 }
 
-/** Whoever is signed in, an account or just a member, about its own sessions. */
+/** Allows an account or a member, for its own sessions. */
 export function sessionOwner(needs: { scope: Scope }): Access<SessionsContext> {
   return {
     kind: 'account',
@@ -162,8 +164,8 @@ function accountContext(
 }
 
 /**
- * A member of the workspace in the path. The scope is what a credential has to name, if anything; the permission is
- * what the member's role has to hold as well.
+ * Allows a member of the workspace in the path. A credential that is restricted to scopes must have the scope, and the
+ * member's role must have the permission.
  */
 export function workspaceMember(needs: { scope?: Scope; permission?: Permission }): Access<CommandContext> {
   return {
@@ -179,7 +181,7 @@ export function workspaceMember(needs: { scope?: Scope; permission?: Permission 
   };
 }
 
-/** The carrier, by the signature it puts on its requests. */
+/** Allows the carrier, by the signature of its request. */
 export function carrierSignature(): Access<ServiceContext> {
   return {
     kind: 'carrier',

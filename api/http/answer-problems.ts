@@ -5,7 +5,7 @@ import type { Logger } from '../../runtime/logger.js';
 import type { Route } from './define-route.js';
 import { type ProblemAnswer, toProblem } from './problem.js';
 
-/** Answers whatever is thrown further in as `application/problem+json`. */
+/** Answers errors that the inner middleware throws with `application/problem+json`. */
 export function answerProblems(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
@@ -28,7 +28,7 @@ function answerProblem(ctx: Context, thrown: unknown, logger: Logger): void {
   ctx.body = JSON.stringify(problem);
 }
 
-/** Commands know no parts of a request: the names that the route declares tell which one they mean. */
+/** Commands do not know the parts of a request, so the part is found by the names that the route declares. */
 function withPlace(route: Route | undefined, error: FieldError): FieldError {
   const place = error.in ?? (route && placeOf(route, error.pointer.split('/')[1] ?? ''));
   return place === undefined ? error : { ...error, in: place };
@@ -43,7 +43,7 @@ function placeOf({ params, query, body }: Route, name: string): FieldError['in']
   return body === undefined ? undefined : 'body';
 }
 
-/** Logs what is our own fault, and nothing of the request but its id and operation. */
+/** Logs errors of the service itself; of the request, only its id and operation. */
 export function logFailure(ctx: Context, { problem, log }: ProblemAnswer, logger: Logger): void {
   if (log === undefined) return;
   const { requestId, code } = problem;

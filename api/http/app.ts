@@ -47,15 +47,15 @@ export interface AppServices {
   encryption: Encryption;
   webhookAddresses: ReceiverAddresses;
   routes: readonly Route[];
-  /** Other times and bounds of event streams than the usual ones. */
+  /** Overrides for the intervals and limits of event streams. */
   eventStreams?: Partial<EventStreamTiming>;
-  /** Another patience with readers of answers in pieces than the usual one. */
+  /** Override for how long a streamed answer waits for a reader that takes nothing. */
   readerPatienceMs?: number;
 }
 
 export const apiPrefix = '/api/v2';
 
-/** The application: everything that is declared, and nothing else. */
+/** Creates the application: the declared routes and the documentation, nothing else. */
 export function createApp(services: AppServices): Koa {
   const { configuration, logger, routes } = services;
   const callers = new RecentCallers();
@@ -72,9 +72,9 @@ export function createApp(services: AppServices): Koa {
     rateLimits: new RateLimits(configuration.rateLimits),
     large: new LargeRequests({ callers }),
     files: new LargeRequests({ callers, atOnce: 20, ofAccount: 2, ofWorkspace: 4, mostRestMs: 0 }),
-    // Who has read a part of an answer waits for the rest.
+    // Waits longer than other requests, because the reader already has a part of the answer.
     pieces: new LargeRequests({ callers, maxWaiting: 200, timeoutMs: 60_000 }),
-    // Many members of a workspace may look at their tasks at once.
+    // Many members of a workspace may read their tasks at the same time.
     evaluations: new LargeRequests({ callers, ofWorkspace: 4, maxWaiting: 200 }),
     loginSecret: services.loginSecret,
     encryption: services.encryption,
@@ -93,11 +93,11 @@ export function createApp(services: AppServices): Koa {
   serveDocumentation(documentation, routes, served.rateLimits);
 
   const app = new Koa({
-    // With none in front, X-Forwarded-For is whatever the caller likes to say.
+    // Without a trusted proxy, X-Forwarded-For can be set by the caller.
     proxy: configuration.trustedProxies > 0,
     maxIpsCount: configuration.trustedProxies,
   });
-  // What goes wrong after an answer has begun (a caller that hangs up) is no failure of a request.
+  // An error after the answer has begun, such as a closed connection, is not a failure of the request.
   app.on('error', (error: NodeJS.ErrnoException) =>
     logger.debug({ errorCode: error.code ?? null }, 'connection error'),
   );
@@ -115,7 +115,7 @@ export function createApp(services: AppServices): Koa {
   return app;
 }
 
-/** `/chats/stats` has to come before `/chats/{chat_id}`, or the parameter would swallow it. */
+/** `/chats/stats` must come before `/chats/{chat_id}`, which would match it as well. */
 function fixedFirst(one: string, other: string): number {
   const shape = (path: string) => path.replace(/\{\w+\}/g, '\uffff');
   if (shape(one) === shape(other)) return 0;
@@ -127,7 +127,7 @@ function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** No such path, or a page of the documentation with a method that is not its own. */
+/** The path does not exist, or it is a documentation page and the method is not supported. */
 async function nothingThere(ctx: Koa.Context): Promise<void> {
   const matched: { methods: string[] }[] = ctx.matched ?? [];
   const [page] = matched;

@@ -7,7 +7,7 @@ interface GrantedContext {
   credential?: { kind: string; id: number };
 }
 
-/** Who a request was let in as, in ids, for the log: what a superuser or an admin did can be found there. */
+/** Returns the ids of the authenticated caller for the log, so that the acts of superusers and admins can be traced. */
 export function callerIds(context: unknown): Record<string, string | number> | undefined {
   const { actor, account, owner, credential = actor?.credential } = context as GrantedContext;
   if (credential === undefined) return undefined;

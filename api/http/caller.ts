@@ -2,16 +2,16 @@ import type { AccountCredential } from '../../domain/kernel/account-context.js';
 import type { Actor } from '../../domain/kernel/actor.js';
 import { callerIds } from './caller-ids.js';
 
-/** Who calls, as far as it matters for what is counted and repeated. */
+/** The caller, as quotas and idempotency keys identify it. */
 export interface Caller {
   credential: { kind: string; id: number };
-  /** Null for what an account does over all workspaces. */
+  /** Null for requests of an account outside of any workspace. */
   workspaceId: number | null;
-  /** The account, or the member that has none, behind all of its credentials: `account:7`. */
+  /** The account that owns the credential, or the member if there is no account: `account:7`. */
   owner: string;
 }
 
-/** The caller that access was granted to; undefined for those without credentials, and for the carrier. */
+/** The caller that access was granted to; undefined without credentials, and for the carrier. */
 export function callerOf(context: unknown): Caller | undefined {
   const { actor, credential = actor?.credential } = context as {
     actor?: Actor;

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** JSON Schema as it is walked over: keywords by name. */
+/** A JSON Schema as a plain object: values by keyword. */
 type Schema = Record<string, unknown>;
 
 const byName = ['properties', 'patternProperties', '$defs'];
@@ -8,9 +8,9 @@ const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const lists = ['anyOf', 'oneOf', 'prefixItems'];
 
 /**
- * The same schema with every object closed that does not say otherwise, so that unknown fields are refused
- * without each declaration repeating it. A schema that is put together from others (`allOf`) is closed as a
- * whole. What has a default may be left out.
+ * Returns the schema with every object closed that does not declare otherwise, so that unknown fields are refused
+ * without each declaration repeating it. A composed schema (`allOf`) is closed as a whole. Fields with a default become
+ * optional.
  */
 export function closeSchema(schema: TSchema): TSchema {
   return closed(schema as Schema);

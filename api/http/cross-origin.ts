@@ -9,8 +9,8 @@ const exposedHeaders =
   'Content-Disposition, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 
 /**
- * Answers preflight requests of browsers (Fetch standard) below `/w/` for requests that bring a token. The answer is
- * the same for every workspace and origin: which origins may call is decided with the request, once the caller is known.
+ * Answers the preflight requests of browsers (Fetch standard) below `/w/` for requests that carry a token. The answer
+ * is the same for every workspace and origin: the request itself checks the origin, once the caller is known.
  */
 export function answerPreflights(prefix: string): Middleware {
   return async (ctx, next) => {
@@ -28,7 +28,10 @@ export function answerPreflights(prefix: string): Middleware {
   };
 }
 
-/** A request without a token stays unavailable to other origins, so their pages cannot use a visitor's cookie or address. */
+/**
+ * Requests without a token remain unavailable to other origins, so that their pages cannot use a visitor's cookie or IP
+ * address.
+ */
 function isPreflightWithToken(ctx: Context): boolean {
   if (ctx.method !== 'OPTIONS' || ctx.get('Origin') === '') return false;
   if (ctx.get('Access-Control-Request-Method') === '') return false;
@@ -36,13 +39,13 @@ function isPreflightWithToken(ctx: Context): boolean {
   return asked.some((name) => name.trim() === 'authorization');
 }
 
-/** A request to a workspace with a token, from another origin than the service's. */
+/** A request to a workspace, with a token, from another origin than the service's. */
 export interface CrossOriginRequest {
   origin: string;
   workspaceUuid: string;
 }
 
-/** Undefined for every other request. */
+/** Returns undefined for every other request. */
 export function crossOriginRequest(
   ctx: Context,
   { workspaceUuid, ownOrigin }: { workspaceUuid: string | undefined; ownOrigin: string },
@@ -53,8 +56,8 @@ export function crossOriginRequest(
 }
 
 /**
- * Lets every page read a refusal of its token: it is the same whether the workspace exists or not. `admitOrigin` follows
- * once the caller is known.
+ * Lets pages of any origin read the refusal of a token, which is the same whether the workspace exists or not.
+ * `admitOrigin` decides about other answers, once the caller is known.
  */
 export function beginCrossOrigin(ctx: Context): void {
   ctx.set({
@@ -65,8 +68,8 @@ export function beginCrossOrigin(ctx: Context): void {
 }
 
 /**
- * Lets a page of an origin that the workspace allows read the answer. To pages of other origins the request is refused;
- * a client that is no browser (it sends no `Sec-Fetch-Site`) is answered, without the headers of CORS.
+ * Lets a page read the answer if the workspace allows its origin, and refuses the request otherwise. A client that is
+ * not a browser (it sends no `Sec-Fetch-Site`) is answered, without CORS headers.
  *
  * @throws Forbidden `origin_not_allowed`
  */

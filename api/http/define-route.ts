@@ -14,7 +14,7 @@ import type { FileDeclaration, UploadedFile } from './uploads/uploaded-file.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a route answers with when all goes well. */
+/** The successful response of a route. */
 export type ResponseDeclaration =
   | {
       status: 200 | 201 | 202;
@@ -28,7 +28,7 @@ export type ResponseDeclaration =
   | EventsDeclaration
   | StreamDeclaration;
 
-/** An answer that goes on: server-sent events, by name. */
+/** A response of server-sent events, by event name. */
 export interface EventsDeclaration {
   status: 200;
   events: EventSchemas;
@@ -37,7 +37,7 @@ export interface EventsDeclaration {
   description: string;
 }
 
-/** What a handler has to return for a response. */
+/** The return type of a handler, by its response. */
 type Answer<Response extends ResponseDeclaration, Context> = Response extends {
   events: infer Events extends EventSchemas;
 }
@@ -58,27 +58,29 @@ type ParametersOf<Path extends string> = {
   [Name in ParameterNames<Path>]: Name extends `${string}_id` ? number : string;
 };
 
-/** What comes with a body of the kind, and what a stream is told, beside what every handler gets. */
+/** Further handler inputs that depend on the kind of body and response. */
 interface Extras<Response, File> {
-  /** What was uploaded, where the route takes a file. */
+  /** The uploaded file, if the route accepts one. */
   file: File extends FileDeclaration ? UploadedFile : undefined;
-  /** Of a stream: aborted once nobody reads any more. What has not begun by then is not to begin. */
+  /**
+   * For a streamed response: aborted when the reader has disconnected. Work that has not begun by then must not begin.
+   */
   signal: Response extends StreamDeclaration ? AbortSignal : undefined;
 }
 
 type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise;
 
-/** The session that the caller's browser holds in a cookie. */
+/** The session cookie of the caller's browser. */
 export interface BrowserSession {
-  /** Hands it one, for so many seconds at most. */
+  /** Sets the session cookie, for at most this many seconds. */
   hold(token: string, seconds: number): void;
-  /** Has the browser known again as one that signed in, for so many seconds. */
+  /** Sets the device cookie, which marks a browser that has signed in, for this many seconds. */
   remember(deviceToken: string, seconds: number): void;
-  /** Takes the session away. */
+  /** Deletes the session cookie. */
   drop(): void;
 }
 
-/** One endpoint. Everything else (checks, types, documentation) follows from it: design rule 4. */
+/** One endpoint. Checks, types and documentation all follow from this declaration: design rule 4. */
 export interface RouteDeclaration<
   Context,
   Path extends string,
@@ -90,50 +92,53 @@ export interface RouteDeclaration<
   Asked = undefined,
   Prepared = undefined,
 > {
-  /** Unique over the service; what generated clients call the operation. */
+  /** Unique over the service; generated clients use it as the name of the operation. */
   operationId: string;
   method: Method;
   /** Below `/api/v2`, parameters in braces. */
   path: Path;
-  /** The group it stands in: `tags.ts`. */
+  /** The group in the documentation: `tags.ts`. */
   tag: Tag;
   summary: string;
   description?: string;
   access: Access<Context>;
-  /** Only where the path's parameters are not what their names say. */
+  /** Only if the schemas of the path's parameters do not follow from their names. */
   params?: Params;
-  /** Coerced from text. Unknown parameters are refused, except from carriers. */
+  /** Coerced from text. Unknown parameters are refused, except from the carrier. */
   query?: Query;
   /** Unknown fields are refused, unless `consumes` is `form`. */
   body?: Body;
-  /** What the body comes as. A carrier's callback is a form; `multipart` brings a file, its fields coerced from text. */
+  /**
+   * The format of the body. A carrier's callback is a form; `multipart` carries a file, and its fields are coerced from
+   * text.
+   */
   consumes?: File extends FileDeclaration ? 'multipart' : 'json' | 'form';
-  /** The part `file` of what is uploaded. */
+  /** The uploaded part `file`. */
   file?: File;
   response: Response;
   /**
-   * Whether it honours Idempotency-Key: it then runs inside one transaction, and must not wait for a run. By default
-   * whatever creates does; what sends, but does not answer 201, says so.
+   * Whether the route honours Idempotency-Key. If so, it runs inside one transaction and must not wait for a run. The
+   * default is true for POST routes that answer 201; a route that sends something and answers another status sets it.
    */
   idempotent?: boolean;
-  /** The answer holds a secret, and is not kept for a repetition. */
+  /** The answer contains a secret, so it is not stored for repeated requests. */
   secretAnswer?: boolean;
-  /** It evaluates expressions over a member's data: its requests take turns, as large ones do. */
+  /** The route evaluates expressions over a member's data. Its requests take turns, as large requests do. */
   evaluates?: boolean;
-  /** Statuses the route can answer with besides those that follow from the rest of the declaration. */
+  /** Error statuses besides those that follow from the rest of the declaration. */
   errors?: Readonly<Partial<Record<401 | 403 | 409 | 422 | 429 | 503, string>>>;
   /**
-   * For a member's route that is asked often: reads what the handler needs in the message that asks who is calling, in
-   * the workspace and before anything is permitted. So it must not depend on the caller, asks all at once, and bounds
-   * what it reads (docs/decisions/0049-asked-with-who-is-calling.md).
+   * For a member's route that is called often: queries that the handler needs, sent in the same message as
+   * authentication, inside the workspace and before the permission check. They must not depend on the caller, must all
+   * be sent at once, and must be bounded (docs/decisions/0049-asked-with-who-is-calling.md).
    */
   asks?: (
     tx: EnteredTx,
     input: { params: StaticOr<Params, ParametersOf<Path>>; query: StaticOr<Query, Record<string, never>> },
   ) => Promise<Asked>;
   /**
-   * Finds out outside of the service what the handler needs, which takes its time: called before it, while no
-   * transaction is open, where it is idempotent too (docs/decisions/0054-receivers-are-looked-at-first.md).
+   * Gathers what the handler needs from outside the service, which may be slow. Called before the handler, while no
+   * transaction is open, also if the route is idempotent (docs/decisions/0054-receivers-are-looked-at-first.md).
    */
   prepare?: (input: {
     body: StaticOr<Body, undefined>;
@@ -145,19 +150,19 @@ export interface RouteDeclaration<
       params: StaticOr<Params, ParametersOf<Path>>;
       query: StaticOr<Query, Record<string, never>>;
       body: StaticOr<Body, undefined>;
-      /** What `asks` found; undefined where that failed, and the handler has to ask itself. */
+      /** The result of `asks`; undefined if it failed, in which case the handler runs the queries itself. */
       asked: Asked | undefined;
-      /** What `prepare` found. */
+      /** The result of `prepare`. */
       prepared: Prepared;
-      /** For what needs an answer from a run. */
+      /** For handlers that need an answer from a run. */
       runs: RunsClient;
-      /** For what is told as it happens. */
+      /** For live events. */
       live: LiveChats;
-      /** For what has to be read again, and by nobody else. */
+      /** For values that only the service itself must be able to read again. */
       encryption: Encryption;
-      /** What the operator allows accounts. */
+      /** What the operator allows accounts to do. */
       policy: InstallationPolicy;
-      /** The `Last-Event-ID` of a client that comes back to an event stream. */
+      /** The `Last-Event-ID` of a client that reconnects to an event stream. */
       lastEventId: string | undefined;
       /** For signing in and out. */
       session: BrowserSession;
@@ -165,7 +170,7 @@ export interface RouteDeclaration<
   ) => Answer<Response, Context>;
 }
 
-/** A declared route with its types taken off: what the application, the documentation and the tests walk over. */
+/** A declared route without its type parameters, for the application, the documentation and the tests. */
 export interface Route {
   readonly operationId: string;
   readonly method: Method;
@@ -208,7 +213,7 @@ export interface Route {
   }) => Promise<unknown>;
 }
 
-/** Declares an endpoint. It exists once it is listed in api/resources/index.ts. */
+/** Declares an endpoint. It is served once it is listed in api/resources/index.ts. */
 export function defineRoute<
   Context,
   const Path extends string,
@@ -230,7 +235,7 @@ export function defineRoute<
     access: declaration.access,
     params: declaration.params ?? pathParameterSchemas(declaration.path),
     query: declaration.query,
-    // A file alone comes without fields, and with none that are not declared.
+    // A route with a file but no body schema accepts no other fields.
     body: declaration.body ?? (declaration.file === undefined ? undefined : Type.Object({})),
     consumes: declaration.consumes ?? 'json',
     file: declaration.file,
@@ -239,14 +244,14 @@ export function defineRoute<
     secretAnswer: declaration.secretAnswer ?? false,
     evaluates: declaration.evaluates ?? false,
     errors: declaration.errors ?? {},
-    // The types above are what makes the declaration safe; from here on the schemas are what is checked.
+    // The types above make the declaration safe; from here on the schemas are checked at run time.
     asks: declaration.asks as Route['asks'],
     prepare: declaration.prepare as Route['prepare'],
     handler: declaration.handler as unknown as Route['handler'],
   };
 }
 
-/** Keys are told apart by who calls: without credentials there is nobody to give an answer back to. */
+/** Idempotency keys are scoped to the caller, so a request without credentials cannot use one. */
 function createsAsSomebody({
   method,
   response,
@@ -258,7 +263,7 @@ function createsAsSomebody({
   file?: FileDeclaration | undefined;
   access: { kind: Access<unknown>['kind'] };
 }): boolean {
-  // Requests under one key are told apart by their bodies, and of a file nothing is kept.
+  // Requests with the same key are compared by their bodies, and an uploaded file is not stored.
   return (
     file === undefined &&
     method === 'POST' &&

@@ -27,16 +27,16 @@ const page = `<!doctype html>
 
 const open = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** Everything comes from here: no CDN, no inline script. */
+/** The page loads everything from this service: no CDN, no inline script. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** How long browsers and proxies keep them; then they ask whether it is still the same. */
+/** How long browsers and proxies cache the files before they revalidate them. */
 const keptFor = 'public, max-age=300';
 
 /**
- * The OpenAPI document at `openapi.json`, and a readable page over it at `docs`. They are the same for everybody, are
- * answered from memory, and count as calls without credentials.
+ * Serves the OpenAPI document at `openapi.json`, and Swagger UI at `docs`. They are the same for every caller, are
+ * answered from memory, and count against the quota of the address.
  */
 export function serveDocumentation(router: Router, routes: readonly Route[], limits: RateLimits): void {
   const serve = (

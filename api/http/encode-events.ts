@@ -3,7 +3,7 @@ import type { EventSchemas } from './event-stream.js';
 import { ResponseMismatch } from './problem.js';
 import { compileAnswer } from './validation.js';
 
-/** An event as handlers give it, its types taken off. */
+/** An event as a handler returns it, without its type parameters. */
 export interface UntypedEvent {
   readonly event: string;
   readonly id?: number;
@@ -11,10 +11,10 @@ export interface UntypedEvent {
 }
 
 /**
- * How a route's events become text (https://html.spec.whatwg.org/multipage/server-sent-events.html). JSON has no line
- * breaks outside of strings and escapes them inside, so the data are one line.
+ * Returns a function that encodes a route's events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * JSON has no line breaks outside of strings and escapes them inside, so the data are one line.
  *
- * @returns a function that throws ResponseMismatch on an event that is not as declared, where that is checked
+ * @returns a function that throws ResponseMismatch on an event that does not match its declaration, if `checked`
  */
 export function eventEncoder(
   operationId: string,

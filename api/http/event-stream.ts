@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 
-/** The events a stream may send: their names and the schemas of their data. */
+/** The events that a stream may send: their names and the schemas of their data. */
 export type EventSchemas = Readonly<Record<string, TSchema>>;
 
-/** One event of a stream. With an id it can be resumed after; without, it is over once it was seen. */
+/** One event of a stream. A stream can be resumed after an event with an id; an event without one is not sent again. */
 export type ServerEvent<Events extends EventSchemas> = {
   [Name in keyof Events & string]: {
     readonly event: Name;
@@ -12,37 +12,40 @@ export type ServerEvent<Events extends EventSchemas> = {
   };
 }[keyof Events & string];
 
-/** Where a stream's events go: one connection. Nothing here throws. */
+/** The connection that a stream writes to. Its methods never throw. */
 export interface EventSink<Event> {
   /**
-   * Writes an event. The same object is turned into text once, however many connections it goes to. A reader that has
-   * left too much unread is cut off.
+   * Writes an event. The same object is encoded once, even if it is sent to many connections. A reader with too much
+   * unread data is disconnected.
    */
   send(event: Event): void;
-  /** Resolves once the reader has taken what was written, or is gone; undefined when there is nothing to wait for. */
+  /**
+   * Resolves once the reader has taken what was written, or has disconnected; undefined if there is nothing to wait
+   * for.
+   */
   whenReady(): Promise<void> | undefined;
-  /** Ends the connection in good order; the client comes back by itself. */
+  /** Closes the connection properly; the client reconnects by itself. */
   end(): void;
 }
 
-/** What the handler of an event stream returns: a stream that is ready to begin. */
+/** The result of an event stream's handler: a stream that is ready to start. */
 export interface EventStream<Event, Context> {
   start(sink: EventSink<Event>): void;
-  /** Called once, when the connection is gone. */
+  /** Called once, when the connection is closed. */
   stop(): void;
-  /** Called now and then with the caller's rights as they are then; the stream ends when it rejects with a 4xx. */
+  /** Called regularly with the caller's current permissions. The stream ends if it rejects with a 4xx. */
   check(context: Context): Promise<void>;
 }
 
-/** Times and bounds of a stream's connection. */
+/** Intervals and limits of a stream's connection. */
 export interface EventStreamTiming {
-  /** How often a comment keeps the connection from looking dead. */
+  /** How often a comment is sent to keep the connection alive. */
   heartbeatMs: number;
-  /** The caller's access is checked at every so manieth heartbeat. */
+  /** Number of heartbeats between two checks of the caller's access. */
   heartbeatsPerCheck: number;
-  /** What may wait for a reader; one event more, and the reader is cut off. */
+  /** Unread bytes allowed per connection; a reader with more is disconnected at the next event. */
   mostUnreadBytes: number;
-  /** After which a client reconnects, spread over as much again. */
+  /** Delay before a client reconnects, plus a random part of up to the same length. */
   reconnectMs: number;
 }
 

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type FieldError, mostErrorsTold } from '../../domain/lib/errors.js';
 import { nameForm, namePattern } from '../../domain/lib/names.js';
 
-/** What ajv found, as pointers and sentences that never quote a value. */
+/** Converts ajv's errors to JSON pointers and messages, which never quote a value. */
 export function fieldErrors(
   errors: readonly ErrorObject[],
   kind: 'field' | 'parameter' = 'field',
@@ -27,15 +27,15 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
   return typeof name === 'string' ? instancePath + pointerSegment(name) : instancePath;
 }
 
-/** An error; one that says that no alternative fits comes with what is wrong with each of them. */
+/** An error. If it says that no alternative fits, `inside` holds the errors of the alternatives. */
 interface Told {
   error: ErrorObject;
   inside: ErrorObject[];
 }
 
 /**
- * For a value that fits none of several alternatives ajv tells what is wrong with each. What helps is: the
- * errors of the alternative that was meant, or, if none is recognisable, all that would have been allowed.
+ * For a value that fits no alternative, ajv reports the errors of all of them. Keeps the errors of the alternative that
+ * was probably meant; if none can be recognised, lists all allowed values or types.
  */
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const told = gather(errors);
@@ -46,8 +46,8 @@ function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 /**
- * The outermost errors, with those inside them. Ajv says that no alternative fits right after what is wrong with each,
- * so it is enough to look back, and the work grows with the number of errors only.
+ * Returns the outermost errors, with the errors inside them. Ajv reports that no alternative fits directly after the
+ * errors of the alternatives, so it is enough to look back, and the cost is linear in the number of errors.
  */
 function gather(errors: readonly ErrorObject[]): Told[] {
   const told: Told[] = [];
@@ -100,7 +100,7 @@ function isOtherKind({ instancePath, keyword }: ErrorObject, at: string): boolea
   return instancePath === at && ['type', 'const', 'enum'].includes(keyword);
 }
 
-/** A wrong constant says more against an alternative than any number of other errors: it is what tells them apart. */
+/** A wrong constant outweighs any number of other errors, because constants discriminate between alternatives. */
 function mismatches(errors: ErrorObject[]): number {
   return errors.reduce((sum, { keyword }) => sum + (keyword === 'const' ? 1_000 : 1), 0);
 }

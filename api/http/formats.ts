@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 
-// ajv-formats is CommonJS whose type declarations do not say so.
+// ajv-formats is CommonJS, but its type declarations do not say so.
 const addFormats: FormatsPlugin = createRequire(import.meta.url)('ajv-formats');
 
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -10,13 +10,13 @@ const dateTimeForm =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-// By the offset an instant can lie in a year that none of our answers can spell.
+// A time zone offset can move an instant into a year that answers cannot represent.
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Teaches ajv the formats in use. Dates and UUIDs are stricter than the package's: what passes here PostgreSQL
- * takes and our answers can spell (no year 0 or 10000, no leap second, no `urn:` prefix).
+ * Adds the formats in use to ajv. Dates and UUIDs are stricter than in ajv-formats, so that PostgreSQL accepts every
+ * valid value and answers can represent it (no year 0 or 10000, no leap second, no `urn:` prefix).
  */
 export function addFormatsTo(ajv: Ajv2020): void {
   addFormats(ajv as never, ['email', 'uri']);

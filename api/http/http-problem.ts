@@ -1,6 +1,6 @@
 import { describeErrors, type FieldError } from '../../domain/lib/errors.js';
 
-/** Something wrong with a request as HTTP, before any command saw it. */
+/** An HTTP error about the request itself, thrown before a command runs. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
 
@@ -13,7 +13,7 @@ export class HttpProblem extends Error {
     super(message);
   }
 
-  /** Fields of the request are not what the route declares. */
+  /** The error for fields that do not match the route's declaration. */
   static invalid(errors: FieldError[]): HttpProblem {
     return new HttpProblem(400, 'validation_failed', describeErrors(errors), { errors });
   }

@@ -7,7 +7,7 @@ import { callerOf } from './caller.js';
 import type { Route } from './define-route.js';
 import { HttpProblem } from './http-problem.js';
 
-/** The header, as the OpenAPI document tells it. */
+/** The header as a parameter of the OpenAPI document. */
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -19,24 +19,24 @@ export const idempotencyKeyParameter = {
 };
 
 const form = /^[!-~]{1,255}$/;
-/** Deeper bodies are refused by their validation, which comes after. */
+/** Deeper bodies are refused by validation, which runs later. */
 const deepest = 64;
 
-/** What a request is repeated by. */
+/** Identifies repetitions of a request. */
 export interface Idempotency {
   key: string;
   /**
-   * Of query and body as they were sent, whatever the order of their fields: HMAC-SHA256 by the key, which is not stored.
-   * A body may hold a secret, and guesses of it could be tried on a mere hash.
+   * HMAC-SHA256 of query and body as they were sent, independent of the order of fields, keyed with the idempotency
+   * key, which is not stored. A body may contain a secret, and a plain hash would allow guesses of it to be tested.
    */
   fingerprint: Buffer;
 }
 
 /**
- * The Idempotency-Key of a request to a route that honours it; undefined where there is none. To be called before
+ * Reads the Idempotency-Key of a request to a route that honours it; undefined if there is none. Must be called before
  * validation, which fills in defaults: they may differ when the request is repeated.
  *
- * @throws HttpProblem 400 when it is no key
+ * @throws HttpProblem 400 when the key is malformed
  */
 export function readIdempotency(
   route: Route,
@@ -57,8 +57,8 @@ export function readIdempotency(
 }
 
 /**
- * Answers a request under its key: by doing it, or as it was answered before. `perform` is given the route's context
- * over the one transaction that all of it is.
+ * Performs a request under its idempotency key, or returns the stored answer. `perform` receives the route's context
+ * with a database that is limited to the one transaction.
  */
 export async function answerOnce(
   route: Route,
@@ -89,7 +89,7 @@ export async function answerOnce(
   });
 }
 
-/** The path in its one spelling: ids without leading zeros, uuids in lower case. */
+/** The path in canonical form: ids without leading zeros, UUIDs in lower case. */
 function pathOf(route: Route, params: Record<string, unknown>): string {
   return route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name]);

@@ -1,10 +1,10 @@
-/** A text parsed as JSON, or where it stops being JSON, counted from 1. */
+/** A parsed JSON text, or the position of its first error, counted from 1. */
 export type ParsedJson = { value: unknown } | { line: number; column: number } | { line?: never };
 
-/** Longer texts are not searched for the place: it takes twenty parses. */
+/** The position is not searched for in longer texts, because the search takes up to twenty parses. */
 const longestSearched = 65_536;
 
-/** Parses JSON. The engine's own message quotes the text, so it is not passed on. */
+/** Parses JSON. The engine's error message quotes the text, so it is not passed on. */
 export function parseJsonText(text: string): ParsedJson {
   try {
     return { value: JSON.parse(text) };
@@ -23,7 +23,9 @@ function positionIn(text: string, message: string): number | undefined {
   return text.length > longestSearched ? undefined : shortestRefused(text) - 1;
 }
 
-/** V8 does not say where an unexpected token stands: at the end of the shortest beginning that has one. */
+/**
+ * V8 does not report the position of an unexpected token: it is at the end of the shortest prefix that contains one.
+ */
 function shortestRefused(text: string): number {
   let low = 1;
   let high = text.length;

@@ -8,29 +8,31 @@ import { addressName } from './rate-limits/address-name.js';
 import { bodyLimitBytes } from './read-body.js';
 import { RecentCallers } from './recent-callers.js';
 
-/** A request with a larger body is a large one. */
+/** A request with a larger body is a large request. */
 export const largeBodyBytes = 65_536;
-/** Likewise a request to an operation that gave its workspace a longer answer lately, in characters. */
+/** A request to an operation that recently gave its workspace a longer answer, in characters, is large as well. */
 export const largeAnswerLength = 262_144;
 
-/** What is received of a body in a millisecond of the event loop. */
+/** Body bytes that are received in one millisecond of the event loop. */
 const bytesOfAMs = 32_768;
 
 export interface LargeRequestsOptions {
-  /** Of a process at once. */
+  /** Concurrent requests of the process. */
   atOnce: number;
-  /** Of an account at once, until it has its answer. */
+  /** Concurrent requests of an account; a request counts until its answer is sent. */
   ofAccount: number;
-  /** Of a workspace at once: a member alone does not stop its colleagues. */
+  /** Concurrent requests of a workspace, so that one member does not block its colleagues. */
   ofWorkspace: number;
-  /** Of an account, or of a workspace, that wait; beyond, they are refused. */
+  /** Waiting requests of an account or a workspace; further ones are refused. */
   maxWaiting: number;
   timeoutMs: number;
-  /** How long an operation is taken for large after a large answer. */
+  /** How long an operation counts as large after a large answer. */
   rememberedMs: number;
-  /** How long a reader may take over a large answer before the next one of its account begins. */
+  /** How long the next request of an account waits for the reader of a large answer. */
   sendingMs: number;
-  /** How long the account rests at most after a turn, while others ask: as long as the turn took. */
+  /**
+   * The longest pause of an account after a turn while other callers are active; the pause is as long as the turn took.
+   */
   mostRestMs: number;
   callers: RecentCallers;
 }
@@ -48,32 +50,32 @@ const usual: Omit<LargeRequestsOptions, 'callers'> = {
 
 const mostRemembered = 10_000;
 
-/** Where a request comes from, and the workspace that its path names. */
+/** The caller's address, and the workspace in the path. */
 interface Place {
   ip: string;
   params?: { workspace_uuid?: string };
 }
 
-/** Of one request: what it takes of the process, and of its account. */
+/** The slots that one request holds: in the process, and in its account. */
 interface Turn {
-  /** The answer is made: the process has room for the next one. */
+  /** The answer is complete: frees the process's slot. */
   made(): void;
-  /** The answer is sent: the account may go on. */
+  /** The answer is sent: frees the account's slot. */
   sent(): void;
 }
 
 /**
- * Large requests, and the pieces of imports and exports, take turns: of an account there is one at a time. Parsing,
- * checking and writing a megabyte holds the event loop for tens of milliseconds, which all others wait for once for each
- * that is under way. Nothing that a client can be slow about takes a turn from others: a body is received before, and an
- * answer that waits for its reader keeps its own account waiting. While others ask, an account rests after each turn for as
- * long as the turn took, so that it has half of the event loop at most.
+ * Makes large requests, and the pieces of imports and exports, take turns: one at a time per account. Parsing, checking
+ * and writing a megabyte blocks the event loop for tens of milliseconds, which delays all other requests once for each
+ * large one in progress. A slow client holds no slot of the process: its body is received beforehand, and an answer
+ * that waits for its reader delays only requests of the same account. While other callers are active, an account pauses
+ * after each turn for as long as the turn took, so that it gets at most half of the event loop.
  */
 export class LargeRequests {
   readonly #options: LargeRequestsOptions;
   readonly #accounts: FairSemaphore;
   readonly #making: FairSemaphore;
-  /** Until when an operation of a workspace is taken for large. */
+  /** Until when an operation of a workspace counts as large. */
   readonly #remembered = new Map<string, number>();
 
   constructor(options: Partial<LargeRequestsOptions> = {}) {
@@ -88,16 +90,16 @@ export class LargeRequests {
     this.#making = new FairSemaphore({ size: atOnce, maxPerHolder: ofWorkspace, ...waiting });
   }
 
-  /** Whether a request is to be taken for a large one. */
+  /** Whether a request counts as large. */
   isLarge(ctx: Context, route: Route): boolean {
     const until = this.#remembered.get(nameOf(ctx, route));
     return bodyBytes(ctx) > largeBodyBytes || (until !== undefined && until > Date.now());
   }
 
   /**
-   * Serves a request whose body is received, in turn if it is large.
+   * Serves a request whose body is received; if it is large, in turn.
    *
-   * @throws ShareExceeded where too many of the caller's wait, Unavailable where those of others take too long
+   * @throws ShareExceeded when too many requests of the caller wait, Unavailable when requests of others take too long
    */
   async serve(ctx: Context, route: Route, granted: unknown, serve: () => Promise<void>): Promise<void> {
     this.#options.callers.note(ownerOf(ctx, granted));
@@ -120,7 +122,7 @@ export class LargeRequests {
     else turn.sent();
   }
 
-  /** Waits for a turn of the caller's. @returns ends it @throws as `serve` */
+  /** Waits for a turn of the caller. @returns a function that ends the turn @throws as `serve` */
   async turn(ctx: Place, granted: unknown): Promise<() => void> {
     const { made, sent } = await this.#take(ctx, granted, 0);
     return () => {
@@ -129,7 +131,7 @@ export class LargeRequests {
     };
   }
 
-  /** @param costMs what was done for it before */
+  /** @param costMs time that the request has already taken */
   async #take(ctx: Place, granted: unknown, costMs: number): Promise<Turn> {
     const owner = ownerOf(ctx, granted);
     const release = await this.#accounts.acquire([owner]);
@@ -189,7 +191,7 @@ function nameOf({ params }: Context, { operationId }: Route): string {
   return `${operationId} ${params.workspace_uuid ?? ''}`;
 }
 
-/** Calls back once, when an answer that is being sent is with its reader, or takes too long. */
+/** Calls back once: when the reader has the answer, or after `withinMs`. */
 function whenSent(res: ServerResponse, withinMs: number, end: () => void): void {
   const done = () => {
     clearTimeout(patience);

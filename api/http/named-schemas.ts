@@ -3,21 +3,24 @@ import { isDeepStrictEqual } from 'node:util';
 type Json = Record<string, unknown>;
 
 /**
- * Takes schemas that refer to themselves (`Type.Cyclic`) and, for the OpenAPI document, all that have a name
- * (`$id`) out of where they stand and collects them: there is one place for each, and `$ref` points to it.
+ * Collects schemas that refer to themselves (`Type.Cyclic`) and, for the OpenAPI document, all schemas with a name
+ * (`$id`). Each is stored once, and `$ref` replaces it elsewhere.
  */
 export class NamedSchemas {
   readonly schemas: Record<string, object> = {};
   readonly #prefix: string;
   readonly #collectAll: boolean;
 
-  /** @param prefix where the collected schemas will stand, such as `#/$defs/` */
+  /** @param prefix location of the collected schemas, such as `#/$defs/` */
   constructor(prefix: string, options: { collectAll: boolean }) {
     this.#prefix = prefix;
     this.#collectAll = options.collectAll;
   }
 
-  /** The schema as plain JSON, named parts replaced by references. @throws when a name is used for two schemas */
+  /**
+   * Returns the schema as plain JSON, with named parts replaced by references. @throws when two schemas have the same
+   * name
+   */
   refer(schema: object): object {
     return this.#replace(JSON.parse(JSON.stringify(schema)), true) as object;
   }
@@ -42,7 +45,7 @@ export class NamedSchemas {
       : schema;
   }
 
-  /** A request's closed schema beside an answer's open one of the same name is its `…Input`. */
+  /** If a request's closed schema and an answer's open one have the same name, the request's is called `…Input`. */
   #freeName(name: string, schema: Json): string {
     const known = this.schemas[name];
     return known === undefined || isDeepStrictEqual(known, schema) ? name : `${name}Input`;
@@ -62,7 +65,7 @@ export class NamedSchemas {
   }
 }
 
-/** Whether a keyword's value is not a schema but schemas by name (in which `$id` or `$ref` would be a field). */
+/** Whether a keyword's value is a map of schemas by name (where `$id` or `$ref` would be a field) and not a schema. */
 function isByName(keyword: string): boolean {
   return keyword === 'properties' || keyword === 'patternProperties';
 }

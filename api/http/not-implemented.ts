@@ -14,7 +14,10 @@ export const notImplementedPaths: readonly RegExp[] = [
   /^\/mcp$/,
 ];
 
-/** Tells a client that asks for what is specified and comes later, instead of that there is nothing at the address. */
+/**
+ * Answers `not_implemented` for operations that are specified but not yet served, so that clients can tell them from
+ * wrong paths.
+ */
 export function notImplemented(prefix: string): Middleware {
   return (ctx, next) => {
     const path = ctx.path.startsWith(prefix) ? ctx.path.slice(prefix.length) : '';

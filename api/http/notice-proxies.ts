@@ -4,8 +4,8 @@ import type { Logger } from '../../runtime/logger.js';
 const noticeEveryMs = 600_000;
 
 /**
- * Tells, now and then, that requests come through a proxy although none is trusted: everybody then shares the quotas of the
- * proxy's address.
+ * Logs at intervals that requests come through a proxy although none is trusted: all callers behind it then share the
+ * quota of the proxy's address.
  */
 export function noticeProxies(logger: Logger): Middleware {
   let noticedAt = Number.NEGATIVE_INFINITY;

@@ -12,13 +12,13 @@ import { type Tag, tags } from './tags.js';
 export type { OpenApiDocument, OpenApiOperation } from './openapi/types.js';
 
 /**
- * The document of the service, out of its routes and the schemas of events: it cannot be out of step with what it takes,
- * answers and sends.
+ * Builds the OpenAPI document from the routes and the schemas of events, so that it cannot deviate from what the
+ * service accepts, returns and sends.
  */
 export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const components = new NamedSchemas('#/components/schemas/', { collectAll: true });
   const problem = components.refer(Problem);
-  // Answers first: where a request has a part of theirs, the plain name is the answer's.
+  // Answers come first: where a request and an answer use the same part, the answer's schema keeps the plain name.
   for (const { response } of routes) {
     if (response.schema !== undefined) components.refer(response.schema);
     for (const schema of Object.values(response.events ?? {})) components.refer(schema);

@@ -1,13 +1,13 @@
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 
-/** One page as it is answered: see `Page` in schemas.ts. */
+/** One page of a list in an answer: see `Page` in schemas.ts. */
 export interface PresentedPage<T> extends PageOf<T> {
   page: number;
   pageSize: number;
   totalPages: number;
 }
 
-/** Presents each row of a page and says where in the list the page stands. */
+/** Presents each row of a page, and adds the position of the page in the list. */
 export function presentPage<Row, Shown>(
   request: Pick<PageRequest, 'page' | 'pageSize'>,
   found: PageOf<Row>,

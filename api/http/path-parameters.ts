@@ -8,7 +8,7 @@ export function parameterNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
 }
 
-/** What a path's parameters are, by their names: `_id` integers, `_uuid` UUIDs, others text. */
+/** The schemas of a path's parameters, by their names: `_id` integers, `_uuid` UUIDs, others text. */
 export function pathParameterSchemas(path: string): TObject {
   const schemaOf = (name: string): TSchema =>
     name.endsWith('_id') ? Id : name.endsWith('_uuid') ? Uuid : text;

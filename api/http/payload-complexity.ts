@@ -1,7 +1,7 @@
 const mostValues = 5_000;
 const mostCharacters = 262_144;
 
-/** Whether a parsed body is small enough to be worth, and safe, going through for everything that is wrong with it. */
+/** Whether a parsed body is small enough to be checked for all of its errors. */
 export function isWithinComplexityLimit(value: unknown): boolean {
   let values = 0;
   let characters = 0;

@@ -2,19 +2,19 @@ import type { EnteredTx } from '../../db/database.js';
 import type { Route } from './define-route.js';
 import type { RequestValidation } from './validation.js';
 
-/** What a route asks of the database along with who is calling. */
+/** The route's queries that are sent with authentication. */
 export interface Prefetch {
   params: unknown;
   query: unknown;
-  /** To be sent with the look-up of the caller. */
+  /** Sends the queries, with the look-up of the caller. */
   prefetch: (tx: EnteredTx) => Promise<unknown>;
-  /** What was found; undefined where nothing was asked, or it failed. To be answered to nobody who may not see it. */
+  /** The result; undefined if nothing was sent, or it failed. Must not reach a caller before access is granted. */
   prefetched: () => Promise<unknown>;
 }
 
 /**
- * Undefined where the route asks nothing early, or path or query are not as declared: what is wrong with them is told
- * only after it is known who calls.
+ * Returns undefined if the route has no prefetch, or if path or query are invalid: validation errors are reported only
+ * after authentication.
  */
 export function preparePrefetch(
   { asks }: Pick<Route, 'asks'>,
@@ -31,7 +31,7 @@ export function preparePrefetch(
       asking = asks(tx, input);
       return asking;
     },
-    // The request goes on as if nothing had been asked: its own reading tells what is wrong, if it still is.
+    // On failure the request continues without the prefetch: the handler's own read reports the error if it persists.
     prefetched: async () => asking?.catch(() => undefined),
   };
 }

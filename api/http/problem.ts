@@ -10,11 +10,11 @@ import { isCode, safeFrames } from '../../runtime/error-codes.js';
 import { HttpProblem } from './http-problem.js';
 import type { Problem } from './schemas.js';
 
-/** An error as it is answered, and what of it the log may know. */
+/** An error as an answer, and the parts of it that may be logged. */
 export interface ProblemAnswer {
   problem: Problem;
   headers: Record<string, string>;
-  /** For errors that are nobody's fault but ours: class, code and place, never the message, which quotes values. */
+  /** For internal errors: class, code and place, never the message, which quotes values. */
   log?: { error: string; errorCode?: string; frames: string[] };
 }
 
@@ -33,7 +33,7 @@ const titles: Record<number, string> = {
   503: 'Service unavailable',
 };
 
-/** The one place where errors become answers (RFC 9457). */
+/** Converts any error to an answer (RFC 9457). No other code does this. */
 export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
   const answer = (
     status: number,
@@ -87,7 +87,7 @@ export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
   return { ...told, log: logOf(thrown) };
 }
 
-/** A handler returned something else than its route declares. Thrown in tests and development. */
+/** The answer of a handler does not match the route's declaration. Thrown in tests and development. */
 export class ResponseMismatch extends Error {
   override readonly name = 'ResponseMismatch';
   constructor(

@@ -5,7 +5,7 @@ import { parseJsonText } from './json-text.js';
 import { hasTooManyValues, mostJsonValues } from './json-values.js';
 
 export const bodyLimitBytes = 1_048_576;
-/** Forms come from the carrier, whose messages are short, and are read before it is known who sends them. */
+/** Forms come from the carrier, whose messages are short, and are read before the sender is authenticated. */
 export const formLimitBytes = 65_536;
 const limits = { json: bodyLimitBytes, form: formLimitBytes } as const;
 
@@ -13,7 +13,7 @@ const mediaTypes = { json: 'application/json', form: 'application/x-www-form-url
 const off = { json: false, urlencoded: false, text: false, multipart: false };
 const everyMethod = { parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as never };
 const parsers: Record<'json' | 'form', Middleware> = {
-  // Without an encoding the bytes are given as they are: as UTF-8, every wrong byte would be replaced.
+  // Without an encoding, koa-body returns the raw bytes; decoding as UTF-8 would replace invalid bytes.
   json: koaBody({
     ...off,
     ...everyMethod,
@@ -28,20 +28,20 @@ const parsers: Record<'json' | 'form', Middleware> = {
     urlencoded: true,
     urlencodedTypes: [mediaTypes.form],
     formLimit: formLimitBytes,
-    // Names stay as they are: a form is a flat list of fields to us.
+    // Field names are not interpreted: a form is a flat list of fields.
     queryString: { allowDots: false, depth: 0, parseArrays: false },
   }),
 };
 
-/** Parses a body that is received. @throws HttpProblem 400 when it cannot be parsed */
+/** Parses a received body. @throws HttpProblem 400 when it cannot be parsed */
 export type ParseBody = () => unknown;
 
 /**
- * Receives the request's body. What it resolves to parses it: an empty object where there is no body, so that what is
- * required is what gets named.
+ * Receives the request's body and resolves to a function that parses it. Without a body, that function returns an empty
+ * object, so that validation names the required fields.
  *
- * @throws HttpProblem 400 when it breaks off, 413 when it is too large (before reading it, where its length is told), 415
- *   when it is something else
+ * @throws HttpProblem 400 when the body is incomplete, 413 when it is too large (before reading it, if its length is
+ *   known), 415 when it has another media type
  */
 export async function receiveBody(ctx: Context, consumes: 'json' | 'form'): Promise<ParseBody> {
   const { length } = ctx.request;
@@ -53,9 +53,9 @@ export async function receiveBody(ctx: Context, consumes: 'json' | 'form'): Prom
   try {
     await parsers[consumes](ctx as never, async () => {});
   } catch (error) {
-    // What is left of it is let go, so that the connection stays good.
+    // Discards the rest of the body, so that the connection can be used again.
     ctx.req.resume();
-    // The parser's errors carry the body: they end here.
+    // The parser's errors contain the body, so they are not passed on.
     throw problemFor(error, consumes);
   }
   const body: unknown = ctx.request.body ?? {};
@@ -63,7 +63,7 @@ export async function receiveBody(ctx: Context, consumes: 'json' | 'form'): Prom
   return body.length === 0 ? () => ({}) : () => readJson(body);
 }
 
-/** JSON is UTF-8 (RFC 8259, section 8.1); whoever says otherwise would be read wrongly. */
+/** JSON is UTF-8 (RFC 8259, section 8.1); a body in another charset would be misread. */
 export function checkCharset(charset: string): void {
   if (charset === '' || /^utf-?8$/i.test(charset)) return;
   throw new HttpProblem(415, 'unsupported_charset', 'The body has to be in UTF-8.');

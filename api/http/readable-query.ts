@@ -4,7 +4,7 @@ import { HttpProblem } from './http-problem.js';
 const escapedBytes = /(?:%[0-9a-f]{2})+/gi;
 const beyondAscii = /[^\p{ASCII}]/u;
 
-/** Refuses queries that are not UTF-8, percent-encoded: they would be read with each wrong byte replaced. */
+/** Refuses a query that is not percent-encoded UTF-8: decoding would replace its invalid bytes. */
 export function readableQuery(): Middleware {
   return (ctx, next) => {
     if (!isReadable(ctx.querystring)) {

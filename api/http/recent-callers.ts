@@ -3,12 +3,12 @@ interface Recent {
   at: number;
 }
 
-/** Whether requests of others than a caller came in lately. */
+/** Tracks whether other callers have recently sent requests. */
 export class RecentCallers {
   readonly #withinMs: number;
   readonly #now: () => number;
   #latest: Recent | undefined;
-  /** The latest of another owner than that. */
+  /** The latest request of another owner than `#latest`. */
   #other: Recent | undefined;
 
   constructor(withinMs = 1_000, now: () => number = () => performance.now()) {

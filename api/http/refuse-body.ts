@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from './http-problem.js';
 
-/** Room for an empty object with some blanks. */
+/** Enough for an empty object with some white space. */
 const longestEmptyBody = 1_024;
 const emptyBody = /^\s*(?:\{\s*\})?\s*$/;
 
 /**
- * Refuses a body where the operation takes none, so that a field in it is never silently ignored. An empty object, which
+ * Refuses a body where the operation takes none, so that its fields are never silently ignored. An empty object, which
  * some clients always send, counts as no body.
  *
  * @throws HttpProblem 400 `unexpected_body`
@@ -16,12 +16,12 @@ export async function refuseBody(request: IncomingMessage): Promise<void> {
   if (encoding === undefined && (length === undefined || Number(length) === 0)) return;
   const text = await readShortText(request);
   if (text !== undefined && emptyBody.test(text)) return;
-  // The rest of the body is discarded, so that the connection can be used again.
+  // Discards the rest of the body, so that the connection can be used again.
   request.resume();
   throw new HttpProblem(400, 'unexpected_body', 'This operation takes no body.');
 }
 
-/** The whole body; undefined where it is longer than an empty one can be, or breaks off. */
+/** Reads the whole body; undefined if it is longer than an empty body can be, or incomplete. */
 function readShortText(request: IncomingMessage): Promise<string | undefined> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);

@@ -3,7 +3,9 @@ import type { Middleware } from 'koa';
 
 const sane = /^[A-Za-z0-9._:-]{8,128}$/;
 
-/** Gives every request an id: the caller's own where it is a sane one. It stands in the answer and in the log. */
+/**
+ * Assigns an id to every request, or accepts the caller's if it is well-formed. The id is in the answer and in the log.
+ */
 export function requestId(): Middleware {
   return async (ctx, next) => {
     const given = ctx.get('X-Request-Id');

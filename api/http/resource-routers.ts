@@ -2,19 +2,19 @@ import Router from '@koa/router';
 import type { Middleware } from 'koa';
 
 /**
- * A router for each resource: `/account` and what is below it, `/w/{workspace_uuid}/chats` and what is below it. A router
- * tries its paths one by one, and all resources together have hundreds (docs/decisions/0083-a-single-record.md).
+ * One router per resource: `/account` and everything below it, `/w/{workspace_uuid}/chats` and everything below it. A
+ * router tries its paths one by one, and all resources together have hundreds (docs/decisions/0083-a-single-record.md).
  */
 export class ResourceRouters {
   readonly #prefix: string;
   readonly #routers = new Map<string, Router>();
 
-  /** @param prefix what all paths begin with, without a slash at its end */
+  /** @param prefix common prefix of all paths, without a slash at its end */
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
 
-  /** The router of a declared path's resource, to which the path is added. @param path without the prefix */
+  /** Returns the router to add a declared path to. @param path without the prefix */
   routerOf(path: string): Router {
     const resource = resourceOf(path);
     let router = this.#routers.get(resource);
@@ -25,7 +25,7 @@ export class ResourceRouters {
     return router;
   }
 
-  /** Serves what was added until then. */
+  /** Serves the routes that were added before this call. */
   serve(): Middleware {
     const prefix = this.#prefix.length;
     const serving = new Map(
@@ -38,7 +38,7 @@ export class ResourceRouters {
   }
 }
 
-/** Paths are matched whatever the case of their letters. */
+/** Paths match case-insensitively. */
 function resourceOf(path: string): string {
   const [, first = '', , third = ''] = path.toLowerCase().split('/', 4);
   return first === 'w' ? `w/${third}` : first;

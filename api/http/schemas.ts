@@ -3,9 +3,9 @@ import { OneOf } from '../../domain/lib/schema-parts.js';
 
 export { DateOnly, Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../domain/lib/schema-parts.js';
 
-/** Schemas that many resources share. Strings and arrays have bounds, always. */
+/** Schemas that many resources share. Every string and array has a bound. */
 
-/** `<provider>:<type>:<name>` (specification: AI model catalogue entry). Whether there is such a model is a command's to say. */
+/** `<provider>:<type>:<name>` (specification: AI model catalogue entry). Commands check whether the model exists. */
 export function ModelId(type: 'chat' | 'realtime') {
   return Type.String({
     pattern: `^[a-z0-9_-]+:${type}:\\S+$`,
@@ -14,12 +14,12 @@ export function ModelId(type: 'chat' | 'realtime') {
   });
 }
 
-/** A query parameter that may be repeated: any of the values. */
+/** A query parameter that may be repeated; an item matches if it has any of the values. */
 export function AnyOf<Schema extends TSchema>(schema: Schema) {
   return Type.Array(schema, { minItems: 1, maxItems: 50, description: 'May be repeated: any of them' });
 }
 
-/** An answer that is one page of a list (`PageOf`, domain/lib/paging.ts). */
+/** An answer with one page of a list (`PageOf`, domain/lib/paging.ts). */
 export function Page<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
@@ -45,8 +45,8 @@ const pageNumber = Type.Integer({
 const pageSize = Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Items on a page' });
 
 /**
- * Query of a list: page, pageSize, sortBy (the first field unless told otherwise) and sortOrder, and whatever
- * the list filters by. Defaults are filled in, so a handler finds all four.
+ * The query of a list: page, pageSize, sortBy (by default the first field), sortOrder, and the list's filters.
+ * Validation fills in the defaults, so handlers always get the first four.
  */
 export function PageQuery<
   const SortFields extends readonly [string, ...string[]],
@@ -61,7 +61,7 @@ export function PageQuery<
   });
 }
 
-/** Filters of a list by when its items were created. */
+/** Filters of a list by the creation time of its items. */
 export const createdBetween = {
   createdFrom: Type.Optional(
     Type.String({ format: 'date-time', maxLength: 40, description: 'At this time or later' }),
@@ -71,18 +71,18 @@ export const createdBetween = {
   ),
 };
 
-/** Of an import's last line. */
+/** In the last line of an import. */
 export const columnsPassedOver = Type.Array(Type.String(), {
   description: 'Columns that are not known and were passed over, with the reason; a hundred at most',
 });
 
-/** Of an export: whether texts that a spreadsheet would run are marked. */
+/** In an export: whether texts that a spreadsheet would run as formulas are neutralised. */
 export const neutralize = Type.Boolean({
   default: true,
   description: 'False for programs: no cell gets an apostrophe in front. Not for spreadsheets',
 });
 
-/** The body of every error answer (RFC 9457, with `code`, `requestId` and `errors` besides). */
+/** The body of every error answer (RFC 9457, extended by `code`, `requestId` and `errors`). */
 export const Problem = Type.Object(
   {
     type: Type.String(),

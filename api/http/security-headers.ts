@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 
-/** Headers that keep browsers from doing with an API's answers what nobody asked for (OWASP REST cheat sheet). */
+/** Sets headers that restrict what browsers do with an API's answers (OWASP REST cheat sheet). */
 export function securityHeaders(options: { https: boolean }): Middleware {
   return async (ctx, next) => {
     ctx.set({

@@ -9,13 +9,13 @@ export interface OpenStream {
   stream: EventStream<UntypedEvent, unknown>;
   encode: (event: UntypedEvent) => string;
   timing: EventStreamTiming;
-  /** Who calls, asked anew. */
+  /** Authenticates the caller again. */
   grant: () => Promise<unknown>;
-  /** Told of events that are not as declared. */
+  /** Called for events that do not match their declaration. */
   onMismatch: (mismatch: ResponseMismatch) => void;
 }
 
-/** Begins to answer with an event stream. It goes on by itself: what answers requests holds nothing for it. */
+/** Begins to answer with an event stream, which continues after the request's middleware has returned. */
 export function serveEvents(ctx: Context, open: OpenStream): void {
   const { stream, timing } = open;
   const { res } = ctx;
@@ -40,7 +40,7 @@ export function serveEvents(ctx: Context, open: OpenStream): void {
   stream.start(connection);
 }
 
-/** So that clients that were cut off together do not come back together. */
+/** Spreads the delays, so that clients that were disconnected together do not reconnect together. */
 function spread(ms: number): number {
   return Math.round(ms * (1 + Math.random()));
 }
@@ -94,16 +94,19 @@ class Connection implements EventSink<UntypedEvent> {
     if (!this.#res.writableEnded) this.#res.end(`retry: ${spread(this.#open.timing.reconnectMs)}\n\n`);
   }
 
-  /** Lets go whoever waits for the reader. */
+  /** Resolves the promise that waits for the reader. */
   release(): void {
     this.#wait?.resolve();
     this.#wait = undefined;
   }
 
-  /** A reader that has taken nothing from one beat to the next is cut off; one that may not read any more is let go. */
+  /**
+   * Disconnects a reader that has taken nothing since the last heartbeat, and ends the stream of a caller who has lost
+   * access.
+   */
   async beat(): Promise<void> {
     if (this.#res.writableEnded) {
-      // Still there: it has not taken the end either.
+      // The connection is still open: the reader has not taken the end of the stream either.
       if (this.#wasEnded) this.#res.destroy();
       this.#wasEnded = true;
       return;
@@ -121,7 +124,7 @@ class Connection implements EventSink<UntypedEvent> {
     try {
       await this.#open.stream.check(await this.#open.grant());
     } catch (error) {
-      // What is no answer about the caller, such as a database that is away, decides nothing.
+      // Errors that say nothing about the caller, such as an unreachable database, are ignored.
       if (error instanceof DomainError && error.status < 500) this.end();
     }
   }

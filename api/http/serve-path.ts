@@ -4,8 +4,9 @@ import { HttpProblem } from './http-problem.js';
 import { type RouteServices, serveRoute } from './serve-route.js';
 
 /**
- * All methods of one path (RFC 9110, 15.5.6, 9.3.2 and 9.3.7: HEAD wherever there is GET, OPTIONS everywhere). The path answers for itself:
- * what `/chats/stats` does not know is no method of `/chats/{chat_id}` with the id `stats`.
+ * Serves all methods of one path (RFC 9110, 15.5.6, 9.3.2 and 9.3.7: HEAD wherever there is GET, OPTIONS everywhere). A
+ * method that `/chats/stats` does not support is answered with 405, and never passed to `/chats/{chat_id}` with the id
+ * `stats`.
  */
 export function servePath(routes: readonly Route[], services: RouteServices): Middleware {
   const methods = new Map<string, Middleware>(
@@ -22,7 +23,7 @@ export function servePath(routes: readonly Route[], services: RouteServices): Mi
   };
 }
 
-/** Says what the path can be asked, which anybody may know: it is in the OpenAPI document. */
+/** Lists the path's methods. This needs no credentials: the OpenAPI document is public. */
 function tellMethods(allowed: readonly string[]): Middleware {
   return (ctx) => {
     ctx.status = 204;
@@ -30,7 +31,7 @@ function tellMethods(allowed: readonly string[]): Middleware {
   };
 }
 
-/** The address exists, and not with this method. */
+/** The error for a path that exists but does not support the method. */
 export function methodNotAllowed(methods: readonly string[]): HttpProblem {
   const allowed = methods.join(', ');
   return new HttpProblem(405, 'method_not_allowed', `Only ${allowed} can be used here.`, {

@@ -29,24 +29,24 @@ import { readMultipart } from './uploads/read-multipart.js';
 import { removingSpool, uploadedFile } from './uploads/spool.js';
 import { compileRequest, compileResponse } from './validation.js';
 
-/** What routes are served with. */
+/** The services that routes are served with. */
 export interface RouteServices {
   service: ModelsContext;
   runs: RunsClient;
   live: LiveChats;
   eventStreams: EventStreamTiming;
-  /** Told of what goes wrong once an event stream has begun. */
+  /** Called for errors after an event stream has begun. */
   onMismatch: (mismatch: ResponseMismatch) => void;
-  /** How long the reader of an answer in pieces may take nothing of it. */
+  /** How long a streamed answer waits for a reader that takes nothing. */
   readerPatienceMs: number;
-  /** Told of what goes wrong once such an answer has begun. */
+  /** Called for errors after a streamed answer has begun. */
   onFailure: (ctx: Context, failure: ProblemAnswer) => void;
   carrier: CarrierVerifier | undefined;
   rateLimits: RateLimits;
   large: LargeRequests;
-  /** For routes that evaluate expressions. */
+  /** Turns for routes that evaluate expressions. */
   evaluations: LargeRequests;
-  /** For answers in pieces, and for each of their pieces. */
+  /** Turns for streamed answers, and for each of their pieces. */
   files: LargeRequests;
   pieces: LargeRequests;
   loginSecret: LoginSecret;
@@ -59,7 +59,7 @@ export interface RouteServices {
   checkResponses: boolean;
 }
 
-/** Everything a declaration stands for, as one middleware: access, then validation, then the handler. */
+/** Builds the middleware for a route: access, then validation, then the handler. */
 export function serveRoute(route: Route, services: RouteServices): Middleware {
   const request = compileRequest(route);
   const ownOrigin = new URL(services.publicUrl).origin;
@@ -77,7 +77,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       return receiving;
     };
 
-    // What is large is not asked for before its turn.
+    // Large requests do not prefetch, because they first wait for their turn.
     const early = services.large.isLarge(ctx, route)
       ? undefined
       : preparePrefetch(route, request, { params: pathParameters, query: ctx.query });
@@ -178,7 +178,10 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
   return route.file === undefined ? serve : removingSpool(serve);
 }
 
-/** The handler's database, within the caller's share; patient where it writes or reads a whole file. */
+/**
+ * Returns the context with a database that is limited to the caller's share of connections. It waits longer for a
+ * connection if the route reads or writes a whole file.
+ */
 function withOwnDatabase({ method, response, file }: Route, granted: unknown): unknown {
   const holder = callerOf(granted)?.owner;
   const isForCommand = method !== 'GET';
@@ -195,7 +198,7 @@ async function receive(ctx: Context, { consumes, file }: Route): Promise<ParseBo
   return () => form;
 }
 
-/** What a handler does to the browser's session. */
+/** Sets the cookies of the caller's browser. */
 function browserSession(ctx: Context): BrowserSession {
   return {
     hold: (token, seconds) => ctx.append('Set-Cookie', sessionCookie(token, seconds)),
@@ -211,7 +214,7 @@ function send(ctx: Context, { response }: Route, answer: unknown): void {
   ctx.body = response.contentType === undefined ? JSON.stringify(answer) : answer;
 }
 
-/** A form as its signature is made over it: the last value of each field. */
+/** A form in the shape that its signature covers: the last value of each field. */
 function textFields(form: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(form as Record<string, unknown>).map(([name, value]) => [

@@ -1,7 +1,7 @@
 import type { ServerOptions } from 'node:http';
 
 /**
- * Room for the longest query that a route takes: six filters of data records, of a thousand characters each, which are
- * up to twelve bytes in an address. Node answers 431 to what is longer, and hangs up.
+ * Enough for the longest query that a route accepts: six filters of data records with a thousand characters each, which
+ * take up to twelve bytes per character in a URL. Node answers longer headers with 431 and closes the connection.
  */
 export const serverOptions: ServerOptions = { maxHeaderSize: 81_920 };

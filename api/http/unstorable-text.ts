@@ -5,9 +5,9 @@ const deepest = 64;
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * Finds what JSON allows, JSON Schema cannot refuse and nobody here can use: text that PostgreSQL cannot store
- * (NUL, half a surrogate pair), in values and names, the name `__proto__`, and nesting that no request of ours
- * needs. It stops once it has found as much as is told.
+ * Finds values that JSON allows, JSON Schema cannot refuse and the service cannot use: text that PostgreSQL cannot
+ * store (NUL, unpaired surrogates) in values and names, the name `__proto__`, and nesting that no legitimate request
+ * needs. Stops at the maximum number of reported errors.
  */
 export function unstorableText(value: unknown): FieldError[] {
   const found: FieldError[] = [];

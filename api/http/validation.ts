@@ -11,10 +11,10 @@ import { NamedSchemas } from './named-schemas.js';
 import { isWithinComplexityLimit } from './payload-complexity.js';
 import { unstorableText } from './unstorable-text.js';
 
-/** What is wrong with a value, which is coerced and filled with defaults on the way. */
+/** Returns the errors of a value; coerces it and fills in defaults. */
 type ErrorsIn = (value: unknown) => readonly ErrorObject[];
 
-/** A route's schemas, compiled. Each takes what came in and returns it typed as declared, or throws. */
+/** A route's compiled schemas. Each function returns the input typed as declared, or throws. */
 export interface RequestValidation {
   params(raw: Record<string, string>): unknown;
   query(raw: Record<string, unknown>): unknown;
@@ -29,7 +29,10 @@ const answers = withFormats(new Ajv2020({ allErrors: true, strictTypes: false, s
 
 const integerForm = /^-?\d+$/;
 
-/** Compiles what a route takes. Called once per route, at boot: a schema that is wrong keeps the api from starting. */
+/**
+ * Compiles the schemas of a route's request. Called once per route at boot, so that an invalid schema keeps the api
+ * from starting.
+ */
 export function compileRequest(route: Route): RequestValidation {
   const params = compileText(route.params);
   const ids = Object.keys(route.params.properties).filter(
@@ -49,29 +52,29 @@ export function compileRequest(route: Route): RequestValidation {
   };
 }
 
-/** The schema of a query as it is enforced: closed, but for carriers, which may add to the addresses they call. */
+/** The schema of a query as it is enforced: closed, except for the carrier, which may add parameters. */
 function querySchema({ access, query = Type.Object({}) }: Route): TObject {
   return access.kind === 'carrier' ? query : (closeSchema(query) as TObject);
 }
 
-/** The schema of a body as it is enforced: closed, except for forms, whose senders add fields as they like. */
+/** The schema of a body as it is enforced: closed, except for forms, whose senders may add fields. */
 export function requestBodySchema(route: Pick<Route, 'consumes'>, schema: TSchema): TSchema {
   return route.consumes === 'form' ? schema : closeSchema(schema);
 }
 
-/** Compiles what a route answers: a function that tells what is not as declared, unknown fields included. */
+/** Compiles the schema of a route's answer into a function that returns all deviations, unknown fields included. */
 export function compileResponse(route: Route): (answer: unknown) => FieldError[] {
   const { schema } = route.response;
   return schema === undefined ? () => [] : compileAnswer(schema);
 }
 
-/** The same for one schema of what is answered. */
+/** As `compileResponse`, for a single schema. */
 export function compileAnswer(schema: TSchema): (answer: unknown) => FieldError[] {
   const errorsIn = compile(answers, closeSchema(schema));
   return (answer) => fieldErrors(errorsIn(answer));
 }
 
-/** Parameters are text. Ajv would take `0x10`, `1e3` and ` 7 ` for integers: only one spelling is ours. */
+/** Parameters are text. Ajv would accept `0x10`, `1e3` and ` 7 ` as integers; only decimal digits are allowed here. */
 function compileText(schema: TObject): ErrorsIn {
   const errorsIn = compile(text, schema);
   const integers = Object.keys(schema.properties).filter((name) => holdsIntegers(schema.properties[name]));
@@ -85,7 +88,7 @@ function compileText(schema: TObject): ErrorsIn {
   };
 }
 
-/** An integer, or a parameter that may be repeated and is one each time. */
+/** An integer parameter, or a repeatable parameter with integer values. */
 function holdsIntegers(
   schema: (TSchema & { type?: unknown; items?: { type?: unknown } }) | undefined,
 ): boolean {
@@ -98,7 +101,10 @@ function misspeltIntegers(name: string, given: unknown): ErrorObject[] {
   return given.flatMap((item, index) => (isMisspelt(item) ? [notAnInteger(`${at}/${index}`)] : []));
 }
 
-/** A parameter that may be repeated and was given once is a list of one to ajv; for the caller it is the parameter. */
+/**
+ * For ajv, a repeatable parameter that is given once is a list with one item; the error should point to the parameter
+ * itself.
+ */
 function pointingAt(given: Record<string, unknown>, error: ErrorObject): ErrorObject {
   const [, name] = /^\/([^/]+)\/0$/.exec(error.instancePath) ?? [];
   if (name === undefined || Array.isArray(given[name])) return error;
@@ -114,9 +120,9 @@ function notAnInteger(instancePath: string): ErrorObject {
 }
 
 /**
- * A mebibyte holds half a million values, each of which may be wrong in several ways. So the first pass stops at the
- * first error (and counts a list before it looks at its items); only a body of the size that people write is gone
- * through once more, for everything that is wrong with it.
+ * Compiles the schema of a body. A mebibyte holds half a million values, each of which may have several errors, so the
+ * first pass stops at the first error (and checks the length of a list before its items). Only a body of ordinary size
+ * is validated again to report all of its errors.
  */
 function compileBody(route: Route, declared: TSchema): ErrorsIn {
   const schema = requestBodySchema(route, declared);
@@ -124,7 +130,7 @@ function compileBody(route: Route, declared: TSchema): ErrorsIn {
   if (route.consumes === 'multipart') return compileText(schema as TObject);
   const first = compile(json, schema);
   const all = compile(jsonToTheEnd, schema);
-  // Only what is refused is gone through for nulls that stand for nothing.
+  // Nulls in place of absent fields are removed only if validation fails.
   const withoutAbsentNulls = (value: unknown) => {
     const errors = first(value);
     const mayPass = errors.some(({ instancePath }) => isNullAt(value, instancePath));
@@ -138,7 +144,7 @@ function compileBody(route: Route, declared: TSchema): ErrorsIn {
   };
 }
 
-/** Compiles a schema that may name parts of itself. */
+/** Compiles a schema that may refer to parts of itself. */
 function compile(ajv: Ajv2020, schema: TSchema): ErrorsIn {
   const names = new NamedSchemas('#/$defs/', { collectAll: false });
   const whole = names.refer(schema);
@@ -156,7 +162,7 @@ function check(errorsIn: ErrorsIn, value: unknown, place: NonNullable<FieldError
   return value;
 }
 
-/** An integer, but none that was ever given to a row: there is no such thing, rather than something wrong. */
+/** An integer that cannot be the id of any row: answered with 404 instead of a validation error. */
 function isImpossibleId(value: string): boolean {
   if (!integerForm.test(value)) return false;
   const id = Number(value);

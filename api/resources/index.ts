@@ -44,7 +44,7 @@ import { recordBulkRoutes } from './records/record-bulk/routes.js';
 import { recordChangeRoutes } from './records/record-changes/routes.js';
 import { upsertRoutes } from './records/upsert/routes.js';
 
-/** Every endpoint of the service. One that is not listed here does not exist. */
+/** All endpoints of the service. An endpoint that is not listed here is not served. */
 export const routes: readonly Route[] = [
   ...loginCodeRoutes,
   ...sessionRoutes,

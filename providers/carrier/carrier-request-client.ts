@@ -6,7 +6,7 @@ import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused, CarrierUnusable } f
 import { type ConnectionAgents, connectionAgents } from './connection-agents.js';
 
 export interface CarrierRequestOptions {
-  /** Instead of the carrier's own address, such as a simulator's. */
+  /** Replaces the carrier's own address, for example by a simulator's. */
   apiBaseUrl?: string;
   timeoutMs: number;
   connectTimeoutMs: number;
@@ -15,11 +15,11 @@ export interface CarrierRequestOptions {
 type CarrierResponse<T> = Awaited<ReturnType<RequestClient['request']>> & { body: T };
 
 /**
- * The package's HTTP client, with two changes: another base address, and every failure told apart here,
- * where the answer's headers and the state of the connection can still be seen.
+ * The package's HTTP client, with two changes: another base address, and failures classified here, where the response
+ * headers and the state of the connection are still available.
  *
- * No keep-alive: a request on an idle connection that the carrier is just closing fails with an unknown
- * outcome, and such a message could never be sent again.
+ * Keep-alive is off: a request on an idle connection that the carrier is just closing fails with an unknown outcome,
+ * and such a message could never be sent again.
  */
 export class CarrierRequestClient extends twilio.RequestClient {
   readonly #baseUrl: string | undefined;
@@ -31,7 +31,7 @@ export class CarrierRequestClient extends twilio.RequestClient {
     const own: unknown = this.axios.defaults.httpsAgent;
     this.#agents = connectionAgents(options.connectTimeoutMs, own instanceof https.Agent ? own.options : {});
     this.axios.defaults.httpAgent = this.#agents.http;
-    // With HTTP_PROXY set the package brings a proxy's agent, which stays.
+    // With HTTP_PROXY set, the package uses a proxy agent, which stays.
     if (own instanceof https.Agent) this.axios.defaults.httpsAgent = this.#agents.https;
   }
 
@@ -51,7 +51,7 @@ export class CarrierRequestClient extends twilio.RequestClient {
     return `${this.#baseUrl}${pathname}${search}`;
   }
 
-  /** The error is not kept as a cause: it carries the request, and with it the text and the numbers. */
+  /** The error is not kept as a cause, because it contains the request and with it the text and the phone numbers. */
   #connectionFailure(error: unknown, method: string): CarrierBusy | CarrierOutcomeUnknown {
     const reason = codeOf(error);
     return this.#agents.neverConnected(error) || changesNothing(method)
@@ -61,15 +61,15 @@ export class CarrierRequestClient extends twilio.RequestClient {
 }
 
 /**
- * Codes about the account and not about the message: authentication, an account that is not active, denied access, a
- * suspended account, an inactive account, the account's daily limit. https://www.twilio.com/docs/api/errors
+ * Error codes that concern the account and not the message: authentication, account not active, access denied, account
+ * suspended, account inactive, daily limit of the account. https://www.twilio.com/docs/api/errors
  */
 const accountCodes: ReadonlySet<string> = new Set(['20003', '20005', '20006', '30002', '90010', '63038']);
 
 /**
- * 429 says that the request was not processed, and so does a 503 with the carrier's own error code. One without may
- * be a gateway's, which has passed the request on before its way broke; like any other 5xx and 408, it may have
- * come after the message was taken.
+ * Classifies an error response. 429 means that the request was not processed, and so does 503 with the carrier's own
+ * error code. A 503 without a code may come from a gateway that lost its connection after passing the request on; like
+ * any other 5xx and 408, the message may already have been accepted.
  */
 function answeredFailure(
   response: { statusCode: number; body: unknown; headers: unknown },
@@ -95,7 +95,7 @@ function changesNothing(method: string): boolean {
   return method.toLowerCase() === 'get';
 }
 
-/** Timeouts have no code of their own in the package's client: `ECONNABORTED` is what it says then. */
+/** The package's client reports timeouts as `ECONNABORTED`. */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'connection';
   return code === 'ECONNABORTED' ? 'timeout' : code;
@@ -108,7 +108,7 @@ function headerOf(headers: unknown, name: string): unknown {
 function errorCodeOf(body: unknown): string | undefined {
   const parsed = typeof body === 'string' ? parseJson(body) : body;
   if (typeof parsed !== 'object' || parsed === null || !('code' in parsed)) return undefined;
-  // The carrier's codes are numbers: anything else is not one, and may quote the message.
+  // The carrier's codes are numbers. Anything else is not a code, and may quote the message.
   return /^\d{1,9}$/.test(String(parsed.code)) ? String(parsed.code) : undefined;
 }
 

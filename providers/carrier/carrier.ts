@@ -1,49 +1,51 @@
 import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
 
-/** One text message, ready to be sent. Numbers are E.164. */
+/** One SMS, ready to be sent. Numbers are E.164. */
 export interface OutgoingSms {
   from: string;
   to: string;
   body: string;
-  /** How long the carrier may keep it in its queue; absent: as long as the carrier likes. */
+  /** How long the carrier may keep the message in its queue; absent: the carrier's default. */
   validitySeconds?: number;
-  /** Where the carrier reports what became of it; absent: nobody wants to know. */
+  /** URL for the carrier's delivery receipts; absent: no receipts. */
   statusCallback?: string;
 }
 
-/** What a sent message looked like, to recognise it in the carrier's list. */
+/** Properties of a sent message, to find it in the carrier's list. */
 export interface SmsQuery {
   from: string;
   to: string;
   body: string;
-  /** Whether the only message between the two numbers in that time has to be it, whatever its text. */
+  /** If true, the only message between the two numbers in that time is a match whatever its text. */
   soleAttempt?: boolean;
-  /** When the attempt was claimed, by our clock: the carrier took the message soon after. */
+  /** When the attempt was claimed, by the service's clock. The carrier accepted the message shortly afterwards. */
   claimedAt: Date;
-  /** Claims of the other attempts with the same text whose result is not known, in order, before and after this one. */
+  /**
+   * Claim times of the other attempts with the same text and an unknown result, in order, before and after this one.
+   */
   claimsBefore?: readonly Date[];
   claimsAfter?: readonly Date[];
-  /** Messages that are known to be others. */
+  /** Messages that are known to belong to other attempts. */
   knownIds?: readonly string[];
 }
 
-/** A message in the carrier's hands. */
+/** A message that the carrier has accepted. */
 export interface CarrierMessage {
   carrierMessageId: string;
-  /** In the carrier's words: accepted, queued, sending, sent, delivered, undelivered, failed … */
+  /** The carrier's own status: accepted, queued, sending, sent, delivered, undelivered, failed … */
   status: string;
   errorCode?: string;
 }
 
-/** Which of the messages that came in to list: those received from `since` to `until`, both included. */
+/** Selects inbound messages that were received from `since` to `until`, both inclusive. */
 export interface InboundQuery {
   since: Date;
   until: Date;
-  /** Where the page before left off. */
+  /** The `nextPage` of the previous page. */
   page?: string;
 }
 
-/** A message that came in. */
+/** An inbound message. */
 export interface ReceivedSms {
   carrierMessageId: string;
   from: string;
@@ -58,64 +60,65 @@ export interface InboundPage {
   nextPage?: string;
 }
 
-/** A request that claims to come from the carrier. */
+/** A request that may come from the carrier; its signature is not yet verified. */
 export interface SignedRequest {
   signature: string | undefined;
-  /** The full public address the carrier asked for, query included; `wss://…` for a WebSocket upgrade. */
+  /** The full public URL that the carrier requested, query included; `wss://…` for a WebSocket upgrade. */
   url: string;
   /** All fields of a form POST; empty for GET and for a WebSocket upgrade. */
   params: Record<string, string>;
 }
 
 /**
- * The telephony carrier. Nothing here retries: the durable runs decide about that, by the kinds of error in
- * `providers/failures.ts`. Every method that asks the carrier may fail with `CarrierUnusable`.
+ * The telephony carrier. It never retries: the durable runs decide about that, by the error classes in
+ * `providers/failures.ts`. Every method that calls the carrier may fail with `CarrierUnusable`.
  */
 export interface Carrier {
-  /** The account at the carrier: no secret. */
+  /** The account id at the carrier; not a secret. */
   readonly account: string;
 
   /**
-   * Sends one SMS. Resolves when the carrier accepted it.
+   * Sends one SMS. Resolves when the carrier has accepted it.
    *
    * @throws CarrierRefused, CarrierBusy, CarrierUnusable when it was certainly not sent
-   * @throws CarrierOutcomeUnknown when it may have been
+   * @throws CarrierOutcomeUnknown when it may have been sent
    */
   sendSms(message: OutgoingSms): Promise<CarrierMessage>;
 
   /**
-   * Looks for a message the carrier may have taken, after a crash between claim and result. Resolves to
-   * undefined where there is none.
+   * Looks for a message that the carrier may have accepted, after a crash between claim and result. Resolves to
+   * undefined if there is none.
    *
    * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
    */
   findSms(query: SmsQuery): Promise<CarrierMessage | undefined>;
 
   /**
-   * How a message that the carrier took stands now. Resolves to undefined where it knows it no more.
+   * Returns the current status of a message that the carrier accepted. Resolves to undefined if the carrier no longer
+   * has it.
    *
    * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
    */
   smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined>;
 
   /**
-   * A page of what came in to all numbers of the account.
+   * Returns a page of the inbound messages of all numbers of the account.
    *
    * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
    */
   listInbound(query: InboundQuery): Promise<InboundPage>;
 
-  /** Whether the request was signed by the carrier, over the address and all fields. */
+  /** Whether the carrier signed the request. The signature covers the URL and all fields. */
   verifySignature(request: SignedRequest): boolean;
 }
 
-/** The carrier said no. The message was not sent, and sending it again would not help. */
+/** The carrier rejected the message. It was not sent, and sending it again would not help. */
 export class CarrierRefused extends ProviderRefused {
   override readonly name = 'CarrierRefused';
 
   /**
-   * @param code the carrier's error code, such as `21610`, or `http_<status>` where it gave none
-   * @param status of the HTTP answer
+   * @param code the carrier's error code, such as `21610`, or `http_<status>` if it gave none
+   * @param status of the HTTP response
    */
   constructor(
     code: string,
@@ -125,7 +128,7 @@ export class CarrierRefused extends ProviderRefused {
   }
 }
 
-/** The carrier could not be asked or had no room. The message was not sent and may be tried again. */
+/** The carrier could not be reached or had no capacity. The message was not sent and may be retried. */
 export class CarrierBusy extends ProviderBusy {
   override readonly name = 'CarrierBusy';
 
@@ -138,7 +141,7 @@ export class CarrierBusy extends ProviderBusy {
   }
 }
 
-/** The request left, and what became of it is unknown. Sending again could reach the person twice. */
+/** The request was sent, and its outcome is unknown. Sending it again could deliver the message twice. */
 export class CarrierOutcomeUnknown extends ProviderOutcomeUnknown {
   override readonly name = 'CarrierOutcomeUnknown';
 
@@ -148,7 +151,7 @@ export class CarrierOutcomeUnknown extends ProviderOutcomeUnknown {
   }
 }
 
-/** The credential is wrong, or the account suspended, closed or at its limit: nothing was sent. */
+/** The credential is wrong, or the account is suspended, closed or at its limit. Nothing was sent. */
 export class CarrierUnusable extends ProviderUnusable {
   override readonly name = 'CarrierUnusable';
 

@@ -7,15 +7,15 @@ interface Listed {
 }
 
 /**
- * Chooses the message that an attempt has become, among those made between its two numbers in its time.
+ * Chooses the message that an attempt resulted in, among those between its two numbers in its time.
  *
- * The carrier may have changed the text: trial accounts put a sentence before it, and smart encoding replaces typographic
- * characters. The carrier's list names nothing else of the attempt. So where several attempts with one text are open, each
- * message goes to the attempt whose claim is closest, and none to two: another chat may have sent the same words within
- * the same second.
+ * The carrier may have changed the text: trial accounts put a sentence before it, and smart encoding replaces
+ * typographic characters. The carrier's list identifies the attempt by nothing else. So if several attempts with the
+ * same text are open, each message is assigned to the attempt with the closest claim, and none to two: another chat may
+ * have sent the same words within the same second.
  *
- * @param candidates in the order in which the carrier made them
- * @returns undefined where no message is left for the attempt
+ * @param candidates in the order in which the carrier created them
+ * @returns undefined if no message is left for the attempt
  */
 export function chooseCandidate<Candidate extends Listed>(
   candidates: readonly Candidate[],
@@ -40,7 +40,10 @@ function withText<Candidate extends Listed>(candidates: readonly Candidate[], bo
   return candidates.filter((listed) => plainText(listed.body).endsWith(plain));
 }
 
-/** Assigns messages to claims one to one, the closest pair first; of equally close ones the earlier. By index of the claim. */
+/**
+ * Assigns messages to claims one to one, the closest pair first; among equally close pairs the earlier one first. The
+ * result is keyed by the index of the claim.
+ */
 function assign<Candidate extends Listed>(
   claims: readonly Date[],
   messages: readonly Candidate[],
@@ -62,7 +65,7 @@ function secondsBetween(claim: Date, made: Date): number {
   return Math.abs(Math.floor(claim.getTime() / 1000) - Math.floor(made.getTime() / 1000));
 }
 
-/** Letters and digits alone, as no encoding changes them. */
+/** Keeps letters and digits only, which no encoding changes. */
 function plainText(text: string): string {
   return text
     .normalize('NFKD')

@@ -6,19 +6,19 @@ import type { Duplex } from 'node:stream';
 type Created = (error: Error | null, socket: Duplex) => void;
 
 /**
- * Agents that know whether a request ever left. An error before the connection stands (no such host,
- * refused, a bad certificate, too slow) means that nothing was sent; the same error code afterwards means
- * nothing of the kind, so the moment is noted instead of guessing from codes.
+ * HTTP agents that record whether a request can have left. An error before the connection is established (unknown host,
+ * refused, invalid certificate, timeout) means that nothing was sent; the same error code afterwards does not, so the
+ * moment is recorded instead of guessing from codes.
  */
 export interface ConnectionAgents {
   http: http.Agent;
   https: https.Agent;
-  /** Whether this error, or the one that caused it, happened before the connection stood. */
+  /** Whether this error, or its cause, occurred before the connection was established. */
   neverConnected(error: unknown): boolean;
 }
 
 /**
- * @param connectTimeoutMs for name, TCP and TLS together
+ * @param connectTimeoutMs for name look-up, TCP and TLS together
  * @param tls further options of the connection, such as `ca`
  */
 export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptions = {}): ConnectionAgents {
@@ -59,7 +59,7 @@ export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptio
   };
 }
 
-/** The connection did not stand in time. */
+/** The connection was not established in time. */
 class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
   readonly code = 'CONNECT_TIMEOUT';

@@ -1,6 +1,6 @@
 /**
- * What to append to the address of a carrier's webhook so that the carrier repeats a request that failed or was answered
- * by an error, five times within 15 seconds, as its documentation of connection overrides says. Without it, only a failed
- * connection is tried a second time.
+ * Suffix for the URLs of the carrier's webhooks: according to its documentation of connection overrides, the carrier
+ * then repeats a request that failed or was answered with an error, five times within 15 seconds. Without it, the
+ * carrier retries failed connections only, and only once.
  */
 export const connectionOverrides = '#rc=5&rp=all';

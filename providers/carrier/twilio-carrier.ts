@@ -20,24 +20,24 @@ import { connectionOverrides } from './connection-overrides.js';
 export interface TwilioCarrierOptions {
   accountSid: string;
   authToken: string;
-  /** Instead of the carrier's own address, such as a simulator's. */
+  /** Replaces the carrier's own address, for example by a simulator's. */
   apiBaseUrl?: string;
-  /** How long an answer may take. */
+  /** Time limit for a response. */
   timeoutMs?: number;
-  /** How long the connection may take to stand. */
+  /** Time limit for establishing the connection. */
   connectTimeoutMs?: number;
 }
 
-/** How many messages between the same two numbers are looked through for a lost one. */
+/** How many messages between the same two numbers are searched for a lost one. */
 const SEARCHED = 200;
-/** How far our clock and the carrier's may be apart. */
+/** The largest expected difference between the service's clock and the carrier's. */
 const CLOCK_TOLERANCE_MS = 30_000;
-/** How long after the claim of an attempt its message can have been made, with some tolerance for clocks. */
+/** How long after its claim an attempt can have created its message, including tolerance for clocks. */
 const ATTEMPT_MS = 3 * 60_000;
-/** How many messages a page of what came in has; the carrier's most. */
+/** Page size of the inbound list; the carrier's maximum. */
 const LISTED = 1_000;
 
-/** The carrier through the `twilio` package, whose own retries are off. */
+/** The carrier through the `twilio` package, with the package's own retries off. */
 export class TwilioCarrier implements Carrier {
   readonly account: string;
   readonly #client: twilio.Twilio;
@@ -73,8 +73,8 @@ export class TwilioCarrier implements Carrier {
   }
 
   /**
-   * Filters by creation here and not by `DateSent` at the carrier: a message that still waits in its queue
-   * has no such date. Its dates have whole seconds.
+   * Filters by creation time here and not by `DateSent` at the carrier: a message still in its queue has no such date.
+   * The carrier's dates have whole seconds.
    */
   async findSms(query: SmsQuery): Promise<CarrierMessage | undefined> {
     const { from, to, claimedAt, knownIds = [] } = query;
@@ -86,7 +86,7 @@ export class TwilioCarrier implements Carrier {
         throw ofAccount(typed(error, new CarrierBusy('unreadable_answer')));
       });
     const latest = sentAfter + ATTEMPT_MS;
-    // The list has the newest first.
+    // The list has the newest message first.
     const candidates = listed
       .reverse()
       .filter(
@@ -109,7 +109,7 @@ export class TwilioCarrier implements Carrier {
     }
   }
 
-  /** The list has both directions, and cannot be filtered by it. */
+  /** The list contains both directions, and the carrier cannot filter by direction. */
   async listInbound({ since, until, page }: InboundQuery): Promise<InboundPage> {
     const { messages } = this.#client;
     const asked =
@@ -136,14 +136,15 @@ export class TwilioCarrier implements Carrier {
 
   verifySignature({ signature, url, params }: SignedRequest): boolean {
     if (signature === undefined || signature === '' || !URL.canParse(url)) return false;
-    // Whether the overrides in a configured address are signed is not documented: both ways take our token.
+    // It is not documented whether the signature covers the overrides in a configured address. Accepting both is safe,
+    // because both need the auth token.
     return [url, `${url}${connectionOverrides}`].some((signed) =>
       twilio.validateRequest(this.#authToken, signature, signed, params),
     );
   }
 }
 
-/** Errors of the request client pass; what else the package throws was an answer it could not read. */
+/** Errors of the request client pass. Any other error of the package means that it could not read the response. */
 function typed(error: unknown, unreadable: Error): Error {
   return error instanceof ProviderRefused ||
     error instanceof ProviderBusy ||
@@ -153,7 +154,7 @@ function typed(error: unknown, unreadable: Error): Error {
     : unreadable;
 }
 
-/** Where no single message was asked for, "not found" is said of the account. */
+/** If the request was not about a single message, "not found" refers to the account. */
 function ofAccount(error: Error): Error {
   return error instanceof CarrierRefused && error.status === 404 ? new CarrierUnusable(error.code) : error;
 }

@@ -1,6 +1,6 @@
 import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
 
-/** One plain message to one person. */
+/** A plain text mail to one recipient. */
 export interface OutgoingMail {
   to: string;
   subject: string;
@@ -8,20 +8,20 @@ export interface OutgoingMail {
 }
 
 /**
- * Mail on its way out. Nothing here retries: the durable runs decide about that, and they need to know which failures
- * are definite. The errors' messages never quote addresses or texts.
+ * Sends mail. It never retries: the durable runs decide about that, and they need to know which failures are definite.
+ * Error messages never quote addresses or texts.
  */
 export interface Mail {
   /**
-   * Resolves when the mail server has taken the message.
+   * Resolves when the mail server has accepted the message.
    *
-   * @throws MailRefused, MailBusy, MailUnusable when it was certainly not taken
-   * @throws MailOutcomeUnknown when it may have been
+   * @throws MailRefused, MailBusy, MailUnusable when it was certainly not accepted
+   * @throws MailOutcomeUnknown when it may have been accepted
    */
   send(message: OutgoingMail): Promise<void>;
 }
 
-/** The server will not take this message, now or later. `code` is its reply code, such as 550. */
+/** The server rejects this message permanently. `code` is its reply code, such as 550. */
 export class MailRefused extends ProviderRefused {
   override readonly name = 'MailRefused';
   constructor(code: string) {
@@ -29,7 +29,7 @@ export class MailRefused extends ProviderRefused {
   }
 }
 
-/** The server cannot be reached, or has no time now. */
+/** The server cannot be reached, or has no capacity at present. */
 export class MailBusy extends ProviderBusy {
   override readonly name = 'MailBusy';
   constructor(code: string) {
@@ -37,7 +37,7 @@ export class MailBusy extends ProviderBusy {
   }
 }
 
-/** The connection was lost after the message may have been taken. */
+/** The connection was lost after the message may have been accepted. */
 export class MailOutcomeUnknown extends ProviderOutcomeUnknown {
   override readonly name = 'MailOutcomeUnknown';
   constructor(code: string) {
@@ -45,7 +45,7 @@ export class MailOutcomeUnknown extends ProviderOutcomeUnknown {
   }
 }
 
-/** The server does not let us send: a wrong password, or a sender that the account may not use. */
+/** The server does not let this account send: a wrong password, or a sender that the account may not use. */
 export class MailUnusable extends ProviderUnusable {
   override readonly name = 'MailUnusable';
   constructor(code: string) {

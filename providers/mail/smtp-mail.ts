@@ -9,31 +9,31 @@ import {
 } from './mail.js';
 
 export interface SmtpMailOptions {
-  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  /** `smtp://` or `smtps://`, with user and password if the server requires them. */
   url: string;
-  /** Who the mail is from: `Name <address>` or an address. */
+  /** The sender: `Name <address>` or an address. */
   from: string;
-  /** How long the server may take to answer. */
+  /** Time limit for a reply of the server. */
   timeoutMs?: number;
 }
 
-/** What the package tells of a failure. https://nodemailer.com/smtp/#error-handling */
+/** The fields of nodemailer's errors. https://nodemailer.com/smtp/#error-handling */
 interface SmtpFailure {
   code?: unknown;
   /** The server's reply code. */
   responseCode?: unknown;
   /** The system call that failed. */
   syscall?: unknown;
-  /** The command that was answered: `CONN`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA` … */
+  /** The command that the server replied to: `CONN`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA` … */
   command?: unknown;
-  /** What took too long, up to the server's greeting. */
+  /** Which timeout passed, for timeouts up to the server's greeting. */
   timeoutType?: unknown;
 }
 
-/** Failures to get as far as the message. */
+/** Failures that occur before the message is sent. */
 const beforeTheMessage = new Set(['EDNS', 'ETLS', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT']);
 
-/** Mail by SMTP, through the `nodemailer` package: one connection for each message. */
+/** Mail by SMTP, through the `nodemailer` package. Opens one connection per message. */
 export class SmtpMail implements Mail {
   readonly #transport: ReturnType<typeof createTransport>;
   readonly #from: string;
@@ -44,9 +44,9 @@ export class SmtpMail implements Mail {
         url,
         connectionTimeout: timeoutMs,
         greetingTimeout: timeoutMs,
-        // Longer: which of them was too long tells whether the message may be gone.
+        // Longer than the other timeouts, so that the error shows whether the message may already have been sent.
         socketTimeout: 2 * timeoutMs,
-        // A text is a text: nothing in it is a path or an address to fetch.
+        // Content is text only: nothing in it may be treated as a path or a URL to fetch.
         disableFileAccess: true,
         disableUrlAccess: true,
       },
@@ -64,7 +64,7 @@ export class SmtpMail implements Mail {
   }
 }
 
-/** Up to the recipient, what the server refuses is us and not the message. */
+/** Up to the recipient, a refusal concerns the account and not the message. */
 const aboutOurAccount = /^(CONN|EHLO|HELO|LHLO|STARTTLS|AUTH|MAIL FROM)/;
 
 function told({ code, responseCode, command, syscall, timeoutType }: SmtpFailure): Error {

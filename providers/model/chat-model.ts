@@ -1,17 +1,17 @@
 import { ProviderBusy, ProviderRefused, ProviderUnusable } from '../failures.js';
 
-/** A piece of a message's content, as in OpenAI's chat completions. */
+/** A part of a message's content, as in OpenAI's chat completions. */
 export type ModelContentPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; image_url: { url: string; detail?: 'auto' | 'low' | 'high' } }
   | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
   | { type: 'file'; file: { file_id?: string; file_data?: string; filename?: string } };
 
-/** A call of a tool that the model asks for. */
+/** A tool call that the model requests. */
 export interface ModelToolCall {
   id: string;
   name: string;
-  /** JSON, as the model wrote it: it may not parse and may not fit the tool's parameters. */
+  /** JSON as the model wrote it. It may be invalid, or may not match the tool's parameters. */
   arguments: string;
 }
 
@@ -21,7 +21,7 @@ export type ModelMessage =
   | { role: 'assistant'; content: string | null; toolCalls?: ModelToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string };
 
-/** A tool the model may call. */
+/** A tool that the model may call. */
 export interface ModelTool {
   name: string;
   description: string;
@@ -29,11 +29,11 @@ export interface ModelTool {
   parameters: Record<string, unknown>;
 }
 
-/** What one call cost. */
+/** Tokens used by one call. */
 export interface ModelUsage {
   promptTokens: number;
   completionTokens: number;
-  /** The part of `promptTokens` that the model had cached. */
+  /** The part of `promptTokens` that the model read from its cache. */
   cachedTokens: number;
   totalTokens: number;
 }
@@ -46,7 +46,7 @@ export interface ChatModelRequest {
   config?: Record<string, unknown>;
   /** Aborting it rejects the call with the signal's reason. */
   signal?: AbortSignal;
-  /** When given, the answer is streamed, and this is called with every piece of its text. */
+  /** If given, the answer is streamed, and this is called with every piece of its text. */
   onToken?: (text: string) => void;
 }
 
@@ -58,19 +58,19 @@ export interface ChatModelAnswer {
   model: string;
 }
 
-/** A chat model. Nothing here retries: the durable runs decide about that. */
+/** A chat model. It never retries: the durable runs decide about that. */
 export interface ChatModel {
   /**
-   * Asks for the next message of a conversation.
+   * Requests the next message of a conversation.
    *
    * @throws ModelBusy when the same request may succeed later
-   * @throws ModelUnusable when it may succeed once the account is mended
-   * @throws ModelRefused when it will not
+   * @throws ModelUnusable when it may succeed once the account is fixed
+   * @throws ModelRefused when it will not succeed
    */
   complete(request: ChatModelRequest): Promise<ChatModelAnswer>;
 }
 
-/** The model could not be reached or had no room; the same request may succeed later. */
+/** The model could not be reached or had no capacity. The same request may succeed later. */
 export class ModelBusy extends ProviderBusy {
   override readonly name = 'ModelBusy';
 
@@ -83,13 +83,13 @@ export class ModelBusy extends ProviderBusy {
   }
 }
 
-/** The provider will not answer this request, now or later. The message never quotes the conversation. */
+/** The provider rejects this request permanently. The message never quotes the conversation. */
 export class ModelRefused extends ProviderRefused {
   override readonly name = 'ModelRefused';
 
   /**
    * @param code the provider's code, such as `context_length_exceeded`, or `http_<status>`
-   * @param status of the HTTP answer
+   * @param status of the HTTP response
    */
   constructor(
     code: string,
@@ -99,11 +99,11 @@ export class ModelRefused extends ProviderRefused {
   }
 }
 
-/** The key is wrong, the account closed or its quota used up; or the account has no such model. */
+/** The key is wrong, the account is closed, its quota is used up, or it has no access to the model. */
 export class ModelUnusable extends ProviderUnusable {
   override readonly name = 'ModelUnusable';
 
-  /** @param wholeAccount false where other models may answer */
+  /** @param wholeAccount false if other models may answer */
   constructor(code: string, wholeAccount: boolean) {
     super('model', code, { wholeAccount });
   }

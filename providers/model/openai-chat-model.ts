@@ -14,13 +14,13 @@ import { readCompletion, readCompletionStream } from './read-completion.js';
 
 export interface OpenAiChatModelOptions {
   apiKey: string;
-  /** Any address that speaks the same protocol, with its `/v1`. */
+  /** Any base URL with the same protocol, including its `/v1`. */
   baseUrl?: string;
-  /** For the whole answer, streamed or not. */
+  /** Time limit for the whole answer, streamed or not. */
   timeoutMs?: number;
 }
 
-/** A chat model through the `openai` package, whose own retries and logs are off. */
+/** A chat model through the `openai` package, with the package's own retries and logs off. */
 export class OpenAiChatModel implements ChatModel {
   readonly #client: OpenAI;
   readonly #timeoutMs: number;
@@ -38,7 +38,7 @@ export class OpenAiChatModel implements ChatModel {
 
   async complete(request: ChatModelRequest): Promise<ChatModelAnswer> {
     request.signal?.throwIfAborted();
-    // The package's own timeout ends with the answer's headers; this one covers its body as well.
+    // The package's own timeout ends with the response headers; this one covers the body as well.
     const deadline = AbortSignal.timeout(this.#timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     try {
@@ -55,7 +55,7 @@ export class OpenAiChatModel implements ChatModel {
       ...request.config,
       model: request.model,
       messages: request.messages.map(toOpenAiMessage),
-      // An empty list of tools is refused.
+      // The API refuses an empty list of tools.
       ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toOpenAiTool) }),
       stream: false,
     };
@@ -71,12 +71,12 @@ export class OpenAiChatModel implements ChatModel {
   }
 }
 
-/** The package's error is not kept as a cause: it can quote the conversation. */
+/** The package's error is not kept as a cause, because it can quote the conversation. */
 function toModelError(error: unknown): Error {
   if (error instanceof ModelBusy || error instanceof ModelRefused) return error;
   if (error instanceof APIConnectionError) return new ModelBusy('connection');
   if (!(error instanceof APIError)) {
-    // A body that is cut off or no JSON surfaces as whatever the parser or the socket threw.
+    // A truncated or invalid body surfaces as any error of the parser or the socket.
     return new ModelBusy('unreadable_answer');
   }
   const { status } = error;
@@ -92,7 +92,7 @@ function toModelError(error: unknown): Error {
   return new ModelRefused(told, status);
 }
 
-/** A wrong key, an account without means or rights; and, where no model is named, an address that is none. */
+/** A wrong key, an account without funds or permission, or, if no model is named, a wrong base URL. */
 const accountStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404]);
 const accountCodes: ReadonlySet<string> = new Set([
   'insufficient_quota',
@@ -101,7 +101,9 @@ const accountCodes: ReadonlySet<string> = new Set([
   'account_deactivated',
 ]);
 
-/** The provider's code, where it is one: what tells in words what was wrong can quote the conversation. */
+/**
+ * Returns the provider's code if it has the form of one. The error's text is not used: it can quote the conversation.
+ */
 function codeOf({ code }: APIError): string | undefined {
   return typeof code === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : undefined;
 }

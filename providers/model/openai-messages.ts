@@ -4,7 +4,7 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { ModelMessage, ModelTool } from './chat-model.js';
 
-/** Our message in the words of chat completions. */
+/** Converts a message to the format of chat completions. */
 export function toOpenAiMessage(message: ModelMessage): ChatCompletionMessageParam {
   if (message.role === 'tool') {
     return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
@@ -23,7 +23,7 @@ export function toOpenAiMessage(message: ModelMessage): ChatCompletionMessagePar
   };
 }
 
-/** Our tool in the words of chat completions. */
+/** Converts a tool to the format of chat completions. */
 export function toOpenAiTool(tool: ModelTool): ChatCompletionFunctionTool {
   const { name, description, parameters } = tool;
   return { type: 'function', function: { name, description, parameters } };

@@ -8,7 +8,7 @@ import {
   type ModelUsage,
 } from './chat-model.js';
 
-/** Reads an answer that came in one piece. A refusal in words is an answer: the person should read it. */
+/** Reads an answer that is not streamed. A refusal in words counts as an answer, which the person should read. */
 export function readCompletion(completion: ChatCompletion): ChatModelAnswer {
   const choice = completion.choices?.[0];
   if (choice === undefined) throw new ModelBusy('no_choice');
@@ -27,9 +27,9 @@ export function readCompletion(completion: ChatCompletion): ChatModelAnswer {
 }
 
 /**
- * Reads a streamed answer, passing its text on as it comes.
+ * Reads a streamed answer, and passes its text on as it arrives.
  *
- * @throws ModelBusy when the stream ends before the model did: half an answer is none
+ * @throws ModelBusy when the stream ends before the answer is complete
  */
 export async function readCompletionStream(
   stream: AsyncIterable<ChatCompletionChunk>,
@@ -70,7 +70,7 @@ function checkFinish(reason: string): void {
   if (reason === 'content_filter') throw new ModelRefused('content_filter', 200);
 }
 
-/** Some compatible servers count nothing; that is zero, not an error. */
+/** Some compatible servers report no usage; it then counts as zero. */
 function readUsage(usage: CompletionUsage | null | undefined): ModelUsage {
   return {
     promptTokens: usage?.prompt_tokens ?? 0,

@@ -7,9 +7,9 @@ import { isLocalhost, isLocalName, readWebhookUrl, type WebhookTarget } from './
 
 export interface AddressPolicyOptions {
   requireHttps: boolean;
-  /** Networks such as `10.0.0.0/8` whose addresses are taken although they are not public. */
+  /** Networks such as `10.0.0.0/8` whose addresses are allowed although they are not public. */
   allowedNetworks: readonly string[];
-  /** Instead of DNS. */
+  /** Replaces DNS. */
   resolve?: ResolveHost;
 }
 
@@ -19,8 +19,9 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /**
- * Where webhooks may go: to public addresses, and into the networks that the operator allows. Asked when an address is
- * saved, which tells people early, and on every connection, which is what protects: names change what they mean.
+ * Restricts where webhooks may go: to public addresses, and into networks that the operator allows. It is checked when
+ * an address is saved, for early feedback, and on every connection, which is the protection: a name can resolve to
+ * another address later.
  */
 export class AddressPolicy {
   readonly #requireHttps: boolean;
@@ -34,8 +35,8 @@ export class AddressPolicy {
   }
 
   /**
-   * What is wrong with a receiver's address as it stands now. A name without an address passes, whether it has none yet
-   * or nobody can tell at the moment: it is looked up again for every connection.
+   * Returns the problem with a receiver's URL at present. A name that does not resolve passes, whether it has no
+   * address yet or DNS does not answer: it is resolved again for every connection.
    */
   async check(url: string): Promise<AddressProblem | undefined> {
     try {
@@ -53,8 +54,7 @@ export class AddressPolicy {
   }
 
   /**
-   * The addresses under which a host may be connected to. One that may not be refuses them all: who answers with both
-   * kinds is up to something.
+   * Returns the addresses of a host. If one of them is not allowed, all are refused: a host with both kinds is suspect.
    *
    * @throws UnusableAddress
    */
@@ -68,7 +68,9 @@ export class AddressPolicy {
     return found;
   }
 
-  /** For `node:net`, which connects to nothing but what this answers: there is no second look at DNS. */
+  /**
+   * The look-up for `node:net`. Node connects only to the addresses it returns, so DNS is not queried a second time.
+   */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.addressesOf(hostname).then(
       (found) => {

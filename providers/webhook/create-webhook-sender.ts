@@ -9,23 +9,26 @@ import { UnusableAddress } from './unusable-address.js';
 import type { WebhookAnswer, WebhookFailure, WebhookRequest, WebhookSender } from './webhook-sender.js';
 
 export interface WebhookSenderOptions extends AddressPolicyOptions {
-  /** For everything: name, connection, TLS, the answer and its body. */
+  /** Time limit for everything: name look-up, connection, TLS, the response and its body. */
   timeoutMs?: number;
-  /** How much of an answer's body is kept. */
+  /** How many bytes of the response's body are kept. */
   retainBytes?: number;
-  /** Authorities in PEM that vouch for receivers, instead of the usual ones. */
+  /** PEM certificates of the authorities to trust, instead of the default ones. */
   ca?: string;
 }
 
 /**
- * Before the next address of a host is tried, and this one given up: time for the other side of the world, and for a
- * packet that was lost to be sent again after a second. Node's own quarter of a second is not.
+ * How long to wait for a connection before trying the next address of a host. It allows for intercontinental latency
+ * and for one retransmission after a second. Node's default of a quarter of a second does not.
  */
 const eachAddressMs = 2_500;
 
 const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
-/** Sends webhooks over HTTP/1.1: to no address that the policy refuses, through no proxy, following no redirect. */
+/**
+ * Sends webhooks over HTTP/1.1. It connects to no address that the policy refuses, uses no proxy and follows no
+ * redirect.
+ */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   return new HttpWebhookSender(options);
 }
@@ -77,7 +80,7 @@ class HttpWebhookSender implements WebhookSender {
   async #exchange({ url, headers, body }: WebhookRequest, signal: AbortSignal): Promise<Exchanged> {
     try {
       const target = this.#policy.target(url);
-      // Node looks up names only.
+      // Node does not call the look-up for IP addresses.
       if (isIP(target.hostname) !== 0) await this.#policy.addressesOf(target.hostname);
       const input = {
         target,
@@ -87,8 +90,8 @@ class HttpWebhookSender implements WebhookSender {
         signal,
       };
       const exchanged = await exchange({ ...input, agents: this.#kept });
-      // The receiver ended an idle connection as it was taken up again: that is nobody's failure. Should the request
-      // have arrived, it arrives twice, with the same id.
+      // The receiver closed an idle connection just as it was reused, which is not a failure. If the request did
+      // arrive, the repetition arrives as a duplicate with the same id.
       if (exchanged.answered || !exchanged.wentStale || signal.aborted) return exchanged;
       return await exchange({ ...input, agents: this.#fresh });
     } catch (error) {

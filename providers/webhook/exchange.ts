@@ -10,34 +10,34 @@ export interface ExchangeInput {
   agents: Agents;
   headers: OutgoingHttpHeaders;
   body: string;
-  /** How much of the answer's body to keep. */
+  /** How many bytes of the response's body to keep. */
   retainBytes: number;
-  /** Ends it at once, whatever it is at. */
+  /** Aborts the exchange at any point. */
   signal: AbortSignal;
 }
 
-/** What came of one request. */
+/** The outcome of one request. */
 export type Exchanged =
   | { answered: true; statusCode: number; retryAfter: string | undefined; body: string }
   | {
       answered: false;
       error: unknown;
-      /** Whether it was sent on a connection that had been idle, and nothing came back. */
+      /** Whether the request was sent on a reused connection and nothing came back. */
       wentStale: boolean;
     };
 
-/** The answer is no HTTP, or more than anybody needs. */
+/** The response is not HTTP, or too large. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
 }
 
-/** Of one answer: status line, headers and all else. */
+/** Limits of one response: its headers, and all of its bytes. */
 const longestHeaders = 16 * 1024;
 const mostRead = longestHeaders + 64 * 1024;
 
 /**
- * Sends one request and reads what comes back, up to a bound; then the connection is cut. A receiver has answered once
- * its headers are here: what becomes of the body changes nothing.
+ * Sends one request and reads the response up to a limit, after which the connection is cut. A receiver has answered
+ * once its headers are here: errors in the body do not change the outcome.
  */
 export function exchange(input: ExchangeInput): Promise<Exchanged> {
   return new Promise((resolve) => {
@@ -59,7 +59,7 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
         resolve({ answered: false, error, wentStale: request.reusedSocket && read === 0 });
         return;
       }
-      // Who answers without having read the request might never read it.
+      // A receiver that answers without reading the request might never read it.
       if (!request.writableFinished) request.destroy();
       resolve({
         answered: true,
@@ -72,7 +72,7 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
     input.signal.addEventListener('abort', stop);
     if (input.signal.aborted) stop();
     request.on('socket', (used) => {
-      // Before the parser, which ends what is no HTTP.
+      // Must run before the parser, which ends the connection if the response is not HTTP.
       socket = used.prependListener('data', count);
     });
     request.on('response', (incoming) => {

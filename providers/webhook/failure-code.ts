@@ -2,7 +2,7 @@ import { UnreadableAnswer } from './exchange.js';
 import { UnusableAddress } from './unusable-address.js';
 import type { WebhookFailureCode } from './webhook-sender.js';
 
-/** No answer until the deadline. */
+/** No response until the deadline. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed';
 }
@@ -20,11 +20,11 @@ const codes: Readonly<Record<string, WebhookFailureCode>> = {
   EADDRNOTAVAIL: 'unreachable',
 };
 
-/** OpenSSL's, and those of certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+/** OpenSSL's error codes, and those of certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const ofTls =
   /^ERR_(SSL|TLS)_|^EPROTO$|CERT|CRL|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
-/** What went wrong, in a word. The error itself goes no further: it may name the address. */
+/** Converts an error to a failure code. The error itself is not passed on, because it may contain the address. */
 export function failureCodeOf(error: unknown): WebhookFailureCode {
   if (error instanceof DeadlinePassed) return 'timeout';
   if (error instanceof UnreadableAnswer) return 'invalid_response';

@@ -2,30 +2,30 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 
-/** One of them for `http:`, one for `https:`. */
+/** One agent for `http:`, one for `https:`. */
 export interface Agents {
   plain: http.Agent;
   secure: https.Agent;
 }
 
-/** Shorter than most servers keep a connection, so that it is rarely they who end it. */
+/** Shorter than the keep-alive timeout of most servers, so that they rarely close the connection first. */
 const idleMs = 4_000;
 
-/** As many as there are deliveries under way to one receiver. */
+/** The number of concurrent deliveries to one receiver. */
 const mostIdleOfOneHost = 4;
 
 const mostIdle = 256;
 
 /**
- * Agents that keep connections for the next delivery, a bounded number of them. Those in use are bounded by who posts:
- * waiting here for one would use up the time of a delivery because of others.
+ * Creates keep-alive agents with a limited number of idle connections. Connections in use are limited by the callers:
+ * waiting here for one would use up a delivery's time because of other deliveries.
  */
 export function keepAliveAgents(options: https.AgentOptions): Agents {
   const settings = { ...options, keepAlive: true, timeout: idleMs, maxFreeSockets: mostIdleOfOneHost };
   return { plain: new PlainAgent(settings), secure: new SecureAgent(settings) };
 }
 
-/** Agents of which every request gets a connection of its own. */
+/** Creates agents that open a new connection for every request. */
 export function freshAgents(options: https.AgentOptions): Agents {
   const settings = { ...options, keepAlive: false };
   return { plain: new http.Agent(settings), secure: new https.Agent(settings) };

@@ -2,23 +2,22 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** In the public range, but answered by the machine or the cloud it stands in. */
+/** In the public range, but served by the local host or its cloud provider. */
 const answeredLocally = ['168.63.129.16'];
 
-/** Global unicast, all that IPv6 has handed out: RFC 4291, section 2.4. */
+/** Global unicast, all of IPv6 that is allocated: RFC 4291, section 2.4. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether the text names a network, such as `10.0.0.0/8` or `fd00::/8`. */
+/** Whether the text is a network, such as `10.0.0.0/8` or `fd00::/8`. */
 export function isNetwork(text: string): boolean {
   return ipaddr.isValidCIDR(text);
 }
 
 /**
- * Whether an address belongs to one host on the public internet and to nothing else. Addresses that carry an IPv4
- * address within (mapped, 6to4, Teredo, NAT64, ISATAP) do not, whatever they carry: who is reached by them depends on
- * where one stands.
+ * Whether an address belongs to one host on the public internet only. Addresses that embed an IPv4 address (mapped,
+ * 6to4, Teredo, NAT64, ISATAP) do not: which host they reach depends on the network of the sender.
  *
- * @param address as DNS or a URL has it; anything else is not public
+ * @param address as DNS or a URL has it; any other text is not public
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parse(address);
@@ -27,11 +26,10 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(globalUnicast) && !isIsatap(parsed);
 }
 
-/** Networks that somebody named. */
 export class Networks {
   readonly #ranges: readonly [Address, number][];
 
-  /** @param networks such as `10.0.0.0/8`, of both kinds */
+  /** @param networks such as `10.0.0.0/8`, IPv4 or IPv6 */
   constructor(networks: readonly string[]) {
     this.#ranges = networks.map((network) => ipaddr.parseCIDR(network));
   }
@@ -47,7 +45,7 @@ export class Networks {
   }
 }
 
-/** Addresses of a zone (`fe80::1%eth0`) are those of one link, and none here. */
+/** Addresses with a zone (`fe80::1%eth0`) are valid on one link only and are rejected. */
 function parse(address: string): Address | undefined {
   return address.includes('%') || !ipaddr.isValid(address) ? undefined : ipaddr.parse(address);
 }

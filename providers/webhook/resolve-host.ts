@@ -1,21 +1,21 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
-/** All addresses of a name; none where it has none. Throws where nobody could tell. */
+/** Returns all addresses of a name; an empty list if it has none. Throws if DNS does not answer. */
 export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
 
 export interface DnsSettings {
   /** Addresses of DNS servers, with their ports; absent: the system's. */
   servers?: readonly string[];
-  /** A server that has not answered by then is asked once more. */
+  /** Timeout per server; a server that does not answer is queried once more. */
   patienceMs?: number;
-  /** For the whole answer, however many servers there are. */
+  /** Time limit for the whole look-up, for all servers together. */
   deadlineMs?: number;
 }
 
 /**
- * Asks DNS itself. The system's own `getaddrinfo` would occupy one of the few threads of the process for as long as the
- * slowest server of a receiver likes, and `/etc/hosts` is nothing that receivers should be looked up in.
+ * Queries DNS directly. `getaddrinfo` would occupy one of the few threads of the process for as long as a receiver's
+ * slow name server takes, and `/etc/hosts` must not apply to receivers.
  */
 export async function resolveHost(
   hostname: string,
@@ -38,7 +38,7 @@ export async function resolveHost(
   }
 }
 
-/** Whether the error says that the name has no addresses of this kind. */
+/** Whether the error means that the name has no addresses of this kind. */
 function hasNone(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'ENOTFOUND' || code === 'ENODATA';

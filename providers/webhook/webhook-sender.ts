@@ -1,26 +1,26 @@
-/** One request to a receiver, signed and complete. */
+/** One signed request to a receiver. */
 export interface WebhookRequest {
   url: string;
-  /** Those of the delivery; the sender adds the ones that HTTP needs. */
+  /** The headers of the delivery; the sender adds those that HTTP needs. */
   headers: Readonly<Record<string, string>>;
-  /** JSON, sent as these bytes. */
+  /** JSON, sent byte for byte. */
   body: string;
   /** Aborting it rejects the call with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** The receiver answered, with whatever status. */
+/** The receiver answered, with any status. */
 export interface WebhookAnswer {
   kind: 'answered';
   statusCode: number;
   durationMs: number;
-  /** How the answer's body begins, as text without NUL; empty where it is encoded (gzip). */
+  /** The beginning of the response's body, as text without NUL; empty if it is encoded (gzip). */
   body: string;
   /** How long the receiver asked to wait, at most a day. */
   retryAfterMs?: number;
 }
 
-/** What is told of a receiver that did not answer. docs/webhooks.md says what each means. */
+/** The failure codes for a receiver that did not answer. docs/webhooks.md explains each. */
 export const webhookFailureCodes = [
   'timeout',
   'connection_refused',
@@ -37,22 +37,22 @@ export const webhookFailureCodes = [
 
 export type WebhookFailureCode = (typeof webhookFailureCodes)[number];
 
-/** No answer came. The code is all that is told: a receiver's address may hold a token. */
+/** No response. Only the code is reported, because a receiver's address may contain a token. */
 export interface WebhookFailure {
   kind: 'failed';
   code: WebhookFailureCode;
   durationMs: number;
 }
 
-/** Posts to receivers, whom nobody vouches for: where they are and what they answer is theirs to choose. */
+/** Posts to receivers, which are untrusted: they choose their addresses and their responses. */
 export interface WebhookSender {
   /**
-   * Posts once. Whatever the receiver does is a result, reached within the deadline and with bounded memory.
+   * Posts once. Any behaviour of the receiver is a result, reached within the deadline and with bounded memory.
    *
-   * @throws the signal's reason, once that is aborted
+   * @throws the signal's reason, once it is aborted
    */
   post(request: WebhookRequest): Promise<WebhookAnswer | WebhookFailure>;
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): void;
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { UnusableAddress } from './unusable-address.js';
 
-/** Where to connect, as the URL standard understands the address: `http://0x7f.1` is 127.0.0.1. */
+/** Where to connect, by the URL standard: `http://0x7f.1` is 127.0.0.1. */
 export interface WebhookTarget {
   secure: boolean;
   /** A name, or an address without brackets. */
@@ -12,21 +12,22 @@ export interface WebhookTarget {
 }
 
 /**
- * Names that mean something else on each network (RFC 6761, 6762, 8375), or something in the cloud that the service
- * stands in.
+ * Names that mean something else on each network (RFC 6761, 6762, 8375), or that the cloud around the service resolves.
  */
 const localDomains = ['localhost', 'local', 'internal', 'home.arpa'];
 
-/** As long as names and their parts can be (RFC 1035, 2.3.4). Not with a dot at the end, which certificates do not know. */
+/**
+ * The maximum lengths of names and their labels (RFC 1035, 2.3.4). No trailing dot, which certificates do not match.
+ */
 const hostForm = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
 
 /**
- * Reads the address of a receiver.
+ * Parses the URL of a receiver.
  *
  * @throws UnusableAddress
  */
 export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarget {
-  // The standard passes over line ends and reads a backslash as a slash: nobody who means well writes these.
+  // The URL standard ignores line breaks and treats a backslash as a slash, which legitimate addresses do not contain.
   if (/[\s\\\p{Cc}]/u.test(text) || !URL.canParse(text)) throw invalid('The address is not a valid URL.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -50,12 +51,12 @@ export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarg
   };
 }
 
-/** Whether a name is this machine's own. */
+/** Whether a name refers to this machine. */
 export function isLocalhost(hostname: string): boolean {
   return isWithin(hostname, 'localhost');
 }
 
-/** Whether a name means something on the network of the asker only. */
+/** Whether a name has a meaning on the local network only. */
 export function isLocalName(hostname: string): boolean {
   if (isIP(hostname) !== 0) return false;
   return !hostname.includes('.') || localDomains.some((domain) => isWithin(hostname, domain));

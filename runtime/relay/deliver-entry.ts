@@ -5,7 +5,7 @@ import { isRunType, type RunInputs, type RunType } from '../../workflows/contrac
 import { runOptions } from '../temporal/run-options.js';
 import type { DueEntry } from './outbox-reader.js';
 
-/** Nothing of ours: it will not get better by waiting. */
+/** The run type is unknown to this build: waiting does not help. */
 export class UnknownRunType extends Error {
   override readonly name = 'UnknownRunType';
 }
@@ -13,8 +13,8 @@ export class UnknownRunType extends Error {
 const deadlineMs = 5_000;
 
 /**
- * Brings one entry to Temporal: starts the run, or pokes it, starting it if need be. Doing it twice does it once.
- * A run that has closed for good is `closed`: whatever it missed is in the database, for the reconciler.
+ * Delivers one entry to Temporal: starts the run, or signals it with start (a poke). It is idempotent. A run that has
+ * closed for good is `closed`: what it missed is in the database, for the reconciler.
  */
 export async function deliverEntry(client: Client, entry: DueEntry): Promise<'delivered' | 'closed'> {
   const { runType, subject, action } = entry;

@@ -3,18 +3,18 @@ import { type DueEntry, type Kind, listWorkspacesDue, takeDueEntries } from './o
 
 type Connection = Pick<PoolClient, 'query'>;
 
-/** How much of a batch is kept for what somebody waits for, and the rest for webhooks; each takes what the other leaves. */
+/** The share of a batch for `awaited` entries; webhooks get the rest. Each kind may use what the other leaves. */
 const awaitedShare = 3 / 4;
 
 /**
- * Composes the relay's batches so that nobody waits for somebody else's backlog: workspaces take turns, and what people
- * wait for goes before webhooks without starving them.
+ * Selects the relay's batches so that one workspace's backlog does not delay another: workspaces take turns, and
+ * entries that people wait for go before webhooks without starving them.
  */
 export class FairBatchSelector {
-  /** Whose turn was the last. */
+  /** The workspace that had the last turn. */
   readonly #last: Record<Kind, number> = { awaited: 0, webhooks: 0 };
 
-  /** Takes due entries, `size` if there are so many; they are locked until the client's transaction ends. */
+  /** Takes up to `size` due entries; they stay locked until the client's transaction ends. */
   async takeBatch(client: Connection, size: number): Promise<DueEntry[]> {
     const awaitedSize = Math.ceil(size * awaitedShare);
     const awaited = await this.#take(client, 'awaited', awaitedSize, []);
@@ -25,8 +25,8 @@ export class FairBatchSelector {
   }
 
   /**
-   * Goes round the workspaces, and then again among those that gave all they were asked for: what one does not need is
-   * shared among the others. What other relays hold is no reason to take less.
+   * Takes entries of each workspace in turn, then again of those that filled their share: room that one workspace does
+   * not need is shared among the others. Entries locked by other relays do not reduce the batch.
    */
   async #take(client: Connection, kind: Kind, room: number, heldIds: number[]): Promise<DueEntry[]> {
     const entries: DueEntry[] = [];

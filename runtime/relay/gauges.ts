@@ -11,17 +11,17 @@ const measureEveryMs = 5_000;
 
 type Observer = Pick<RelayMetrics, 'observe' | 'observeTurns'>;
 
-/** Something that is measured. */
+/** One measurement. */
 interface Measure {
   name: string;
   take(client: pg.Client): Promise<void>;
-  /** It cannot be measured. */
+  /** Records that the value cannot be measured. */
   miss(): void;
 }
 
 /**
- * Measures what waits, in the outbox and for the agents, on a connection and a timer of its own, so that a relay that
- * stands still is seen. What cannot be measured is told to be unknown instead of as it was.
+ * Measures the outbox and the owed turns of agents, on a separate connection and timer, so that a stalled relay shows.
+ * A value that cannot be measured is reported as unknown instead of keeping its last value.
  */
 export class Gauges {
   readonly #url: string;

@@ -1,20 +1,20 @@
 import type { ClientBase } from 'pg';
 import { type Kind, waitingEntries } from './outbox-reader.js';
 
-/** How many entries of a kind wait, and how many are parked: `countedTo` where there are more. */
+/** Number of waiting and of parked entries of a kind; at most `countedTo`. */
 export interface EntryCounts {
   waiting: number;
   parked: number;
 }
 
-/** How the outbox stands. */
+/** The state of the outbox. */
 export interface OutboxCounts {
   counts: Record<Kind, EntryCounts>;
-  /** Age of the oldest `awaited` entry that waits; 0 where none does. */
+  /** Age of the oldest waiting `awaited` entry; 0 if none waits. */
   oldestSeconds: number;
 }
 
-/** A count looks at so many entries at most, however long the outbox is. */
+/** The highest count, which bounds the cost of measuring a long outbox. */
 export const countedTo = 10_000;
 
 const parkedEntries: Record<Kind, string> = {
@@ -22,7 +22,7 @@ const parkedEntries: Record<Kind, string> = {
   webhooks: `run_type = 'deliverWebhook' and parked_at is not null`,
 };
 
-/** Measures the outbox by its indexes. */
+/** Measures the outbox through its indexes. */
 export async function readOutboxCounts(client: Pick<ClientBase, 'query'>): Promise<OutboxCounts> {
   const { rows } = await client.query(
     `select ${waitingCount('awaited')} as awaited, ${parkedCount('awaited')} as awaited_parked,

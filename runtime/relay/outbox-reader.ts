@@ -1,15 +1,15 @@
 import type { PoolClient } from 'pg';
 
 /**
- * What stands in the outbox. `awaited`: somebody waits for it, a person or an answer. `webhooks`: events on their way to
- * receivers, of which one import makes as many as it has rows.
+ * The kinds of outbox entries. `webhooks`: events for receivers, of which one import creates as many as it has rows.
+ * `awaited`: all other entries, whose results people wait for.
  */
 export type Kind = 'awaited' | 'webhooks';
 
-/** A row of the outbox that is due, and the later pokes of the same run that delivering it makes needless. */
+/** A due row of the outbox, with the later pokes of the same run that its delivery makes unnecessary. */
 export interface DueEntry {
   id: number;
-  /** 0: of no workspace. */
+  /** 0: belongs to no workspace. */
   workspaceId: number;
   runType: string;
   subject: string;
@@ -20,9 +20,9 @@ export interface DueEntry {
 }
 
 /*
- * Written as the indexes of migration 0025 have it. PostgreSQL gathers its statistics when the outbox is empty, mostly, and
- * so takes it for empty: conditions on other rows are subqueries with a limit, which it looks up one by one, because
- * of an `exists` it would make a join with everything that waits.
+ * Conditions exactly as in the indexes of migration 0025. PostgreSQL usually gathers its statistics while the outbox is
+ * empty, and so assumes that it is. Conditions on other rows are therefore subqueries with a limit, which PostgreSQL
+ * evaluates row by row through an index; it would turn an `exists` into a join with all waiting entries.
  */
 export const waitingEntries: Record<Kind, string> = {
   awaited: `run_type <> 'deliverWebhook' and parked_at is null`,
@@ -31,8 +31,8 @@ export const waitingEntries: Record<Kind, string> = {
 const workspace = 'coalesce(workspace_id, 0)';
 
 /**
- * The workspaces that have something due, in the order of their turns: those after workspace `after`, then from the first
- * again up to `after` itself. One step in the index for each workspace, however much it has.
+ * Returns the workspaces with due entries, in the order of their turns: those after workspace `after`, then from the
+ * first up to `after` itself. Takes one index step per workspace, however many entries it has.
  */
 export async function listWorkspacesDue(
   client: Pick<PoolClient, 'query'>,
@@ -67,10 +67,10 @@ export async function listWorkspacesDue(
 }
 
 /**
- * Takes due rows of these workspaces, up to `each` of every one, oldest first: at most one for each run, its oldest;
- * locked until the transaction ends, so that several relays never work on the same run.
+ * Takes due rows of these workspaces, up to `each` per workspace, oldest first. Takes only the oldest row of each run,
+ * and locks it until the transaction ends, so that several relays never work on the same run.
  *
- * @param heldIds what this transaction has taken already
+ * @param heldIds rows that this transaction has already taken
  */
 export async function takeDueEntries(
   client: Pick<PoolClient, 'query'>,
@@ -109,8 +109,8 @@ export async function takeDueEntries(
 }
 
 /**
- * Whether something of the runs that these entries were for has come meanwhile, and can be taken now: while an entry of a
- * run is taken, the later ones are passed over.
+ * Whether new entries of the same runs have arrived and can be taken now. While an entry of a run is locked, its later
+ * ones are skipped.
  */
 export async function isMoreWaiting(
   client: Pick<PoolClient, 'query'>,

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 
-/** Why an entry was not delivered, and what becomes of it. */
+/** Why an entry was not delivered, and what to do with it. */
 export interface Failure {
   code: string;
   delayMs: number;
-  /** Whether it counts among the attempts before parking. */
+  /** Whether it counts as an attempt towards parking. */
   counts: boolean;
   park: boolean;
 }
@@ -13,7 +13,7 @@ export async function deleteEntries(client: PoolClient, ids: number[]): Promise<
   if (ids.length > 0) await client.query('delete from outbox where id = any($1::bigint[])', [ids]);
 }
 
-/** Puts an entry off, or parks it for good when `park` is set. */
+/** Reschedules an entry, or parks it for good if `park` is set. */
 export async function retryLater(client: PoolClient, entry: { id: number }, failure: Failure): Promise<void> {
   await client.query(
     `update outbox set available_at = now() + make_interval(secs => $2), last_error_code = $3,

@@ -1,33 +1,33 @@
 import type { ClientBase } from 'pg';
 import type { Logger } from '../logger.js';
 
-/** A workspace with turns that are overdue. */
+/** A workspace with overdue turns. */
 export interface WaitingWorkspace {
   workspaceId: number;
   turns: number;
   oldestSeconds: number;
 }
 
-/** How the agents' turns stand that chats are owed, in all workspaces. */
+/** The turns of agents that chats are owed, in all workspaces. */
 export interface OwedTurns {
-  /** For how long the oldest has been owed; 0 where none is. */
+  /** How long the oldest turn has been owed; 0 if none is. */
   oldestSeconds: number;
-  /** How many are overdue, up to `overdueCountedTo`, and of how many workspaces. */
+  /** Number of overdue turns, up to `overdueCountedTo`, and of their workspaces. */
   turns: number;
   workspaces: number;
   /** The workspaces that have waited longest, up to `namedInLog`. */
   longest: WaitingWorkspace[];
 }
 
-/** A turn takes seconds; where it is owed for longer, something is away, too slow or broken. */
+/** A turn takes seconds; if it is owed for longer, something is unavailable, too slow or broken. */
 export const overdueAfterSeconds = 300;
-/** The measure looks at so many of the oldest at most. */
+/** The measurement reads at most this many of the oldest turns. */
 export const overdueCountedTo = 10_000;
 
 const namedInLog = 10;
 const tellAgainMs = 5 * 60_000;
 
-/** Measures the turns by their index (migration 0045). */
+/** Measures the owed turns through their index (migration 0045). */
 export async function readOwedTurns(client: Pick<ClientBase, 'query'>): Promise<OwedTurns> {
   const { rows } = await client.query(
     `select oldest_seconds as "oldestSeconds", turns, workspaces, longest
@@ -37,7 +37,10 @@ export async function readOwedTurns(client: Pick<ClientBase, 'query'>): Promise<
   return rows[0];
 }
 
-/** Tells the log which workspaces wait: at once, then every five minutes for as long as any does, and when none does any more. */
+/**
+ * Logs the workspaces with overdue turns: at once, then every five minutes while there are any, and once when there are
+ * none left.
+ */
 export function tellOverdueTurns(logger: Logger): (owed: OwedTurns) => void {
   let toldAt: number | undefined;
   return ({ turns, workspaces, longest }) => {

@@ -21,22 +21,22 @@ export interface RelayOptions {
 }
 
 const batchSize = 40;
-/** Batches under way at once: while one waits for its slowest entry, or commits, another is brought. */
+/** Concurrent batches: while one waits for its slowest entry or commits, another is delivered. */
 const concurrentBatches = 2;
-/** A batch that takes longer is on a connection that has gone silent. PostgreSQL frees its rows after the same time. */
+/** A batch that takes longer is on a dead connection. PostgreSQL unlocks its rows after the same time. */
 const batchAtMostMs = relayLimits.idleInTransactionMs;
-/** A relay that has not looked for this long does not relay. */
+/** A relay that has not read the outbox for this long counts as not working. */
 const looksAtLeastEveryMs = 30_000;
 const pollMs = 1_000;
 const longestDelayMs = 15_000;
-/** While Temporal is away, every waiting entry is tried this often. */
+/** Retry interval of every waiting entry while Temporal is unavailable. */
 const retryPassingMs = 3_000;
-/** Failures that waiting does not mend, before an entry is parked for a person. */
+/** Number of permanent failures before an entry is parked for a person. */
 const attemptsBeforeParking = 20;
 
 /**
- * Delivers the outbox to Temporal: woken after commits, polling as a net. Any number of relays may run. A relay
- * that dies in the middle leaves its rows to the next: delivering is idempotent.
+ * Delivers the outbox to Temporal. It is woken after commits, and polls in case a wake-up is lost. Any number of relays
+ * may run. If a relay dies in the middle, the next one takes over its rows: delivery is idempotent.
  */
 export class Relay {
   readonly #options: RelayOptions;
@@ -62,17 +62,17 @@ export class Relay {
     this.#running = Promise.all(Array.from({ length: concurrentBatches }, () => this.#run()));
   }
 
-  /** There is something new, as far as this process knows. */
+  /** Signals that there may be new entries. */
   wake(): void {
     this.#waker.wake();
   }
 
-  /** Whether the outbox was looked through lately. */
+  /** Whether the outbox was read recently. */
   isLooking(): boolean {
     return Date.now() - this.#lookedAt < looksAtLeastEveryMs;
   }
 
-  /** Resolves within fifteen seconds, whatever the database does. */
+  /** Resolves within fifteen seconds, even if the database does not respond. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#waker.wakeAll();
@@ -94,7 +94,7 @@ export class Relay {
     }
   }
 
-  /** @returns whether to go on at once */
+  /** @returns whether to continue at once */
   async #deliverBatch(): Promise<boolean> {
     const client = await this.#pool.connect();
     const watchdog = setTimeout(() => cutConnection(client), batchAtMostMs);
@@ -113,7 +113,7 @@ export class Relay {
       await client.query('commit');
       this.#lookedAt = Date.now();
       this.#options.metrics.looked();
-      // Where nothing comes through, as while Temporal is away, the rest would only be put off as well.
+      // If nothing could be delivered, for example while Temporal is unavailable, the other entries would fail as well.
       if (done.length === 0) return false;
       return entries.length === batchSize || (await isMoreWaiting(client, entries));
     } catch (error) {
@@ -125,7 +125,7 @@ export class Relay {
     }
   }
 
-  /** @returns undefined when delivered, else how it is put off */
+  /** @returns undefined if delivered, otherwise how it is rescheduled */
   async #deliver(entry: DueEntry): Promise<Failure | undefined> {
     const { temporal, metrics, logger } = this.#options;
     try {

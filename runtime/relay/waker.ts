@@ -1,7 +1,7 @@
 import { createListener, type Listener } from '../../db/listener.js';
 import { outboxChannel } from '../../db/outbox-notifier.js';
 
-/** Wakes the relay's lanes: by a call in this process, by a NOTIFY of another, or when their patience is over. */
+/** Wakes the relay's loops: by a call in this process, by a NOTIFY of another, or after a timeout. */
 export class Waker {
   readonly #listener: Listener;
   #woken = false;
@@ -15,7 +15,7 @@ export class Waker {
     this.#listener.start({ onNotification: () => this.wake(), onListening: () => this.wake() });
   }
 
-  /** Wakes one that waits; where none does, the next to wait goes on at once. */
+  /** Wakes one waiting loop; if none waits, the next call of `wait` returns at once. */
   wake(): void {
     const resume = this.#waiting.shift();
     if (resume === undefined) this.#woken = true;
@@ -27,7 +27,7 @@ export class Waker {
     for (const resume of this.#waiting.splice(0)) resume();
   }
 
-  /** Resolves when woken, at the latest after `patienceMs`. */
+  /** Resolves when woken, or after `patienceMs`. */
   async wait(patienceMs: number): Promise<void> {
     if (this.#woken) {
       this.#woken = false;

@@ -10,7 +10,8 @@ import { sampleOpenRuns } from './sample-open-runs.js';
 
 const mostPerType = 1_000;
 
-// Run before a deploy (docs/operations.md). Exits with 1 where a run cannot be replayed, with 2 where that is not known.
+// Run before a deploy (docs/operations.md). Exits with 1 if a run cannot be replayed, with 2 if that could not be
+// determined.
 try {
   process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
@@ -19,7 +20,7 @@ try {
   process.exitCode = 2;
 }
 
-/** @returns whether every run of the sample that has begun can go on with this build */
+/** @returns whether every sampled run that has begun can continue with this build */
 async function main(): Promise<boolean> {
   const perType = readPerType();
   const codePath = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url));
@@ -43,8 +44,8 @@ async function main(): Promise<boolean> {
 }
 
 /**
- * The SDK's log quotes histories, and each result says whether its run was replayed. Installed when it is needed only: the
- * runtime ends with its last worker, and a process with one that never had a worker does not end.
+ * Silences the SDK's log, which quotes histories; each result says whether its run was replayed. Installed only when
+ * needed: the runtime ends with its last worker, and a process whose runtime never had a worker does not exit.
  */
 function installQuietRuntime(): void {
   Runtime.install({
@@ -61,7 +62,7 @@ function readPerType(): number {
     const perType = Number(values.runs);
     if (Number.isInteger(perType) && perType >= 1 && perType <= mostPerType) return perType;
   } catch {
-    // An unknown option is answered as a wrong number is.
+    // An unknown option gets the same message as an invalid number.
   }
   throw new ConfigurationError(`The only option is --runs, the runs of each type: 1 to ${mostPerType}.`);
 }

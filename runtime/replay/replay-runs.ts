@@ -10,23 +10,23 @@ const historyWithinMs = 30_000;
 /** https://grpc.io/docs/guides/status-codes/ */
 const notFound = 5;
 
-/** What came of one run. A code: the SDK's own words quote what is in histories. */
+/** The outcome for one run. It is a code, because the SDK's messages quote histories. */
 export type ReplayOutcome =
   | 'replayed'
-  /** The code asks for something else than the history has. */
+  /** The code's commands differ from the history. */
   | 'nondeterministic'
   /** The code fails, or has no such run type. */
   | 'failed'
-  /** No worker has taken it up yet: there is nothing to replay. */
+  /** No worker has picked it up yet, so there is nothing to replay. */
   | 'not_begun'
-  /** Its history was deleted after it had been listed. */
+  /** Its history was deleted after it was listed. */
   | 'gone';
 
 export interface ReplayedRun extends OpenRun {
   outcome: ReplayOutcome;
 }
 
-/** Replays runs against a bundle of workflows, one at a time, so that one history is held in memory. */
+/** Replays runs against a bundle of workflows, one at a time, so that only one history is in memory. */
 export async function* replayRuns(
   client: Client,
   runs: readonly OpenRun[],
@@ -45,7 +45,7 @@ export async function* replayRuns(
       }
     }
   }
-  // The replayer asks for the next history when the result of the one before has been taken.
+  // The replayer requests the next history only after the previous result was consumed.
   for await (const { error } of Worker.runReplayHistories({ workflowBundle: { codePath } }, histories())) {
     if (current !== undefined) yield { ...current, outcome: outcomeOf(error) };
     yield* skipped.splice(0);

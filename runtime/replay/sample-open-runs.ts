@@ -2,7 +2,6 @@ import type { Client } from '@temporalio/client';
 import { runTypes } from '../../workflows/contracts/runs.js';
 import { withinDeadline } from '../temporal/connect.js';
 
-/** An open run, by ids. */
 export interface OpenRun {
   workflowType: string;
   workflowId: string;
@@ -12,12 +11,12 @@ export interface OpenRun {
 const listWithinMs = 10_000;
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Ages at which one part of a sample ends and the next begins: lists begin with the youngest run. */
+/** Boundaries between the age groups of a sample, because lists begin with the youngest run. */
 const agesMs = [hour, day, 7 * day, 30 * day];
 
 /**
- * Lists at most `perType` open runs of each type, in equal parts by age, so that runs which earlier releases began are
- * among them. The types that this build does not list share one sample.
+ * Lists at most `perType` open runs of each type, in equal parts by age, so that the sample includes runs that earlier
+ * releases began. Types that this build does not have share one sample.
  */
 export async function sampleOpenRuns(client: Client, perType: number, now = new Date()): Promise<OpenRun[]> {
   const types = [
@@ -38,7 +37,7 @@ export async function sampleOpenRuns(client: Client, perType: number, now = new 
   return sample;
 }
 
-/** Conditions that each run meets exactly one of, the oldest first. */
+/** Returns conditions of which each run meets exactly one, the oldest first. */
 function partsByAge(now: Date): string[] {
   const bounds = agesMs.map((ageMs) => `'${new Date(now.getTime() - ageMs).toISOString()}'`).reverse();
   return [

@@ -3,7 +3,7 @@ import type { Configuration } from '../configuration.js';
 
 type TemporalConfiguration = Configuration['temporal'];
 
-/** A client that connects when it is first used: a process boots, and goes on, without Temporal. */
+/** Creates a client that connects on first use, so that a process can boot and continue without Temporal. */
 export function createTemporalClient(configuration: TemporalConfiguration): Client {
   const connection = Connection.lazy({
     address: configuration.address,
@@ -17,8 +17,8 @@ export function createTemporalClient(configuration: TemporalConfiguration): Clie
 const callsUnderWay = new WeakMap<Connection, Set<Promise<unknown>>>();
 
 /**
- * Runs `calls` with a deadline for each call to Temporal in it. The SDK keeps deadlines in an `AsyncLocalStorage`, which
- * from its first use on has Node follow every promise of the process: it is switched off while no call is under way.
+ * Runs `calls` with a deadline for each call to Temporal. The SDK keeps deadlines in an `AsyncLocalStorage`; from its
+ * first use on, Node tracks every promise of the process, so it is disabled while no call is in progress.
  */
 export async function withinDeadline<T>(
   client: Client,
@@ -39,9 +39,9 @@ export async function withinDeadline<T>(
 }
 
 /**
- * Closes a client's connection once the calls under way have ended, those that nobody waits for any more included: the SDK
- * repeats a failed call by a timer, which ends the process when the connection is closed by then. While Temporal is away
- * that takes as long as connecting is tried.
+ * Closes a client's connection once all calls in progress have ended, including abandoned ones: the SDK retries a
+ * failed call on a timer, which crashes the process if the connection is already closed. While Temporal is unavailable,
+ * this takes as long as a connection attempt.
  */
 export async function closeTemporalClient(client: Client): Promise<void> {
   const connection = client.connection as Connection;

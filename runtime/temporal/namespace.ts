@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { searchAttributeNames } from './search-attributes.js';
 
-/** How long closed runs stay readable. */
+/** How long the histories of closed runs are kept. */
 export const retention = '30 days';
 
 /** `temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` */
@@ -15,7 +15,7 @@ export interface NamespaceAddress {
   apiKey?: string;
 }
 
-/** Whether the server answers and has the namespace. */
+/** Whether the server responds and has the namespace. */
 export async function isServing(at: NamespaceAddress): Promise<boolean> {
   return withConnection(at, async (connection) => {
     await connection.workflowService.describeNamespace({ namespace: at.namespace });
@@ -24,8 +24,8 @@ export async function isServing(at: NamespaceAddress): Promise<boolean> {
 }
 
 /**
- * Gives a namespace our search attributes and retention; changes nothing where it has them. On a kept
- * database a dev server ignores its own `--search-attribute` flags, so what is missing is created here.
+ * Creates the missing search attributes of a namespace and sets its retention. A dev server ignores its
+ * `--search-attribute` flags on an existing database, so missing attributes are created here.
  */
 export async function prepareNamespace(at: NamespaceAddress): Promise<void> {
   const { namespace } = at;

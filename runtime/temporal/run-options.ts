@@ -3,7 +3,7 @@ import type { Workflow } from '@temporalio/common';
 import { type RunInputs, type RunType, taskQueues, workflowIdOf } from '../../workflows/contracts/runs.js';
 import { searchAttributes } from './search-attributes.js';
 
-/** How a run is started: the same options whoever starts it (relay, update with start, reconciler). */
+/** How a run is started: the same options for every starter (relay, update with start, reconciler). */
 export type RunOptions = WorkflowStartOptions<Workflow> & { workflowIdConflictPolicy: 'USE_EXISTING' };
 
 type Details = Pick<
@@ -67,7 +67,7 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
   }),
 };
 
-/** @param subject uuid of what the run is about; with the type it determines the workflow id */
+/** @param subject uuid of the run's subject; with the type it determines the workflow id */
 export function runOptions<Type extends RunType>(
   runType: Type,
   subject: string,
@@ -78,7 +78,7 @@ export function runOptions<Type extends RunType>(
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue: runType === 'deliverWebhook' ? taskQueues.webhooks : taskQueues.runs,
     args: [input],
-    // What belongs to no workspace takes turns with them as one.
+    // Runs without a workspace share one fairness key.
     priority: { fairnessKey: 'workspaceUuid' in input ? input.workspaceUuid : 'no-workspace' },
     ...details[runType](input),
   } as RunOptions;

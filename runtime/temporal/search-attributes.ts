@@ -1,6 +1,9 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
 
-/** What operators search runs by. All Keyword; created by the provisioning, set when a run starts. */
+/**
+ * The search attributes of runs, for operators. All are Keyword; provisioning creates them, and the start of a run sets
+ * them.
+ */
 export const searchAttributeNames = [
   'WorkspaceUuid',
   'AssignmentId',
@@ -17,7 +20,7 @@ const keys = Object.fromEntries(
   searchAttributeNames.map((name) => [name, defineSearchAttributeKey(name, 'KEYWORD')]),
 ) as Record<SearchAttributeName, ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>>;
 
-/** Search attributes of a run, from ids. */
+/** Builds the search attributes of a run from ids. */
 export function searchAttributes(
   values: Partial<Record<SearchAttributeName, string | number>>,
 ): SearchAttributePair[] {

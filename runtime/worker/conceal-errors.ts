@@ -8,12 +8,12 @@ import { safeCode, safeStack } from '../error-codes.js';
 import type { Logger } from '../logger.js';
 import { passes } from './passing-errors.js';
 
-/** Attempts at a step that fails for a reason which does not pass. */
+/** Attempts at a step that fails with a permanent error. */
 const attemptsOfStep = 5;
 
 /**
- * Replaces every error of an activity by a code and a request id before it reaches a history. The process's own
- * log has the same id, with where it came from.
+ * Replaces every error of an activity by a code and a request id before it reaches a history. The process's log has the
+ * same id with the stack frames.
  */
 export function concealErrors(logger: Logger): (context: Context) => ActivityInterceptors {
   return (context) => ({
@@ -33,7 +33,7 @@ export function concealErrors(logger: Logger): (context: Context) => ActivityInt
 }
 
 function conceal(error: unknown, context: Context, logger: Logger): unknown {
-  // Ours, with a message of our own; cancellation and completion elsewhere are no errors.
+  // Errors of the service with a message of their own pass; cancellation and asynchronous completion are not errors.
   if (error instanceof ApplicationFailure && error.cause === undefined) return withoutStack(error);
   if (error instanceof CancelledFailure || error instanceof CompleteAsyncError) return error;
   if (context.cancellationSignal.aborted) return new CancelledFailure('cancelled');
@@ -51,18 +51,18 @@ function conceal(error: unknown, context: Context, logger: Logger): unknown {
   );
 }
 
-/** A command's refusal. One that says when to try again is none. */
+/** Whether a command refused the request for good. A refusal that says when to retry is not definite. */
 function isDefinite(error: unknown): boolean {
   return error instanceof DomainError && !(error instanceof Unavailable) && !(error instanceof InProgress);
 }
 
-/** Whether nothing is gained by trying again, and the caller has asked to be told so. */
+/** Whether retrying is pointless and the caller has asked for this error. */
 function isStepFailed(error: unknown, { info }: Context): boolean {
   const isAsked = info.retryPolicy?.nonRetryableErrorTypes?.includes(stepFailed) ?? false;
   return isAsked && info.attempt >= attemptsOfStep && !passes(error) && !(error instanceof DomainError);
 }
 
-/** Paths of a machine are nobody's business in a history. */
+/** File paths of the machine do not belong in a history. */
 function withoutStack(failure: ApplicationFailure): ApplicationFailure {
   failure.stack = '';
   return failure;

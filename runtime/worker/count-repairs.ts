@@ -1,12 +1,12 @@
 import type { Context } from '@temporalio/activity';
 import type { ActivityExecuteInput, ActivityInterceptors } from '@temporalio/worker';
 
-/** What is told of a look of the reconciler: a count for each outcome that its result names. */
+/** Metrics of the reconciler: a count for each outcome that its result names. */
 export interface RepairMetrics {
   reconciled(outcome: string, count: number): void;
 }
 
-/** Counts what the reconciler's looks found and mended, from their results. */
+/** Counts, from the reconciler's results, what it found and repaired. */
 export function countRepairs(metrics: RepairMetrics): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
 
-/** Liveness, readiness and metrics of a worker, for whoever runs it. */
+/** Serves liveness, readiness and metrics of a worker. */
 export function serveHealth(
   port: number,
   host: string,

@@ -4,7 +4,7 @@ import type { ProviderCondition } from '../../providers/provider-state.js';
 import type { Logger } from '../logger.js';
 import type { ProviderMetrics } from '../metrics.js';
 
-/** Tells operators the condition of the accounts at providers: each call by a gauge, each change by a line of the log. */
+/** Reports the condition of the providers' accounts to operators: each call to a gauge, each change to the log. */
 export function tellConditions(
   metrics: ProviderMetrics,
   logger: Logger,

@@ -5,13 +5,13 @@ import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import { withinDeadline } from '../temporal/connect.js';
 
 const answerWithinMs = 5_000;
-/** What is closed beyond these is found by the reconciler's walk. */
+/** The reconciler's walk finds closed runs beyond this number. */
 const mostListed = 5_000;
 
-/** All else is going on, if only paused by an operator or continued as new. */
+/** In any other status the run continues: it may be paused by an operator, or continued as new. */
 const closed = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT']);
 
-/** Asks Temporal how a run stands. */
+/** Creates the reconciler's access to the status of runs in Temporal. */
 export function createRunInspector(client: Client): RunInspector {
   return {
     async statusOf(workflowId) {

@@ -13,7 +13,7 @@ import {
   taskQueues,
 } from '../../workflows/contracts/runs.js';
 
-/** A run of its own for each time, one at a time. */
+/** Each time starts a new run, unless the previous one is still open. */
 const oneAtATime = { overlap: ScheduleOverlapPolicy.SKIP };
 
 const schedules: readonly ScheduleOptions[] = [
@@ -72,7 +72,7 @@ const schedules: readonly ScheduleOptions[] = [
   },
   {
     scheduleId: retentionScheduleId,
-    // At three in the morning, UTC; later where nothing ran by then.
+    // At 03:00 UTC, or later if no worker was running then.
     spec: { intervals: [{ every: '24h', offset: '3h' }] },
     policies: { ...oneAtATime, catchupWindow: '20h' },
     action: {
@@ -86,7 +86,7 @@ const schedules: readonly ScheduleOptions[] = [
   },
 ];
 
-/** Makes sure the schedules are there, and as this version wants them; a pause stays. Every worker does. */
+/** Creates the schedules, or updates them to this version's definitions; a pause is kept. Every worker does this. */
 export async function ensureSchedules(client: Client): Promise<void> {
   await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule)));
 }

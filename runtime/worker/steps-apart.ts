@@ -4,14 +4,14 @@ import type { Activities } from '../../activities/index.js';
 
 const deadlines = new AsyncLocalStorage<number>();
 
-/** When the local activity that is under way is given up, in epoch milliseconds; undefined outside of one. */
+/** The deadline of the current local activity, in epoch milliseconds; undefined outside of one. */
 export function stepDeadline(): number | undefined {
   return deadlines.getStore();
 }
 
 /**
- * Activities that are carried out by `local` where a workflow asks for them as local ones, and by `ordinary` otherwise. What
- * a local one asks of the database ends with its time: once it is given up, an ordinary one is asked for in its place.
+ * Returns activities that run with `local` if a workflow calls them as local activities, and with `ordinary` otherwise.
+ * The database queries of a local activity end at its deadline, because an ordinary activity replaces it after that.
  */
 export function stepsApart(local: Activities, ordinary: Activities): Activities {
   const carryOut = (name: keyof Activities) => (input: never) => {

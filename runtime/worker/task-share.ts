@@ -8,17 +8,17 @@ const answerWithinMs = 5_000;
 /** `temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW` */
 const workflowTasks = 1;
 
-/** What Temporal sends to the workers of a version. */
+/** The tasks that Temporal sends to the workers of a version. */
 export interface TaskShare {
-  /** The part of all tasks, from 0 to 1. */
+  /** The share of all tasks, from 0 to 1. */
   share: number;
-  /** A mark of the latest switch or ramp, where the version is current: all tasks go to it but those of a ramp. */
+  /** Identifies the latest switch or ramp, if the version is current: it then gets all tasks except those of a ramp. */
   currentSince?: string;
 }
 
 /** @param version absent: unversioned workers */
 export async function readTaskShare(client: Client, version: WorkerVersion | undefined): Promise<TaskShare> {
-  // A deployment's versions are switched for all of its queues together.
+  // Temporal switches a deployment's version for all of its queues together.
   const { versioningInfo } = await withinDeadline(client, Date.now() + answerWithinMs, () =>
     client.workflowService.describeTaskQueue({
       namespace: client.options.namespace,
@@ -34,7 +34,7 @@ export async function readTaskShare(client: Client, version: WorkerVersion | und
   return { share: isRamping ? ramp : 0 };
 }
 
-/** Temporal writes unversioned workers as no version. */
+/** Temporal represents unversioned workers by an absent version. */
 function isSame(
   known: { deploymentName?: string | null; buildId?: string | null } | null | undefined,
   version: WorkerVersion | undefined,

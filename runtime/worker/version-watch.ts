@@ -9,7 +9,7 @@ import { readTaskShare, type TaskShare } from './task-share.js';
 const usuallyEveryMs = 15_000;
 const longestPauseMs = 60_000;
 
-/** What is told of the tasks that come: undefined while it is not known. */
+/** Metrics of the share of tasks: undefined while it is unknown. */
 export interface ShareMetrics {
   taskShare(share: number | undefined): void;
 }
@@ -24,9 +24,9 @@ export interface VersionWatchOptions {
 }
 
 /**
- * Looks, beside the workers, whether Temporal sends them tasks, tells when that changes, and makes the schedules after each
- * switch that leaves the version current: schedules of another version could start runs that it does not know. Where
- * something fails (a permission, a busy server) the workers work on, and it is tried again.
+ * Checks regularly whether Temporal sends tasks to the workers, logs changes, and creates the schedules after each
+ * switch that makes the version current: schedules of another version could start runs that this one does not know. If
+ * a check fails (missing permission, busy server), the workers continue and it is repeated.
  */
 export async function watchVersion(options: VersionWatchOptions, ended: AbortSignal): Promise<void> {
   const watch = new VersionWatch(options);
@@ -39,7 +39,7 @@ export async function watchVersion(options: VersionWatchOptions, ended: AbortSig
 class VersionWatch {
   readonly #options: VersionWatchOptions;
   #told: number | 'unknown' | undefined;
-  /** The switch after which the schedules were made. */
+  /** The switch after which the schedules were last created. */
   #madeSince: string | undefined;
   #failures = 0;
 
@@ -58,7 +58,7 @@ class VersionWatch {
     return this.#options.everyMs ?? usuallyEveryMs;
   }
 
-  /** While the server does not tell, nothing changes; unversioned workers begin as if there were no versions. */
+  /** While the server does not answer, nothing changes. Unversioned workers start as if there were no versions. */
   #assumedSince(): string | undefined {
     return this.#options.version === undefined ? (this.#madeSince ?? 'unknown') : this.#madeSince;
   }

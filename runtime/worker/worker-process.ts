@@ -16,18 +16,18 @@ export interface WorkerProcessOptions {
   version?: WorkerVersion;
   client: Client;
   dependencies: ActivityDependencies;
-  /** What local activities use of the database; absent: what all others do. */
+  /** The database for local activities; absent: the one of the other activities. */
   stepsDb?: Database;
   logger: Logger;
-  /** Absent: nothing is counted. */
+  /** Absent: no metrics. */
   metrics?: RepairMetrics & ShareMetrics;
-  /** File of a bundle made before; absent: the build's, else it is made at the start. */
+  /** Path of an existing bundle; absent: the build's bundle, or else one created at the start. */
   workflowBundle?: string;
 }
 
 /**
- * Keeps the Temporal workers running until told to stop: where Temporal is away, at the start or later, it
- * connects again.
+ * Keeps the Temporal workers running until `stop` is called. Reconnects if Temporal is unavailable, at the start or
+ * later.
  */
 export class WorkerProcess {
   readonly #options: WorkerProcessOptions;
@@ -42,7 +42,7 @@ export class WorkerProcess {
     return this.#workers.length > 0 && this.#workers.every((worker) => worker.getState() === 'RUNNING');
   }
 
-  /** Resolves once stopped. */
+  /** Resolves after `stop`. */
   async run(): Promise<void> {
     for (let failures = 0; !this.#stop.signal.aborted; ) {
       try {
@@ -94,7 +94,7 @@ export class WorkerProcess {
         { client, logger, version, metrics },
         AbortSignal.any([ended.signal, this.#stop.signal]),
       );
-      // One that fails takes the others with it; all are started anew.
+      // If one worker fails, all are stopped and started again.
       try {
         await Promise.all(running);
       } finally {
@@ -104,7 +104,7 @@ export class WorkerProcess {
       }
     } finally {
       this.#workers = [];
-      // It refuses to close while a worker holds it; what went wrong before is what counts.
+      // Closing fails while a worker still uses the connection. Only log this: the original error matters.
       await connection
         .close()
         .catch((error) =>

@@ -17,18 +17,18 @@ export interface WorkersOptions {
   /** Absent: the workers are unversioned. */
   version?: WorkerVersion;
   dependencies: ActivityDependencies;
-  /** What local activities use of the database; absent: what all others do. */
+  /** The database for local activities; absent: the one of the other activities. */
   stepsDb?: Database;
   logger: Logger;
-  /** Absent: nothing is counted. */
+  /** Absent: no metrics. */
   metrics?: RepairMetrics;
-  /** File of a bundle made before; absent: the build's, else it is made now. */
+  /** Path of an existing bundle; absent: the build's bundle, or else one created now. */
   workflowBundle?: string;
 }
 
 /**
- * Workflow code as the build bundled it, beside the compiled workflows. Where the sources themselves run, as in
- * tests, it is bundled at the start of the worker.
+ * Returns the workflow code that the build has bundled, next to the compiled workflows. If the sources run directly, as
+ * in tests, the worker bundles them at its start.
  */
 function workflowCode(
   codePath = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url)),
@@ -38,8 +38,8 @@ function workflowCode(
 }
 
 /**
- * What makes workers those of a version. Runs last for years, longer than any version's workers: they move to the version that
- * is current with their next task.
+ * Returns the options that make workers part of a version. Runs last for years, longer than the workers of any version,
+ * so they move to the current version with their next task.
  */
 function deploymentOf(version: WorkerVersion | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   if (version === undefined) return {};
@@ -53,9 +53,9 @@ function deploymentOf(version: WorkerVersion | undefined): Pick<WorkerOptions, '
 }
 
 /**
- * One worker for each task queue, so that what is slow in one (a model, a carrier) takes nobody else's slots. Deliveries of
- * events have their runs in their own queue as well: thousands at once keep no other run waiting, and the one activity of
- * each is begun by the worker that the run asks for it.
+ * Creates one worker per task queue, so that slow activities in one (a model, a carrier) do not take slots from the
+ * others. Webhook deliveries have their workflows in their own queue as well: thousands of them at once do not delay
+ * other runs, and the worker that processes a run can start its single activity at once.
  */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
   const common: Omit<WorkerOptions, 'taskQueue'> = {
@@ -96,7 +96,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   return createAll([runs, turns, deliveries, codes, webhooks]);
 }
 
-/** All of them, or none: one that was created and never runs would keep its connection. */
+/** Creates all workers or none: a worker that was created but never runs would keep its connection open. */
 async function createAll(options: readonly WorkerOptions[]): Promise<Worker[]> {
   const created = await Promise.allSettled(options.map((worker) => Worker.create(worker)));
   const workers = created.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));

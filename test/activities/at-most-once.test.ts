@@ -22,7 +22,10 @@ beforeEach(() => {
   performed = [];
 });
 
-/** An act on the row above. `failing` fails what it names so often, after it was done. */
+/**
+ * An act on the row above. `failure` makes the act fail. `failing` is how many calls to claim or to record lose their
+ * answer after they took effect.
+ */
 function actOf(failure?: Error, failing: { claims?: number; records?: number } = {}): Act<Claim, string> {
   let { claims = 0, records = 0 } = failing;
   const lost = () => Object.assign(new Error('the connection is lost'), { code: 'ECONNRESET' });
@@ -48,8 +51,8 @@ function actOf(failure?: Error, failing: { claims?: number; records?: number } =
   };
 }
 
-describe('an act that is done at most once', () => {
-  it('is done and recorded', async () => {
+describe('performOnce', () => {
+  it('performs the act and records the result', async () => {
     expect(await performOnce(actOf())).toEqual({ kind: 'done', result: 'SM1' });
     expect(row.outcome).toEqual({ kind: 'done', result: 'SM1' });
     expect(await performOnce(actOf())).toMatchObject({
@@ -59,12 +62,12 @@ describe('an act that is done at most once', () => {
     expect(performed).toHaveLength(1);
   });
 
-  it('is done although the answer to the commit of its claim was lost', async () => {
+  it('performs the act although the answer to the commit of its claim was lost', async () => {
     expect(await performOnce(actOf(undefined, { claims: 2 }))).toEqual({ kind: 'done', result: 'SM1' });
     expect(performed).toHaveLength(1);
   });
 
-  it('is done once although the answer to its record was lost', async () => {
+  it('performs the act once although the answer to its record was lost', async () => {
     expect(await performOnce(actOf(undefined, { records: 2 }))).toEqual({ kind: 'done', result: 'SM1' });
     expect(performed).toHaveLength(1);
   });
@@ -72,7 +75,7 @@ describe('an act that is done at most once', () => {
   it.each([
     [new CarrierRefused('21211', 400), { kind: 'refused', reason: 'carrier_21211', code: '21211' }],
     [new CarrierOutcomeUnknown('timeout'), { kind: 'unknown', code: 'timeout' }],
-  ])('ends with what the provider says: %s', async (failure, outcome) => {
+  ])('records the outcome that the provider reports: %s', async (failure, outcome) => {
     expect(await performOnce(actOf(failure))).toEqual(outcome);
     expect(row.outcome).toEqual(outcome);
     expect(row.token).not.toBeNull();
@@ -81,20 +84,20 @@ describe('an act that is done at most once', () => {
   it.each([
     [new CarrierBusy('http_429', 1_000), true],
     [new CarrierUnusable('20003'), false],
-  ])('is given back where it was certainly not done: %s', async (failure, counts) => {
+  ])('releases the claim when the act was certainly not done: %s', async (failure, counts) => {
     await expect(performOnce(actOf(failure))).rejects.toBe(failure);
     expect(row).toEqual({ token: null, outcome: { kind: 'released', counts } });
     expect(await performOnce(actOf())).toMatchObject({ kind: 'done' });
   });
 
-  it('stays claimed after an error that says nothing about it', async () => {
+  it('keeps the claim after an error that leaves the outcome open', async () => {
     const failure = new TypeError('a mistake of ours');
     await expect(performOnce(actOf(failure))).rejects.toBe(failure);
     expect(row.token).not.toBeNull();
     expect(row.outcome).toBeNull();
   });
 
-  it('is not claimed again and again where the claim itself is wrong', async () => {
+  it('does not retry a claim that fails with a definite error', async () => {
     const wrong = new InvalidInput('wrong', 'It is wrong.');
     const act = { ...actOf(), claim: () => Promise.reject(wrong) };
     await expect(performOnce(act)).rejects.toBe(wrong);

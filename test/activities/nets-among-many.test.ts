@@ -22,7 +22,7 @@ const quiet: ManyChats = {
   overdue: 'i % 5000 = 5',
   withoutAgent: 'i % 10 = 7',
 };
-/** As after an outage, in which nobody was answered and nothing was sent. */
+/** As after an outage in which no chat was answered and no message was sent. */
 const busy: ManyChats = {
   total: 100_000,
   unanswered: 'true',
@@ -57,7 +57,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** What `work` finds in a workspace, how tables were read for it, and how many rows were looked at. */
+/** The result of `work` in a workspace, how it read the tables, and how many rows it read. */
 async function look<T>(
   { workspaceId, context }: TestWorkspace,
   work: (context: ServiceContext, workspaceId: number) => Promise<T>,
@@ -84,10 +84,10 @@ const chats =
   (context, workspaceId) =>
     pageOfWaitingChats(context, workspaceId, list);
 
-/** Each net with its index, and how many of a page are found where all chats are owed something. */
+/** Each net with its index, and the number of items on a page when every chat is waiting. */
 const nets: [string, Net, string, number][] = [
   ['assignments', pageOfActiveRuns, 'assignments_workspace_id_id_idx', 200],
-  // Their assignments see to these.
+  // These are handled by the assignments of the chats.
   ['answers', chats('answers'), 'chats_unanswered', 0],
   ['follow-ups', chats('follow_ups'), 'follow_ups_workspace_id_chat_id_due_at_idx', 0],
   ['deliveries', chats('deliveries'), 'deliveries_unsent', 200],
@@ -95,15 +95,15 @@ const nets: [string, Net, string, number][] = [
   ['webhooks', pageOfOverdueRuns, 'webhook_deliveries_due', 200],
 ];
 
-/** A page, and what is looked up for each of its rows. */
+/** The rows of a page, and the look-ups for each of them. */
 const most = 1_000;
 
-describe.each(['never analysed', 'analysed'])('among a million rows, %s', (state) => {
+describe.each(['never analysed', 'analysed'])('reconciler queries among a million rows, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze');
   }, 120_000);
 
-  it.each(nets)('the net for %s reads a page by its index', async (_, net, index) => {
+  it.each(nets)('read a page of the net for %s by its index', async (_, net, index) => {
     const { found, scans, rows } = await look(places.quiet, net);
 
     expect(found.items).toHaveLength(200);
@@ -112,7 +112,7 @@ describe.each(['never analysed', 'analysed'])('among a million rows, %s', (state
     expect(rows).toBeLessThanOrEqual(most);
   });
 
-  it.each(nets)('the net for %s reads no more where everything waits', async (_, net, index, items) => {
+  it.each(nets)('read no more for %s when every chat is waiting', async (_, net, index, items) => {
     const { found, scans, rows } = await look(places.busy, net);
 
     expect(found.items).toHaveLength(items);
@@ -121,7 +121,7 @@ describe.each(['never analysed', 'analysed'])('among a million rows, %s', (state
     expect(rows).toBeLessThanOrEqual(most);
   });
 
-  it('what to deliver next is found whatever was sent in the chat', async () => {
+  it('find the next delivery by an index, whatever was sent in the chat before', async () => {
     const input = { workspaceId: places.quiet.workspaceId, chatId: lastQuietChat };
 
     const { found, scans, rows } = await look(places.quiet, (context) => nextDelivery(context, input));
@@ -131,7 +131,7 @@ describe.each(['never analysed', 'analysed'])('among a million rows, %s', (state
     expect(rows).toBeLessThanOrEqual(10);
   });
 
-  it('a later delivery of a chat is looked for in that chat alone', async () => {
+  it('look for a later delivery in its own chat only', async () => {
     const { workspaceId } = places.quiet;
     const earlier = { id: 1, chatId: lastQuietChat - 1, orderGroup: null };
 
@@ -144,13 +144,13 @@ describe.each(['never analysed', 'analysed'])('among a million rows, %s', (state
     expect(rows).toBeLessThanOrEqual(10);
   });
 
-  it('overdue turns are measured by their index, and not all of them', async () => {
+  it('measure overdue turns by their index, and not all of them', async () => {
     const { rows } = await superuser.query(
       `explain (analyze, buffers, format json) select * from overdue_turns('5 minutes', 10000, 10)`,
     );
     const { Plan: plan } = rows[0]['QUERY PLAN'][0];
 
-    // 100,200 are overdue, in more than 3,000 blocks of some 80,000.
+    // 100,200 turns are overdue. They are in more than 3,000 of about 80,000 blocks.
     expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(2_000);
     const { rows: counted } = await superuser.query(`select * from overdue_turns('5 minutes', 10000, 10)`);
     expect(counted[0]).toMatchObject({ turns: 10_000, oldest_seconds: expect.closeTo(3_600, -4) });

@@ -41,8 +41,8 @@ function reconcile(runs: Partial<RunInspector>, walkMs?: number): Promise<Reconc
   return new MockActivityEnvironment().run(reconcileRuns);
 }
 
-describe('the reconciler', () => {
-  it('goes on with the others when a look-up fails, and counts it', async () => {
+describe('reconcileRuns', () => {
+  it('continues with the other runs when a look-up fails, and counts the failure', async () => {
     const asked: string[] = [];
 
     const found = await reconcile({
@@ -57,7 +57,7 @@ describe('the reconciler', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('asks for many at once', async () => {
+  it('looks up many runs concurrently', async () => {
     let underWay = 0;
     let most = 0;
     await reconcile({
@@ -73,7 +73,7 @@ describe('the reconciler', () => {
     expect(most).toBe(6);
   });
 
-  it('goes on where the last one ended when its time was up', async () => {
+  it('continues where the last call stopped because its time was up', async () => {
     const asked: string[] = [];
     const runs: Partial<RunInspector> = {
       statusOf: async (workflowId) => {
@@ -90,7 +90,7 @@ describe('the reconciler', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('concludes at the next look what an operator terminated, wherever the walk stands', async () => {
+  it('concludes the assignment of a terminated run in its next call, wherever the walk is', async () => {
     const terminated = staged[5] as StagedAssignment;
     const uuid = uuids[5] ?? '';
     const workspaceUuid = (await testDatabase.database.identity.workspaces.findById(terminated.workspaceId))
@@ -108,7 +108,7 @@ describe('the reconciler', () => {
     expect(await terminated.assignment()).toMatchObject({ status: 'failed', outcome: 'run_terminated' });
   });
 
-  it('walks on when visibility does not answer', async () => {
+  it('continues the walk when visibility does not answer', async () => {
     const found = await reconcile({
       listClosedAssignments: async () => {
         throw new Error('visibility is away');

@@ -17,8 +17,8 @@ const draftIn = (channel: Channel) =>
 const deltas = () => told.flatMap((signal) => (signal.type === 'reply.delta' ? [signal] : []));
 const types = () => told.map(({ type }) => type);
 
-describe('the draft of a reply', () => {
-  it('is told in pieces at least fifty milliseconds apart, the first at once', () => {
+describe('ReplyDraft', () => {
+  it('sends the first piece at once, and the others at least fifty milliseconds apart', () => {
     const draft = draftIn('web-chat');
     for (const word of ['A ', 'draft ', 'of ']) draft.add(word);
     expect(deltas().map(({ text }) => text)).toEqual(['A ']);
@@ -41,7 +41,7 @@ describe('the draft of a reply', () => {
   });
 
   it.each(['interrupted', 'nothing_to_say', 'tools', 'failed'] as const)(
-    'is dropped when the round was %s',
+    'sends reply.dropped when the round ends as %s',
     (kind) => {
       const draft = draftIn('web-chat');
       draft.add('words');
@@ -50,7 +50,7 @@ describe('the draft of a reply', () => {
     },
   );
 
-  it('is not dropped when it was stored, nor when there was none', () => {
+  it('does not send reply.dropped when the reply was stored or no draft was sent', () => {
     const stored = draftIn('web-chat');
     stored.add('words');
     stored.settle('replied');
@@ -58,7 +58,7 @@ describe('the draft of a reply', () => {
     expect(types()).not.toContain('reply.dropped');
   });
 
-  it('fits into notifications, however long and whatever it is made of', () => {
+  it('splits any text into pieces that fit into notifications', () => {
     const draft = draftIn('web-chat');
     const text = `${'\u0001'.repeat(3_000)}${'😀'.repeat(3_000)}${'é"\\'.repeat(1_000)}`;
     draft.add(text);
@@ -73,7 +73,7 @@ describe('the draft of a reply', () => {
     expect(deltas().every((delta) => !/\p{Surrogate}/u.test(delta.text))).toBe(true);
   });
 
-  it('shows that the agent types for as long as it does', () => {
+  it('sends typing notices until the round is settled', () => {
     const draft = draftIn('phone-sms');
     vi.advanceTimersByTime(9_000);
     expect(told).toHaveLength(3);
@@ -90,7 +90,7 @@ describe('the draft of a reply', () => {
     });
   });
 
-  it('goes out in pieces in web chats only', () => {
+  it('sends pieces in web chats only', () => {
     const channels: Channel[] = ['web-chat', 'phone-sms', 'phone-voice', 'email'];
     expect(channels.map((channel) => draftIn(channel).isTold)).toEqual([true, false, false, false]);
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => superuser.end());
 
-/** A delivery in each workspace that is too old. */
+/** Adds a delivery to each workspace that is old enough to be deleted. */
 async function addOld(): Promise<void> {
   for (const place of places) {
     const rule = await addEventRule(place);
@@ -45,8 +45,8 @@ const left = () =>
     ),
   );
 
-describe('what has been kept long enough', () => {
-  it('is forgotten in all workspaces, and counted', async () => {
+describe('the activity forgetOldEvents', () => {
+  it('deletes old events in all workspaces, and counts them', async () => {
     await addOld();
 
     expect(await forget()).toMatchObject({ deliveries: 3, events: 3, failed: 0 });
@@ -55,7 +55,7 @@ describe('what has been kept long enough', () => {
     expect(await forget()).toMatchObject({ deliveries: 0, events: 0, failed: 0 });
   });
 
-  it('is forgotten by a repeat from the workspace on that was named last', async () => {
+  it('continues a retry at the workspace of the last heartbeat', async () => {
     await addOld();
     const [, second] = places;
 
@@ -69,7 +69,7 @@ describe('what has been kept long enough', () => {
     await forget();
   });
 
-  it('is forgotten in other workspaces where one cannot be seen to, which is counted', async () => {
+  it('continues with the other workspaces when one fails, and counts the failure', async () => {
     await addOld();
     const [first] = places;
     await superuser.query(`

@@ -10,7 +10,7 @@ import { useWorkspace } from '../support/use-workspace.js';
 
 const suite = useWorkspace();
 
-/** A mail server that takes everything, and does `then` once it has. */
+/** A mail server that accepts every mail, and then calls `then`. */
 class Mailbox implements Mail {
   readonly taken: OutgoingMail[] = [];
   constructor(readonly then: () => void = () => {}) {}
@@ -21,7 +21,7 @@ class Mailbox implements Mail {
   }
 }
 
-/** A notice that is to be sent, and what sends it. */
+/** A notice in a workspace of its own, and a function that sends it. */
 async function scene(mail: Mail | undefined) {
   const workspace = await createWorkspace(suite.database.database);
   const { workspaceId, database } = workspace;
@@ -44,14 +44,14 @@ async function scene(mail: Mail | undefined) {
   return { read, send: () => sendRuleNotice(input) };
 }
 
-describe('a notice', () => {
-  it('is noted as not sent where no mail server is configured', async () => {
+describe('sendRuleNotice', () => {
+  it('marks the notice as failed when no mail server is configured', async () => {
     const { read, send } = await scene(undefined);
     expect(await send()).toEqual({ outcome: 'mail_not_configured' });
     expect(await read()).toMatchObject({ failure_reason: 'mail_not_configured', sent_at: null });
   });
 
-  it('is sent once, however many try at once', async () => {
+  it('sends the notice once when it is called many times at once', async () => {
     const mailbox = new Mailbox();
     const { read, send } = await scene(mailbox);
     const outcomes = await Promise.all(Array.from({ length: 50 }, send));
@@ -61,7 +61,7 @@ describe('a notice', () => {
     expect(await read()).toMatchObject({ sent_at: expect.any(Date), failure_reason: null });
   });
 
-  it('is sent once where its worker dies after the mail server took it', async () => {
+  it('sends the notice once when its worker dies after the mail server accepted it', async () => {
     const mailbox = new Mailbox(() => {
       throw new Error('the worker died');
     });
@@ -71,7 +71,7 @@ describe('a notice', () => {
     expect(mailbox.taken).toHaveLength(1);
   });
 
-  it('is tried again where the server was busy, and says so by a code', async () => {
+  it('releases the notice for a retry when the mail server is busy, and fails with a code', async () => {
     let busy = true;
     const mailbox = new Mailbox(() => {
       if (busy) throw new MailBusy('451');
@@ -83,7 +83,7 @@ describe('a notice', () => {
     expect(await send()).toEqual({ outcome: 'sent' });
   });
 
-  it('whose row is gone is not sent', async () => {
+  it('sends nothing for a notice that does not exist', async () => {
     const mailbox = new Mailbox();
     const { sendRuleNotice } = ruleNoticeActivities({
       db: suite.workspace.database,

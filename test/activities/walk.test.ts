@@ -4,7 +4,7 @@ import type { WalkPlace } from '../../db/identity/walks.js';
 
 const pageSize = 100;
 
-/** Lists of numbers, some of a size that no walk passes at once. */
+/** Lists of numbers, some longer than one call of `walk` can visit. */
 class Walks {
   place: WalkPlace | undefined;
   readonly seen: string[] = [];
@@ -31,7 +31,7 @@ class Walks {
     };
   }
 
-  /** Goes on until so many pages were seen to. */
+  /** Continues the walk for this number of pages. */
   take(pages = Number.POSITIVE_INFINITY): Promise<boolean> {
     let asked = 0;
     return walk({
@@ -56,8 +56,8 @@ class Walks {
   }
 }
 
-describe('a walk through all workspaces', () => {
-  it('sees each item once, and begins anew after its end', async () => {
+describe('walk', () => {
+  it('visits each item once, and starts again after the end', async () => {
     const walks = new Walks({ 1: 250, 2: 0, 3: 10 });
 
     expect(await walks.take()).toBe(true);
@@ -70,7 +70,7 @@ describe('a walk through all workspaces', () => {
   });
 
   it.each([1, 2, 3, 7])(
-    'goes on where it stopped, %d pages at a time, past a workspace of any size',
+    'continues where it stopped, %d pages at a time, through a workspace of any size',
     async (pages) => {
       const walks = new Walks({ 1: 5_000, 2: 1, 5: 3 });
 
@@ -81,7 +81,7 @@ describe('a walk through all workspaces', () => {
     },
   );
 
-  it('passes by what it cannot read, and says so', async () => {
+  it('skips a list that cannot be read, and reports the failure', async () => {
     const walks = new Walks({ 1: 5, 2: 5, 3: 5 });
     walks.unreadable = 2;
 

@@ -60,9 +60,9 @@ async function change(browser: Browser, address: Address) {
   return browser.request('PUT', path, { body: { code } });
 }
 
-describe('an address of one’s own account', () => {
+describe('adding an address to the own account', () => {
   it.each(['email', 'phone'] as const)(
-    'is added by proof, and signs in from then on: %s',
+    'adds the address after proof, binds pending members and accepts it for later sign-ins: %s',
     async (channel) => {
       const [email, phone] = [uniqueEmail(), uniquePhone()];
       const member = await addPerson(here, channel === 'email' ? { phone } : { email, phone: null });
@@ -77,7 +77,7 @@ describe('an address of one’s own account', () => {
     },
   );
 
-  it('takes the place of the old one, also where members have that, and ends other sessions', async () => {
+  it('replaces the old address, also in the account’s members, and ends its other sessions', async () => {
     const [before, after, theirs] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
     const [one, other] = [
       await addPerson(here, { email: before }),
@@ -95,7 +95,7 @@ describe('an address of one’s own account', () => {
     await expect(signedIn({ email: before })).rejects.toThrow('401');
   });
 
-  it('becomes that of a member for whom it is pending, and not of one whose address another member has', async () => {
+  it('sets the address on a member where it is pending, but not where another member has it', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const member = await addPerson(here, { email, phone: null });
     const elsewhere = await addPerson(there, { email, phone: null });
@@ -110,7 +110,7 @@ describe('an address of one’s own account', () => {
     expect(await memberOf(there, elsewhere.id)).toMatchObject({ email, phone: null });
   });
 
-  it('is taken from an account that takes part nowhere, and from no other', async () => {
+  it('takes the address over from an account without a membership, but from no other account', async () => {
     const [phone, pending, taken] = [uniquePhone(), uniqueEmail(), uniqueEmail()];
     const { body } = await signUpDesk(api, here)({ phone, email: pending });
     const browser = await signedIn({ phone });
@@ -135,8 +135,8 @@ describe('an address of one’s own account', () => {
   });
 });
 
-describe('a code for an address', () => {
-  it('is good for the account that asked, for one use, and not to sign in with', async () => {
+describe('the code for an added address', () => {
+  it('accepts the code only from the requesting account, once, and not for signing in', async () => {
     const [mine, theirs] = [uniqueEmail(), uniqueEmail()];
     await addPerson(here, { email: mine });
     await addPerson(here, { email: theirs });
@@ -159,7 +159,7 @@ describe('a code for an address', () => {
     ).toMatchObject(refused);
   });
 
-  it('is asked for and used within an hour of signing in', async () => {
+  it('requires a sign-in within the last hour to request and to use a code', async () => {
     const email = uniqueEmail();
     await addPerson(here, { email });
     const browser = await signedIn({ email });
@@ -173,7 +173,7 @@ describe('a code for an address', () => {
     expect(await browser.request('POST', '/account/addresses', { body })).toMatchObject(again);
   });
 
-  it('is for people who are signed in to an account, and no key or member’s session', async () => {
+  it('requires an account session and rejects API keys and member sessions', async () => {
     const body = { email: uniqueEmail() };
     expect(await api.request('POST', '/account/addresses', { body })).toMatchObject({ status: 401 });
     expect(
@@ -188,7 +188,7 @@ describe('a code for an address', () => {
     });
   });
 
-  it('is counted like one to sign in with', async () => {
+  it('counts against the same limit as login codes', async () => {
     const email = uniqueEmail();
     await addPerson(here, { email });
     const browser = await signedIn({ email });

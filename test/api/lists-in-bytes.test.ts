@@ -12,7 +12,7 @@ import { useWorkspace } from '../support/use-workspace.js';
 
 const suite = useWorkspace();
 const budget = 2 * 1_024 * 1_024;
-/** What is told of a row beside its values. */
+/** The length of a row’s JSON apart from its values. */
 const slack = 100_000;
 const fields = Array.from({ length: 15 }, (_, index) => ({
   slug: `text_${index}`,
@@ -46,7 +46,7 @@ async function addLarge(typeId: number, count: number, more: object = {}): Promi
   return ids;
 }
 
-/** All items of a list, asked for in pages that are taken smaller once one is cut. */
+/** All items of a list, read in pages that get smaller once one is cut. */
 async function readAll<T>(path: string, query = {}): Promise<T[]> {
   const items: T[] = [];
   for (let pageSize = 100; ; ) {
@@ -67,8 +67,8 @@ async function readAll<T>(path: string, query = {}): Promise<T[]> {
   }
 }
 
-describe('a list that is too large for one answer', () => {
-  it('of records is cut, says so, and loses none of them', async () => {
+describe('a list above the size limit of a response', () => {
+  it('of records is cut and marked, and smaller pages return every record', async () => {
     const type = await addType();
     const ids = await addLarge(type.id, 12);
     const path = `/data-types/${type.id}/records`;
@@ -82,7 +82,7 @@ describe('a list that is too large for one answer', () => {
     expect(filtered.body).toMatchObject({ total: 12, isCut: true });
   });
 
-  it('of the changes of a record is cut', async () => {
+  it('of changes of a record is cut', async () => {
     const type = await addType();
     const [id = 0] = await addLarge(type.id, 1);
     for (let change = 0; change < 6; change += 1) {
@@ -98,7 +98,7 @@ describe('a list that is too large for one answer', () => {
     expect(JSON.stringify(body).length).toBeLessThan(budget);
   });
 
-  it('of rows of any other kind is cut', async () => {
+  it('of other rows is cut', async () => {
     for (let index = 0; index < 12; index += 1) {
       const types = Array.from({ length: 180 }, (_, field) => ({
         slug: `field_${field}`,
@@ -123,7 +123,7 @@ describe('a list that is too large for one answer', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(12);
   });
 
-  it('of messages ends early, and goes on from there', async () => {
+  it('of messages ends early and can be continued', async () => {
     const staged = await stageAssignment(suite.workspace, conversationTasks());
     const text = 'é'.repeat(200_000);
     for (let index = 0; index < 12; index += 1) await staged.memberWrites(`${index} ${text}`);
@@ -140,7 +140,7 @@ describe('a list that is too large for one answer', () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => String(11 - index)));
   });
 
-  it('of what happened in a chat is told in several parts', async () => {
+  it('of chat changes is sent in several batches', async () => {
     const staged = await stageAssignment(suite.workspace, conversationTasks());
     for (let index = 0; index < 12; index += 1) await staged.memberWrites(`${index} ${'é'.repeat(200_000)}`);
     const place = { workspaceId: staged.workspaceId, chatId: staged.chatId };
@@ -162,7 +162,7 @@ describe('a list that is too large for one answer', () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => String(index)));
   });
 
-  it('of assignments is cut by the records of their tasks', async () => {
+  it('of assignments is cut by the size of their task records', async () => {
     const type = await addType();
     const member = await addMember(suite.workspace);
     for (const count of [2, 6, 6]) {
@@ -181,8 +181,8 @@ describe('a list that is too large for one answer', () => {
   });
 });
 
-describe('an assignment with more records than fit into an answer', () => {
-  it('has the newest, and says that there are more', async () => {
+describe('an assignment with too many records for one response', () => {
+  it('contains the newest records and is marked as cut', async () => {
     const type = await addType();
     const member = await addMember(suite.workspace);
     const staged = await stageAssignment(suite.workspace, conversationTasks(), { member });
@@ -196,11 +196,11 @@ describe('an assignment with more records than fit into an answer', () => {
   });
 });
 
-describe('an export', () => {
+describe('an export of large records', () => {
   it.each([
     ['', {}],
     [' that filters', { memberId: 0 }],
-  ])('of large records%s has all of them', async (_title, query) => {
+  ])('of a data type%s contains all records', async (_title, query) => {
     const type = await addType();
     const ids = await addLarge(type.id, 20);
     const filter = 'memberId' in query ? { memberId: suite.workspace.admin.memberId } : {};
@@ -211,7 +211,7 @@ describe('an export', () => {
     expect(found).toEqual(ids);
   });
 
-  it('of members with large records has every member', async () => {
+  it('of members contains every member', async () => {
     const type = await addType(false);
     const members = await Promise.all(Array.from({ length: 12 }, () => addMember(suite.workspace)));
     for (const { memberId } of members) await addLarge(type.id, 1, { memberId });

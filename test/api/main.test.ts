@@ -28,7 +28,7 @@ interface ApiProcess {
   errors: string[];
 }
 
-/** The api in a process of its own, on a port that is free. Temporal is nowhere. */
+/** An api in its own process on a free port, without Temporal. */
 function startProcess(environment: Record<string, string> = {}): ApiProcess {
   const child = endsWithTestProcess(
     spawn(process.execPath, ['--import', 'tsx', entryPoint], {
@@ -52,7 +52,7 @@ function startProcess(environment: Record<string, string> = {}): ApiProcess {
   return { child, log, errors };
 }
 
-/** Waits until the process says this, and returns the line. */
+/** Waits for a log line with this message and returns it. */
 function logged({ log }: ApiProcess, message: string): Promise<Record<string, unknown>> {
   return vi.waitUntil(() => log.find((line) => line.msg === message), { timeout: 20_000 });
 }
@@ -63,7 +63,7 @@ async function ended({ child }: ApiProcess): Promise<number | null> {
 }
 
 describe('the api process', () => {
-  it('serves while Temporal is away, and stops when told', async () => {
+  it('starts without Temporal and stops on SIGTERM', async () => {
     const api = startProcess();
     const { port } = await logged(api, 'api started');
     const answer = await fetch(`http://127.0.0.1:${port}/api/v2/health/ready`);
@@ -72,13 +72,13 @@ describe('the api process', () => {
     expect(await ended(api)).toBe(0);
   });
 
-  it('ends with one sentence and exit code 1 when a setting is missing', async () => {
+  it('exits with code 1 and one message when a setting is missing', async () => {
     const api = startProcess({ DATABASE_URL: '' });
     expect(await ended(api)).toBe(1);
     expect(api.errors).toEqual(['DATABASE_URL is not set.']);
   });
 
-  it('says so when its port is in use', async () => {
+  it('exits with code 1 and one message when its port is in use', async () => {
     const taken: Server = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -88,7 +88,7 @@ describe('the api process', () => {
     taken.close();
   });
 
-  it('answers requests under way before it stops', async () => {
+  it('completes requests in progress before it stops', async () => {
     const workspace = await createWorkspace(testDatabase.database);
     const api = startProcess();
     const { port } = await logged(api, 'api started');

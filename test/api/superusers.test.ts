@@ -52,7 +52,7 @@ const join = (browser: TestBrowser, place = workspace) =>
 const denied = { status: 403, body: { code: 'superuser_required' } };
 
 describe('disabling an account', () => {
-  it('stops its sessions and keys at once; enabling brings back the keys', async () => {
+  it('stops its sessions and keys at once, and enabling restores the keys', async () => {
     const { accountId, accountUuid, apiKey } = await addMember(workspace);
     const browser = await signedIn(accountId);
     const statuses = async () => [
@@ -74,7 +74,7 @@ describe('disabling an account', () => {
     expect(await statuses()).toEqual([401, 401, 200, 200]);
   });
 
-  it('stops sessions also where it was done in the database', async () => {
+  it('stops its sessions also if the database was changed directly', async () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
     await testDatabase.database.identity.accounts.update(accountId, { enabled: false });
@@ -82,7 +82,7 @@ describe('disabling an account', () => {
     expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
   });
 
-  it('is nobody’s own affair, and needs an account', async () => {
+  it('returns 409 for the caller’s own account and 404 for an unknown one', async () => {
     expect(await setEnabled(superuser.browser, superuser.uuid, false)).toMatchObject({
       status: 409,
       body: { code: 'own_account' },
@@ -92,7 +92,7 @@ describe('disabling an account', () => {
     expect(await setEnabled(superuser.browser, 'nobody', false)).toMatchObject({ status: 400 });
   });
 
-  it('is for superusers in person: no admin, no key, nobody', async () => {
+  it('requires a superuser’s session and rejects admins, API keys and missing credentials', async () => {
     const { accountUuid } = workspace.member;
     const admin = await signedIn(workspace.admin.accountId);
     expect(await setEnabled(admin, accountUuid, false)).toMatchObject(denied);
@@ -105,7 +105,7 @@ describe('disabling an account', () => {
     expect(foreign).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } });
   });
 
-  it('is in the log, by ids', async () => {
+  it('is logged with the ids of account and caller', async () => {
     const { accountUuid } = await addMember(workspace);
     await setEnabled(superuser.browser, accountUuid, false);
     await expect
@@ -121,12 +121,12 @@ describe('disabling an account', () => {
 });
 
 describe('a superuser', () => {
-  it('has no part in a workspace before joining it', async () => {
+  it('has no access to a workspace before joining it', async () => {
     const { browser } = await addSuperuser();
     expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 404 });
   });
 
-  it('joins any as an administrator, whom its members see and can remove', async () => {
+  it('joins a workspace as an administrator that its members can see and remove', async () => {
     const { browser } = await addSuperuser();
 
     const joined = await join(browser);
@@ -147,7 +147,7 @@ describe('a superuser', () => {
     expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 404 });
   });
 
-  it('joins once, however often it asks at once', async () => {
+  it('joins once for twenty concurrent requests', async () => {
     const place = await createWorkspace(testDatabase.database);
     const { browser } = await addSuperuser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => join(browser, place)));
@@ -155,7 +155,7 @@ describe('a superuser', () => {
     expect(new Set(answers.map(({ body }) => body.memberId)).size).toBe(1);
   });
 
-  it('is in a workspace for its reason and some hours, also by a key, and as long as it is a superuser', async () => {
+  it('has access for a stated reason and eight hours, also by key, and only while it is a superuser', async () => {
     const clock = new MovedClock();
     const own = await startApi(testDatabase.database, { clock });
     try {
@@ -193,7 +193,7 @@ describe('a superuser', () => {
     }
   });
 
-  it('is not made by being an admin, nor is a key one', async () => {
+  it('is required to join: admins and API keys are rejected', async () => {
     const other = await createWorkspace(testDatabase.database);
     expect(await join(await signedIn(workspace.admin.accountId), other)).toMatchObject(denied);
     const apiKey = await addApiKey(testDatabase.database, superuser.id);
@@ -202,7 +202,7 @@ describe('a superuser', () => {
     expect(await api.request('PUT', other.path('/support-access'))).toMatchObject({ status: 401 });
   });
 
-  it('finds no workspace where there is none', async () => {
+  it('gets 404 for joining an unknown workspace', async () => {
     const path = '/w/00000000-0000-4000-8000-000000000000/support-access';
     expect(await superuser.browser.request('PUT', path, { body: { reason: 'Request 4711' } })).toMatchObject({
       status: 404,

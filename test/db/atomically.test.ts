@@ -15,12 +15,12 @@ async function roleNames(workspaceId = suite.workspace.workspaceId): Promise<str
   return suite.database.database.inWorkspace(workspaceId, (tx) => tx('member_roles').pluck('name'));
 }
 
-/** The workspace the database takes a statement to be in. */
+/** The workspace that the database sets for a statement. */
 async function tenant(tx: Pick<Tx, 'raw'>): Promise<number | null> {
   return (await tx.raw('select current_workspace() as tenant')).rows[0].tenant;
 }
 
-describe('several commands as one', () => {
+describe('commands inside database.atomically', () => {
   it('are committed together', async () => {
     const { database } = suite.database;
     const { workspaceId } = suite.workspace;
@@ -33,7 +33,7 @@ describe('several commands as one', () => {
     expect(await roleNames()).toEqual(expect.arrayContaining([one, other]));
   });
 
-  it('leave nothing when one throws, of identity neither', async () => {
+  it('leave nothing when one of them throws, including changes in the identity schema', async () => {
     const { database } = suite.database;
     const { workspaceId } = suite.workspace;
     const name = randomTag();
@@ -49,7 +49,7 @@ describe('several commands as one', () => {
     expect(await database.identity.accounts.findByEmail(email)).toBeUndefined();
   });
 
-  it('go on after a unique violation that a command caught and tried again from', async () => {
+  it('continue after a unique violation that a command caught', async () => {
     const { database } = suite.database;
     const { workspaceId } = suite.workspace;
     const [before, after] = [randomTag(), randomTag()];
@@ -65,7 +65,7 @@ describe('several commands as one', () => {
     );
   });
 
-  it('leave nothing of one that goes on after one within it failed, and then fails itself', async () => {
+  it('leave nothing of a nested command that fails after it caught the failure of an inner one', async () => {
     const { database } = suite.database;
     const { workspaceId } = suite.workspace;
     const [undone, kept] = [randomTag(), randomTag()];
@@ -83,7 +83,7 @@ describe('several commands as one', () => {
     expect(await roleNames()).not.toContain(undone);
   });
 
-  it('wake the relay once, after the commit, and not at all when rolled back', async () => {
+  it('wake the relay once, after the commit, and not at all after a rollback', async () => {
     let woken = 0;
     const { workspaceId, workspaceUuid } = suite.workspace;
     const database = new Database({
@@ -109,7 +109,7 @@ describe('several commands as one', () => {
     await database.close();
   });
 
-  it('run one after the other on their one connection, even when begun at once', async () => {
+  it('run one after the other on their shared connection, even when started at once', async () => {
     const { database } = suite.database;
     const { workspaceId } = suite.workspace;
     const names = Array.from({ length: 5 }, () => randomTag());
@@ -120,7 +120,7 @@ describe('several commands as one', () => {
   });
 });
 
-describe('the tenant', () => {
+describe('current_workspace() inside database.atomically', () => {
   it('is that of the transaction, inside and around its savepoints', async () => {
     const { workspaceId } = suite.workspace;
     await suite.database.database.atomically(workspaceId, async (within, outer) => {
@@ -130,7 +130,7 @@ describe('the tenant', () => {
     });
   });
 
-  it('is set by a savepoint in a transaction that has none, and gone after it', async () => {
+  it('is set by a savepoint in a transaction without a workspace, and unset after it', async () => {
     const { workspaceId } = suite.workspace;
     await suite.database.database.atomically(null, async (within, outer) => {
       expect(await tenant(outer)).toBeNull();
@@ -144,7 +144,7 @@ describe('the tenant', () => {
     });
   });
 
-  it('of another workspace is given back after a savepoint in it', async () => {
+  it('returns to that of the transaction after a savepoint in another workspace', async () => {
     const other = await createWorkspace(suite.database.database);
     const { workspaceId } = suite.workspace;
     const name = randomTag();

@@ -18,7 +18,7 @@ import { DataTypeModel } from '../../db/records/models/data-type.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 
-/** A foreign key between two tenant tables, as the catalogue has it. */
+/** A foreign key between two tenant tables, as the PostgreSQL catalogue has it. */
 interface ForeignKey {
   name: string;
   table: string;
@@ -31,7 +31,7 @@ interface Column {
   name: string;
   type: string;
   needed: boolean;
-  /** The values a check allows, of which the first will do. */
+  /** The values that a check constraint allows; the test uses the first one. */
   allowed: string | null;
 }
 
@@ -63,7 +63,7 @@ const foreignKeys: ForeignKey[] = (
     order by 1`)
 ).rows;
 
-/** The models whose statements are prepared, and therefore name their columns. */
+/** The models whose statements are prepared. Their statements therefore name the columns. */
 const namedModels = [
   AssignmentModel,
   AssignmentTaskModel,
@@ -93,13 +93,13 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-describe('the catalogue', () => {
-  it('has tenant tables and keys between them to look at', () => {
+describe('the PostgreSQL catalogue', () => {
+  it('has tenant tables and foreign keys between them to check', () => {
     expect(tenantTables).toEqual(expect.arrayContaining(['members', 'chats', 'assignments', 'outbox']));
     expect(foreignKeys.length).toBeGreaterThan(tenantTables.length);
   });
 
-  it('has no table without a workspace but those of identity and of the migrations', async () => {
+  it('has no table without workspace_id outside the identity schema, except those of the migrations', async () => {
     const others = await texts(
       `select tablename from pg_tables where schemaname = 'public' and tablename <> all ($1) order by 1`,
       [tenantTables],
@@ -108,8 +108,8 @@ describe('the catalogue', () => {
   });
 });
 
-describe.each(namedModels)('the fields of %s', (table, { fields }) => {
-  it('are all columns that are written', async () => {
+describe.each(namedModels)('the fields of the model for %s', (table, { fields }) => {
+  it('are exactly the columns that can be written', async () => {
     const columns = await texts(
       `select column_name from information_schema.columns
        where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
@@ -143,7 +143,7 @@ describe.each(tenantTables)('table %s', (table) => {
     expect(rows).toEqual([{ tableowner: 'wes_migrator' }]);
   });
 
-  it('shows nothing and takes nothing when no workspace is set', async () => {
+  it('shows no row and accepts none when no workspace is set', async () => {
     await inTransaction(superuser, async () => {
       await insertRow(superuser, table, theirs.workspaceId);
       await superuser.query('set local role wes_app');
@@ -159,7 +159,7 @@ describe.each(tenantTables)('table %s', (table) => {
     });
   });
 
-  it('shows and changes no row of another workspace, and takes none', async () => {
+  it('shows and changes no row of another workspace, and accepts none', async () => {
     await inTransaction(superuser, async () => {
       const { place } = await insertRow(superuser, table, theirs.workspaceId);
       await superuser.query('set local role wes_app');
@@ -191,12 +191,13 @@ describe.each(foreignKeys.map((key) => [key.name, key] as const))('foreign key %
     expect(key.targetColumns[1]).toBe('id');
   });
 
-  it('takes a row of the same workspace and refuses one of another', async () => {
+  it('accepts a row of the same workspace and refuses one of another', async () => {
     const [, column = ''] = key.columns;
     await inTransaction(superuser, async () => {
       const { id: own } = await insertRow(superuser, key.target, mine.workspaceId);
       const { id: foreign } = await insertRow(superuser, key.target, theirs.workspaceId);
-      // With all other keys away, the row needs nothing else to refer to, nor does the other one when it changes with it.
+      // Without all other foreign keys, the row needs no other row, and neither does the target row when it changes
+      // with it.
       for (const { name, table } of foreignKeys) {
         if ((table === key.table || table === key.target) && name !== key.name)
           await superuser.query(`alter table ${table} drop constraint ${name}`);
@@ -208,14 +209,14 @@ describe.each(foreignKeys.map((key) => [key.name, key] as const))('foreign key %
       await superuser.query('savepoint before');
       expect((await insert(own)).rowCount).toBe(1);
       await superuser.query('rollback to before');
-      // As a superuser, whom no policy binds: it is the key that refuses.
+      // A superuser bypasses the policies, so it is the foreign key that refuses the row.
       await expect(insert(foreign)).rejects.toMatchObject({ code: '23503', constraint: key.name });
     });
   });
 });
 
-describe('the roles', () => {
-  it('are no superusers and walk around no policy', async () => {
+describe('the database roles', () => {
+  it('are no superusers and cannot bypass row-level security', async () => {
     const { rows } = await superuser.query(
       `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication
        from pg_roles where rolname like 'wes\\_%' order by 1`,
@@ -234,14 +235,14 @@ describe('the roles', () => {
     ]);
   });
 
-  it('are no members of each other', async () => {
+  it('are not members of each other', async () => {
     const members = await texts(
       `select m.rolname from pg_auth_members a join pg_roles m on m.oid = a.member where m.rolname like 'wes\\_%'`,
     );
     expect(members).toEqual([]);
   });
 
-  it('own nothing, but for the migrator', async () => {
+  it('own nothing, except the migrator', async () => {
     const owned = await texts(
       `select relname from pg_class where pg_get_userbyid(relowner) in ('wes_app', 'wes_relay')
        union select proname from pg_proc where pg_get_userbyid(proowner) in ('wes_app', 'wes_relay')
@@ -250,7 +251,7 @@ describe('the roles', () => {
     expect(owned).toEqual([]);
   });
 
-  it('let wes_app change no structure', async () => {
+  it('do not let wes_app change the schema', async () => {
     for (const statement of [
       'create table mine ()',
       'create schema mine',
@@ -260,7 +261,7 @@ describe('the roles', () => {
     }
   });
 
-  it('let wes_relay see the outbox of all workspaces and nothing else', async () => {
+  it('let wes_relay read the outbox of all workspaces and nothing else', async () => {
     for (const { workspaceId } of [mine, theirs]) {
       await testDatabase.database.inWorkspace(workspaceId, (tx) =>
         tx('outbox').insert({
@@ -295,7 +296,7 @@ async function texts(query: string, values: unknown[] = []): Promise<string[]> {
   return rows.map(([text]) => String(text));
 }
 
-/** Runs `work` in a transaction that leaves nothing behind. */
+/** Runs `work` in a transaction that is rolled back. */
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
@@ -316,7 +317,7 @@ async function mayUpdate(table: string): Promise<boolean> {
   return rows[0]?.may;
 }
 
-/** Columns that a row has to give, or that the test names. */
+/** Columns without a default that a row needs, or that the test names. */
 async function columnsOf(table: string): Promise<Column[]> {
   const { rows } = await superuser.query(
     `select a.attname as name, format_type(a.atttypid, null) as type,
@@ -361,8 +362,8 @@ function insertion(
 }
 
 /**
- * Puts a row into a table whatever it refers to: the triggers that check foreign keys are off meanwhile.
- * @returns where it stands, and its id if it has one
+ * Inserts a row without the rows that it refers to: the triggers that check foreign keys are disabled meanwhile.
+ * @returns the ctid of the row, and its id if it has one
  */
 async function insertRow(
   client: pg.Client,

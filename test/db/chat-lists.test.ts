@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 
 /*
- * Plans of lists of chats as role wes_app gets them, under row-level security, among many chats of two workspaces.
+ * The query plans of chat lists for the role wes_app, under row-level security, with many chats in two workspaces.
  */
 
 let testDatabase: TestDatabase;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** The plans of what a query function asks, one for each statement. */
+/** The plans of the statements that a query function executes. */
 function plansOf(ask: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   return workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
     const asked: { sql: string; bindings: unknown[] }[] = [];
@@ -67,15 +67,15 @@ function plansOf(ask: (tx: Tx) => Promise<unknown>): Promise<string[]> {
 
 const firstPage = { page: 1, pageSize: 25, sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
-describe('the plan of', () => {
-  it('the first page reads it off an index, without sorting', async () => {
+describe('the query plan', () => {
+  it('of the first page of chats reads an index without sorting', async () => {
     const [, page] = await plansOf((tx) => listChats(tx, {}, firstPage));
 
     expect(page).toContain('chats_workspace_id_created_at_id_idx');
     expect(page).not.toContain('Sort');
   });
 
-  it('chats that need a response finds them by their index', async () => {
+  it('of chats that need a response uses their index', async () => {
     const [count] = await plansOf((tx) =>
       listChats(tx, { needsResponse: true, archived: false, muted: false }, firstPage),
     );
@@ -84,7 +84,7 @@ describe('the plan of', () => {
     expect(count).not.toContain('Seq Scan');
   });
 
-  it('a member’s own chats finds each kind by its index', async () => {
+  it('of the chats of a member uses an index for each kind', async () => {
     const [count] = await plansOf((tx) => listChats(tx, { ownedBy: workspace.admin.memberId }, firstPage));
 
     expect(count).toContain('chats_workspace_id_member_id_id_idx');
@@ -93,14 +93,14 @@ describe('the plan of', () => {
     expect(count).not.toContain('Seq Scan');
   });
 
-  it('daily counts reads the days that are asked for only', async () => {
+  it('of daily counts reads only the requested days', async () => {
     const days = { from: '2020-01-01', to: '2020-01-31', timezone: 'UTC' };
     const [plan] = await plansOf((tx) => countChatsByDay(tx, {}, days));
 
     expect(plan).toMatch(/Index Cond: .*created_at >= .*created_at < /);
   });
 
-  it('tool call names reads messages with tool calls only', async () => {
+  it('of tool call names reads only messages with tool calls', async () => {
     const [plan] = await plansOf((tx) => listToolCallNames(tx, {}));
 
     expect(plan).toContain('messages_with_tool_calls');

@@ -28,7 +28,7 @@ afterAll(() => database.close());
 
 const inside = <T>(work: (tx: Tx) => Promise<T>) => database.inWorkspace(setup.workspace.workspaceId, work);
 
-/** A chat that has just been told of nothing. */
+/** Adds a chat, and then clears the notifications that were recorded. */
 async function addChat(): Promise<ChatRow> {
   const { memberId } = setup.workspace.member;
   const chat = await inside((tx) => insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId }));
@@ -45,8 +45,8 @@ const read = async (chatId: number): Promise<ChatRow> => {
 const say = (tx: Tx, chatId: number, content = 'words') =>
   insertMessage(tx, { chatId, role: 'user', content });
 
-describe("a chat's revision", () => {
-  it('counts messages as they come and change; each carries its number', async () => {
+describe('the revision of a chat', () => {
+  it('rises with each message and each change of one, which carry their revision', async () => {
     const { id } = await addChat();
     const first = await inside((tx) => say(tx, id));
     const second = await inside((tx) => say(tx, id));
@@ -67,7 +67,7 @@ describe("a chat's revision", () => {
     ]);
   });
 
-  it('counts what people and the agent said, and no tool traffic', async () => {
+  it('rises with tool traffic, which messageCount does not count', async () => {
     const { id } = await addChat();
     await inside(async (tx) => {
       await say(tx, id);
@@ -85,7 +85,7 @@ describe("a chat's revision", () => {
     ['paused', { paused: true }],
     ['needsResponse', { needsResponse: true }],
     ['summary', { summary: 'Short' }],
-  ])('rises when %s changes, and not when it stays as it was', async (_name, change) => {
+  ])('rises when %s changes, and not when the value stays the same', async (_name, change) => {
     const { id } = await addChat();
 
     await inside((tx) => updateChat(tx, id, change));
@@ -94,7 +94,7 @@ describe("a chat's revision", () => {
     expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
   });
 
-  it("does not rise with the agent's bookkeeping", async () => {
+  it('does not rise with the bookkeeping of the agent', async () => {
     const { id } = await addChat();
 
     await inside((tx) => raiseChatVersion(tx, id));
@@ -104,7 +104,7 @@ describe("a chat's revision", () => {
     expect(told).toEqual([]);
   });
 
-  it('rises when somebody joins or leaves', async () => {
+  it('rises when a participant joins or leaves', async () => {
     const { id } = await addChat();
     const { memberId } = setup.workspace.admin;
 
@@ -114,7 +114,7 @@ describe("a chat's revision", () => {
     expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
   });
 
-  it('rises once with all that changes together, and again with the next transaction', async () => {
+  it('rises once for all changes of a transaction, and again in the next transaction', async () => {
     const { id } = await addChat();
     const { admin, member } = setup.workspace;
     const join = (tx: Tx, memberId: number) =>
@@ -130,7 +130,7 @@ describe("a chat's revision", () => {
     expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
   });
 
-  it('does not rise with what is stored together with the chat, and does with what comes later', async () => {
+  it('does not rise with rows that are stored together with a new chat, and rises with later ones', async () => {
     const { admin, member } = setup.workspace;
     const join = (tx: Tx, chatId: number, memberId: number) =>
       insertParticipants(tx, chatId, new Map([[memberId, 'contributor']]));
@@ -151,7 +151,7 @@ describe("a chat's revision", () => {
     expect(told.flatMap(({ chatIds }) => chatIds)).toEqual([id]);
   });
 
-  it('rises after a message of a new chat', async () => {
+  it('rises for a participant after a message of a new chat', async () => {
     const { memberId } = setup.workspace.member;
     const id = await inside(async (tx) => {
       const chat = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });
@@ -163,7 +163,7 @@ describe("a chat's revision", () => {
     expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
   });
 
-  it('rises after a message of the same transaction, which has a number of its own', async () => {
+  it('rises for a change after a message of the same transaction, which has its own revision', async () => {
     const { id } = await addChat();
     const { memberId } = setup.workspace.admin;
 
@@ -176,7 +176,7 @@ describe("a chat's revision", () => {
     expect(await read(id)).toMatchObject({ revision: 3, changedRevision: 3 });
   });
 
-  it('rises where bookkeeping wrote the chat before, and where what raised it was undone', async () => {
+  it('rises after a write of bookkeeping and after a savepoint that was rolled back', async () => {
     const { id } = await addChat();
     const { memberId } = setup.workspace.admin;
     const join = (tx: Tx) => insertParticipants(tx, id, new Map([[memberId, 'contributor']]));
@@ -194,7 +194,7 @@ describe("a chat's revision", () => {
     expect(told.flatMap(({ chatIds }) => chatIds)).toEqual([id]);
   });
 
-  it('has no gap and no double when fifty write at once, and its order is that of the commits', async () => {
+  it('has no gap and no duplicate when fifty messages are written at once, in the order of the commits', async () => {
     const { id } = await addChat();
     const seen: number[] = [];
     const watch = async () => {
@@ -214,11 +214,11 @@ describe("a chat's revision", () => {
     await Promise.all(writing);
     await watch();
 
-    // A reader that goes on from the last number it has seen misses nothing.
+    // A reader that continues from the last revision that it has seen misses nothing.
     expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
   });
 
-  it('is not used up by what is rolled back, of which nobody is told', async () => {
+  it('does not rise in a transaction that is rolled back, which notifies no reader', async () => {
     const { id } = await addChat();
 
     await expect(
@@ -234,7 +234,7 @@ describe("a chat's revision", () => {
 });
 
 describe('the end of a transaction', () => {
-  it('tells which chats it changed, each once', async () => {
+  it('reports each chat that the transaction changed once', async () => {
     const [one, other, untouched] = [await addChat(), await addChat(), await addChat()];
 
     await inside(async (tx) => {
@@ -247,7 +247,7 @@ describe('the end of a transaction', () => {
     expect(told).toEqual([{ workspaceId: setup.workspace.workspaceId, chatIds: [one.id, other.id] }]);
   });
 
-  it('tells nothing of the transaction before it on the same connection', async () => {
+  it('reports nothing of an earlier transaction on the same connection', async () => {
     const chat = await addChat();
     const single = new Database({
       url: setup.database.appUrl,
@@ -261,7 +261,7 @@ describe('the end of a transaction', () => {
     expect(told).toEqual([{ workspaceId: 0, chatIds: [chat.id] }]);
   });
 
-  it('fails when a statement failed and nobody said so, and leaves the connection usable', async () => {
+  it('fails when a failed statement was ignored, and leaves the connection usable', async () => {
     const chat = await addChat();
     const single = new Database({ url: setup.database.appUrl, poolSize: 1 });
     const { workspaceId } = setup.workspace;

@@ -27,7 +27,7 @@ const functions = ['members_claiming', 'hold_members_claiming'] as const;
 describe.each(functions)('identity.%s', (name) => {
   const asked = `select * from identity.${name}($1, $2)`;
 
-  it('tells wes_app the ids of members with exactly this address, and nothing else', async () => {
+  it('returns to wes_app the ids of members with exactly this address, and nothing else', async () => {
     const email = uniqueEmail();
     const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, email });
 
@@ -43,19 +43,19 @@ describe.each(functions)('identity.%s', (name) => {
     ['name', 'Robin'],
     ['email', null],
     [null, null],
-  ])('tells nothing for %s %s', async (channel, address) => {
+  ])('returns nothing for %s %s', async (channel, address) => {
     await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, name: 'Robin' });
     expect((await app.query(asked, [channel, address])).rows).toEqual([]);
   });
 
-  it('leaves the members themselves out of reach', async () => {
+  it('does not make the rows of members readable', async () => {
     await app.query('begin');
     await app.query(asked, ['email', workspace.member.row.email]);
     expect((await app.query('select 1 from members')).rows).toEqual([]);
     await app.query('rollback');
   });
 
-  it('is for nobody but wes_app', async () => {
+  it('can be executed by wes_app only', async () => {
     await expect(relay.query(asked, ['email', 'x'])).rejects.toMatchObject({ code: '42501' });
     const { rows } = await superuser.query(
       `select pg_get_userbyid(proowner) as owner, prosecdef as definer, proconfig as config, proacl::text as acl
@@ -81,7 +81,7 @@ describe('identity.members_pending', () => {
       [workspace.workspaceId, memberId, channel, address],
     );
 
-  it('tells wes_app the ids of living members for whom exactly this address is pending, and nothing else', async () => {
+  it('returns to wes_app the ids of living members with exactly this pending address, and nothing else', async () => {
     const [email, own] = [uniqueEmail(), uniqueEmail()];
     const memberRoleId = workspace.roles.member.id;
     const [pending, inUse, deleted] = [
@@ -109,13 +109,13 @@ describe('identity.members_pending', () => {
   });
 });
 
-describe('the functions that pass the policies', () => {
-  it('are these, and no others', async () => {
+describe('the functions that bypass row-level security', () => {
+  it('are exactly the known ones', async () => {
     const { rows } = await superuser.query(
       `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where p.prosecdef and n.nspname in ('public', 'identity') order by 1`,
     );
-    // gather_statistics answers nothing, and overdue_turns, which is for wes_relay, only counts.
+    // gather_statistics returns nothing. overdue_turns is for wes_relay and returns only counts.
     expect(rows.map((row) => row.name)).toEqual(
       ['gather_statistics', 'members_pending', 'overdue_turns', ...functions].sort(),
     );

@@ -19,7 +19,7 @@ const stored = () =>
     .select('record_id', 'field', 'text_value', 'number_value', 'retired')
     .orderByRaw('record_id, field, text_value, number_value');
 
-it('a migration fills in what the records that are there are found by', async () => {
+it('the migration of data_record_values fills in the values of existing records', async () => {
   const context = stage.workspace.context();
   const fields = [
     { slug: 'name', name: 'Name', fieldType: 'text', shouldIndex: true },

@@ -15,7 +15,7 @@ afterAll(() => migrator.destroy());
 const permissionsOf = async (id: number): Promise<string[]> =>
   (await migrator('member_roles').where({ id }).first('permissions')).permissions;
 
-it('roles that manage workspaces get the permissions for event rules, and no others', async () => {
+it('the migration grants the permissions for event rules only to roles that manage workspaces', async () => {
   const managing = ['workspace:write', 'roles:write', 'chats:read'];
   const added = ['event_rules:read', 'event_rules:write'];
   const manager = await addRole(stage.workspace, { permissions: managing });

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => migrator.destroy());
 
-it('the migration marks samples, and keeps the missed events of a disabled rule deliverable', async () => {
+it('the migration of events marks samples, and keeps the missed events of a disabled rule deliverable', async () => {
   const { workspace } = stage;
   const [enabled, disabled] = [
     await addEventRule(workspace),

@@ -4,7 +4,7 @@ import { FairSemaphore } from '../../db/pool/fair-semaphore.js';
 const open = (options: Partial<ConstructorParameters<typeof FairSemaphore>[0]> = {}) =>
   new FairSemaphore({ size: 5, maxPerHolder: 2, timeoutMs: 50, ...options });
 
-/** Notes in which order turns come. */
+/** Acquires permits and records the order in which they are granted. */
 function noting(shares: FairSemaphore, order: string[]) {
   return (name: string, ...holders: string[]) =>
     shares.acquire(holders).then((giveBack) => {
@@ -13,8 +13,8 @@ function noting(shares: FairSemaphore, order: string[]) {
     });
 }
 
-describe('shares of connections', () => {
-  it('give one holder its part at most, and others theirs meanwhile', async () => {
+describe('FairSemaphore', () => {
+  it('limits the permits of one holder, while others still get theirs', async () => {
     const shares = open();
     const first = await shares.acquire(['a']);
     await shares.acquire(['a']);
@@ -26,7 +26,7 @@ describe('shares of connections', () => {
     await expect(third).resolves.toBeTypeOf('function');
   });
 
-  it('count an account over all its workspaces', async () => {
+  it('counts an account over all its workspaces', async () => {
     const shares = open();
     await shares.acquire(['workspace:1', 'account:1']);
     await shares.acquire(['workspace:2', 'account:1']);
@@ -36,7 +36,7 @@ describe('shares of connections', () => {
     await expect(shares.acquire(['workspace:3', 'account:2'])).resolves.toBeTypeOf('function');
   });
 
-  it('let those go first who have the fewest, however many of others came before', async () => {
+  it('grants a permit to the holder with the fewest first, before earlier requests of others', async () => {
     const shares = open({ size: 2, timeoutMs: 5_000 });
     const order: string[] = [];
     const take = noting(shares, order);
@@ -52,7 +52,7 @@ describe('shares of connections', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'nobody', 'a3', 'a4']);
   });
 
-  it('have a bounded number wait, and tell who has too many apart from who comes to a full house', async () => {
+  it('bounds the queue, and distinguishes a holder over its share from a full queue', async () => {
     const shares = open({ size: 1, maxPerHolder: 1, maxWaiting: 2 });
     await shares.acquire(['a']);
     const waiting = Promise.allSettled([shares.acquire(['a']), shares.acquire(['a'])]);
@@ -61,7 +61,7 @@ describe('shares of connections', () => {
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('lose nothing when those who wait give up', async () => {
+  it('loses no permit when a waiting request times out', async () => {
     const shares = open({ size: 1, maxPerHolder: 1 });
     const giveBack = await shares.acquire(['a']);
     await expect(shares.acquire(['a'])).rejects.toMatchObject({ code: 'share_exceeded' });

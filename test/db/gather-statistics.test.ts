@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const addMembers = (count: number) =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-    // What changed is else counted some seconds later.
+    // Without this, PostgreSQL counts the changes some seconds later.
     await tx.raw('select pg_stat_force_next_flush()');
     await tx.raw(
       `insert into members (workspace_id, name, member_role_id)
@@ -35,7 +35,7 @@ const rowsAssumed = async (): Promise<number> => {
   return rows[0].reltuples;
 };
 
-it('are there of a table that has grown, and stay while little has changed', async () => {
+it('gatherStatistics analyses a table that has grown, and not one that has changed little', async () => {
   await addMembers(500);
   await waitFor('the new rows are known', async () => {
     await workspace.database.gatherStatistics();

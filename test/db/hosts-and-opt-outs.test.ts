@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => migrator.destroy());
 
-it('hosts of the last release have answered where one of their receivers has, and have what is under way', async () => {
+it('the migration of webhook_hosts marks hosts as answered by their receivers, and assigns requests under way', async () => {
   const { workspace } = stage;
   const { workspaceId, database } = workspace;
   const at = new Date('2031-05-01T12:00:00Z');
@@ -45,7 +45,7 @@ it('hosts of the last release have answered where one of their receivers has, an
     .where({ workspace_id: workspaceId })
     .whereNull('finished_at');
   expect(attempts).toMatchObject([{ webhook_host_id: hosts[1].id }]);
-  // As the release before adds one, which knows of no hosts.
+  // Inserts a receiver as the previous release does, which does not know hosts.
   const added = await database.inWorkspace(workspaceId, (tx) =>
     webhookEndpointAt(tx, 'https://answered.example.com/three', at),
   );

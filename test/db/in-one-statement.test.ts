@@ -25,14 +25,14 @@ async function nameNow(): Promise<string> {
   });
 }
 
-describe('a write in one statement', () => {
-  it('is committed by itself', async () => {
+describe('database.inOneStatement', () => {
+  it('commits the statement', async () => {
     await database.inOneStatement(workspaceId(), (tx) => rename(tx, 'Renamed Once'));
 
     expect(await nameNow()).toBe('Renamed Once');
   });
 
-  it('is rolled back if it fails, and its connection stays usable', async () => {
+  it('rolls a failed statement back and leaves its connection usable', async () => {
     const failing = database.inOneStatement(workspaceId(), (tx) =>
       statement(tx, 'update members set name = (1 / (id - id))::text', []),
     );
@@ -41,7 +41,7 @@ describe('a write in one statement', () => {
     expect(await nameNow()).toBe('Renamed Once');
   });
 
-  it('sees the rows of its workspace only', async () => {
+  it('sees only the rows of its workspace', async () => {
     const counted = await database.inOneStatement(workspaceId() + 1_000, (tx) =>
       statement<{ count: number }>(tx, 'select count(*)::int as count from members', []),
     );
@@ -49,7 +49,7 @@ describe('a write in one statement', () => {
     expect(counted).toEqual([{ count: 0 }]);
   });
 
-  it('refuses a second statement', async () => {
+  it('rejects a second statement', async () => {
     const two = database.inOneStatement(workspaceId(), async (tx) => {
       await rename(tx, 'First');
       await rename(tx, 'Second');
@@ -68,7 +68,7 @@ describe('a write in one statement', () => {
     expect(wakes).toBe(before + 1);
   });
 
-  it('is a part of the transaction around it', async () => {
+  it('is part of the transaction around it', async () => {
     const taken = database.atomically(workspaceId(), async (within) => {
       await within.inOneStatement(workspaceId(), (tx) => rename(tx, 'Taken Back'));
       throw new Error('changed my mind');

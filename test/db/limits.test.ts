@@ -28,21 +28,21 @@ const sleep = (database: Database, seconds: number) =>
 const readSleeping = (database: Database, seconds: number) =>
   database.readInWorkspace(workspace.workspaceId, (tx) => tx.raw('select pg_sleep(?)', [seconds]));
 
-describe('a statement', () => {
-  it('ends when it takes too long, and its connection goes on', async () => {
+describe('the time limit of a statement', () => {
+  it('cancels a statement that takes too long, and leaves its connection usable', async () => {
     const database = open({ limits: { statementMs: 200 } });
     await expect(sleep(database, 5)).rejects.toMatchObject({ code: '57014' });
     await expect(readSleeping(database, 5)).rejects.toMatchObject({ code: '57014' });
     await expect(sleep(database, 0)).resolves.toBeTruthy();
   });
 
-  it('may take longer where a whole file is written or read', async () => {
+  it('is lifted where a whole file is written or read', async () => {
     const database = open({ limits: { statementMs: 200, answerMs: 400 } }).withTerms({ isPatient: true });
     await expect(sleep(database, 0.6)).resolves.toBeTruthy();
     await expect(readSleeping(database, 0.6)).resolves.toBeTruthy();
   });
 
-  it('does not wait for a lock for long', async () => {
+  it('ends a long wait for a lock', async () => {
     const database = open({ limits: { lockMs: 200 } });
     const update = (work?: () => Promise<void>) =>
       database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -56,7 +56,7 @@ describe('a statement', () => {
 describe('a workspace that uses its whole share of connections', () => {
   const ask = (database: Database) => database.inWorkspace(workspace.workspaceId, (tx) => tx.raw('select 1'));
 
-  it('is refused with share_exceeded, but with too_many_connections once a command has begun', async () => {
+  it('gets share_exceeded, but too_many_connections once a command has begun', async () => {
     const database = open({ share: 0.5, limits: { connectMs: 50 } });
     const command = database.withTerms({ isForCommand: true });
     const query = database.withTerms({});
@@ -73,14 +73,14 @@ describe('a workspace that uses its whole share of connections', () => {
 });
 
 describe('a transaction with a deadline', () => {
-  it('is ended by PostgreSQL when its time is over', async () => {
+  it('is ended by PostgreSQL after its deadline', async () => {
     const database = open({ deadline: () => Date.now() + 300 });
     const before = Date.now();
     await expect(sleep(database, 5)).rejects.toMatchObject({ code: '57014' });
     expect(Date.now() - before).toBeLessThan(2_000);
   });
 
-  it('asks nothing more, and leaves nothing, once its time is over', async () => {
+  it('executes nothing more and stores nothing after its deadline', async () => {
     const until = Date.now() + 100;
     const database = open({ deadline: () => until });
     const late = database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -96,12 +96,12 @@ describe('a transaction with a deadline', () => {
   });
 });
 
-describe('the roles', () => {
+describe('the database roles', () => {
   it.each([
     ['appUrl', '10s', '5s', '30s'],
     ['relayUrl', '5s', '5s', '10s'],
     ['migratorUrl', '1h', '1min', '10min'],
-  ] as const)('of %s limit whoever connects', async (url, statement, lock, idle) => {
+  ] as const)('of %s set the time limits of their connections', async (url, statement, lock, idle) => {
     const client = new pg.Client({ connectionString: testDatabase[url] });
     await client.connect();
     const { rows } = await client.query(

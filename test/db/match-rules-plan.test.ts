@@ -10,7 +10,7 @@ import { useWorkspace } from '../support/use-workspace.js';
 const suite = useWorkspace();
 const types = Object.keys(eventTypes) as EventType[];
 
-it('looks for the rules of an event among the enabled ones of its workspace, by the index', async () => {
+it('writeEvents finds the rules of an event by the index of enabled rules of the workspace', async () => {
   const { workspace, database } = suite;
   const other = await createWorkspace(database.database);
   for (const place of [workspace, other]) {
@@ -28,6 +28,6 @@ it('looks for the rules of an event among the enabled ones of its workspace, by 
   expect(others).toEqual([]);
   expect(statement?.scans).toContain('Index Scan event_rules_types');
   expect(statement?.scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
-  // Those of its workspace that are enabled, the few of its type, and the workspace itself.
+  // The enabled rules of the workspace, the few rules of the type, and the workspace itself.
   expect(statement?.rows).toBeLessThan(60);
 });

@@ -13,7 +13,7 @@ afterAll(() => testDatabase.drop());
 
 const run = (...args: string[]) => migrate(args, { MIGRATOR_DATABASE_URL: testDatabase.migratorUrl });
 
-test('every migration can be taken back and applied again', async () => {
+test('migrate rolls back every migration and applies it again', async () => {
   const migrated = await catalogue();
 
   expect(await run('rollback', '--all')).toBe(`Took back ${[...migrationNames].reverse().join(', ')}.`);
@@ -23,13 +23,13 @@ test('every migration can be taken back and applied again', async () => {
   expect(await catalogue()).toEqual(migrated);
 });
 
-test('migrating twice changes nothing', async () => {
+test('migrate changes nothing when it runs twice', async () => {
   await run('latest');
 
   expect(await run('latest')).toBe('Nothing to do.');
 });
 
-test('a database that another version has migrated is refused in one sentence', async () => {
+test('migrate refuses in one sentence a database that another version has migrated', async () => {
   await query(
     `insert into knex_migrations (name, batch, migration_time) values ('9999-from-the-future', 99, now())`,
   );
@@ -42,7 +42,7 @@ test('a database that another version has migrated is refused in one sentence', 
   await query(`delete from knex_migrations where name = '9999-from-the-future'`);
 });
 
-test('a missing connection string is named', async () => {
+test('migrate names a missing connection string', async () => {
   await expect(migrate(['latest'], {})).rejects.toThrow('MIGRATOR_DATABASE_URL is not set.');
 });
 
@@ -64,7 +64,7 @@ async function tables(): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Columns, constraints, indexes, policies and grants, by which two schemas are compared. */
+/** Columns, constraints, indexes, policies and grants, to compare two schemas. */
 async function catalogue(): Promise<unknown[]> {
   return query(
     `select 'column' as kind, table_schema || '.' || table_name || '.' || column_name as name,

@@ -21,8 +21,8 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-describe('the outbox notifier', () => {
-  it('wakes who listens', async () => {
+describe('createOutboxNotifier', () => {
+  it('notifies a listener', async () => {
     heard = 0;
     const notifier = createOutboxNotifier(testDatabase.appUrl);
     notifier.notify();
@@ -40,7 +40,7 @@ describe('the outbox notifier', () => {
     expect(heard).toBe(2);
   });
 
-  it('connects anew after its connection was lost', async () => {
+  it('reconnects after its connection was lost', async () => {
     const notifier = createOutboxNotifier(testDatabase.appUrl);
     heard = 0;
     notifier.notify();
@@ -58,7 +58,7 @@ describe('the outbox notifier', () => {
     await notifier.close();
   });
 
-  it('does no harm when the database cannot be reached', async () => {
+  it('does not fail when the database cannot be reached', async () => {
     const notifier = createOutboxNotifier('postgres://nobody@127.0.0.1:1/nothing');
     notifier.notify();
     await expect(notifier.close()).resolves.toBeUndefined();

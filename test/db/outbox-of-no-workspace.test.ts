@@ -9,7 +9,7 @@ const setup = useWorkspace();
 const entry = () =>
   ({ runType: 'sendLoginCode', subject: randomUUID(), action: 'start', input: {} }) as const;
 
-it('wakes the relay, which sees it', async () => {
+it('writeOutboxOfNoWorkspace wakes the relay, which can read the entry', async () => {
   const onOutboxWritten = vi.fn();
   const database = new Database({ url: setup.database.appUrl, onOutboxWritten });
   const written = entry();
@@ -25,7 +25,7 @@ it('wakes the relay, which sees it', async () => {
   expect(rows).toEqual([{ workspace_id: null }]);
 });
 
-it('is neither seen nor written inside a workspace, nor a workspace’s outside', async () => {
+it('an outbox entry without a workspace is hidden from workspaces, and entries of a workspace cannot be written outside it', async () => {
   const { database } = setup.database;
   const { workspaceId } = setup.workspace;
   await database.inIdentity((tx) => writeOutboxOfNoWorkspace(tx, entry()));
@@ -41,6 +41,6 @@ it('is neither seen nor written inside a workspace, nor a workspace’s outside'
   ).rejects.toMatchObject({ code: '42501' });
 });
 
-it('shows no rows of tenants where no workspace is set', async () => {
+it('inIdentity shows no rows of tenant tables', async () => {
   expect(await setup.database.database.inIdentity((tx) => tx('members'))).toEqual([]);
 });

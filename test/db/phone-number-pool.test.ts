@@ -6,7 +6,7 @@ import { useWorkspace } from '../support/use-workspace.js';
 
 const setup = useWorkspace();
 
-test('numbers that workspaces used before there was a pool stay theirs, and are assigned to them', async () => {
+test('the migration of the phone number pool keeps numbers that workspaces use, assigned to them', async () => {
   const { workspace, database } = setup;
   const { number, id } = await addPhoneNumber(workspace);
 

@@ -6,7 +6,7 @@ import { PipelinedConnection, type Preamble } from '../../db/pool/pipelined-conn
 const update = { text: 'update members set name = null', values: [] };
 const single: Preamble = { sent: 'always', statements: [] };
 
-/** A conversation with a server that answers every batch as told. */
+/** A connection to a server that answers every batch as `answer` does. */
 function conversing(answer: (batch: Pipeline) => void, opening = single): PipelinedConnection {
   const client = { query: answer, getTransactionStatus: () => 'I' };
   return new PipelinedConnection(client as unknown as pg.ClientBase, opening);
@@ -17,8 +17,8 @@ function fatal(): pg.DatabaseError {
   return Object.assign(error, { severity: 'FATAL', code: '57P01' });
 }
 
-describe('a statement by itself', () => {
-  it('is done when its batch is committed, not when it is carried out', async () => {
+describe('PipelinedConnection with a single statement', () => {
+  it('resolves once the batch is committed, with the result of the statement', async () => {
     const conversation = conversing((batch) => {
       batch.handleCommandComplete({ text: 'UPDATE 1' });
       batch.handleReadyForQuery();
@@ -30,7 +30,7 @@ describe('a statement by itself', () => {
   it.each([
     ['the connection is lost', new Error('Connection terminated unexpectedly'), { code: '08006' }],
     ['the server ends the connection', fatal(), { code: '57P01' }],
-  ])('is not, where %s before that; and nobody gets the connection', async (_what, error, told) => {
+  ])('rejects when %s before the commit, and the connection is not reused', async (_what, error, told) => {
     const conversation = conversing((batch) => {
       batch.handleCommandComplete({ text: 'UPDATE 1' });
       batch.handleError(error);
@@ -39,7 +39,7 @@ describe('a statement by itself', () => {
     expect(conversation.close()).toBe(false);
   });
 
-  it('fails once, where the driver gives up waiting and tells so twice', async () => {
+  it('rejects once when the driver reports a read timeout twice', async () => {
     const conversation = conversing((batch) => {
       const error = new Error('Query read timeout');
       batch.callback(error);

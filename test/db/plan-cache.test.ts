@@ -8,7 +8,7 @@ import { addEventRule } from '../support/event-rules.js';
 import { useWorkspace } from '../support/use-workspace.js';
 
 const suite = useWorkspace();
-/** With one connection, which has all prepared statements. */
+/** Has a single connection, which therefore holds all prepared statements. */
 let database: Database;
 let api: TestApi;
 
@@ -21,10 +21,10 @@ afterAll(async () => {
   await database.close();
 });
 
-/** PostgreSQL plans a prepared statement anew this many times before it can keep a plan. */
+/** PostgreSQL makes a new plan for this many executions of a prepared statement before it can reuse one. */
 const plannedAnyway = 5;
 
-it('has PostgreSQL plan once what requests ask often', async () => {
+it('PostgreSQL reuses the plans of the statements that requests execute often', async () => {
   const { workspace } = suite;
   const asAdmin = callAs(api, workspace, workspace.admin);
   const fields = [{ name: 'Colour', slug: 'colour', fieldType: 'text', shouldIndex: true }];

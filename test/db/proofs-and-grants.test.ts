@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => migrator.destroy());
 
-it('sessions and tokens of the last release hold what their members’ roles hold, and sessions end sooner', async () => {
+it('the migration of grants gives existing sessions and tokens the permissions of their roles, and shortens sessions', async () => {
   const permissions = ['account:create', 'members:write', 'chats:read'];
   const { memberId, role } = await addMember(stage.workspace, { permissions });
   const greeting = await addRole(stage.workspace, { permissions: ['account:create'] });

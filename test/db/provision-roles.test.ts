@@ -17,7 +17,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test('roles and database are brought to what they should be, again and again', async () => {
+test('provisionRoles repairs roles and database, and can be repeated', async () => {
   const server = await startOwnPostgres();
   const port = Number(new URL(server.superuserUrl).port);
   await query(server.superuserUrl, `alter role wes_app bypassrls createdb`);
@@ -39,7 +39,7 @@ test('roles and database are brought to what they should be, again and again', a
   await server.stop();
 });
 
-test('passwords and database are read from the connection strings that will use them', () => {
+test('rolesFromUrls reads passwords and database from the connection strings of the roles', () => {
   const url = (user: string, password: string) => `postgresql://${user}:${password}@db.example:5432/service`;
 
   const provisioning = rolesFromUrls(

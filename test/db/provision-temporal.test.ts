@@ -29,7 +29,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** The address of a database, for the superuser or for Temporal's role. */
+/** The connection string of a database, for the superuser or for the role of Temporal. */
 function urlOf(database: string, role?: string): string {
   const url = new URL(superuserUrl);
   url.pathname = `/${database}`;
@@ -44,7 +44,7 @@ const environment = () => ({
   RELAY_DATABASE_URL: testDatabase.relayUrl,
 });
 
-it('takes over what an earlier release had a superuser make, and sees nothing of the service', async () => {
+it('provisionTemporal takes over databases of an earlier release, without access to the database of the service', async () => {
   await administrator.query('create database temporal');
   const before = await connect(urlOf('temporal'));
   await before.query('create table executions (id int)');
@@ -55,7 +55,7 @@ it('takes over what an earlier release had a superuser make, and sees nothing of
 
   const temporal = await connect(urlOf('temporal', 'temporal'));
   try {
-    // What the updates of its schema do.
+    // What schema updates of Temporal do.
     await temporal.query('alter table executions add column state int; create table shards (id int)');
     const { rows } = await temporal.query(
       'select rolsuper, rolcreatedb from pg_roles where rolname = current_user',
@@ -77,7 +77,7 @@ it('takes over what an earlier release had a superuser make, and sees nothing of
   await expect(connect(app.href)).rejects.toMatchObject({ code: '42501' });
 });
 
-it('is done by provision where a password is given', async () => {
+it('migrate provision includes Temporal when a password is set', async () => {
   expect(await migrate(['provision'], environment())).not.toContain('temporal');
   const withTemporal = { ...environment(), TEMPORAL_DATABASE_PASSWORD: password };
   expect(await migrate(['provision'], withTemporal)).toContain('and temporal are in place.');

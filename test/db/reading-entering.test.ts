@@ -7,7 +7,7 @@ import { createWorkspace, type TestWorkspace } from '../support/factories.js';
 import { useWorkspace } from '../support/use-workspace.js';
 
 const suite = useWorkspace();
-/** With one connection, so that whoever comes next has the one before. */
+/** Has a single connection, so that each transaction gets the connection of the one before. */
 let database: Database;
 let other: TestWorkspace;
 let connections: DyingConnections;
@@ -23,14 +23,14 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Enters a workspace, as the look-up of a credential does; none where it is null. */
+/** Enters a workspace as the look-up of a credential does, or none for null. */
 function enter(tx: IdentityTx, workspaceId: number | null): Promise<unknown> {
   return prepared(tx, `select ${entering('?::text', `''`)}, 'entered' as answer`, [workspaceId]).then(
     ([row]) => (row as { answer: string }).answer,
   );
 }
 
-/** What was seen of members by what is asked along with entering, or why nothing was. */
+/** What the prefetched reads returned, or the error with which they were rejected. */
 async function seenIn(
   workspaceId: number | null,
   asks: (tx: EnteredTx) => Promise<unknown>,
@@ -56,8 +56,8 @@ const allMembers = async (tx: EnteredTx) => {
 };
 const membersOf = ({ admin, member }: TestWorkspace) => [admin.memberId, member.memberId];
 
-describe('what is asked along with entering a workspace', () => {
-  it('goes out in one message with it, and is asked inside', async () => {
+describe('a prefetch in database.readEntering', () => {
+  it('is sent in one message with the statement that enters the workspace, and runs inside it', async () => {
     for (const workspace of [suite.workspace, other]) {
       const found = await seenIn(workspace.workspaceId, (tx) =>
         Promise.all([allMembers(tx), allMembers(tx)]),
@@ -67,11 +67,11 @@ describe('what is asked along with entering a workspace', () => {
     }
   });
 
-  it('sees nothing where no workspace was entered', async () => {
+  it('reads nothing when no workspace is entered', async () => {
     expect(await seenIn(null, allMembers)).toEqual({ answer: 'entered', seen: null, messages: 1 });
   });
 
-  it('leaves nobody in that workspace', async () => {
+  it('does not leave its connection in the workspace', async () => {
     await seenIn(suite.workspace.workspaceId, allMembers);
     const tenant = database.readEntering(
       async (tx) => (await tx.raw('select current_workspace() as id')).rows,
@@ -79,7 +79,7 @@ describe('what is asked along with entering a workspace', () => {
     expect(await tenant).toEqual([{ id: null }]);
   });
 
-  it('is refused what it asks later: that would be asked outside', async () => {
+  it('is refused a later statement, which would run outside of the workspace', async () => {
     const { workspaceId } = suite.workspace;
     const { answer, seen } = await seenIn(workspaceId, async (tx) => [
       await allMembers(tx),
@@ -89,7 +89,7 @@ describe('what is asked along with entering a workspace', () => {
     expect(seen).toEqual(new Error('the transaction has ended'));
   });
 
-  it('is not asked where it would come before what enters', async () => {
+  it('is not made when it would be sent before the statement that enters', async () => {
     let asked = false;
     const entered = await database.readEntering(
       async (tx) => {
@@ -108,14 +108,14 @@ describe('what is asked along with entering a workspace', () => {
     ['cannot be read', asking('select 9007199254740993 as found'), { name: 'RangeError' }],
     ['writes', asking(`update members set description = 'early' returning id as found`), { code: '25006' }],
     ['throws', async () => JSON.parse('no JSON'), { name: 'SyntaxError' }],
-  ])('does not keep the workspace from being entered where it %s', async (_what, asks, reason) => {
+  ])('does not prevent entering the workspace when it %s', async (_what, asks, reason) => {
     const { answer, seen } = await seenIn(suite.workspace.workspaceId, asks);
     expect(answer).toBe('entered');
     expect(seen).toMatchObject(reason);
     expect((await seenIn(other.workspaceId, allMembers)).seen).toEqual(membersOf(other));
   });
 
-  it('fails with it where the connection is lost, and nobody gets that connection', async () => {
+  it('fails with the look-up when the connection is lost, and the connection is not reused', async () => {
     for (const when of ['before', 'after'] as const) {
       const { workspaceId } = suite.workspace;
       connections.dieAt(1, when);
@@ -126,7 +126,7 @@ describe('what is asked along with entering a workspace', () => {
     }
   });
 
-  it('is not asked within a transaction of others, which its failure would end', async () => {
+  it('is not made inside another transaction, which its failure would abort', async () => {
     let asked = false;
     const found = await database.atomically(null, (within) =>
       within.readEntering(

@@ -40,8 +40,8 @@ const start = (eventIds: readonly number[]) =>
 const sampleEvent = (place = workspace) =>
   inWorkspace(async (tx) => (await writeSampleEvent(tx, 'chat:created', now)).eventId, place);
 
-describe('deliveries that are asked for', () => {
-  it('are new ones with their runs, one for each event, whether or not the rule is enabled', async () => {
+describe('startWebhookDeliveries', () => {
+  it('adds a new delivery with its run for each event, whether or not the rule is enabled', async () => {
     const eventIds = [await sampleEvent(), await sampleEvent()];
 
     const started = [...(await start(eventIds)), ...(await start(eventIds))];
@@ -75,7 +75,7 @@ describe('deliveries that are asked for', () => {
     );
   });
 
-  it('of a missed event are made once per rule', async () => {
+  it('adds the delivery of a missed event once per rule', async () => {
     const eventIds = [await sampleEvent(), await sampleEvent()];
     const startMissed = (ids: readonly number[]) =>
       inWorkspace((tx) =>
@@ -99,7 +99,7 @@ describe('deliveries that are asked for', () => {
     expect(runs.slice(2)).toEqual([first?.uuid, second[0]?.uuid]);
   });
 
-  it('wake the relay, where there are any', async () => {
+  it('wakes the relay only when it adds a delivery', async () => {
     const eventId = await sampleEvent();
     const wakes = (eventIds: readonly number[]) =>
       inWorkspace(async (tx) => {
@@ -116,14 +116,14 @@ describe('deliveries that are asked for', () => {
     expect([await wakes([eventId]), await wakes([])]).toEqual([true, false]);
   });
 
-  it('are not of events that are gone or another workspace’s', async () => {
+  it('adds no delivery of a missing event or an event of another workspace', async () => {
     const other = await createWorkspace(testDatabase.database);
 
     expect(await start([await sampleEvent(other), Number.MAX_SAFE_INTEGER])).toEqual([]);
     expect(await inWorkspace((tx) => tx('outbox').select())).toEqual([]);
   });
 
-  it('are not of a data record that is being deleted, nor is it of what they are of', async () => {
+  it('adds no delivery of an event whose data record is being deleted', async () => {
     const type = await createDataType(workspace.context(), {
       name: 'Visit',
       slug: 'visit',

@@ -7,7 +7,7 @@ import { useWorkspace } from '../support/use-workspace.js';
 
 const suite = useWorkspace();
 let observer: pg.Client;
-/** With one connection, so that whoever comes next has the one before. */
+/** Has a single connection, so that each transaction gets the connection of the one before. */
 let database: Database;
 let other: TestWorkspace;
 
@@ -27,13 +27,13 @@ const tenant = async (tx: Pick<Tx, 'raw'>): Promise<number | null> =>
   (await tx.raw('select current_workspace() as tenant')).rows[0].tenant;
 const backend = async (tx: Tx): Promise<number> =>
   (await tx.raw('select pg_backend_pid() as pid')).rows[0].pid;
-/** Resolves once the backend is gone. */
+/** Resolves once the backend has ended. */
 async function kill(pid: number): Promise<void> {
   await observer.query('select pg_terminate_backend($1, 5000)', [pid]);
 }
 
-describe('statements asked together', () => {
-  it('are answered each by its own rows, prepared or not', async () => {
+describe('statements that are sent together', () => {
+  it('get their own rows each, prepared or not', async () => {
     const ask = (tx: Tx) =>
       Promise.all([
         prepared(tx, 'select ?::int as one', [1]),
@@ -51,7 +51,7 @@ describe('statements asked together', () => {
     expect(await database.inWorkspace(workspaceId(), ask)).toEqual(expected);
   });
 
-  it('fail from the failing one on, for its reason', async () => {
+  it('fail from the failing one on, with its error', async () => {
     const three = (tx: Tx) =>
       Promise.allSettled([tx.raw('select 1'), tx.raw('select 1 / 0'), tx.raw('select 2')]);
     const failed = { status: 'rejected', reason: { code: '22012' } };
@@ -64,7 +64,7 @@ describe('statements asked together', () => {
     expect(settled).toMatchObject([{ status: 'fulfilled' }, failed, failed]);
   });
 
-  it('fail all, where they are a transaction of their own', async () => {
+  it('fail altogether when they are a transaction of their own', async () => {
     const settled = await database.readInWorkspace(workspaceId(), (tx) =>
       Promise.allSettled([tx.raw('select 1'), tx.raw('select 1 / 0'), tx.raw('select 2')]),
     );
@@ -72,7 +72,7 @@ describe('statements asked together', () => {
     expect(settled).toMatchObject([failed, failed, failed]);
   });
 
-  it('do not keep a savepoint from being rolled back', async () => {
+  it('do not prevent the rollback of a savepoint', async () => {
     const inWorkspace = workspaceId();
     const after = await database.atomically(inWorkspace, async (within) => {
       const inner = within.inWorkspace(inWorkspace, async (tx) => {
@@ -87,7 +87,7 @@ describe('statements asked together', () => {
     expect(after).toBe(inWorkspace);
   });
 
-  it('leave a prepared statement usable that failed, or was passed over, when it was parsed', async () => {
+  it('leave a prepared statement usable that failed, or was skipped, when it was parsed', async () => {
     const ask = (divisor: number) =>
       database.readInWorkspace(workspaceId(), (tx) =>
         Promise.all([
@@ -99,15 +99,15 @@ describe('statements asked together', () => {
     expect(await ask(2)).toEqual([[{ quotient: 3 }], [{ passed: 'by' }]]);
   });
 
-  it('fail where a value cannot be read, and leave the connection good', async () => {
+  it('fail when a value cannot be read, and leave the connection usable', async () => {
     const ask = (id: string) => database.readInWorkspace(workspaceId(), (tx) => tx.raw(`select ${id} as id`));
     await expect(ask('9007199254740993')).rejects.toThrow('beyond 2^53');
     expect((await ask('12::bigint')).rows).toEqual([{ id: 12 }]);
   });
 });
 
-describe('nobody sees or writes in another workspace', () => {
-  it('by a statement asked after the transaction’s end', async () => {
+describe('isolation of workspaces on a shared connection', () => {
+  it('holds for a statement after the end of the transaction', async () => {
     let late: Tx | undefined;
     for (const run of ['inWorkspace', 'readInWorkspace'] as const) {
       await database[run](workspaceId(), async (tx) => {
@@ -117,7 +117,7 @@ describe('nobody sees or writes in another workspace', () => {
     }
   });
 
-  it('by a statement nobody waited for', async () => {
+  it('holds for a statement that was not awaited', async () => {
     let unawaited: Promise<unknown> = Promise.resolve();
     await database.readInWorkspace(workspaceId(), async (tx) => {
       unawaited = prepared(tx, 'select current_workspace()', []).catch((error: Error) => error.message);
@@ -127,7 +127,7 @@ describe('nobody sees or writes in another workspace', () => {
     expect(await unawaited).toContain('the transaction has ended');
   });
 
-  it('after a transaction whose statement failed and was caught', async () => {
+  it('holds after a transaction that ignored a failed statement', async () => {
     const caught = database.inWorkspace(workspaceId(), async (tx) => {
       await tx.raw('select 1 / 0').catch(() => {});
     });
@@ -135,7 +135,7 @@ describe('nobody sees or writes in another workspace', () => {
     expect(await database.inWorkspace(other.workspaceId, tenant)).toBe(other.workspaceId);
   });
 
-  it('after a transaction that was committed by one of its statements', async () => {
+  it('holds after a transaction that one of its statements committed', async () => {
     const name = 'Never stored';
     const broken = database.inWorkspace(workspaceId(), async (tx) => {
       await tx.raw('commit');
@@ -147,10 +147,10 @@ describe('nobody sees or writes in another workspace', () => {
     expect(rows).toEqual([]);
   });
 
-  it('when the connection is lost before the first statement, or in the middle', async () => {
+  it('holds when the connection is lost before the first statement or in the middle', async () => {
     const pid = await database.readInWorkspace(workspaceId(), backend);
     await kill(pid);
-    // Whether the pool has noticed by now is up to the system.
+    // Whether the pool has noticed the loss by now depends on the operating system.
     const outcome = await database.inWorkspace(workspaceId(), tenant).catch((error: Error) => error);
     if (outcome instanceof Error)
       expect(outcome.message).toMatch(/terminat|connection to the database was lost/);

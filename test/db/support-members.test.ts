@@ -7,7 +7,7 @@ import { useWorkspace } from '../support/use-workspace.js';
 
 const setup = useWorkspace();
 
-test('who joined for support before it was written down is known by account and role', async () => {
+test('the migration of support members recognises earlier ones by account and role', async () => {
   const { workspace, database } = setup;
   const { identity } = workspace.database;
   const account = await identity.accounts.create({ email: uniqueEmail(), isSuperuser: true });
@@ -26,7 +26,7 @@ test('who joined for support before it was written down is known by account and 
   const support = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
     tx('members').where({ id: memberId }).first('member_role_id'),
   );
-  // A colleague in their role, and a superuser who is an admin by right.
+  // A colleague with the same role, and a superuser who is a regular admin.
   const colleague = await addMember(workspace);
   await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
     tx('members').where({ id: colleague.memberId }).update(support),

@@ -27,14 +27,14 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** What one command of one tenant came to: what it saw, or that it failed. */
+/** The result of one command of one tenant: the rows that it saw, or that it failed. */
 type Outcome = 'failed' | { saw: unknown; shouldSee: unknown };
 type Command = (database: Database, own: TestWorkspace, other: TestWorkspace) => Promise<Outcome>;
 
 const allMembers = (tx: Tx) => tx('members').orderBy('id').pluck('id');
 const membersOf = (own: TestWorkspace) => [own.admin.memberId, own.member.memberId];
 
-/** Changes all it can reach, both by what it names and by what the policy lets it see. */
+/** Updates every row that it can reach, by naming it and by what the policy shows. */
 async function touch(tx: Tx, own: TestWorkspace, other: TestWorkspace): Promise<unknown> {
   const note = `of ${own.workspaceUuid}`;
   const [foreign, all] = await Promise.all([
@@ -101,7 +101,7 @@ const commands: Command[] = [
   }),
 ];
 
-/** Both tenants do everything at once, over a pool of two connections. */
+/** Both tenants run all commands at once over a pool of two connections. */
 function hammer(database: Database): Promise<Outcome[]> {
   const [one, other] = tenants;
   const all = commands.flatMap((command) => [command(database, one, other), command(database, other, one)]);
@@ -112,7 +112,10 @@ function openPool(url: string): Database {
   return new Database({ url, poolSize: 2 });
 }
 
-/** Returns how many failed. */
+/**
+ * Checks that each command saw its own rows only.
+ * @returns how many commands failed
+ */
 function expectOwnRowsOnly(outcomes: Outcome[]): number {
   const answers = outcomes.filter((outcome) => outcome !== 'failed');
   expect(answers.map(({ saw }) => saw)).toEqual(answers.map(({ shouldSee }) => shouldSee));
@@ -129,11 +132,14 @@ async function expectNothingForeignWritten(): Promise<void> {
   }
 }
 
-/** Spoils every eleventh statement, beginning with each of the first eleven: so each one is spoiled once. */
+/**
+ * Every eleventh statement is spoiled, starting at each of the first eleven in turn, so that each one is spoiled
+ * once.
+ */
 const period = 11;
 
-describe.each(sabotages)('with a statement %s, whichever it is', (sabotage) => {
-  it('nobody sees or changes what is not their own, or takes their own for missing', async () => {
+describe.each(sabotages)('isolation of two tenants with any one statement %s', (sabotage) => {
+  it('holds for reads and writes, and hides no row from its owner', async () => {
     let failures = 0;
     for (let first = 1; first <= period; first += 1) {
       const database = openPool(postgres.throughIt(testDatabase.appUrl));
@@ -147,8 +153,8 @@ describe.each(sabotages)('with a statement %s, whichever it is', (sabotage) => {
   });
 });
 
-describe('with whatever is under way cancelled and connections ended, over and over', () => {
-  it.each(['pg_cancel_backend', 'pg_terminate_backend'])('by %s, all is as it should be', async (fault) => {
+describe('isolation of two tenants while connections are disturbed again and again', () => {
+  it.each(['pg_cancel_backend', 'pg_terminate_backend'])('holds with %s', async (fault) => {
     const database = openPool(testDatabase.appUrl);
     let hammering = true;
     const disturbing = (async () => {
@@ -167,7 +173,7 @@ describe('with whatever is under way cancelled and connections ended, over and o
     await expectNothingForeignWritten();
   });
 
-  it('by a time limit, all is as it should be', async () => {
+  it('holds with a short time limit', async () => {
     const url = new URL(testDatabase.appUrl);
     url.searchParams.set('options', '-c statement_timeout=2ms');
     const database = openPool(url.toString());

@@ -13,14 +13,14 @@ it.each([
   [['null', 'NULL', null]],
   [['{', '[1]', '}']],
   [[null]],
-])('reads the text array %j as it was written', async (values) => {
+])('the driver reads the text array %j as it was written', async (values) => {
   const rows = await setup.database.database.inIdentity((tx) =>
     statement(tx, 'select ?::text[] as values', [values]),
   );
   expect(rows).toEqual([{ values }]);
 });
 
-it('reads nested arrays and arrays with bounds of their own', async () => {
+it('the driver reads nested arrays and arrays with explicit bounds', async () => {
   const rows = await setup.database.database.inIdentity(async (tx) => {
     const answer = await tx.raw(`select '{{a,b},{c,d}}'::text[] as nested, '[5:6]={a,b}'::text[] as bounded`);
     return answer.rows;

@@ -17,15 +17,15 @@ const visible = () => ({
   bindings: [workspace.member.memberId],
 });
 
-describe('a transaction that only reads', () => {
-  it('is refused to write', async () => {
+describe('database.readInWorkspace', () => {
+  it('rejects a write', async () => {
     const { database, workspaceId } = workspace;
     await expect(
       database.readInWorkspace(workspaceId, (tx) => tx.raw("update members set name = 'Other'")),
     ).rejects.toMatchObject({ code: '25006' });
   });
 
-  it('sees its own workspace and no other, however many there are at once', async () => {
+  it('sees its own workspace only, also with many transactions at once', async () => {
     const { database, member } = workspace;
     const other = await createWorkspace(database);
     const looks = Array.from({ length: 50 }, (_, index) =>
@@ -39,7 +39,7 @@ describe('a transaction that only reads', () => {
     expect(found).toEqual(looks.map((_, index) => (index % 2 === 0 ? member.memberId : undefined)));
   });
 
-  it('leaves nothing of itself on its connection', async () => {
+  it('leaves no setting on its connection', async () => {
     const { database, workspaceId } = workspace;
     for (let at = 0; at < 20; at += 1) await database.readInWorkspace(workspaceId, async () => undefined);
 
@@ -58,7 +58,7 @@ describe('a transaction that only reads', () => {
     expect(counts).toEqual(counts.map(() => ({ mode: 'off', count: 1 })));
   });
 
-  it('gives its connection back when it fails', async () => {
+  it('returns its connection to the pool when it fails', async () => {
     const { database, workspaceId } = workspace;
     const failing = Array.from({ length: 30 }, () =>
       database.readInWorkspace(workspaceId, (tx) => tx.raw('select 1 / 0')),
@@ -69,8 +69,8 @@ describe('a transaction that only reads', () => {
   });
 });
 
-describe('a transaction that writes', () => {
-  it('has nothing stored when one of several statements that went out together fails', async () => {
+describe('database.inWorkspace', () => {
+  it('stores nothing when one of several statements sent together fails', async () => {
     const { database, workspaceId, member } = workspace;
     await expect(
       database.inWorkspace(workspaceId, (tx) =>
@@ -86,7 +86,7 @@ describe('a transaction that writes', () => {
     expect(row).toMatchObject({ name: member.row.name, description: member.row.description });
   });
 
-  it('is committed once it resolves', async () => {
+  it('commits before it resolves', async () => {
     const { database, workspaceId, member } = workspace;
     await database.inWorkspace(workspaceId, (tx) =>
       tx.raw("update members set description = 'Kept' where id = ?", [member.memberId]),

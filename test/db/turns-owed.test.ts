@@ -49,7 +49,7 @@ const long = new Date('2026-01-01T00:00:00Z');
 const owedForLong = (chatId: number) =>
   superuser.query('update chats set turn_owed_since = $1 where id = $2', [long, chatId]);
 
-/** Every combination of these. */
+/** Every combination of these values. */
 const flags = [
   { version: [0, 1] },
   { assistantEnabled: [true, false] },
@@ -65,8 +65,8 @@ const flags = [
   [{}],
 );
 
-describe('since when a turn is owed', () => {
-  it('is known exactly where the domain says that one is due, unless it rests for a disabled member', async () => {
+describe('turn_owed_since of a chat', () => {
+  it('is set exactly when the domain says that a turn is due, except for a disabled member', async () => {
     const chatId = await addChat();
     for (const combination of flags) {
       const chat = await change(chatId, combination);
@@ -75,7 +75,7 @@ describe('since when a turn is owed', () => {
     }
   });
 
-  it('is known of a chat that is stored with it', async () => {
+  it('is set on insert by the same rule', async () => {
     const { memberId } = stage.workspace.member;
     for (const combination of flags) {
       const values = { channel: 'web-chat', chatType: 'simple', memberId, ...combination } as const;
@@ -85,7 +85,7 @@ describe('since when a turn is owed', () => {
     }
   });
 
-  it('stays as it is however much is written, and ends with the answer', async () => {
+  it('keeps its first time while messages arrive, and is cleared by the answer', async () => {
     const chatId = await addChat();
     expect((await read(chatId)).turnOwedSince).toBeNull();
     const before = Date.now();
@@ -100,7 +100,7 @@ describe('since when a turn is owed', () => {
     expect((await read(chatId)).turnOwedSince).toBeNull();
   });
 
-  it('begins anew where a part was answered', async () => {
+  it('starts again when only a part was answered', async () => {
     const chatId = await addChat();
     const asked = await raise(chatId);
     await raise(chatId);
@@ -111,7 +111,7 @@ describe('since when a turn is owed', () => {
     expect(turnOwedSince?.getTime()).toBeGreaterThan(long.getTime());
   });
 
-  it('goes on while a person is called for another reason', async () => {
+  it('stays while a person is called for another reason', async () => {
     const chatId = await addChat();
     await raise(chatId);
     await owedForLong(chatId);
@@ -121,7 +121,7 @@ describe('since when a turn is owed', () => {
     expect((await read(chatId)).turnOwedSince).toEqual(long);
   });
 
-  it('is no change of the chat that its readers are told of', async () => {
+  it('does not raise the revision of the chat', async () => {
     const chatId = await addChat();
     const { revision } = await read(chatId);
 
@@ -133,7 +133,7 @@ describe('since when a turn is owed', () => {
     expect((await read(chatId)).revision).toBe(revision);
   });
 
-  it('is taken from what chats of the last release know', async () => {
+  it('is derived by the migration from the chats of the previous release', async () => {
     const [owing, silent, answered] = [await addChat(), await addChat(), await addChat()];
     await change(owing, { lastMessageReceivedAt: long });
     for (const chatId of [owing, silent]) await raise(chatId);

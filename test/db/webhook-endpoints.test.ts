@@ -24,8 +24,8 @@ const addRule = (tx: Tx, webhookEndpointId: number) =>
     createdAt: now,
   });
 
-describe('a receiver', () => {
-  it('is one for each URL, however many name it at once', async () => {
+describe('webhookEndpointAt', () => {
+  it('returns one receiver for each URL, however many calls run at once', async () => {
     const url = newUrl();
     const ids = await Promise.all(
       Array.from({ length: 50 }, () => within((tx) => webhookEndpointAt(tx, url, now))),
@@ -33,7 +33,7 @@ describe('a receiver', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('is not deleted between being found and being named by a rule', async () => {
+  it('protects the receiver from deletion until a rule refers to it', async () => {
     const url = newUrl();
     const id = await within((tx) => webhookEndpointAt(tx, url, now));
     await within(async (tx) => {
@@ -43,7 +43,7 @@ describe('a receiver', () => {
     });
   });
 
-  it('is made anew where it is deleted while somebody looks for it', async () => {
+  it('creates a new receiver when the existing one is deleted at the same time', async () => {
     const url = newUrl();
     const id = await within((tx) => webhookEndpointAt(tx, url, now));
     let adding: Promise<unknown> = Promise.resolve();
@@ -71,14 +71,14 @@ describe('the host of a receiver', () => {
     ['http://192.0.2.1:8080/', '192.0.2.1'],
     ['https://[2001:db8::1]:8443/hooks', '[2001:db8::1]'],
     ['https://xn--mnchen-3ya.example/', 'xn--mnchen-3ya.example'],
-  ])('of %s is %s', async (url, host) => {
+  ])('for %s is %s', async (url, host) => {
     expect(new URL(url).hostname).toBe(host);
     expect(await within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, url, now)))).toMatchObject({
       host,
     });
   });
 
-  it('is one for all its URLs, however many are named at once', async () => {
+  it('is the same for all its URLs, also when they are added at once', async () => {
     const hosts = await Promise.all(
       Array.from({ length: 50 }, () =>
         within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, newUrl(), now))),
@@ -87,7 +87,7 @@ describe('the host of a receiver', () => {
     expect(new Set(hosts.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('goes with its last receiver, and is made anew where one is named in that moment', async () => {
+  it('is deleted after its last receiver, and created again when a receiver is added at the same time', async () => {
     const name = `${randomTag()}.example.com`;
     const add = (path: string) =>
       within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, `https://${name}/${path}`, now)));

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('a message comes back as it was written', () => {
+describe('the content of a stored message', () => {
   it.each<[string, MessageContent]>([
     ['a number', '4'],
     ['a word of JSON', 'true'],
@@ -24,7 +24,7 @@ describe('a message comes back as it was written', () => {
     ['an object in letters', '{"a": 1}'],
     ['an empty text', ''],
     ['content parts', [{ type: 'text', text: '12' }]],
-  ])('%s', async (_name, content) => {
+  ])('is read as it was written: %s', async (_name, content) => {
     const read = await database.database.inWorkspace(workspace.workspaceId, async (tx) => {
       const memberId = workspace.member.memberId;
       const chat = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });

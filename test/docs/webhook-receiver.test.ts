@@ -12,7 +12,7 @@ import { anotherSecret, deliver, forgeries, genuine, secret } from './deliver.js
 
 type OnEvent = (event: WebhookEvent) => Promise<void>;
 
-/** The receiver of the documentation, until the test ends, and what it kept. */
+/** A receiver of the documentation that runs until the test ends, and the ids of the events it has kept. */
 async function startReceiver(verify: Verify, onEvent: OnEvent = async () => undefined, own = secret) {
   const kept: string[] = [];
   const keep: OnEvent = async (event) => {
@@ -28,27 +28,27 @@ async function startReceiver(verify: Verify, onEvent: OnEvent = async () => unde
 describe.each([
   ['by hand', verifyByHand],
   ['with the library', verifyWithLibrary],
-])('the receiver of the documentation, checking %s,', (_way, verify) => {
-  it.each(genuine)('takes a delivery %s', async (_what, told) => {
+])('the documented webhook receiver, checking %s,', (_way, verify) => {
+  it.each(genuine)('accepts a delivery %s', async (_what, told) => {
     const { url, kept } = await startReceiver(verify);
     const eventUuid = randomUUID();
     expect(await deliver(url, { ...told, eventUuid })).toBe(204);
     expect(kept).toEqual([eventUuid]);
   });
 
-  it('takes one by a secret of its own choice', async () => {
+  it('accepts a delivery with its configured secret', async () => {
     const { url, kept } = await startReceiver(verify, undefined, anotherSecret);
     expect(await deliver(url, { secrets: [anotherSecret] })).toBe(204);
     expect(kept).toHaveLength(1);
   });
 
-  it.each(forgeries)('refuses one %s', async (_what, told) => {
+  it.each(forgeries)('returns 401 for a delivery %s', async (_what, told) => {
     const { url, kept } = await startReceiver(verify);
     expect(await deliver(url, told)).toBe(401);
     expect(kept).toEqual([]);
   });
 
-  it('takes an event once, of fifty that come at once and of one that comes later', async () => {
+  it('keeps an event once for fifty concurrent deliveries and a later one', async () => {
     const { url, kept } = await startReceiver(verify);
     const eventUuid = randomUUID();
     const statuses = await Promise.all(Array.from({ length: 50 }, () => deliver(url, { eventUuid })));
@@ -57,7 +57,7 @@ describe.each([
     expect(kept).toEqual([eventUuid]);
   });
 
-  it('wants an event again that it could not keep', async () => {
+  it('returns 500 for an event it cannot keep, and accepts its retry', async () => {
     const failures = [new Error('the queue is full')];
     const { url, kept } = await startReceiver(verify, async () => {
       const failure = failures.pop();
@@ -69,7 +69,7 @@ describe.each([
     expect(kept).toEqual([eventUuid]);
   });
 
-  it('answers one that comes again while it is being kept by what becomes of that', async () => {
+  it('answers a concurrent repetition with the result of the first delivery', async () => {
     let begun = (): void => {};
     const keeping = new Promise<void>((resolve) => {
       begun = resolve;
@@ -86,7 +86,7 @@ describe.each([
     const first = deliver(url, { eventUuid });
     await keeping;
     const second = deliver(url, { eventUuid });
-    // By the time that this one is refused, the second has come as well.
+    // The receiver has received the second delivery by the time this one is rejected.
     expect(await deliver(url, { secrets: [] })).toBe(401);
     fail();
 
@@ -95,8 +95,8 @@ describe.each([
   });
 });
 
-describe('the receiver of the documentation', () => {
-  it('takes nothing but a POST of bounded length', async () => {
+describe('the documented webhook receiver', () => {
+  it('accepts only POST requests of bounded length', async () => {
     const { url } = await startReceiver(verifyByHand);
     expect((await fetch(url)).status).toBe(405);
     expect((await fetch(url, { method: 'POST', body: 'a'.repeat(17 << 20) })).status).toBe(413);

@@ -8,7 +8,7 @@ import { blocksIn, firstCells, readPage } from '../readme/markdown.js';
 
 const page = await readPage('docs/webhooks.md');
 
-it('shows a delivery as it is', () => {
+it('documents a delivery exactly as it is sent', () => {
   const [example = ''] = blocksIn(page, 'http');
   const [head = '', body = ''] = example.split('\n\n');
   const [, ...lines] = head.split('\n');
@@ -25,7 +25,7 @@ it('shows a delivery as it is', () => {
   expect(new Webhook(secret).sign(id, at, body)).toBe(shown['webhook-signature']);
 });
 
-it('says what each failure is', () => {
+it('documents every failure code of a webhook attempt', () => {
   expect(firstCells(page, 'What your answer means')).toEqual([
     ...webhookFailureCodes,
     'lost',
@@ -34,11 +34,11 @@ it('says what each failure is', () => {
   ]);
 });
 
-it('says why a delivery has ended', () => {
+it('documents every failure reason of a webhook delivery', () => {
   expect(firstCells(page, 'What was missed')).toEqual([...webhookFailureReasons]);
 });
 
-it('says when each attempt is made', () => {
+it('documents the retry schedule of webhooks', () => {
   const lengths = { second: 1_000, minute: 60_000, hour: 3_600_000 };
   const rows = [...page.text.matchAll(/^\| \d+ \| (\d+)(?: (second|minute|hour)s?)? \|/gm)];
   const delays = rows.map(

@@ -5,8 +5,8 @@ import { PatternBudget } from '../../domain/records/field-values.js';
 const costly = '.*.*b';
 const longest = 'a'.repeat(maxPatternedLength);
 
-describe('the patterns of one request', () => {
-  it('match whole texts', () => {
+describe('PatternBudget', () => {
+  it('matches whole texts', () => {
     const patterns = new PatternBudget();
 
     expect(patterns.matches('\\d{4}|[A-Z]+', '2030')).toBe(true);
@@ -16,7 +16,7 @@ describe('the patterns of one request', () => {
     expect(patterns.isExceeded).toBe(false);
   });
 
-  it('have enough for twenty thousand values of the usual kind', () => {
+  it('allows twenty thousand ordinary values', () => {
     const patterns = new PatternBudget();
     const texts = Array.from({ length: 20_000 }, (_, index) => `AB-${100_000 + index}`);
 
@@ -24,7 +24,7 @@ describe('the patterns of one request', () => {
     expect(patterns.isExceeded).toBe(false);
   });
 
-  it('are given up together where they take long', () => {
+  it('stops matching for the whole request once patterns have taken too long', () => {
     expect(checkPattern(costly).ok).toBe(true);
     const patterns = new PatternBudget();
     const before = performance.now();
@@ -39,11 +39,11 @@ describe('the patterns of one request', () => {
     expect(new PatternBudget().matches(costly, 'x')).toBe(false);
   });
 
-  it('are interrupted where a single one takes long', () => {
+  it('interrupts a single match that takes too long', () => {
     const patterns = new PatternBudget();
     const before = performance.now();
 
-    // Saved by an earlier release: it would take some billions of steps.
+    // A pattern that an earlier release saved. It would take billions of steps.
     expect(patterns.matches('(?:a|aa)+x', longest)).toBeUndefined();
 
     expect(performance.now() - before).toBeLessThan(500);

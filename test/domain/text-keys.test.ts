@@ -5,7 +5,7 @@ import { afterPrefix, keyPrefix, textKey, wordsOf } from '../../domain/records/f
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const isBefore = (one: string, other: string) => Buffer.compare(bytes(one), bytes(other)) < 0;
 
-describe('what a text is compared by', () => {
+describe('textKey', () => {
   it.each([
     ['ANNA', 'anna'],
     ['  Anna \t  Berg ', 'anna berg'],
@@ -13,11 +13,11 @@ describe('what a text is compared by', () => {
     ['ﬁne', 'fine'],
     ['José', 'josé'],
     ['STRASSE', 'strasse'],
-  ])('%s is %s', (text, key) => {
+  ])('maps %s to %s', (text, key) => {
     expect(textKey(text)).toBe(key);
   });
 
-  it('is short, the same for the same long text only, and begins as the text does', () => {
+  it('shortens a long text to a distinct key with the same beginning', () => {
     const long = `Report ${'x'.repeat(9_000)}`;
 
     expect(textKey(long).length).toBeLessThanOrEqual(200);
@@ -27,33 +27,36 @@ describe('what a text is compared by', () => {
     expect(textKey(long).startsWith(keyPrefix(long))).toBe(true);
   });
 
-  it('never ends in half a character', () => {
+  it('never cuts a character in half', () => {
     const key = textKey(`${'x'.repeat(149)}${'😀'.repeat(100)}`);
 
     expect(key).not.toMatch(/\p{Surrogate}/u);
   });
 });
 
-describe('the end of all that begin with a text', () => {
-  it.each(['rob', 'a\u{10ffff}', '\ud7ff', 'é', '😀', 'ÿ'])('is after %j and whatever follows', (prefix) => {
-    const end = String(afterPrefix(prefix));
+describe('afterPrefix', () => {
+  it.each(['rob', 'a\u{10ffff}', '\ud7ff', 'é', '😀', 'ÿ'])(
+    'sorts after %j and every text that begins with it',
+    (prefix) => {
+      const end = String(afterPrefix(prefix));
 
-    for (const rest of ['', 'a', '\u{10ffff}\u{10ffff}'])
-      expect(isBefore(`${prefix}${rest}`, end)).toBe(true);
-  });
+      for (const rest of ['', 'a', '\u{10ffff}\u{10ffff}'])
+        expect(isBefore(`${prefix}${rest}`, end)).toBe(true);
+    },
+  );
 
-  it('leaves out what does not begin so', () => {
+  it('returns the first key after them, which does not begin with the prefix', () => {
     expect(afterPrefix('rob')).toBe('roc');
     expect(afterPrefix('a\u{10ffff}')).toBe('b');
     expect(afterPrefix('\ud7ff')).toBe('\ue000');
   });
 
-  it('is none after the last character there is', () => {
+  it('returns null for the last character', () => {
     expect(afterPrefix('\u{10ffff}')).toBeNull();
   });
 });
 
-describe('the words of a text', () => {
+describe('wordsOf', () => {
   it.each([
     ['Jürgen O’Neill-Smith', ['jurgen', 'o', 'neill', 'smith']],
     ['ann@example.org', ['ann', 'example', 'org']],
@@ -61,12 +64,12 @@ describe('the words of a text', () => {
     ['نورا ٤٢', ['نورا', '٤٢']],
     ['İstanbul', ['istanbul']],
     ['— … !', []],
-  ])('of %s are %j', (text, words) => {
+  ])('returns for %s the words %j', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 });
 
-describe('what a record is found by', () => {
+describe('searchableValues', () => {
   const field = (slug: string, fieldType: string, rules = {}) => ({
     slug,
     name: slug,
@@ -75,7 +78,7 @@ describe('what a record is found by', () => {
     ...rules,
   });
 
-  it('is a text or a number for each value, a word each, and a mark where there is none', () => {
+  it('returns a text or a number for each value, an entry for each word, and an empty entry for a missing value', () => {
     const fields = [
       field('name', 'text'),
       field('tags', 'multiselect'),
@@ -102,7 +105,7 @@ describe('what a record is found by', () => {
     ]);
   });
 
-  it('is no more than a thousand words', () => {
+  it('returns at most a thousand words', () => {
     const text = Array.from({ length: 1_500 }, (_, index) => `w${index}`).join(' ');
 
     const words = searchableValues([field('notes', 'textarea')], { notes: text }).filter(
@@ -112,7 +115,7 @@ describe('what a record is found by', () => {
     expect(words).toHaveLength(1_000);
   });
 
-  it('passes over a value that is not of its type', () => {
+  it('treats a value that does not have the type of its field as missing', () => {
     expect(searchableValues([field('age', 'number')], { age: 'seven' })).toEqual([
       { field: 'age', text: null, number: null, isUnique: false },
     ]);

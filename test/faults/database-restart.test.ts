@@ -37,8 +37,8 @@ function call(method: string, path: string, body?: object): Promise<Response> {
   });
 }
 
-describe('a database that restarts', { timeout: 180_000 }, () => {
-  it('fails requests with 500, leaves nothing half-written, and is found again by everybody', async () => {
+describe('a database restart', { timeout: 180_000 }, () => {
+  it('causes 500 responses without partial writes, and api, relay and runs reconnect', async () => {
     const definitionId = await workspace.publish(doors);
     const before = await workspace.begin(definitionId);
     await before.heard('Welcome to the hall.');
@@ -46,7 +46,7 @@ describe('a database that restarts', { timeout: 180_000 }, () => {
     const create = () =>
       call('POST', '/chats', { channel: 'phone-sms', workflowId: definitionId, memberId: texter.memberId });
 
-    // Requests go on while it goes away, some of them in the middle of their transaction.
+    // Requests continue while the database goes down, some of them within their transaction.
     const during = Array.from({ length: 20 }, create);
     await postgres.kill();
     const answers = [...(await Promise.all(during)), await create(), await call('GET', '/members')];
@@ -71,10 +71,10 @@ describe('a database that restarts', { timeout: 180_000 }, () => {
       [texter.memberId, texter.memberId],
     );
     expect(counts[0]?.assignments).toBe(counts[0]?.chats);
-    // One may have been committed in the instant before its answer was lost.
+    // One request may have been committed just before its answer was lost.
     expect(counts[0]?.chats).toBeGreaterThanOrEqual(answers.length - failed.length);
 
-    // The relay, the runs under way and new ones: all without a restart of ours.
+    // The relay, running workflows and new ones continue without a restart of our processes.
     const after = await create();
     expect(after.status).toBe(201);
     await before.write('the open room');

@@ -43,7 +43,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** The api in a process of its own, whose temporary folder is ours. */
+/** An api in its own process, with a temporary folder of the test. */
 async function startProcess() {
   const child = endsWithTestProcess(
     spawn(process.execPath, ['--import', 'tsx', entryPoint], {
@@ -66,7 +66,7 @@ async function startProcess() {
   return { child, log, ...apiAt(`http://127.0.0.1:${port}`) };
 }
 
-/** A workspace, and a file of people for it who have a label and a record each. */
+/** A workspace, and an import file of people with a label and a record each. */
 async function scene() {
   const workspace = await createWorkspace(testDatabase.database);
   const label = await createMemberLabel(workspace.context(), { name: 'Imported', color: '#336699' });
@@ -83,9 +83,9 @@ async function scene() {
   return { workspace, csv: `email,labels,form.intake.colour\n${rows.join('\n')}\n` };
 }
 
-/** How many people have come, and how many of them without what their rows say besides. */
+/** The number of imported people, and how many of them lack their label or record. */
 async function landed({ workspaceId }: TestWorkspace): Promise<{ people: number; halves: number }> {
-  // Without statistics of a table that has just grown, the count below compares every row with every other.
+  // Without current statistics of the grown tables, the count below compares every row with every other.
   await superuser.query('analyze members, member_label_links, data_records, data_record_changes');
   return testDatabase.database.inWorkspace(workspaceId, async (tx) => {
     const { rows } = await tx.raw(`
@@ -132,10 +132,10 @@ async function expectTheRestToLand(api: Parameters<typeof importFile>[0], scene:
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 
-describe('an import that is broken off leaves whole rows, and goes on when it is repeated', {
+describe('an interrupted member import', {
   timeout: 120_000,
 }, () => {
-  it('by a client that goes away', async () => {
+  it('leaves only complete rows and can be repeated after the client disconnects', async () => {
     const api = await startProcess();
     const given = await scene();
     const { leave } = await beginImport(api.baseUrl, given.workspace, given.csv);
@@ -151,7 +151,7 @@ describe('an import that is broken off leaves whole rows, and goes on when it is
     await expectTheRestToLand(api, given, before);
   });
 
-  it('by an api that is killed', async () => {
+  it('leaves only complete rows and can be repeated after the api is killed', async () => {
     const api = await startProcess();
     const given = await scene();
     await beginImport(api.baseUrl, given.workspace, given.csv);
@@ -165,7 +165,7 @@ describe('an import that is broken off leaves whole rows, and goes on when it is
   });
 });
 
-/** What a process that is gone has sent may still be carried out. */
+/** Waits for statements of a killed process, which may still be running. */
 async function nobodyWrites(): Promise<void> {
   await waitFor('nobody writes any more', () =>
     testDatabase.database.inIdentity(async (tx) => {

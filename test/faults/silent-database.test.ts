@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-/** How long it took. */
+/** The duration of `work` in milliseconds. */
 async function elapsed(work: () => Promise<unknown>): Promise<number> {
   const before = Date.now();
   await work();
@@ -50,8 +50,8 @@ const openDatabase = () =>
 const write = (database: Database) =>
   database.inWorkspace(workspace.workspaceId, (tx) => tx('members').update({ description: 'changed' }));
 
-describe('a database that goes silent', () => {
-  it('fails what is under way in bounded time, with a code, and serves again once it speaks', async () => {
+describe('a database that does not respond', () => {
+  it('fails pending statements in bounded time with a code, and is used again once it responds', async () => {
     const database = openDatabase();
     await write(database);
     postgres.fallSilent();
@@ -70,7 +70,7 @@ describe('a database that goes silent', () => {
     await database.close();
   });
 
-  it('gives up a transaction at once whose connection did not answer', async () => {
+  it('aborts a transaction at once after a statement without a response', async () => {
     const database = openDatabase();
     const took = await elapsed(() =>
       expect(
@@ -82,12 +82,12 @@ describe('a database that goes silent', () => {
       ).rejects.toMatchObject({ code: '08006' }),
     );
 
-    // Once for the answer that did not come, and not once more for the rollback.
+    // The timeout for the response occurs once, and not again for the rollback.
     expect(took).toBeLessThan(1_900);
     await database.close();
   });
 
-  it('does not hold up whoever closes connections to it', async () => {
+  it('does not delay closing connections to it', async () => {
     const url = postgres.throughIt(testDatabase.appUrl);
     const database = openDatabase();
     const publisher = createLivePublisher(url);
@@ -117,7 +117,7 @@ describe('a database that goes silent', () => {
     expect(took).toBeLessThan(5_000);
   });
 
-  it('makes an api not ready within seconds, and ready again once it speaks', async () => {
+  it('makes the api not ready within seconds, and ready again once it responds', async () => {
     const database = openDatabase();
     const api = await startApi(database, { runs: { isReachable: async () => true } });
     const isReady = async () => (await api.request('GET', '/health/ready')).status === 200;
@@ -134,8 +134,8 @@ describe('a database that goes silent', () => {
   });
 });
 
-describe('a relay whose connections go silent', () => {
-  it('says that the outbox cannot be measured, relays again once it can, and ends in bounded time', async () => {
+describe('a relay without responses from the database', () => {
+  it('reports the outbox as unmeasured, resumes once the database responds, and stops in bounded time', async () => {
     const temporal = new NotingTemporal();
     const seen: (OutboxCounts | undefined)[] = [];
     const turns: (OwedTurns | undefined)[] = [];

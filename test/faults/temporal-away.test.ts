@@ -34,8 +34,8 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-describe('Temporal away', { timeout: 180_000 }, () => {
-  it('while 50 chats are created: all are accepted, and run exactly once when it is back', async () => {
+describe('the service without Temporal', { timeout: 180_000 }, () => {
+  it('accepts 50 new chats, and starts each run exactly once when Temporal is back', async () => {
     const definitionId = await workspace.publish(doors);
     const texters = await Promise.all(Array.from({ length: chats }, () => workspace.addTexter()));
     await temporal.kill();

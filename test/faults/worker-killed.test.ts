@@ -29,7 +29,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** A worker with its relay, in a process of its own. */
+/** A worker with its relay in its own process. */
 async function startWorker(carrierUrl = system.carrier.url): Promise<ServiceProcess> {
   const worker = await startWorkerProcess({
     system,
@@ -41,8 +41,8 @@ async function startWorker(carrierUrl = system.carrier.url): Promise<ServiceProc
   return worker;
 }
 
-describe('a worker that is killed', { timeout: 120_000 }, () => {
-  it('while the model thinks: the turn goes on in another, with one reply', async () => {
+describe('a killed worker', { timeout: 120_000 }, () => {
+  it('during a model call leaves the turn to another one, which sends one reply', async () => {
     const first = await startWorker();
     const chat = await workspace.openChat();
     const name = chat.texter.row.name ?? '';
@@ -60,7 +60,7 @@ describe('a worker that is killed', { timeout: 120_000 }, () => {
     expect(await system.model.requests(name)).toHaveLength(2);
   });
 
-  it('after a tool has run: its effects are there once, and one reply', async () => {
+  it('after a tool call leaves the tool’s effects once, and one reply is sent', async () => {
     const first = await startWorker();
     const texter = await workspace.addTexter();
     const assignment = await workspace.begin(
@@ -105,7 +105,7 @@ describe('a worker that is killed', { timeout: 120_000 }, () => {
     expect(records.map(({ fieldValues }) => fieldValues)).toEqual([{ reason: 'A sore knee' }]);
   });
 
-  it('before the carrier could answer: the message is sent once, and known to be', async () => {
+  it('before the carrier’s response leaves the message sent once, with its outcome known', async () => {
     const proxy = await startWithholdingProxy(system.carrier.url);
     onTestFinished(() => proxy.close());
     const first = await startWorker(proxy.url);

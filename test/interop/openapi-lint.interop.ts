@@ -6,7 +6,7 @@ import { openApiDocument } from '../../api/http/openapi.js';
 import { routes } from '../../api/resources/index.js';
 import { runProgram } from './support/run-program.js';
 
-/** What Redocly's strictest ready-made rules (`redocly.yaml`) say of a document. */
+/** The findings of Redocly’s strictest ready-made rules (`redocly.yaml`) for a document. */
 async function lint(document: object): Promise<{ code: number | null; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'wes-openapi-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -22,13 +22,13 @@ async function lint(document: object): Promise<{ code: number | null; output: st
   ]);
 }
 
-it('is clean under Redocly, recommended-strict', async () => {
+it('lints the OpenAPI document without findings under Redocly recommended-strict', async () => {
   const { code, output } = await lint(openApiDocument(routes));
   expect(output).toContain('"totals"');
   expect(code, output).toBe(0);
 });
 
-it('would not be, were there anything to say', async () => {
+it('fails the lint for an OpenAPI document without a licence', async () => {
   const { info, ...rest } = openApiDocument(routes);
   const { code, output } = await lint({ ...rest, info: { ...info, license: undefined } });
   expect(code).not.toBe(0);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** What `hooks.py` is told: see there. */
+/** The data for `hooks.py`, which describes it. */
 async function prepare(): Promise<{ apiKey: string; told: object }> {
   const workspace = await createSmsWorkspace(system);
   const { admin } = workspace;
@@ -81,7 +81,7 @@ async function prepare(): Promise<{ apiKey: string; told: object }> {
   };
 }
 
-/** A record of a type of its own. */
+/** A record in a data type of its own. */
 async function addRecord(workspace: TestWorkspace, index: number) {
   const fields = [
     { slug: 'title', name: 'Title', fieldType: 'text', shouldIndex: true },
@@ -97,7 +97,7 @@ async function addRecord(workspace: TestWorkspace, index: number) {
   return createDataRecord(context, type.id, { fieldValues: { title: `Title ${index}`, count: index } });
 }
 
-it('answers as its document says, whatever Schemathesis sends', async () => {
+it('answers requests of Schemathesis as the OpenAPI document says', async () => {
   const { apiKey, told } = await prepare();
   const { code, output } = await runProgram(
     resolve(programs, 'schemathesis'),
@@ -106,7 +106,7 @@ it('answers as its document says, whatever Schemathesis sends', async () => {
       'run',
       `${system.api.baseUrl}/api/v2/openapi.json`,
       `--header=Authorization: Bearer ${apiKey}`,
-      // Python 3.11 fails now and then where several threads parse its sources at once (cpython issue 106905).
+      // Python 3.11 sometimes fails when several threads parse its sources concurrently (cpython issue 106905).
       '--workers=1',
       '--seed=1',
       '--max-examples=20',
@@ -115,7 +115,7 @@ it('answers as its document says, whatever Schemathesis sends', async () => {
       '--no-color',
     ],
     {
-      // It leaves what it learnt behind.
+      // Schemathesis stores its results in the working directory.
       cwd: resolve('.cache'),
       env: {
         SCHEMATHESIS_HOOKS: 'hooks',
@@ -126,7 +126,7 @@ it('answers as its document says, whatever Schemathesis sends', async () => {
     },
   );
   expect(code, output).toBe(0);
-  // Every operation there is but the one without an end.
+  // Every operation except the event stream, which has no end.
   expect(output).toContain(
     `Tested: ${routes.filter(({ response }) => response.events === undefined).length}`,
   );
@@ -134,8 +134,8 @@ it('answers as its document says, whatever Schemathesis sends', async () => {
 });
 
 /**
- * A session begins with a code that was sent to somebody, superusers act in person, and a key neither ends its owner's
- * sessions nor changes the owner's addresses.
+ * Operations that API keys cannot use: a session begins with a login code, superusers act by session only, and a key
+ * can neither end its owner’s sessions nor change the owner’s addresses.
  */
 const keysAreNothingTo = [
   'POST /sessions',
@@ -150,7 +150,7 @@ const keysAreNothingTo = [
   'PUT /w/{workspace_uuid}/support-access',
 ];
 
-/** The operations that answered nothing but 401 and 403. */
+/** The operations that returned only 401 and 403. */
 function turnedAway(output: string): string[] {
   const told = /^Authentication failed:.*?^💡/ms.exec(output)?.[0] ?? '';
   return [...told.matchAll(/^ {2}- (.+)$/gm)].map((match) => match[1] as string);

@@ -12,13 +12,13 @@ beforeAll(async () => {
   python = resolve(await installPythonTools(), 'python');
 });
 
-/** The receivers of the documentation, as their readers run them. */
+/** The commands that start the documented receivers, as readers of the documentation run them. */
 const programs = {
   TypeScript: () => ['node_modules/.bin/tsx', 'docs/webhook-receiver/receiver.ts'] as const,
   Python: () => [python, 'docs/webhook-receiver/receiver.py'] as const,
 };
 
-/** Sends this, and nothing more. @returns what is answered first */
+/** Sends this text without ending the request. @returns the first data of the answer */
 function sendUnended(url: string, text: string): Promise<string> {
   return new Promise((answered, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
@@ -34,14 +34,14 @@ describe.each([
   ['Python', 'library'],
   ['TypeScript', 'hand'],
   ['TypeScript', 'library'],
-] as const)('the receiver in %s, checking by %s,', (language, way) => {
+] as const)('the documented receiver in %s, checking by %s,', (language, way) => {
   async function start(own = secret) {
     const receiver = await startReceiver(programs[language](), way, own);
     onTestFinished(() => receiver.stop());
     return receiver;
   }
 
-  it('takes what is ours, once, and refuses what is not', async () => {
+  it('accepts each genuine delivery once and returns 401 for forgeries', async () => {
     const { url, kept } = await start();
     const sent: string[] = [];
     for (const [what, told] of genuine) {
@@ -57,7 +57,7 @@ describe.each([
     expect(kept).toEqual([...sent, last]);
   });
 
-  it('takes an event once, of fifty that come at once', async () => {
+  it('keeps an event once for fifty concurrent deliveries', async () => {
     const { url, kept } = await start();
     const [eventUuid, last] = [randomUUID(), randomUUID()];
     await Promise.all(Array.from({ length: 50 }, () => deliver(url, { eventUuid })));
@@ -67,7 +67,7 @@ describe.each([
   });
 
   it.each(['Content-Length: -1', 'Content-Length: 1e3', 'Content-Length: 999999999', 'X-Nothing: told'])(
-    'reads no body after %s',
+    'rejects a request before its body after %s',
     async (header) => {
       const { url } = await start();
       const answer = await sendUnended(url, `POST /hooks HTTP/1.1\r\nHost: receiver\r\n${header}\r\n\r\n{`);
@@ -75,7 +75,7 @@ describe.each([
     },
   );
 
-  it('takes a secret of its own choice', async () => {
+  it('accepts its configured secret', async () => {
     const { url } = await start(anotherSecret);
     expect(await deliver(url, { secrets: [anotherSecret] })).toBeLessThan(300);
     expect(await deliver(url)).toBe(401);

@@ -29,13 +29,13 @@ afterAll(async () => {
   await Promise.all(receivers.map((receiver) => receiver.stop()));
 });
 
-/** A rule, and the receiver that its deliveries go to. */
+/** A rule and the receiver of its deliveries. */
 interface Pair {
   ruleId: number;
   receiver: RunningReceiver;
 }
 
-/** A receiver of each kind that the documentation has, which knows this secret, and a rule that knows the first. */
+/** Starts each kind of documented receiver with the secret `own`, and a rule per receiver with the first secret. */
 function startPairs(own: string): Promise<Pair[]> {
   const programs = [
     [python, 'docs/webhook-receiver/receiver.py'],
@@ -57,7 +57,7 @@ function startPairs(own: string): Promise<Pair[]> {
   );
 }
 
-/** Something happens, of which every receiver is told: all rules are of one type. */
+/** Creates an event for every receiver, because all rules have the same type. */
 async function happen(name: string): Promise<void> {
   const { status } = await call('PUT', `/members/${workspace.admin.memberId}`, { name });
   expect(status).toBe(200);
@@ -73,7 +73,7 @@ async function rotate(pairs: Pair[], overlapSeconds: number): Promise<void> {
 const haveKept = (pairs: Pair[], count: number) =>
   waitFor('they have kept it', () => pairs.every(({ receiver }) => receiver.kept.length === count));
 
-/** Waits until the last event is recorded like this for each of them. */
+/** Waits until the last delivery of each rule has these values. */
 const recorded = (pairs: Pair[], expected: Record<string, unknown>) =>
   waitFor('it is recorded', async () => {
     const deliveries = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -90,9 +90,9 @@ const recorded = (pairs: Pair[], expected: Record<string, unknown>) =>
 const takenAtOnce = { status: 'delivered', attempt_count: 1 };
 const refused = { status: 'pending', last_status_code: 401 };
 
-it('reaches receivers of each kind, whichever secret they know while one takes the other’s place', async () => {
+it('delivers to every documented receiver during a secret rotation, with the old or the new secret', async () => {
   const old = await startPairs(secret);
-  // The first request that is taken ends the probation of the host, which all receivers share (decision 78).
+  // The first accepted request ends the probation of the host, which all receivers share (decision 78).
   await happen('Lee Sample');
   await haveKept(old, 1);
 
@@ -104,7 +104,7 @@ it('reaches receivers of each kind, whichever secret they know while one takes t
   await recorded(renewed, refused);
   await haveKept(renewed, 0);
 
-  // What was refused is signed anew, with both, and taken.
+  // The refused deliveries are signed again with both secrets, and accepted.
   await rotate(all, 3_600);
   await haveKept(renewed, 1);
   await recorded(renewed, { status: 'delivered' });
@@ -114,7 +114,7 @@ it('reaches receivers of each kind, whichever secret they know while one takes t
   await haveKept(old, 3);
   await recorded(all, takenAtOnce);
 
-  // Without overlap the older secret ends.
+  // Without an overlap, the older secret ends at once.
   await rotate(all, 0);
   await happen('Kim Sample');
   await haveKept(renewed, 3);
@@ -122,7 +122,7 @@ it('reaches receivers of each kind, whichever secret they know while one takes t
   await recorded(old, refused);
   await haveKept(old, 3);
 
-  // One event has one id, wherever it goes.
+  // An event has the same id for every receiver.
   const [ids = []] = renewed.map(({ receiver }) => receiver.kept);
   for (const { receiver } of renewed) expect(receiver.kept).toEqual(ids);
   for (const { receiver } of old) expect(receiver.kept.slice(1)).toEqual(ids.slice(0, 2));

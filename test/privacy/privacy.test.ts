@@ -20,61 +20,61 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-/** Names of markers and secrets that stand where they must not. */
+/** The markers and secrets found where they are not allowed. */
 const leaks = (text: string, place: Place) => givenAway(text, { ...markers, ...stage.secrets }, place);
 const runsOf = (type: string) => runs.filter((run) => run.type === type);
 
-describe('what was planted', () => {
-  it('is not in the log of the api', () => {
+describe('a planted marker or secret', () => {
+  it('does not appear in the log of the api', () => {
     expect(leaks(stage.apiProcess.log(), 'log')).toEqual([]);
   });
 
-  it('is not in the log of the worker and its relay', () => {
+  it('does not appear in the log of the worker and its relay', () => {
     expect(leaks(stage.workerProcess.log(), 'log')).toEqual([]);
   });
 
-  it('is not in the log of PostgreSQL', () => {
+  it('does not appear in the log of PostgreSQL', () => {
     expect(leaks(stage.postgresLog(), 'log')).toEqual([]);
   });
 
-  it('is not in the metrics', async () => {
+  it('does not appear in the metrics', async () => {
     const metrics = await (await fetch(`${stage.workerProcess.url}/metrics`)).text();
     expect(metrics).toContain('wes_outbox_delivered_total');
     expect(leaks(metrics, 'log')).toEqual([]);
   });
 
-  it('is in no run: not in histories, memos, attributes, summaries, details or failures', () => {
+  it('does not appear in a run’s history, memo, attributes, summary, details or failures', () => {
     for (const { workflowId, history, description, currentDetails } of runs) {
       const found = leaks([history, description, currentDetails].join('\n'), 'history');
       expect({ workflowId, found }).toEqual({ workflowId, found: [] });
     }
   });
 
-  it('is in no problem, and no header that comes with one', () => {
+  it('does not appear in a problem response or its headers', () => {
     for (const { request, text } of stage.api.problems) {
       expect({ request, text, found: leaks(text, 'problem') }).toEqual({ request, text, found: [] });
     }
   });
 });
 
-describe('every column that could hold what people write', () => {
-  it('holds a marker, or has a reason that is true', () => {
+describe('the columns that can hold user input', () => {
+  it('contain a marker or have a valid explanation', () => {
     expect(columns.map(complaint).filter((found) => found !== undefined)).toEqual([]);
   });
 
-  it('is there: no reason outlives its column', () => {
+  it('include every explained column', () => {
     const names = columns.map(({ name }) => name);
     expect(Object.keys(explained).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('leaves out no marker but those that are never stored', () => {
+  it('contain every marker except those that are never stored', () => {
     const stored = new Set(columns.flatMap((column) => column.markers));
     const unstored = Object.keys(markers).filter((name) => !stored.has(name));
     expect(unstored.sort()).toEqual([...neverStored].sort());
   });
 });
 
-/** What is refused, only hashed, or known to the provider alone. */
+/** Markers of values that are rejected, stored as a hash only, or known to the provider only. */
 const neverStored: MarkerName[] = [
   'refused',
   'signingSecret',
@@ -87,8 +87,8 @@ const neverStored: MarkerName[] = [
   'userAgent',
 ];
 
-describe('the places that are searched', () => {
-  it('have runs of every type', () => {
+describe('the searched places', () => {
+  it('contain runs of every type', () => {
     const types = [
       'answerChat',
       'askForReceipts',
@@ -100,11 +100,11 @@ describe('the places that are searched', () => {
       'runAssignment',
       'sendLoginCode',
     ];
-    // A slow machine sees schedules that are rarer.
+    // On a slow machine, less frequent schedules may have run too, so other types are allowed.
     expect(runs.map(({ type }) => type)).toEqual(expect.arrayContaining(types));
   });
 
-  it('have the names that operators are shown, in histories and details', () => {
+  it('contain the names that operators may see, in histories and details', () => {
     const walks = runsOf('runAssignment');
     const histories = walks.map(({ history }) => history).join('\n');
     expect(histories).toContain(planted('taskName'));
@@ -114,7 +114,7 @@ describe('the places that are searched', () => {
     expect(details).toContainEqual(expect.stringMatching(/\w/));
   });
 
-  it('have the failures of model, carrier and database', () => {
+  it('contain failures of the model, the carrier and the database', () => {
     const histories = runs.map(({ history }) => history).join('\n');
     const ofModel = ['model_busy', 'model_content_filter', 'model_http_400'];
     const codes = ['23514', ...ofModel, 'carrier_busy', 'http_503', 'connection_refused', 'dns_failed'];
@@ -124,7 +124,7 @@ describe('the places that are searched', () => {
     expect(stage.postgresLog()).toContain(plantedRefusal);
   });
 
-  it('have problems of every kind', () => {
+  it('contain problem responses of every kind', () => {
     const statuses = [...new Set(stage.api.problems.map(({ status }) => status))];
     expect(statuses).toEqual(expect.arrayContaining([400, 401, 403, 404, 405, 409, 415, 422, 429, 500]));
     const shown = stage.api.problems.map(({ text }) => text).join('\n');
@@ -134,7 +134,7 @@ describe('the places that are searched', () => {
     expect(missing).toEqual([]);
   });
 
-  it('would show what was put into a run: argument, memo, summary, details, attribute, failure', async () => {
+  it('would reveal a marker in an argument, memo, summary, details, attribute or failure', async () => {
     const { client } = stage.system;
     const handle = await client.workflow.start('unknown', {
       workflowId: 'planted',

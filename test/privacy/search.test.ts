@@ -4,8 +4,8 @@ import { givenAway } from './search.js';
 
 const names = Object.keys(markers) as MarkerName[];
 
-describe('the search for what was planted', () => {
-  it.each(names)('finds %s in a log line, in a payload and in an address', (name) => {
+describe('the search for markers', () => {
+  it.each(names)('finds %s in a log line, a payload and an address', (name) => {
     const value = planted(name);
 
     expect(givenAway(JSON.stringify({ level: 30, msg: `about ${value}!` }), markers, 'log')).toContain(name);
@@ -16,12 +16,12 @@ describe('the search for what was planted', () => {
     }
   });
 
-  it('finds no more than what is there', () => {
+  it('reports only markers that are present', () => {
     for (const name of names) expect(givenAway(planted(name), markers, 'log')).toEqual([name]);
     expect(givenAway('{"level":30,"workspaceId":1,"status":200}', markers, 'log')).toEqual([]);
   });
 
-  it('passes over the names that operators are shown, where they are', () => {
+  it('ignores names that operators may see, in the places where they may see them', () => {
     const name = planted('taskName');
 
     expect(givenAway(name, markers, 'history')).toEqual([]);
@@ -29,7 +29,7 @@ describe('the search for what was planted', () => {
     expect(givenAway(name, markers, 'log')).toEqual(['taskName']);
   });
 
-  it('finds secrets that are made while it goes', () => {
+  it('finds secrets that are created during the run', () => {
     const secret = { value: 'wes_abc', needles: ['wes_abc'], allowedIn: [] };
 
     expect(givenAway('Bearer wes_abc', { secret }, 'log')).toEqual(['secret']);

@@ -21,7 +21,10 @@ beforeEach(() => {
   });
 });
 
-/** A call that ends so. @returns what it failed with */
+/**
+ * Makes a call that ends with this failure.
+ * @returns the error of the call
+ */
 const call = (failure?: Error): Promise<unknown> =>
   state
     .call(async () => {
@@ -33,8 +36,8 @@ const call = (failure?: Error): Promise<unknown> =>
       (error: unknown) => error,
     );
 
-describe('an account that was found unusable', () => {
-  it('costs one call a minute, however many ask', async () => {
+describe('ProviderState of an unusable account', () => {
+  it('lets one call a minute through', async () => {
     await call(new CarrierUnusable('20003'));
     for (let second = 0; second < 600; second += 1) {
       await call(new CarrierUnusable('20003'));
@@ -45,7 +48,7 @@ describe('an account that was found unusable', () => {
     expect(calls).toBeGreaterThanOrEqual(1 + 8);
   });
 
-  it('fails every other call with its code and the time to come back', async () => {
+  it('fails the other calls with its code and the delay until a retry', async () => {
     await call(new CarrierUnusable('20003'));
 
     const failure = await call();
@@ -58,7 +61,7 @@ describe('an account that was found unusable', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(probeEveryMs * 1.25);
   });
 
-  it('has callers come back ever later, up to some minutes', async () => {
+  it('increases the delay of callers, up to some minutes', async () => {
     await call(new CarrierUnusable('20003'));
     clock.advance(hours(8));
 
@@ -68,7 +71,7 @@ describe('an account that was found unusable', () => {
     expect(failure.details.retryAfterMs).toBeLessThanOrEqual(minutes(7));
   });
 
-  it('is usable again with the first call that is answered', async () => {
+  it('becomes usable with the first call that is answered', async () => {
     await call(new CarrierUnusable('20003'));
     clock.advance(probeEveryMs);
 
@@ -77,7 +80,7 @@ describe('an account that was found unusable', () => {
     expect(seen).toEqual(['unusable', 'usable', 'usable']);
   });
 
-  it('is usable again where a message is refused for what it is', async () => {
+  it('becomes usable when a message is refused for its content', async () => {
     await call(new CarrierUnusable('20003'));
     clock.advance(probeEveryMs);
     await call(new CarrierRefused('21211', 400));
@@ -85,7 +88,7 @@ describe('an account that was found unusable', () => {
     expect(await call()).toBeUndefined();
   });
 
-  it('stays so while its provider is busy', async () => {
+  it('stays unusable while its provider is busy', async () => {
     await call(new CarrierUnusable('20003'));
     clock.advance(probeEveryMs);
     await call(new CarrierBusy('http_503'));
@@ -95,14 +98,14 @@ describe('an account that was found unusable', () => {
   });
 });
 
-it('a model that the account does not have keeps no other request back', async () => {
+it('ProviderState holds no other call back when the account lacks one model', async () => {
   expect(await call(new ModelUnusable('model_not_found', false))).toMatchObject({ code: 'model_not_found' });
 
   expect(await call()).toBeUndefined();
   expect(seen).toEqual(['usable']);
 });
 
-it('a provider that is busy keeps no request back', async () => {
+it('ProviderState holds no call back when the provider is busy', async () => {
   await call(new CarrierBusy('http_429', 1_000));
 
   expect(await call()).toBeUndefined();

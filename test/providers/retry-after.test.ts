@@ -8,10 +8,10 @@ test.each([
   ['0', 0],
   ['Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
   ['Thu, 01 Jan 2026 11:00:00 GMT', 0],
-])('%s asks to wait %d ms', (header, expected) => {
+])('retryAfterMs for %s is %d ms', (header, expected) => {
   expect(retryAfterMs(header, now)).toBe(expected);
 });
 
-test.each([undefined, '', 'soon', null])('%s asks for nothing', (header) => {
+test.each([undefined, '', 'soon', null])('retryAfterMs for %s is undefined', (header) => {
   expect(retryAfterMs(header, now)).toBeUndefined();
 });

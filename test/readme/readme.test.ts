@@ -2,28 +2,43 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allPages, blocksIn, codeIn, firstCells, missingPaths, projectFolder, readPage } from './markdown.js';
+import {
+  allPages,
+  blocksIn,
+  codeIn,
+  firstCells,
+  missingPaths,
+  type Page,
+  projectFolder,
+  readPage,
+} from './markdown.js';
 import { type BlockOutcome, run, runBlocks } from './shell.js';
 import { type StartedSystem, startByNpm } from './started-system.js';
 import { variablesRead } from './variables-read.js';
 
 const readme = await readPage('README.md');
+const tour = await readPage('docs/tour.md');
+const contributing = await readPage('CONTRIBUTING.md');
+const configuration = await readPage('docs/configuration.md');
+const containers = await readPage('docs/containers.md');
 const pages = await allPages();
 const { scripts } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
 
-const commands = blocksIn(readme, 'sh');
 const isForPrograms = (block: string) => /^(npm|docker) /.test(block);
-const calls = commands.filter((block) => !isForPrograms(block));
-const programs = commands.filter(isForPrograms).flatMap((block) => block.split(/\n(?! )/));
+const callsIn = (page: Page) => blocksIn(page, 'sh').filter((block) => !isForPrograms(block));
+const programs = pages
+  .flatMap((page) => blocksIn(page, 'sh'))
+  .filter(isForPrograms)
+  .flatMap((block) => block.split(/\n(?! )/));
 
-describe('what the pages name', () => {
-  it.each(pages.map((page) => [page.path, page] as const))('exists: files named in %s', (_path, page) => {
+describe('the names in the documentation', () => {
+  it.each(pages.map((page) => [page.path, page] as const))('refer to existing files: %s', (_path, page) => {
     expect(missingPaths(page)).toEqual([]);
   });
 
-  it('exists: scripts', () => {
+  it('refer to existing scripts', () => {
     const named = [...programs, ...pages.flatMap(codeIn)].flatMap((code) =>
       [...code.matchAll(/^npm (?:run (?:--silent )?)?([a-z][\w:]*)/g)].map(([, name]) => name ?? ''),
     );
@@ -31,8 +46,8 @@ describe('what the pages name', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('is complete: the table of scripts', () => {
-    const listed = firstCells(readme, 'Scripts').map((command) => command.replace(/^npm (run )?/, ''));
+  it('include every script in the table of scripts', () => {
+    const listed = firstCells(contributing, 'Scripts').map((command) => command.replace(/^npm (run )?/, ''));
     expect(listed.sort()).toEqual(
       Object.keys(scripts)
         .filter((name) => !name.startsWith('check:'))
@@ -40,35 +55,39 @@ describe('what the pages name', () => {
     );
   });
 
-  it('is complete: the table of variables', async () => {
-    expect(firstCells(readme, 'Configuration').sort()).toEqual(await variablesRead());
+  it('include every variable in the table of variables', async () => {
+    expect(firstCells(configuration, 'Variables').sort()).toEqual(await variablesRead());
   });
 
-  it('is complete: what docker-compose.yml takes from the environment', async () => {
+  it('include every variable that docker-compose.yml reads', async () => {
     const compose = await readFile(join(projectFolder, 'docker-compose.yml'), 'utf8');
     const taken = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '');
-    expect(taken.filter((name) => !codeIn(readme).includes(name))).toEqual([]);
+    const named = [...codeIn(configuration), ...codeIn(containers)];
+    expect(taken.filter((name) => !named.includes(name))).toEqual([]);
   });
 });
 
-describe('the commands of the README, on a system that npm start has started', () => {
+describe('the commands of README and tour, on a system that npm start has started', () => {
   let system: StartedSystem;
+  let firstCalls: BlockOutcome[];
   let outcomes: BlockOutcome[];
 
   beforeAll(async () => {
     system = await startByNpm();
-    outcomes = await runBlocks(calls, { cwd: system.folder, env: system.environment });
+    const shell = { cwd: system.folder, env: system.environment };
+    firstCalls = await runBlocks(callsIn(readme), shell);
+    outcomes = await runBlocks(callsIn(tour), shell);
   });
   afterAll(() => system?.stop());
 
-  /** What the block with this text in it did. */
+  /** The outcome of the block that contains this text. */
   function outcomeOf(text: string): BlockOutcome {
     const found = outcomes.filter((outcome) => outcome.code.includes(text));
     expect(found, text).toHaveLength(1);
     return found[0] as BlockOutcome;
   }
 
-  /** The answers it printed, with the statuses of the last requests. */
+  /** The printed response bodies of a block, with the statuses of its last requests. */
   function answersOf(text: string): { status: number | undefined; body: unknown }[] {
     const { output, statuses } = outcomeOf(text);
     const bodies = output.split('\n').filter((line) => line !== '');
@@ -76,9 +95,14 @@ describe('the commands of the README, on a system that npm start has started', (
     return bodies.map((line, index) => ({ status: last[index], body: JSON.parse(line) }));
   }
 
-  it('are ten calls, and every block ends well', () => {
-    expect(readme.text.match(/^\d+\. .*\n(?: {3}.*\n)*\n```sh$/gm)).toHaveLength(10);
+  it('contain ten calls, and every block succeeds', () => {
+    expect(tour.text.match(/^\d+\. .*\n(?: {3}.*\n)*\n```sh$/gm)).toHaveLength(10);
     expect(outcomes.filter((outcome) => outcome.exitCode !== 0)).toEqual([]);
+  });
+
+  it('are three calls in the README, all answered with 200', () => {
+    expect(firstCalls.filter((outcome) => outcome.exitCode !== 0)).toEqual([]);
+    expect(firstCalls.flatMap((outcome) => outcome.statuses)).toEqual([200, 200, 200]);
   });
 
   it('show the workspace', () => {
@@ -98,12 +122,12 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(answersOf('Alex Sample')).toMatchObject([{ status: 201, body: member }]);
   });
 
-  it('create an SMS chat with the workflow, and so an assignment', () => {
+  it('create an SMS chat with the workflow and thereby an assignment', () => {
     const chat = { channel: 'phone-sms', assignmentId: expect.any(Number), currentTaskName: 'Welcome' };
     expect(answersOf('"channel\\": \\"phone-sms')).toMatchObject([{ status: 201, body: chat }]);
   });
 
-  it('read the message the agent wrote', () => {
+  it('read the message of the agent', () => {
     const message = {
       role: 'assistant',
       content: expect.stringContaining('Shall we prepare your first visit now?'),
@@ -123,7 +147,7 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(answersOf('/current-task-detail')).toMatchObject([{ status: 200, body: task }]);
   });
 
-  it('see what conditions see, without the member’s records', () => {
+  it('read the condition context without the member’s records', () => {
     const context = {
       member: { name: 'Alex Sample', form_data: {}, data: {} },
       tasks: { visited: ['Welcome', 'Begin', 'Your details'], current: 'Your details' },
@@ -131,7 +155,7 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(answersOf('/cel-context')).toMatchObject([{ status: 200, body: context }]);
   });
 
-  it('are refused a jump by the guard', () => {
+  it('get a jump rejected by the guard', () => {
     const problem = {
       code: 'task_not_allowed',
       detail: expect.stringContaining('"Agreed" in tasks.visited'),
@@ -149,26 +173,26 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(answersOf('/assignments?memberId')).toMatchObject([{ status: 200, body: page }]);
   });
 
-  it('are told each field that is wrong', () => {
+  it('get every wrong field reported', () => {
     const errors = ['/colour', '/phone'].map((pointer) => expect.objectContaining({ pointer }));
     const problem = { code: 'validation_failed', errors: expect.arrayContaining(errors) };
     expect(answersOf('"colour"')).toMatchObject([{ status: 400, body: problem }]);
   });
 
-  it('show a member its own things only, and another workspace nothing', () => {
+  it('show a member only its own data, and nothing of another workspace', () => {
     expect(answersOf('otherAdminApiKey')).toMatchObject([
       { status: 403, body: { code: 'forbidden' } },
       { status: 404, body: { code: 'not_found' } },
     ]);
   });
 
-  it('send a message once, however often it is asked for', () => {
+  it('send a message once under an Idempotency-Key', () => {
     const [first, again] = answersOf('We are open until six');
     expect(first).toMatchObject({ status: 201, body: { success: true, message: { role: 'assistant' } } });
     expect(again).toEqual(first);
   });
 
-  it('have a receiver told, which sees what is signed, fails once, and is told again', () => {
+  it('deliver signed events to a receiver, with a retry after a failure', () => {
     const [sample, received] = answersOf('"$RULES/test"');
     expect(sample?.body).toMatchObject({ trigger: 'test', status: 'pending' });
     expect(received).toMatchObject({ status: 200, body: [{ name: 'members', signature: 'valid' }] });
@@ -186,14 +210,14 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(summary).toMatchObject({ body: { came: 4, taken: 3, webhooks: [{ came: 1 }, twice] } });
   });
 
-  it('sign in by a code, and out again', () => {
+  it('sign in with a code and sign out', () => {
     expect(answersOf('-c .data/cookies')).toMatchObject([{ status: 201, body: { current: true } }]);
     const { output, statuses } = outcomeOf('-b .data/cookies');
     expect(JSON.parse(output)).toMatchObject({ loggedIn: true, email: system.dev.adminEmail });
     expect(statuses.slice(-2)).toEqual([200, 204]);
   });
 
-  it('read the OpenAPI document, which the script writes as well', async () => {
+  it('read the OpenAPI document that the script prints too', async () => {
     const [served] = answersOf('openapi.json');
     expect(served).toMatchObject({ status: 200, body: { openapi: '3.1.0' } });
 
@@ -202,14 +226,14 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(JSON.parse(printed.stdout)).toEqual(served?.body);
   });
 
-  it('find the run by workspace, by member and by id', () => {
+  it('find the run by workspace, member and id', () => {
     const { output } = outcomeOf('temporal workflow list');
     expect(output.match(/Completed +assignment-[\w-]+ +runAssignment/g)).toHaveLength(2);
     expect(output).toMatch(/deliveries-[\w-]+ +deliverMessages/);
     expect(output).toMatch(/StaticSummary +"Clinic intake: assignment \d+ of member \d+"/);
   });
 
-  it('walk the demo to its end', async () => {
+  it('run the demo to its end', async () => {
     const demo = await run('npm', ['run', 'demo'], { cwd: projectFolder, env: system.environment });
 
     expect(demo.stdout).toContain('refused: task_not_allowed');
@@ -220,7 +244,7 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(demo.exitCode).toBe(0);
   }, 150_000);
 
-  it('walk the demo in a web chat, whose words come as they are written', async () => {
+  it('run the demo in a web chat with streamed replies', async () => {
     const demo = await run('npm', ['run', 'demo', '--', '--channel', 'web-chat'], {
       cwd: projectFolder,
       env: system.environment,
@@ -232,8 +256,9 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(demo.exitCode).toBe(0);
   }, 150_000);
 
-  it('make a first workspace with a key that works', async () => {
-    const [, script = '', flags = ''] = /^docker compose exec api node (\S+) (.+)$/m.exec(readme.text) ?? [];
+  it('create a first workspace with a working key', async () => {
+    const [, script = '', flags = ''] =
+      /^docker compose exec api node (\S+) (.+)$/m.exec(containers.text) ?? [];
 
     const made = await run('sh', ['-c', `"${process.execPath}" ${script} ${flags}`], {
       cwd: projectFolder,
@@ -248,7 +273,7 @@ describe('the commands of the README, on a system that npm start has started', (
     expect(answer.status).toBe(200);
   });
 
-  it('are all covered here: installing, starting, showing and composing', () => {
+  it('are all covered by this test: installation, start, demo and compose', () => {
     const known = ['npm ci', 'npm start', 'npm run demo', 'npm run --silent openapi'];
     const composed = programs.filter(
       (line) => !known.includes(line) && !line.startsWith('docker compose exec '),

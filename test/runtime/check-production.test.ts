@@ -20,10 +20,10 @@ const good = {
 };
 const read = (changes: Record<string, string>) => readConfiguration({ ...good, ...changes });
 
-describe('in production', () => {
-  it('random secrets and an https address are taken', () => {
+describe('readConfiguration in production', () => {
+  it('accepts random secrets and an https URL', () => {
     expect(read({}).production).toBe(true);
-    // Random hexadecimal digits are never taken for weak ones.
+    // Random hexadecimal digits must never count as weak.
     for (let time = 0; time < 1_000; time += 1) {
       read({ LOGIN_SECRET: randomBytes(16).toString('hex') });
     }
@@ -42,13 +42,13 @@ describe('in production', () => {
     ['RELAY_DATABASE_URL', 'postgres://wes_relay:simulated-relay@db.example/wes'],
     ['PUBLIC_URL', 'http://api.example.com'],
     ['PUBLIC_URL', ''],
-  ])('%s cannot be %s, and the sentence does not quote it', (name, value) => {
+  ])('rejects for %s the value %s without quoting it', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(ConfigurationError);
     expect(() => read({ [name]: value })).toThrow(name);
     if (value !== '') expect(() => read({ [name]: value })).not.toThrow(new RegExp(`: .*${value}`));
   });
 
-  it('secrets that are the same are refused, by both names', () => {
+  it('rejects two equal secrets and names both variables', () => {
     expect(() => read({ LOGIN_SECRET: good.ENCRYPTION_KEY })).toThrow(
       'LOGIN_SECRET and ENCRYPTION_KEY have to be different.',
     );
@@ -57,18 +57,18 @@ describe('in production', () => {
     expect(() => read({ RELAY_DATABASE_URL: relay })).toThrow('DATABASE_URL and RELAY_DATABASE_URL');
   });
 
-  it('every fault is told at once', () => {
+  it('reports all faults at once', () => {
     const faults = { LOGIN_SECRET: 'a'.repeat(40), PUBLIC_URL: 'http://api.example.com' };
     expect(() => read(faults)).toThrow(/LOGIN_SECRET.*PUBLIC_URL/);
   });
 });
 
-it('outside of production they are taken', () => {
+it('readConfiguration accepts weak secrets outside of production', () => {
   const { production } = read({ NODE_ENV: 'development', PUBLIC_URL: '', LOGIN_SECRET: 'a'.repeat(40) });
   expect(production).toBe(false);
 });
 
-it('every secret that the simulators’ environment holds is known', async () => {
+it('knownSecrets contains every secret of the environment of the simulators', async () => {
   const environment = await readFile(
     new URL('../../tools/dev/compose/simulators.env', import.meta.url),
     'utf8',

@@ -44,8 +44,8 @@ function everything(failure: ApplicationFailure): string {
   );
 }
 
-describe('an error of an activity', () => {
-  it('of a driver reaches neither history nor log: a code and a request id do', async () => {
+describe('concealErrors', () => {
+  it('keeps the text of a driver error out of history and log, and leaves a code and a request id', async () => {
     const error = Object.assign(new Error(`duplicate key value (email)=(${secret})`), {
       code: '23505',
       detail: `Key (email)=(${secret}) already exists.`,
@@ -61,7 +61,7 @@ describe('an error of an activity', () => {
     expect(log).toContain(/request ([0-9a-f-]{36})/.exec(failure.message)?.[1] ?? 'no id');
   });
 
-  it('that is ours and definite is not tried again; one that passes is', async () => {
+  it('makes a definite error of the domain non-retryable, and a transient one retryable', async () => {
     const definite = await fail(new Conflict('assignment_not_active', `about ${secret}`));
     const passing = await fail(new Unavailable(`about ${secret}`));
 
@@ -70,7 +70,7 @@ describe('an error of an activity', () => {
     expect(everything(definite.failure) + everything(passing.failure)).not.toContain(secret);
   });
 
-  it('that says when to try again is tried again', async () => {
+  it('makes an error with a retry time retryable', async () => {
     const { failure } = await fail(new InProgress('record_contended', 'Try again.'));
     expect(failure).toMatchObject({ type: 'record_contended', nonRetryable: false });
   });
@@ -99,13 +99,13 @@ describe('an error of an activity', () => {
     ['a time limit', Object.assign(new Error(), { code: '57014' }), 50, asked, '57014'],
     ['a refused connection', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 50, asked, 'ECONNREFUSED'],
     ['what is away for a while', new Unavailable('away'), 50, asked, 'unavailable'],
-  ])('that is %s stands its attempts', async (_, error, attempt, info, type) => {
+  ])('reports %s by the type for its attempt', async (_, error, attempt, info, type) => {
     const { failure } = await fail(error, { ...info, attempt });
     expect(failure).toMatchObject({ type, nonRetryable: false });
     if (type === 'step_failed') expect(failure.message).not.toContain('step_failed');
   });
 
-  it('that hides in the cause of a failure of ours is hidden as well', async () => {
+  it('conceals an error in the cause of a failure as well', async () => {
     const failure = ApplicationFailure.create({ message: 'busy', type: 'busy', cause: new Error(secret) });
 
     const concealed = await fail(failure);
@@ -114,7 +114,7 @@ describe('an error of an activity', () => {
     expect(concealed.log).not.toContain(secret);
   });
 
-  it('that is a failure of ours stays as it is, without the paths of this machine', async () => {
+  it('keeps an ApplicationFailure, without the file paths of this machine', async () => {
     const { failure } = await fail(ApplicationFailure.nonRetryable('the model refused', 'model_refused'));
 
     expect(failure).toMatchObject({
@@ -125,7 +125,7 @@ describe('an error of an activity', () => {
     expect(failure.stack ?? '').not.toContain('/');
   });
 
-  it('that is no error at all is hidden too', async () => {
+  it('conceals a thrown value that is no error', async () => {
     const { failure } = await fail(`thrown text about ${secret}`);
 
     expect(failure).toMatchObject({ type: 'internal_error' });

@@ -13,8 +13,8 @@ const read = (environment: Record<string, string> = {}) =>
     ...environment,
   });
 
-describe('limits', () => {
-  it('are generous unless told, and believe no proxy', () => {
+describe('the rate limits in the configuration', () => {
+  it('have generous defaults, and trust no proxy', () => {
     const { rateLimits, trustedProxies } = read();
     expect(rateLimits).toEqual({
       credential: 3_000,
@@ -26,7 +26,7 @@ describe('limits', () => {
     expect(trustedProxies).toBe(0);
   });
 
-  it('are what the environment says, 0 included', () => {
+  it('follow the environment, including 0', () => {
     const { rateLimits, trustedProxies } = read({
       RATE_LIMIT_CREDENTIAL: '10',
       RATE_LIMIT_ACCOUNT: '15',
@@ -39,14 +39,14 @@ describe('limits', () => {
     expect(trustedProxies).toBe(2);
   });
 
-  it.each(['-1', '1.5', 'many'])('of %s keep the api from starting, naming the variable', (value) => {
+  it.each(['-1', '1.5', 'many'])('of %s are rejected with the name of the variable', (value) => {
     expect(() => read({ RATE_LIMIT_ADDRESS: value })).toThrow(ConfigurationError);
     expect(() => read({ RATE_LIMIT_ADDRESS: value })).toThrow('RATE_LIMIT_ADDRESS');
   });
 });
 
-describe('creating workspaces', () => {
-  it('is open in development, and for superusers in production, unless told', () => {
+describe('the policy for workspaces in the configuration', () => {
+  it('lets anyone create workspaces in development, and superusers in production, unless set', () => {
     expect(read().policy).toEqual({
       workspaceCreation: 'anyone',
       workspacesPerAccount: 20,
@@ -71,20 +71,20 @@ describe('creating workspaces', () => {
   });
 });
 
-describe('the login secret', () => {
-  it('has to be there, and long', () => {
+describe('LOGIN_SECRET', () => {
+  it('is required and has a minimum length', () => {
     expect(() => read({ LOGIN_SECRET: '' })).toThrow('LOGIN_SECRET is not set.');
     expect(() => read({ LOGIN_SECRET: 'x'.repeat(31) })).toThrow('LOGIN_SECRET has to have at least 32');
   });
 });
 
-describe('the encryption key', () => {
-  it('has to be there, and long', () => {
+describe('ENCRYPTION_KEY', () => {
+  it('is required and has a minimum length', () => {
     expect(() => read({ ENCRYPTION_KEY: '' })).toThrow('ENCRYPTION_KEY is not set.');
     expect(() => read({ ENCRYPTION_KEY: 'x'.repeat(31) })).toThrow('ENCRYPTION_KEY has to have at least 32');
   });
 
-  it('may have one before it, which is as long', () => {
+  it('can have a previous key, with the same minimum length', () => {
     expect(read().encryption).toEqual({ key: testEncryptionKey });
     const previous = 'y'.repeat(32);
     expect(read({ ENCRYPTION_KEY_PREVIOUS: previous }).encryption).toEqual({
@@ -97,8 +97,8 @@ describe('the encryption key', () => {
   });
 });
 
-describe('phone numbers', () => {
-  it('of the pool are in E.164; without the setting there is no list', () => {
+describe('PHONE_NUMBER_POOL', () => {
+  it('is read as E.164 numbers, and is undefined when it is not set', () => {
     expect(read().phoneNumberPool).toBeUndefined();
     expect(read({ PHONE_NUMBER_POOL: '+1 202-555-0101, +12025550102,' }).phoneNumberPool).toEqual([
       '+12025550101',
@@ -107,15 +107,15 @@ describe('phone numbers', () => {
     expect(() => read({ PHONE_NUMBER_POOL: '2025550101' })).toThrow('PHONE_NUMBER_POOL');
   });
 
-  it('of the pool are not the one that login codes come from', () => {
+  it('must not contain the number of login codes', () => {
     const both = { PHONE_NUMBER_POOL: '+12025550101', LOGIN_SMS_FROM: '+1 202 555 0101' };
     expect(() => read(both)).toThrow('LOGIN_SMS_FROM must not stand in PHONE_NUMBER_POOL.');
     expect(read({ LOGIN_SMS_FROM: 'CLINIC' }).loginSmsFrom).toBe('CLINIC');
   });
 });
 
-describe('mail', () => {
-  it('is there when a server is, and needs a sender', () => {
+describe('SMTP_URL', () => {
+  it('enables mail and requires MAIL_FROM', () => {
     expect(read().mail).toBeUndefined();
     expect(() => read({ SMTP_URL: 'smtp://mail.example' })).toThrow('MAIL_FROM is not set.');
     const mail = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'login@example.com' };
@@ -123,8 +123,8 @@ describe('mail', () => {
   });
 });
 
-describe('networks that webhooks may go to', () => {
-  it('are none, or those that are named', () => {
+describe('WEBHOOK_ALLOWED_NETWORKS', () => {
+  it('is empty by default, and is read as a list', () => {
     expect(read().webhooks.allowedNetworks).toEqual([]);
     expect(read({ WEBHOOK_ALLOWED_NETWORKS: ' 10.0.0.0/8, fd00::/8 ,' }).webhooks.allowedNetworks).toEqual([
       '10.0.0.0/8',
@@ -133,7 +133,7 @@ describe('networks that webhooks may go to', () => {
   });
 
   it.each(['10.0.0.1', '10.0.0.0/40', 'receiver.example', '10.0.0.0/8;fd00::/8'])(
-    'cannot be %s',
+    'rejects %s',
     (WEBHOOK_ALLOWED_NETWORKS) => {
       expect(() => read({ WEBHOOK_ALLOWED_NETWORKS })).toThrow(ConfigurationError);
       expect(() => read({ WEBHOOK_ALLOWED_NETWORKS })).toThrow('WEBHOOK_ALLOWED_NETWORKS');
@@ -141,22 +141,22 @@ describe('networks that webhooks may go to', () => {
   );
 });
 
-describe('the delays before attempts at a webhook', () => {
+describe('WEBHOOK_RETRY_DELAYS', () => {
   const delays = (listed?: string) =>
     read(listed === undefined ? {} : { WEBHOOK_RETRY_DELAYS: listed }).webhooks.retryDelaysMs;
 
-  it('are ten over some three days, or those that are listed, in seconds', () => {
+  it('has ten delays over about three days by default, and is read as seconds', () => {
     expect(delays()).toEqual(defaultRetryDelaysMs);
     expect(delays('0, 5,60')).toEqual([0, 5_000, 60_000]);
   });
 
-  it.each(['0,,5', 'soon', '-1', '1.5', '0,604801', '0 5'])('are not "%s"', (listed) => {
+  it.each(['0,,5', 'soon', '-1', '1.5', '0,604801', '0 5'])('rejects "%s"', (listed) => {
     expect(() => delays(listed)).toThrow(/WEBHOOK_RETRY_DELAYS/);
   });
 });
 
-describe('the version of the worker', () => {
-  it('is none unless it has a build; its deployment has a name of the service', () => {
+describe('the version of the worker in the configuration', () => {
+  it('is undefined without a build id, and has a default deployment name', () => {
     expect(read().workerVersion).toBeUndefined();
     expect(
       read({ TEMPORAL_WORKER_BUILD_ID: '', TEMPORAL_DEPLOYMENT_NAME: ' ' }).workerVersion,
@@ -169,18 +169,21 @@ describe('the version of the worker', () => {
     expect(read(version).workerVersion).toEqual({ deploymentName: 'prod/service', buildId: 'b7' });
   });
 
-  it('is not half a version', () => {
+  it('requires a build id when a deployment name is set', () => {
     expect(() => read({ TEMPORAL_DEPLOYMENT_NAME: 'service' })).toThrow(
       'TEMPORAL_DEPLOYMENT_NAME needs TEMPORAL_WORKER_BUILD_ID.',
     );
   });
 
-  it.each(['a:b', '-a', '__a', 'a b', 'b'.repeat(101)])('has no build "%s"', (TEMPORAL_WORKER_BUILD_ID) => {
-    expect(() => read({ TEMPORAL_WORKER_BUILD_ID })).toThrow('TEMPORAL_WORKER_BUILD_ID has to be');
-  });
+  it.each(['a:b', '-a', '__a', 'a b', 'b'.repeat(101)])(
+    'rejects build id "%s"',
+    (TEMPORAL_WORKER_BUILD_ID) => {
+      expect(() => read({ TEMPORAL_WORKER_BUILD_ID })).toThrow('TEMPORAL_WORKER_BUILD_ID has to be');
+    },
+  );
 
   it.each(['a.b', 'a:b', '__a', 'ü', 'b'.repeat(101)])(
-    'has no deployment "%s"',
+    'rejects deployment name "%s"',
     (TEMPORAL_DEPLOYMENT_NAME) => {
       const environment = { TEMPORAL_WORKER_BUILD_ID: '1', TEMPORAL_DEPLOYMENT_NAME };
       expect(() => read(environment)).toThrow('TEMPORAL_DEPLOYMENT_NAME has to be');

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const secret = 'somebody@example.com';
 const module = (file: string) => fileURLToPath(new URL(`../../runtime/${file}`, import.meta.url));
 
-/** A process that meets what nobody catches. */
+/** Runs a process in which this statement causes an uncaught error. */
 async function crash(statement: string): Promise<{ code: number; out: string; err: string }> {
   const program = `
     import { endOnCrash } from ${JSON.stringify(module('end-on-crash.ts'))};
@@ -25,11 +25,11 @@ async function crash(statement: string): Promise<{ code: number; out: string; er
   return { code, out, err };
 }
 
-describe('what nobody caught', () => {
+describe('endOnCrash', () => {
   it.each([
     ['thrown in a callback', 'setImmediate(() => { throw error; });'],
     ['in a promise that nobody awaits', 'void Promise.reject(error);'],
-  ])('%s ends the process, and is logged by code and place', async (_name, statement) => {
+  ])('ends the process on an error %s, and logs its code and place', async (_name, statement) => {
     const { code, out, err } = await crash(statement);
 
     expect(code).toBe(1);

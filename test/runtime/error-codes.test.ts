@@ -4,8 +4,8 @@ import { safeCode, safeFrames, safeStack } from '../../runtime/error-codes.js';
 const secret = 'somebody';
 const lines = `The text is:\n    at ${secret}'s house\n    at 10:30 (${secret})\n  at 10:30:15`;
 
-describe('where an error came from', () => {
-  it('is told by frames, and not by lines of the message that begin like some', () => {
+describe('safeStack', () => {
+  it('contains the frames, and no line of the message that looks like a frame', () => {
     const stack = safeStack(new Error(lines));
 
     expect(stack).toContain('error-codes.test.ts');
@@ -13,7 +13,7 @@ describe('where an error came from', () => {
     expect(stack).not.toContain('10:30');
   });
 
-  it('is told without the message that the error had before it was given another', () => {
+  it('omits the message that the error had before its message was replaced', () => {
     const error = new Error(lines);
     error.message = `insert into members: ${lines}`;
 
@@ -21,14 +21,14 @@ describe('where an error came from', () => {
     expect(safeStack(error)).not.toContain(secret);
   });
 
-  it('is told without a message that looks like a frame altogether', () => {
+  it('omits a message that consists of a line like a frame', () => {
     const error = new Error(`x\n    at ${secret} (/home/${secret}:1:2)`);
 
     expect(safeStack(error)).toContain('error-codes.test.ts');
     expect(safeStack(error)).not.toContain(secret);
   });
 
-  it('has the frames of other realms of Node.js', () => {
+  it('keeps the frames of other realms of Node.js', () => {
     const error = new Error('none');
     const frames = [
       '    at new Promise (<anonymous>)',
@@ -44,13 +44,13 @@ describe('where an error came from', () => {
   });
 });
 
-describe('the code of an error', () => {
+describe('safeCode', () => {
   it.each([
     [Object.assign(new Error(secret), { code: '23505' }), '23505'],
     [Object.assign(new RangeError(secret), { code: `no ${secret}` }), 'RangeError'],
     [Object.assign(new Error(secret), { name: `About ${secret}` }), 'internal_error'],
     [secret, 'internal_error'],
-  ])('of %s is one that quotes nothing', (error, code) => {
+  ])('returns for %s a code that quotes nothing', (error, code) => {
     expect(safeCode(error)).toBe(code);
   });
 });

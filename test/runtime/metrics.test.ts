@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createMetrics } from '../../runtime/metrics.js';
 import { countRepairs } from '../../runtime/worker/count-repairs.js';
 
-it('what operators have to know of is counted', async () => {
+it('createMetrics counts the events that operators have to know', async () => {
   const { registry, domain, chats } = createMetrics();
   domain.happened({ kind: 'sms_failed', workspaceId: 1, reason: 'unknown_outcome' });
   domain.happened({ kind: 'rule_disabled', workspaceId: 1, reason: 'gone' });
@@ -17,7 +17,7 @@ it('what operators have to know of is counted', async () => {
   expect(text).toContain('wes_person_calls_total{reason="step_failed"} 1');
 });
 
-it('what the reconciler mended is counted by its results, and nothing of other activities', async () => {
+it('countRepairs counts the results of reconcileRuns, and of no other activity', async () => {
   const { registry, workers } = createMetrics();
   for (const activityType of ['reconcileRuns', 'advanceChat']) {
     const environment = new MockActivityEnvironment(
@@ -32,7 +32,7 @@ it('what the reconciler mended is counted by its results, and nothing of other a
   expect(text).not.toContain('outcome="concluded"');
 });
 
-it('an outbox that cannot be measured is not told of as it was', async () => {
+it('the outbox metrics become unknown when the outbox cannot be measured', async () => {
   const { registry, relay } = createMetrics();
   const none = { waiting: 0, parked: 0 };
   relay.observe({ counts: { awaited: { waiting: 3, parked: 0 }, webhooks: none }, oldestSeconds: 7 });
@@ -43,7 +43,7 @@ it('an outbox that cannot be measured is not told of as it was', async () => {
   expect(text).not.toContain('wes_outbox_entries{');
 });
 
-it('turns that are owed are told without a label for each workspace, and as unknown where they cannot be measured', async () => {
+it('the metrics of owed turns have no label per workspace, and become unknown when they cannot be measured', async () => {
   const { registry, relay } = createMetrics();
   const longest = [{ workspaceId: 7, turns: 2, oldestSeconds: 400 }];
   relay.observeTurns({ oldestSeconds: 400.5, turns: 2, workspaces: 1, longest });

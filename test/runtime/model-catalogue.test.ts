@@ -19,7 +19,10 @@ const load = (environment: Record<string, string>): ModelCatalogue =>
   );
 const keyed = { OPENAI_API_KEY: 'a-key' };
 
-/** The environment's value for a file that says this. */
+/**
+ * Writes the content to a file.
+ * @returns its path, for AI_MODELS_FILE
+ */
 function file(content: unknown): string {
   const path = join(temporaryFolder(), 'models.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
@@ -29,12 +32,12 @@ function file(content: unknown): string {
 const available = (catalogue: ModelCatalogue) =>
   catalogue.models.filter((model) => model.available).map(({ id }) => id);
 
-describe('the catalogue of a deployment', () => {
-  it('has nothing to use without credentials', () => {
+describe('loadModelCatalogue', () => {
+  it('has no available model without credentials', () => {
     expect(available(load({}))).toEqual([]);
   });
 
-  it('is the one that the service comes with', () => {
+  it('loads the built-in catalogue', () => {
     const catalogue = load(keyed);
 
     expect(catalogue.recommended('chat')?.id).toBe('openai:chat:gpt-4.1-mini');
@@ -51,7 +54,7 @@ describe('the catalogue of a deployment', () => {
     expect(load({ ...keyed, CHAT_MODEL }).recommended('chat')?.id).toBe(id);
   });
 
-  it('knows the service at OPENAI_BASE_URL by MODEL_PROVIDER', () => {
+  it('names the provider at OPENAI_BASE_URL by MODEL_PROVIDER', () => {
     const own = file({ models: [{ id: 'house:chat:small', recommended: true }, { id: 'house:stt:ear' }] });
 
     const catalogue = load({ ...keyed, MODEL_PROVIDER: 'house', AI_MODELS_FILE: own });
@@ -60,7 +63,7 @@ describe('the catalogue of a deployment', () => {
     expect(catalogue.chooseChatModel(['openai:chat:gpt-4.1'])?.id).toBe('house:chat:small');
   });
 
-  it('takes entries from AI_MODELS_FILE in place of its own', () => {
+  it('replaces built-in entries with those of AI_MODELS_FILE', () => {
     const own = file({
       models: [{ id: 'openai:chat:gpt-4.1', state: 'disabled' }],
       voices: [{ id: 'openai:voice:robin', description: 'Of our own' }],
@@ -73,9 +76,9 @@ describe('the catalogue of a deployment', () => {
   });
 });
 
-it("takes the README's example", () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const example = /```json\n(\{\n {2}"models"[\s\S]*?)```/.exec(readme)?.[1] ?? '';
+it('accepts the example of the manual', () => {
+  const manual = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+  const example = /```json\n(\{\n {2}"models"[\s\S]*?)```/.exec(manual)?.[1] ?? '';
 
   const catalogue = load({ ...keyed, MODEL_PROVIDER: 'house', AI_MODELS_FILE: file(example) });
 
@@ -83,28 +86,28 @@ it("takes the README's example", () => {
   expect(catalogue.voices).toHaveLength(1);
 });
 
-describe('a deployment does not start', () => {
+describe('loadModelCatalogue with an invalid configuration', () => {
   const refused = (environment: Record<string, string>, sentence: string) => {
     expect(() => load(environment)).toThrow(ConfigurationError);
     expect(() => load(environment)).toThrow(sentence);
   };
 
-  it('with a file that is not there', () => {
+  it('rejects a file that does not exist', () => {
     const path = join(temporaryFolder(), 'nowhere.json');
     refused({ AI_MODELS_FILE: path }, `AI_MODELS_FILE ${path} cannot be read (ENOENT).`);
   });
 
-  it('with a file that is no JSON', () => {
+  it('rejects a file that is no JSON', () => {
     const path = file('{');
     refused({ AI_MODELS_FILE: path }, `AI_MODELS_FILE ${path} is no JSON.`);
   });
 
-  it('with an entry that cannot be', () => {
+  it('rejects an invalid entry', () => {
     const path = file({ models: [{ id: 'small' }] });
     refused({ AI_MODELS_FILE: path }, `AI_MODELS_FILE ${path} cannot be used: /models/0/id must match`);
   });
 
-  it('with entries that do not agree with the others', () => {
+  it('rejects entries that contradict other entries', () => {
     const { id, replacement } = {
       id: 'openai:realtime:gpt-realtime',
       replacement: 'openai:realtime:gpt-realtime-mini',
@@ -116,15 +119,15 @@ describe('a deployment does not start', () => {
     );
   });
 
-  it('with a provider of an impossible name', () => {
+  it('rejects an invalid name of a provider', () => {
     refused({ ...keyed, MODEL_PROVIDER: 'The House' }, 'MODEL_PROVIDER has to be');
   });
 
-  it('with a provider without a chat model to recommend', () => {
+  it('rejects a provider without a chat model to recommend', () => {
     refused({ ...keyed, MODEL_PROVIDER: 'house' }, 'The provider house has no chat model to recommend');
   });
 
-  it('with a chat model that is disabled', () => {
+  it('rejects a chat model that is disabled', () => {
     const path = file({ models: [{ id: 'openai:chat:dated', state: 'disabled' }] });
     refused(
       { ...keyed, CHAT_MODEL: 'dated', AI_MODELS_FILE: path },

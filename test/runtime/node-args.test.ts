@@ -6,15 +6,15 @@ import { nodeArgs } from '../../runtime/node-args.js';
 const textOf = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const programs = { api: 'dist/api/main.js', worker: 'dist/runtime/main.js' };
 
-describe('arguments of node', () => {
-  it.each(['api', 'worker'] as const)('are those of `npm run %s` and of the manual', (name) => {
+describe('nodeArgs', () => {
+  it.each(['api', 'worker'] as const)('equal the arguments of `npm run %s` and of the manual', (name) => {
     const command = ['node', ...nodeArgs[name], programs[name]].join(' ');
 
     expect(JSON.parse(textOf('package.json')).scripts[name]).toBe(command);
     expect(textOf('docs/operations.md')).toContain(`\`${command}\``);
   });
 
-  it('are those of the images', () => {
+  it('equal the arguments of the images', () => {
     const command = (name: 'api' | 'worker') => [
       'node',
       '--enable-source-maps',

@@ -23,7 +23,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** A chat that has been owed a turn for so many seconds. */
+/** Adds a chat that has owed a turn for this number of seconds. */
 async function owe({ workspaceId, member }: TestWorkspace, seconds: number): Promise<void> {
   const chatId = await testDatabase.database.inWorkspace(workspaceId, async (tx) => {
     const { memberId } = member;
@@ -37,12 +37,12 @@ async function owe({ workspaceId, member }: TestWorkspace, seconds: number): Pro
   );
 }
 
-describe('turns that chats are owed', () => {
-  it('are nothing to tell of where there are none', async () => {
+describe('readOwedTurns', () => {
+  it('returns zeros when no turn is owed', async () => {
     expect(await readOwedTurns(relay)).toEqual({ oldestSeconds: 0, turns: 0, workspaces: 0, longest: [] });
   });
 
-  it('are overdue after five minutes, and the oldest counts from its beginning', async () => {
+  it('counts turns as overdue after five minutes, and measures the oldest from its beginning', async () => {
     const workspace = await createWorkspace(testDatabase.database);
     await owe(workspace, 20);
     await owe(workspace, 290);
@@ -54,7 +54,7 @@ describe('turns that chats are owed', () => {
     expect(overdue).toEqual({ turns: 0, workspaces: 0, longest: [] });
   });
 
-  it('are counted over all workspaces, and those that have waited longest are named', async () => {
+  it('counts overdue turns over all workspaces, and names those that have waited longest', async () => {
     const workspaces: TestWorkspace[] = [];
     for (let place = 0; place < 12; place += 1) {
       const workspace = await createWorkspace(testDatabase.database);
@@ -76,7 +76,7 @@ describe('turns that chats are owed', () => {
     expect(longest[0]).toMatchObject({ turns: 2, oldestSeconds: Math.floor(oldestSeconds) });
   });
 
-  it('are all that the role of the relay is told of chats', async () => {
+  it('is the only access of the relay role to chats', async () => {
     await expect(relay.query('select turn_owed_since from chats')).rejects.toMatchObject({ code: '42501' });
     const app = new pg.Client({ connectionString: testDatabase.appUrl });
     await app.connect();
@@ -85,8 +85,8 @@ describe('turns that chats are owed', () => {
   });
 });
 
-describe('the log', () => {
-  it('names the workspaces once in five minutes, and says when no turn is overdue any more', () => {
+describe('the log of overdue turns', () => {
+  it('names the workspaces once in five minutes, and reports when no turn is overdue any more', () => {
     const lines: { msg: string; longest?: unknown }[] = [];
     const log = new Writable({
       write(chunk, _encoding, done) {

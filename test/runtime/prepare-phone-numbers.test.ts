@@ -10,7 +10,7 @@ import { useWorkspace } from '../support/use-workspace.js';
 const setup = useWorkspace();
 const logger = pino({ level: 'silent' });
 
-/** The database, whose first transaction fails as if its server were away. */
+/** The database, except that its first transaction fails as if the server were away. */
 function awayAtFirst(database: Database): Database {
   let tries = 0;
   const inIdentity: Database['inIdentity'] = (work) => {
@@ -21,7 +21,7 @@ function awayAtFirst(database: Database): Database {
   return Object.create(database, { inIdentity: { value: inIdentity } }) as Database;
 }
 
-it('refuses to start with a login number that belongs to a workspace', async () => {
+it('preparePhoneNumbers rejects a login number that belongs to a workspace', async () => {
   const context = { ...setup.workspace.context(), logger };
   const { number } = await addPhoneNumber(setup.workspace);
   const prepared = preparePhoneNumbers(context, { loginSmsFrom: number }, new AbortController().signal);
@@ -30,7 +30,7 @@ it('refuses to start with a login number that belongs to a workspace', async () 
   await expect(prepared).rejects.toThrow('LOGIN_SMS_FROM');
 });
 
-it('waits for a database that is away, and then fills the pool', async () => {
+it('preparePhoneNumbers waits for a database that is away, and then fills the pool', async () => {
   const { database } = setup.workspace;
   const number = uniquePhone();
   const context = { ...setup.workspace.context(), logger, db: awayAtFirst(database) };
@@ -42,7 +42,7 @@ it('waits for a database that is away, and then fills the pool', async () => {
   expect(items).toMatchObject([{ number, source: 'setting', workspaceUuid: null }]);
 });
 
-it('ends with the process that waits for its database', async () => {
+it('preparePhoneNumbers stops waiting for its database when the process ends', async () => {
   const stopping = new AbortController();
   const away = Object.create(setup.workspace.database, {
     inIdentity: {

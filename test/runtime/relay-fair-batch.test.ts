@@ -27,7 +27,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** A connection of a relay's, in a transaction. */
+/** A connection with the role of the relay, in a transaction. */
 async function relayConnection(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: testDatabase.relayUrl });
   clients.push(client);
@@ -40,7 +40,7 @@ const workspace = (place: number): number => workspaces[place] ?? Number.NaN;
 
 const many = (count: number, row: OutboxRowWanted): OutboxRowWanted[] => Array(count).fill(row);
 
-/** How many of the entries each workspace has, in the order of workspaces. */
+/** The number of entries of each workspace, ordered by workspace. */
 function shares(entries: readonly DueEntry[], kind: 'awaited' | 'webhooks'): number[] {
   const counts = new Map<number, number>();
   for (const { workspaceId, runType } of entries) {
@@ -50,8 +50,8 @@ function shares(entries: readonly DueEntry[], kind: 'awaited' | 'webhooks'): num
   return [...counts].sort(([one], [other]) => one - other).map(([, count]) => count);
 }
 
-describe('workspaces take turns', () => {
-  it('so that one entry is in the next batch, whatever another workspace has', async () => {
+describe('FairBatchSelector with several workspaces', () => {
+  it('includes a single entry in the next batch, whatever the backlog of another workspace', async () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));
     const [single] = await outbox.write([{ workspaceId: workspace(1) }]);
 
@@ -61,7 +61,7 @@ describe('workspaces take turns', () => {
     expect(entries).toHaveLength(size);
   });
 
-  it('and what belongs to none has a turn as well', async () => {
+  it('includes entries without a workspace', async () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));
     await outbox.write(many(500, { workspaceId: workspace(1) }));
     const [code] = await outbox.write([{ workspaceId: null, runType: 'sendLoginCode' }]);
@@ -71,7 +71,7 @@ describe('workspaces take turns', () => {
     expect(entries).toContainEqual(expect.objectContaining({ id: code, workspaceId: 0 }));
   });
 
-  it('in which what one leaves is for the others', async () => {
+  it('gives the unused share of a workspace to the others', async () => {
     const rows = [5, 3, 200, 200].flatMap((count, place) => many(count, { workspaceId: workspace(place) }));
     await outbox.write(rows);
 
@@ -80,7 +80,7 @@ describe('workspaces take turns', () => {
     expect(shares(entries, 'awaited')).toEqual([5, 3, 16, 16]);
   });
 
-  it('that go on where the last batch ended', async () => {
+  it('continues with the workspace after the last batch', async () => {
     await outbox.write(workspaces.flatMap((workspaceId) => many(2, { workspaceId })));
     const turns = new FairBatchSelector();
     const client = await relayConnection();
@@ -95,7 +95,7 @@ describe('workspaces take turns', () => {
     expect(seen.sort((one, other) => one - other)).toEqual(workspaces);
   });
 
-  it('and each has its oldest first', async () => {
+  it('takes the oldest entries of each workspace first', async () => {
     const ids = await outbox.write(
       Array.from({ length: 100 }, (_, age) => ({ workspaceId: workspace(0), availableIn: age - 200 })),
     );
@@ -106,7 +106,7 @@ describe('workspaces take turns', () => {
   });
 });
 
-describe('of a batch', () => {
+describe('the shares of a batch', () => {
   const webhooks = (count: number) => many(count, { workspaceId: workspace(0), runType: 'deliverWebhook' });
   const awaited = (count: number) => many(count, { workspaceId: workspace(0) });
 
@@ -117,7 +117,7 @@ describe('of a batch', () => {
     ['webhooks have what is left', 12, 100, [12, 28]],
     ['what is awaited has what webhooks leave', 100, 4, [36, 4]],
     ['nothing is left where there is little', 3, 4, [3, 4]],
-  ])('%s', async (_, ofOne, ofOther, expected) => {
+  ])('are correct: %s', async (_, ofOne, ofOther, expected) => {
     await outbox.write([...webhooks(ofOther), ...awaited(ofOne)]);
 
     const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
@@ -129,7 +129,7 @@ describe('of a batch', () => {
 });
 
 describe('several relays', () => {
-  it('share one workspace’s backlog and never take the same', async () => {
+  it('share the backlog of one workspace and never take the same entry', async () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));
 
     const relays = await Promise.all(Array.from({ length: 6 }, relayConnection));
@@ -142,7 +142,7 @@ describe('several relays', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('pass by what others hold, and take the next in turn', async () => {
+  it('skip entries that others hold, and take the next ones', async () => {
     await outbox.write(workspaces.map((workspaceId) => ({ workspaceId })));
 
     const relays = await Promise.all(Array.from({ length: 6 }, relayConnection));
@@ -152,7 +152,7 @@ describe('several relays', () => {
     expect(batches.map((entries) => entries.length)).toEqual([size, size, size, size, size, 0]);
   });
 
-  it('leave to the one that has it whatever else the run is told', async () => {
+  it('leave all entries of a run to the relay that holds one of them', async () => {
     const subject = randomUUID();
     await outbox.write(many(3, { workspaceId: workspace(0), subject }));
     const one = await relayConnection();
@@ -167,7 +167,7 @@ describe('several relays', () => {
   });
 });
 
-it('holds nothing up behind what is put off or parked', async () => {
+it('FairBatchSelector takes due entries behind deferred and parked ones', async () => {
   const row = { workspaceId: workspace(0) };
   await outbox.write([
     ...many(100, { ...row, availableIn: 60 }),
@@ -180,7 +180,7 @@ it('holds nothing up behind what is put off or parked', async () => {
   expect(entries.map(({ id }) => id)).toEqual(due);
 });
 
-it('keeps a run’s later entries behind its first, also where that is put off', async () => {
+it('FairBatchSelector keeps the later entries of a run behind its first one, even if that is deferred', async () => {
   const subject = randomUUID();
   await outbox.write([
     { workspaceId: workspace(0), subject, availableIn: 60 },

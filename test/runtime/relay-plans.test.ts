@@ -21,7 +21,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** How many blocks PostgreSQL looked at to compose a batch, and how many entries it is of. */
+/** The number of blocks that PostgreSQL reads to compose a batch, and the number of entries in it. */
 async function composeBatch(): Promise<{ blocks: number; entries: number }> {
   const client = new pg.Client({ connectionString: testDatabase.relayUrl });
   await client.connect();
@@ -41,9 +41,9 @@ async function composeBatch(): Promise<{ blocks: number; entries: number }> {
 describe.each([
   ['one workspace', 1],
   ['a thousand workspaces', 1_000],
-])('with a backlog of %s', (_, spread) => {
+])('FairBatchSelector with a backlog of %s', (_, spread) => {
   async function write(availableIn: number): Promise<void> {
-    // A queue was empty, or is, whenever PostgreSQL last looked: its statistics never tell of the backlog.
+    // The queue was empty when PostgreSQL last collected statistics, so the statistics never include the backlog.
     await outbox.analyze();
     const rows = Array.from({ length: backlog }, (_, place) => ({
       workspaceId: workspaces[place % spread] ?? null,
@@ -53,7 +53,7 @@ describe.each([
     await outbox.write(rows);
   }
 
-  it('a batch takes a few blocks for each entry', async () => {
+  it('reads few blocks for each entry', async () => {
     await write(-1);
 
     const { blocks, entries } = await composeBatch();
@@ -62,7 +62,7 @@ describe.each([
     expect(blocks).toBeLessThan(40 * 30);
   });
 
-  it('nothing that is put off is looked at, but that a workspace has some', async () => {
+  it('reads no deferred entries, except to find which workspaces have some', async () => {
     await write(60);
 
     const { blocks, entries } = await composeBatch();

@@ -8,7 +8,7 @@ import { oneOf, seeded } from '../support/hostile-texts.js';
 import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
 
 const size = 20;
-/** Of which so many are for what is awaited, and the rest for webhooks. */
+/** The part of the batch for awaited entries. The rest is for webhooks. */
 const awaitedSize = 15;
 
 type Row = OutboxRowWanted & { id: number; workspaceId: number; runType: string; subject: string };
@@ -31,7 +31,10 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Some workspaces with a little, some with much; runs that are told several things; some put off, some parked. */
+/**
+ * Some workspaces have few entries and some have many. Runs can have several entries, and some are deferred or
+ * parked.
+ */
 async function writeBacklog(random: () => number): Promise<Row[]> {
   const crowd = workspaces.slice(0, 1 + Math.floor(random() ** 2 * workspaces.length));
   const rows = Array.from({ length: 20 + Math.floor(random() * 300) }, () => {
@@ -56,7 +59,7 @@ async function writeBacklog(random: () => number): Promise<Row[]> {
 
 const runOf = ({ runType, subject }: { runType: string; subject: string }) => `${runType} ${subject}`;
 
-/** The rows that a relay may take: due, and the first of their run. */
+/** The entries that a relay may take: those that are due and the first of their run. */
 function takeable(rows: readonly Row[]): Row[] {
   const heads = new Map<string, Row>();
   for (const row of rows) if (!row.parked && !heads.has(runOf(row))) heads.set(runOf(row), row);
@@ -85,7 +88,7 @@ function expectFair(batch: readonly DueEntry[], due: readonly Row[]): void {
   }
 }
 
-/** Nobody has two more than somebody who would have had more; and everybody has their oldest. */
+/** No workspace gets two more entries than one that has entries left, and each gets its oldest ones. */
 function expectTurns(entries: readonly DueEntry[], candidates: readonly Row[]): void {
   const taken = countByWorkspace(entries);
   const most = Math.max(0, ...taken.values());
@@ -104,7 +107,7 @@ function expectTurns(entries: readonly DueEntry[], candidates: readonly Row[]): 
 const ascending = (rows: readonly { id: number }[]) =>
   rows.map(({ id }) => id).sort((one, other) => one - other);
 
-/** Delivers all there is, and holds every batch against what might have been in it. */
+/** Delivers the whole backlog, and checks every batch against the entries that it could have taken. */
 async function deliverAll(turns: FairBatchSelector, rows: readonly Row[]): Promise<Row[]> {
   let left = [...rows];
   for (;;) {
@@ -120,7 +123,7 @@ async function deliverAll(turns: FairBatchSelector, rows: readonly Row[]): Promi
 }
 
 it.each(Array.from({ length: 12 }, (_, seed) => seed + 1))(
-  'is fair with all of a random backlog (seed %i)',
+  'FairBatchSelector is fair through the whole of a random backlog (seed %i)',
   async (seed) => {
     const rows = await writeBacklog(seeded(seed));
     const turns = new FairBatchSelector();

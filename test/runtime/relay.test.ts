@@ -17,7 +17,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const logger = pino({ level: 'silent' });
 
-/** As gRPC reports a server that is away. */
+/** The error of gRPC for a server that is away. */
 function unavailable(): Error {
   return Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} });
 }
@@ -73,7 +73,7 @@ const rows = async (client: Pick<pg.Client, 'query'> = admin) =>
 const emptied = () => waitFor('the outbox is empty', async () => (await rows()).length === 0);
 
 describe('the relay', () => {
-  it('brings what a run is to be told in its order, one at a time, over several relays', async () => {
+  it('delivers the entries of a run in order, one at a time, with several relays', async () => {
     const subjects = Array.from({ length: 8 }, () => randomUUID());
     for (const subject of subjects) {
       await write(subject, 'start');
@@ -90,7 +90,7 @@ describe('the relay', () => {
     expect(temporal.mostInFlight).toBe(1);
   });
 
-  it('brings many pokes of a run as one', async () => {
+  it('delivers many pokes of a run as one', async () => {
     const subject = randomUUID();
     for (let count = 0; count < 20; count += 1) await write(subject, 'poke');
 
@@ -100,7 +100,7 @@ describe('the relay', () => {
     expect(temporal.of(subject)).toEqual(['poke']);
   });
 
-  it('brings a poke that is written while another is under way', async () => {
+  it('delivers a poke that is written while another one is under way', async () => {
     const subject = randomUUID();
     let release = (): void => undefined;
     temporal.answer = () =>
@@ -120,7 +120,7 @@ describe('the relay', () => {
     await emptied();
   });
 
-  it('brings what another relay took and holds, without an end or a sign of life', async () => {
+  it('delivers entries that another relay has taken and does not finish', async () => {
     const subject = randomUUID();
     let thaw = (): void => undefined;
     temporal.answer = () =>
@@ -160,7 +160,7 @@ describe('the relay', () => {
     await Promise.all([notifier.close(), database.close()]);
   });
 
-  it('waits for a Temporal that is away, longer each time, and never gives up', async () => {
+  it('retries with growing delays while Temporal is away, and never gives up', async () => {
     temporal.answer = async () => {
       throw unavailable();
     };
@@ -181,7 +181,7 @@ describe('the relay', () => {
     await emptied();
   });
 
-  it('waits as well while Temporal does not accept the credential, which is about no entry', async () => {
+  it('retries without counting attempts while Temporal rejects the credential', async () => {
     for (const code of [7, 16]) {
       temporal.answer = async () => {
         throw Object.assign(new Error(`${code}`), { code, details: '', metadata: {} });
@@ -198,7 +198,7 @@ describe('the relay', () => {
     }
   });
 
-  it('goes on at once with what came for a run while it was told something', async () => {
+  it('delivers at once what was written for a run during a delivery to it', async () => {
     const subject = randomUUID();
     let release = (): void => undefined;
     temporal.answer = () =>
@@ -209,7 +209,7 @@ describe('the relay', () => {
     await write(subject, 'poke');
     await waitFor('the first is under way', () => temporal.of(subject).length === 1);
     await write(subject, 'poke');
-    // The other lane has looked in vain by then.
+    // The other lane has polled without a result by then.
     await waitFor('a poll is past', async () => Date.now() - (temporal.requests[0]?.at ?? 0) > 100);
     temporal.answer = async () => undefined;
     const released = Date.now();
@@ -220,7 +220,7 @@ describe('the relay', () => {
     await emptied();
   });
 
-  it('parks for a person what waiting does not mend, after twenty attempts, and tells', async () => {
+  it('parks an entry after twenty attempts with a permanent error, and reports it', async () => {
     const seen: (OutboxCounts | undefined)[] = [];
     const relay = startRelay({ ...noMetrics, observe: (standing) => seen.push(standing) });
     const [unknown, fine] = [randomUUID(), randomUUID()];
@@ -246,8 +246,8 @@ describe('the relay', () => {
   });
 });
 
-describe('whose turn it is', () => {
-  /** Answers nobody until it is told to. */
+describe('the relay with a backlog', () => {
+  /** Makes Temporal answer only after the returned function is called. */
   function holdAnswers(): () => void {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -257,7 +257,7 @@ describe('whose turn it is', () => {
     return release;
   }
 
-  it('brings what another workspace wants with the next batches, whatever the backlog of one', async () => {
+  it('delivers the entries of another workspace with the next batches, whatever the backlog of one', async () => {
     const other = await createWorkspace(testDatabase.database);
     const backlog = Array.from({ length: 400 }, () => randomUUID());
     await Promise.all(backlog.map((subject) => write(subject, 'start', 'deliverWebhook')));
@@ -283,7 +283,7 @@ describe('whose turn it is', () => {
     }
   });
 
-  it('asks a Temporal that is away only so often, whatever the backlog', async () => {
+  it('limits the rate of requests to a Temporal that is away, whatever the backlog', async () => {
     const backlog = Array.from({ length: 400 }, () => randomUUID());
     await Promise.all(backlog.map((subject) => write(subject, 'start')));
     temporal.answer = async () => {
@@ -292,14 +292,14 @@ describe('whose turn it is', () => {
 
     startRelay();
 
-    // One batch for each lane, and one as it begins to listen.
+    // One batch for each lane, and one when it begins to listen.
     await waitFor('it goes on', () => temporal.requests.length > 3 * 40);
     const [first, last] = [temporal.requests[0], temporal.requests.at(-1)];
     expect(Number(last?.at) - Number(first?.at)).toBeGreaterThan(900);
   });
 });
 
-describe('the relay and a database that restarts', () => {
+describe('the relay with a database that restarts', () => {
   let postgres: OwnPostgres;
 
   beforeAll(async () => {
@@ -307,7 +307,7 @@ describe('the relay and a database that restarts', () => {
   });
   afterAll(() => postgres.stop());
 
-  it('goes on without being started again', async () => {
+  it('continues without being restarted', async () => {
     const own = await createWorkspace(postgres.database);
     const put = (subject: string) =>
       postgres.database.inWorkspace(own.workspaceId, (tx) =>
@@ -334,7 +334,7 @@ describe('the relay and a database that restarts', () => {
     });
 
     await waitFor('the second came', () => temporal.of(after).length >= 1);
-    // Nobody knew that the first had come: it is brought again, which does no harm.
+    // The relay did not learn that the first delivery succeeded. The delivery is repeated, which is harmless.
     expect(temporal.of(before).length).toBeGreaterThanOrEqual(2);
     await relays.splice(0)[0]?.stop();
   });

@@ -8,7 +8,7 @@ let runs: RunsClient;
 
 beforeAll(() => {
   const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
-  // Nothing listens there.
+  // No server listens at this address.
   runs = createRunsClient(
     { temporal: { address: '127.0.0.1:1', namespace: 'default', tls: false } } as Parameters<
       typeof createRunsClient
@@ -18,8 +18,8 @@ beforeAll(() => {
 });
 afterAll(() => runs.close());
 
-describe('a command that does not reach its run', () => {
-  it('is unavailable, and the log has the code of the cause', async () => {
+describe('a command whose run cannot be reached', () => {
+  it('fails as unavailable, and logs the code of the cause', async () => {
     const run = {
       workspaceId: 1,
       workspaceUuid: randomUUID(),

@@ -30,7 +30,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** The samples of a metric, by the task queue that each has for a label. */
+/** The samples of a metric by their label for the task queue. */
 async function scrape(metric: string): Promise<Map<string, number>> {
   const text = await (await fetch(metricsUrl)).text();
   const samples = text.split('\n').flatMap((line) => {
@@ -40,7 +40,7 @@ async function scrape(metric: string): Promise<Map<string, number>> {
   return new Map(samples);
 }
 
-it('the metrics of the SDK that operators look at are served on a port of their own', async () => {
+it('a worker serves the metrics of the SDK that operators need on a port of their own', async () => {
   const workspace = await createSmsWorkspace(system);
   const chat = await workspace.openChat();
   await chat.write('hello');

@@ -12,7 +12,7 @@ const run = (isLocal: boolean) =>
     { workspaceId: 1, chatId: 1 },
   ) as Promise<{ place: string; deadline: number | undefined }>;
 
-it('local activities have connections of their own, and a deadline', async () => {
+it('stepsApart gives local activities their own connections and a deadline', async () => {
   const before = Date.now();
   const { place, deadline } = await run(true);
   expect(place).toBe('local');
@@ -20,6 +20,6 @@ it('local activities have connections of their own, and a deadline', async () =>
   expect(deadline).toBeLessThanOrEqual(Date.now() + 1_500);
 });
 
-it('ordinary ones have those of all others, and no deadline', async () => {
+it('stepsApart gives ordinary activities the shared connections and no deadline', async () => {
   expect(await run(false)).toEqual({ place: 'ordinary', deadline: undefined });
 });

@@ -31,18 +31,18 @@ afterAll(() => connection.close());
 interface Stage {
   client: Client;
   deployment: WorkerDeployment;
-  /** Has a worker of the version poll. */
+  /** Lets a worker of this version poll. */
   poll(version: WorkerVersion): Promise<void>;
   watch(version?: WorkerVersion): Watched;
 }
 
 interface Watched {
   told(): unknown[];
-  /** `wes_worker_task_share`, as it is served. */
+  /** The value of `wes_worker_task_share` that is served. */
   share(): Promise<string | undefined>;
 }
 
-/** Runs `work` in a namespace of its own, and ends what it began. */
+/** Runs `work` in its own namespace, and stops what it started. */
 async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   const namespace = await createNamespace(address);
   const client = createTemporalClient({ address, namespace, tls: false });
@@ -87,7 +87,7 @@ async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   }
 }
 
-/** How often the schedule of old keys is to run, in hours; undefined where there is none. */
+/** The interval of the schedule that forgets old keys, in hours, or undefined without a schedule. */
 async function hoursBetween(client: Client): Promise<number | undefined> {
   try {
     const { spec } = await client.schedule.getHandle(keysScheduleId).describe();
@@ -97,14 +97,14 @@ async function hoursBetween(client: Client): Promise<number | undefined> {
   }
 }
 
-/** Resolves once the watch has done what its look brought, and looks again. */
+/** Resolves when the watch has handled its last look and looks again. */
 async function looksAgain({ workflowService }: Client): Promise<void> {
   const looks = vi.spyOn(workflowService, 'describeTaskQueue');
   const before = looks.mock.calls.length;
   await waitFor('it looks again', () => looks.mock.calls.length > before + 1);
 }
 
-/** Makes the schedule of old keys what another version could want. */
+/** Changes the schedule that forgets old keys, as another version could. */
 async function changeSchedule(client: Client): Promise<void> {
   await client.schedule.getHandle(keysScheduleId).update(({ spec: _before, ...schedule }) => ({
     ...schedule,
@@ -115,8 +115,8 @@ async function changeSchedule(client: Client): Promise<void> {
 const none = 'Temporal sends no tasks to this version of the worker';
 const some = 'Temporal sends tasks to this version of the worker';
 
-describe('a worker of a version', () => {
-  it('tells what part of the tasks it is sent, and each change once; a ramp makes no schedules', () =>
+describe('watchVersion of a versioned worker', () => {
+  it('reports its share of the tasks and each change once, and creates no schedules during a ramp', () =>
     onStage(async ({ client, deployment, poll, watch }) => {
       const version = deployment.version('1');
       await poll(version);
@@ -142,7 +142,7 @@ describe('a worker of a version', () => {
       ]);
     }));
 
-  it('makes the schedules each time its version becomes current, and not before', () =>
+  it('creates the schedules each time its version becomes current, and not before', () =>
     onStage(async ({ client, deployment, poll, watch }) => {
       const [one, two] = [deployment.version('1'), deployment.version('2')];
       await Promise.all([poll(one), poll(two)]);
@@ -161,8 +161,8 @@ describe('a worker of a version', () => {
     }));
 });
 
-describe('a worker that is current again before it has looked', () => {
-  it('makes the schedules again', () =>
+describe('watchVersion of a version that is current again before its next look', () => {
+  it('creates the schedules again', () =>
     onStage(async ({ client, deployment, watch }) => {
       const describe = vi.spyOn(client.workflowService, 'describeTaskQueue');
       const switchAt = (ms: number) => {
@@ -181,8 +181,8 @@ describe('a worker that is current again before it has looked', () => {
     }));
 });
 
-describe('an unversioned worker', () => {
-  it('makes the schedules at once, and tells when a version gets the tasks instead', () =>
+describe('watchVersion of an unversioned worker', () => {
+  it('creates the schedules at once, and reports when a version gets the tasks instead', () =>
     onStage(async ({ client, deployment, poll, watch }) => {
       const watched = watch();
       await waitFor('the schedule is there', async () => (await hoursBetween(client)) === 1);
@@ -197,10 +197,10 @@ describe('an unversioned worker', () => {
     }));
 });
 
-describe('while Temporal does not tell who gets the tasks', () => {
+describe('watchVersion while Temporal does not report the routing of tasks', () => {
   const refusal = new Error('refused');
 
-  it('a worker of a version says so once, and makes no schedules', () =>
+  it('reports it once for a versioned worker, and creates no schedules', () =>
     onStage(async ({ client, deployment, watch }) => {
       vi.spyOn(client.workflowService, 'describeTaskQueue').mockRejectedValue(refusal);
       const watched = watch(deployment.version('1'));
@@ -210,7 +210,7 @@ describe('while Temporal does not tell who gets the tasks', () => {
       expect(await hoursBetween(client)).toBeUndefined();
     }));
 
-  it('an unversioned worker makes them', () =>
+  it('creates the schedules for an unversioned worker', () =>
     onStage(async ({ client, watch }) => {
       vi.spyOn(client.workflowService, 'describeTaskQueue').mockRejectedValue(refusal);
       watch();

@@ -55,9 +55,9 @@ async function actionsSince(query: string, before: RecordedRun[]): Promise<strin
 
 const outboxOf = (subject: string) => workspace.select('select id from outbox where subject = ?', [subject]);
 
-/** Present numbers; they may only go down. */
-describe('billable Actions', () => {
-  it('of a turn over SMS in an assignment', async () => {
+/** Current counts, which may only decrease. */
+describe('the billable Temporal Actions', () => {
+  it('do not increase for a turn over SMS in an assignment', async () => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
     await assignment.settled();
@@ -76,7 +76,7 @@ describe('billable Actions', () => {
     ]);
   });
 
-  it('of a turn over SMS in a chat', async () => {
+  it('do not increase for a turn over SMS in a chat', async () => {
     const chat = await workspace.openChat();
 
     await chat.write('hello');
@@ -94,7 +94,7 @@ describe('billable Actions', () => {
   it.each([
     { receipts: 'late', late: [500, 500] },
     { receipts: 'before the carrier has answered', late: [0, 0] },
-  ] as const)('of a delivered SMS whose receipts come $receipts', async ({ late }) => {
+  ] as const)('do not increase for a delivered SMS with receipts $receipts', async ({ late }) => {
     await system.carrier.turn({ late: [...late] });
     onTestFinished(() => system.carrier.turn({ late: [0, 0] }));
     const chat = await workspace.openChat();
@@ -111,7 +111,7 @@ describe('billable Actions', () => {
     expect(actions).toEqual(['activity', 'signal', 'start']);
   });
 
-  it('of an event that is delivered at once', async () => {
+  it('do not increase for an event delivered at the first attempt', async () => {
     const receiver = await startWebhookReceiver();
     onTestFinished(() => receiver.close());
     const stage = await stageWebhooks(workspace, { url: receiver.url() });
@@ -124,7 +124,7 @@ describe('billable Actions', () => {
     expect(actions).toEqual(['activity', 'start']);
   });
 
-  it('of a select, which the agent then speaks about', async () => {
+  it('do not increase for a select that the agent comments on', async () => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
     await assignment.settled();

@@ -27,9 +27,9 @@ function whatIsWrong({ name, input }: Scheduled): string[] {
     .map(({ instancePath, message }) => `${name}${instancePath} ${message}`);
 }
 
-/** An activity that an earlier release scheduled is carried out by whatever worker takes it. */
-describe('activities', () => {
-  it('take the inputs that released runs gave them', async () => {
+/** An activity that an earlier release scheduled may run on a worker of this release. */
+describe('the activity input schemas', () => {
+  it('accept the inputs recorded in released histories', async () => {
     const scheduled = (
       await Promise.all((await listRecordings()).filter(isReleased).map(scheduledIn))
     ).flat();
@@ -38,7 +38,7 @@ describe('activities', () => {
     expect(scheduled.flatMap(whatIsWrong)).toEqual([]);
   });
 
-  it('would be found out if they asked for more', () => {
+  it('reject a recorded input that lacks a required property', () => {
     const { assignmentTaskId: _, ...fewer } = { workspaceId: 1, chatId: 1, assignmentTaskId: 1 };
 
     expect(whatIsWrong({ name: 'runTool', input: fewer })).toEqual([

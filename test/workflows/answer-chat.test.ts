@@ -22,8 +22,8 @@ async function ended(chat: SmsConversation): Promise<string> {
   });
 }
 
-describe('answering a chat', () => {
-  it('takes one turn and ends; the next message starts the run anew', async () => {
+describe('the answerChat run', () => {
+  it('ends after one turn, and the next message starts a new run', async () => {
     const chat = await workspace.openChat();
 
     await chat.write('first question');
@@ -38,7 +38,7 @@ describe('answering a chat', () => {
     expect(await chat.carried()).toHaveLength(2);
   });
 
-  it('answers all that was written while nobody could in one reply', async () => {
+  it('answers in one reply all messages written while no worker ran', async () => {
     const chat = await workspace.openChat();
     await system.stopWorker();
     for (const text of ['one', 'two', 'three']) await chat.write(text);
@@ -51,7 +51,7 @@ describe('answering a chat', () => {
     expect(await system.model.requests(chat.texter.row.name ?? '')).toHaveLength(1);
   });
 
-  it('drops what it was writing when more is written, and answers it all in one reply', async () => {
+  it('drops its reply when more messages arrive, and answers all of them in one reply', async () => {
     const chat = await workspace.openChat();
     await system.model.script([{ hold: true, content: 'too late' }], chat.texter.row.name ?? '');
 
@@ -68,7 +68,7 @@ describe('answering a chat', () => {
     expect(await chat.carried()).toHaveLength(1);
   });
 
-  it('is interrupted three times at most, then sent all the same; what it does not answer has a turn of its own', async () => {
+  it('is interrupted at most three times in a turn, and answers later messages in a new turn', async () => {
     const chat = await workspace.openChat();
     const held = { hold: true, content: 'too late' };
     await system.model.script([held, held, held, held], chat.texter.row.name ?? '');
@@ -91,7 +91,7 @@ describe('answering a chat', () => {
     expect(others.map((turn) => turn === first)).toEqual([true, true, true, false]);
   });
 
-  it('never sends what the agent was writing when a person takes over', async () => {
+  it('never sends the agent’s reply after a person has taken over', async () => {
     const chat = await workspace.openChat();
     await system.model.script([{ hold: true, content: 'words of the agent' }], chat.texter.row.name ?? '');
     await chat.write('is anybody there?');
@@ -119,7 +119,7 @@ describe('answering a chat', () => {
     });
   });
 
-  it('comes back to the member when a follow-up is due', async () => {
+  it('sends a follow-up when it is due', async () => {
     const chat = await workspace.openChat();
     await system.model.script(
       [
@@ -141,8 +141,8 @@ describe('answering a chat', () => {
   });
 });
 
-describe('a model that does not answer', () => {
-  it('calls a person when it refuses for good; the next message tries again', async () => {
+describe('the answerChat run without an answer of the model', () => {
+  it('calls a person after a permanent error, and tries again with the next message', async () => {
     const chat = await workspace.openChat();
     await system.model.script(
       [{ status: 400, error: 'context_length_exceeded' }],
@@ -160,7 +160,7 @@ describe('a model that does not answer', () => {
     expect((await chat.chat()).needsResponse).toBe(false);
   });
 
-  it('is asked again when it is busy, or breaks off', async () => {
+  it('retries after a rate limit and after a dropped connection', async () => {
     const chat = await workspace.openChat();
     await system.model.script(
       [{ status: 429, headers: { 'retry-after': '1' } }, { error: 'drop' }],

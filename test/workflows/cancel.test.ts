@@ -26,7 +26,7 @@ function cancel(assignment: SmsAssignment, reason?: string) {
   });
 }
 
-/** In the middle of its turn: the model is asked and has not answered. */
+/** An assignment in a turn: the model has the request and holds its answer. */
 async function inTurn(): Promise<SmsAssignment> {
   const texter = await workspace.addTexter();
   await system.model.script([{ hold: true, content: 'words of the agent' }], texter.row.name ?? '');
@@ -36,7 +36,7 @@ async function inTurn(): Promise<SmsAssignment> {
 }
 
 describe('cancelling an assignment', () => {
-  it('in the middle of a turn ends it at once; the agent says nothing more', async () => {
+  it('ends a running turn at once, and the agent sends nothing more', async () => {
     const assignment = await inTurn();
 
     const answer = await cancel(assignment, 'changed their mind');
@@ -53,7 +53,7 @@ describe('cancelling an assignment', () => {
     expect((await assignment.chat()).needsResponse).toBe(false);
   });
 
-  it('is answered before the workflow task that closes the run', async () => {
+  it('returns before the workflow task that completes the run', async () => {
     const assignment = await inTurn();
 
     await cancel(assignment);
@@ -72,7 +72,7 @@ describe('cancelling an assignment', () => {
     expect(Number(taskOf('WORKFLOW_EXECUTION_COMPLETED'))).toBeGreaterThan(Number(taskOf('TIMER_STARTED')));
   });
 
-  it('again leaves it as it is; a completed one gives 409', async () => {
+  it('changes nothing the second time, and returns 409 for a completed one', async () => {
     const cancelled = await workspace.begin(definitionId);
     await cancel(cancelled, 'first');
     const completed = await workspace.begin(definitionId);
@@ -87,7 +87,7 @@ describe('cancelling an assignment', () => {
     expect(tooLate).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
   });
 
-  it('by Cancel in the Temporal UI takes the same path, in the middle of a turn', async () => {
+  it('works the same by Cancel in the Temporal UI during a turn', async () => {
     const assignment = await inTurn();
 
     await runOf(assignment).cancel();
@@ -101,7 +101,7 @@ describe('cancelling an assignment', () => {
     expect(await assignment.said('assistant')).toEqual([]);
   });
 
-  it('by Cancel in the Temporal UI takes the same path, while the run waits', async () => {
+  it('works the same by Cancel in the Temporal UI while the run waits', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
 
@@ -114,7 +114,7 @@ describe('cancelling an assignment', () => {
     );
   });
 
-  it('leaves what the member writes afterwards to the chat', async () => {
+  it('leaves later messages of the member to the run of the chat', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
     await cancel(assignment);
@@ -125,8 +125,8 @@ describe('cancelling an assignment', () => {
   });
 });
 
-describe('pokes', () => {
-  it('that come doubled, late or for nothing change nothing', async () => {
+describe('superfluous pokes', () => {
+  it('change nothing when they are repeated, late or unneeded', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
     const run = runOf(assignment);

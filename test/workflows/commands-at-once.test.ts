@@ -4,7 +4,7 @@ import { startSystem, type TestSystem } from '../support/system.js';
 import { beginOnWeb, type WebAssignment } from '../support/web-chat.js';
 import { doors } from './small-trees.js';
 
-/** How many commands are given in all; the project's full trial has 2,000. */
+/** The number of commands in total; the project’s full trial has 2,000. */
 const commands = Number(process.env.COMMANDS_AT_ONCE ?? 320);
 const walksAtOnce = 8;
 
@@ -44,7 +44,7 @@ function commandsOf(assignment: WebAssignment) {
 
 type Commands = ReturnType<typeof commandsOf>;
 
-/** Each meets the agent's first turn, which begins with the assignment. */
+/** Each walk runs concurrently with the agent’s first turn, which begins with the assignment. */
 const walks: Record<string, (given: Commands) => Promise<Answer[]>> = {
   'cancelled at once': async ({ cancel }) => [await cancel()],
   'cancelled twice at once': ({ cancel }) => Promise.all([cancel(), cancel()]),
@@ -64,8 +64,8 @@ function isTrue({ status, code }: Answer): boolean {
   return status === 200 || (status === 409 && code === 'assignment_not_active');
 }
 
-describe('commands that meet a turn under way', () => {
-  it(`are carried out or refused, and no run is said to be unreachable (${commands} of them)`, async () => {
+describe('commands during a turn', () => {
+  it(`are carried out or rejected as not active, and never reported as unreachable (${commands} of them)`, async () => {
     const kinds = Object.entries(walks);
     const untrue: (Answer & { kind: string })[] = [];
     let given = 0;

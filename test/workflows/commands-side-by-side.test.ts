@@ -12,9 +12,9 @@ import { createNamespace } from '../support/own-namespace.js';
 import { temporalAddress } from '../support/temporal.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Steps as a database would take them, answering when the test says. */
+/** Steps that change their state at once and answer when the test releases them. */
 class ScriptedSteps {
-  /** What the assignment comes to, as the last step that was carried out left it. */
+  /** The state that the last executed step has left. */
   state: AssignmentStep = waiting('beginning');
   readonly #held = new Map<number, () => void>();
   advances = 0;
@@ -25,9 +25,10 @@ class ScriptedSteps {
       return this.state;
     },
     selectTask: async ({ assignmentTaskId }: { assignmentTaskId: number }) => {
-      // As when the database is away for a moment: it goes on as an ordinary activity, beside which others may run.
+      // As if the database was unavailable for a moment: the select is retried as a regular activity, which other
+      // activities may run beside.
       if (activityInfo().isLocal) throw new Error('the database is away');
-      // Carried out now; the answer is late.
+      // The change is made now and answered later.
       this.state = assignmentTaskId === lastTask ? turn : waiting(`task ${assignmentTaskId}`);
       const next = this.state;
       await new Promise<void>((answer) => this.#held.set(assignmentTaskId, answer));
@@ -106,8 +107,8 @@ async function details(run: WorkflowHandle): Promise<string> {
   return (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 }
 
-describe('commands whose steps are taken side by side', () => {
-  it('leave the run where the last of them left the assignment, in whatever order they are answered', async () => {
+describe('selects whose activities run concurrently', () => {
+  it('leave the run in the state of the last one, in whatever order they are answered', async () => {
     const input: AssignmentRunInput = {
       workspaceId: 1,
       workspaceUuid: randomUUID(),
@@ -131,7 +132,7 @@ describe('commands whose steps are taken side by side', () => {
     const { advances } = steps;
     await Promise.all([steps.answer(firstTask), first]);
 
-    // A query is answered when what came before it was.
+    // The query is answered after the preceding events have been processed.
     await waitFor('the run has asked again where it stands', () => steps.advances > advances);
     expect(await details(run)).toContain('after the turn');
   });

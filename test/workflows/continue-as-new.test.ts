@@ -10,7 +10,7 @@ let system: TestSystem;
 let workspace: SmsWorkspace;
 
 beforeAll(async () => {
-  // A server that thinks histories long which are not.
+  // A server that suggests continue-as-new for short histories.
   temporal = await startOwnTemporal(['limit.historyCount.suggestContinueAsNew=20']);
   system = await startSystem({ temporalAddress: temporal.address });
   workspace = await createSmsWorkspace(system);
@@ -20,7 +20,7 @@ afterAll(async () => {
   await temporal.stop();
 });
 
-/** Ids of the runs that followed each other under one workflow id. */
+/** The ids of the runs that have followed each other under one workflow id. */
 function runIdsOf(workflowId: string): Promise<Set<string>> {
   return runIdsBy(`WorkflowId = '${workflowId}'`);
 }
@@ -31,8 +31,8 @@ async function runIdsBy(query: string): Promise<Set<string>> {
   return ids;
 }
 
-describe('a run whose history grows long', () => {
-  it('continues as new and goes on where it was', async () => {
+describe('continue-as-new of a run with a long history', () => {
+  it('resumes in the same state', async () => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
 
@@ -59,7 +59,7 @@ describe('a run whose history grows long', () => {
     });
   });
 
-  it('loses no select that comes while it continues', async () => {
+  it('loses no concurrent select', async () => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
     const path = workspace.path(

@@ -33,7 +33,7 @@ const deliveriesOf = (chat: SmsConversation) =>
     [chat.chatId],
   );
 
-it("a member's assignment is cancelled in the middle of a turn, and the agent says nothing more", async () => {
+it('cancels the assignment of a deleted member during a turn, and the agent sends nothing more', async () => {
   const definitionId = await workspace.publish(doors);
   const texter = await workspace.addTexter();
   await system.model.script([{ hold: true, content: 'words of the agent' }], texter.row.name ?? '');
@@ -51,7 +51,7 @@ it("a member's assignment is cancelled in the middle of a turn, and the agent sa
   expect(await assignment.carried()).toEqual([]);
 });
 
-it('a reply that the model is writing in a chat without an assignment is dropped', async () => {
+it('drops a reply in progress in a chat of a deleted member', async () => {
   const chat = await workspace.openChat();
   await system.model.script([{ hold: true, content: 'words of before' }], chat.texter.row.name ?? '');
   await chat.write('Hello?');
@@ -66,7 +66,7 @@ it('a reply that the model is writing in a chat without an assignment is dropped
   expect(await chat.chat()).toMatchObject({ paused: true, pausedReason: 'member_deleted' });
 });
 
-it('messages that the carrier had no time for are not sent once the member is deleted', async () => {
+it('sends no messages that a busy carrier has delayed once their member is deleted', async () => {
   const chat = await workspace.openChat();
   await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 1 } });
   await post(chat, 'one');
@@ -83,7 +83,7 @@ it('messages that the carrier had no time for are not sent once the member is de
   expect(await chat.carried()).toEqual([]);
 });
 
-it('who writes from the number of a deleted member is somebody new, in a chat of their own', async () => {
+it('creates a new member and chat for a sender with the number of a deleted member', async () => {
   const chat = await workspace.openChat();
   await chat.write('one');
   await chat.heard('You wrote: one.');

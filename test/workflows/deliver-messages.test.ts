@@ -9,7 +9,7 @@ let testDatabase: TestDatabase;
 let release: FaultyRelease;
 let system: TestSystem;
 let workspace: SmsWorkspace;
-/** How far the service's clock is ahead. */
+/** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -24,12 +24,12 @@ afterAll(async () => {
   await release.close();
   await testDatabase.drop();
 });
-// A look-up compares the service's clock with the carrier's.
+// A look-up compares the service’s clock with the carrier’s, so every test starts without an offset.
 beforeEach(() => {
   aheadMs = 0;
 });
 
-/** A colleague writes to the member. */
+/** A colleague sends a message to the member. */
 async function post(chat: SmsConversation, content: string, expected = 201): Promise<void> {
   const { status } = await system.api.request(
     'POST',
@@ -60,18 +60,18 @@ const statusesOf = async (chat: SmsConversation) =>
     smsDeliveryFailureReason,
   ]);
 
-/** What an operator reads of the run. */
+/** The current details of the run in the Temporal UI. */
 const noted = async (chat: SmsConversation): Promise<string> => {
   const handle = system.run('deliverMessages', chat.chatUuid);
   const details = await handle.query<string>('__temporal_workflow_metadata').catch(() => ({}));
   return JSON.stringify(details);
 };
 
-/** What the timer of the run does when its time has come. */
+/** Wakes the run as its timer would. */
 const wake = (chat: SmsConversation) => system.run('deliverMessages', chat.chatUuid).signal('poke');
 
-describe('delivering messages', () => {
-  it('sends them in order and ends when every receipt has come', async () => {
+describe('the deliverMessages run', () => {
+  it('sends messages in order and ends after the last receipt', async () => {
     const chat = await workspace.openChat();
     const texts = ['one', 'two', 'three', 'four', 'five'];
 
@@ -83,7 +83,7 @@ describe('delivering messages', () => {
     expect(await statusesOf(chat)).toEqual(texts.map(() => ['delivered', null]));
   });
 
-  it('takes receipts that come twice, late and out of order as they are meant', async () => {
+  it('applies receipts that are repeated, late or out of order correctly', async () => {
     const chat = await workspace.openChat();
     const { phone } = chat.texter;
     await system.carrier.turn({ handset: phone, doubled: true, outOfOrder: true, late: [0, 50] });
@@ -99,7 +99,7 @@ describe('delivering messages', () => {
     expect(await chat.carried()).toEqual(['one', 'two']);
   });
 
-  it('waits as long as a busy carrier asks, and sends once', async () => {
+  it('waits as long as a busy carrier demands, and sends once', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 2 } });
     const before = Date.now();
@@ -112,7 +112,7 @@ describe('delivering messages', () => {
     expect(await deliveriesOf(chat)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
   });
 
-  it('never sends again what the carrier refused, and goes on with the next', async () => {
+  it('never retries a message that the carrier refused, and continues with the next', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, refuse: { code: 21211, rate: 1 } });
 
@@ -127,7 +127,7 @@ describe('delivering messages', () => {
     ]);
   });
 
-  it('opts the member out where the carrier says so', async () => {
+  it('opts the member out when the carrier reports an opt-out', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, refuse: { code: 21610, rate: 1 } });
 
@@ -140,7 +140,7 @@ describe('delivering messages', () => {
     expect((await statusesOf(chat)).map(([status]) => status)).toEqual(['failed']);
   });
 
-  it('checks opt-out at the moment of sending', async () => {
+  it('checks the opt-out immediately before sending', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 1 } });
 
@@ -154,8 +154,8 @@ describe('delivering messages', () => {
   });
 });
 
-describe('an account at the carrier that cannot be used', () => {
-  it('fails no message: they wait, cost one call, and go on by themselves', async () => {
+describe('an unusable carrier account', () => {
+  it('fails no message: they wait, cost one call in total, and resume without intervention', async () => {
     const [first, second] = [await workspace.openChat(), await workspace.openChat()];
     await system.carrier.turn({ unauthorized: 1 });
 
@@ -180,7 +180,7 @@ describe('an account at the carrier that cannot be used', () => {
     }
   });
 
-  it('has a lost attempt looked up once it can be used again', async () => {
+  it('delays the look-up of a lost attempt until it is usable again', async () => {
     const chat = await workspace.openChat();
     const { phone } = chat.texter;
     await system.carrier.turn({ handset: phone, dropConnectionAfterAccept: 1, lost: true });
@@ -204,8 +204,8 @@ describe('an account at the carrier that cannot be used', () => {
   });
 });
 
-describe('an attempt whose outcome is unknown', () => {
-  it('is resolved by the status callback and never made twice', async () => {
+describe('a delivery attempt with an unknown outcome', () => {
+  it('is resolved by the status callback and never repeated', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1 });
 
@@ -220,7 +220,7 @@ describe('an attempt whose outcome is unknown', () => {
     ]);
   });
 
-  it('is looked up at the carrier where no callback comes', async () => {
+  it('is looked up at the carrier if no callback arrives', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1, lost: true });
     await post(chat, 'taken, but nobody said so');
@@ -239,7 +239,7 @@ describe('an attempt whose outcome is unknown', () => {
     expect((await deliveriesOf(chat)).map(({ attempts }) => attempts)).toEqual([1, 1]);
   });
 
-  it('fails with unknown_outcome where the carrier knows nothing of it', async () => {
+  it('fails with unknown_outcome if the carrier does not know it', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, status: 502 } });
     await post(chat, 'lost on the way');
@@ -258,7 +258,7 @@ describe('an attempt whose outcome is unknown', () => {
     ]);
   });
 
-  it('is not made again where the run stood still before it was looked up', {
+  it('is not repeated if the run was at a standstill before the look-up', {
     timeout: 120_000,
   }, async () => {
     const chat = await workspace.openChat();

@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-describe('a whole intake over SMS', () => {
-  it('walks a member through every kind of task to its end', async () => {
+describe('a complete intake over SMS', () => {
+  it('leads a member through every kind of task to the end', async () => {
     const intake = await workspace.begin(definitionId);
 
     await intake.heard('Shall we prepare your first visit now?');
@@ -56,7 +56,7 @@ describe('a whole intake over SMS', () => {
     expect(await intake.carried()).toEqual(await intake.said('assistant'));
   });
 
-  it('hands over to a person in great pain, and goes on when the person gives the chat back', async () => {
+  it('hands off to a person at high pain, and continues when the person resumes the chat', async () => {
     const intake = await workspace.begin(definitionId);
     for (const [question, answer] of [
       ['Shall we prepare', 'yes'],

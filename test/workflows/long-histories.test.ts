@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-describe('a run that waits', () => {
-  it('has no more than some hundreds of events, and goes on where it was', { timeout: 120_000 }, async () => {
+describe('a waiting run with many events', () => {
+  it('continues as new after some hundreds of events and keeps its state', { timeout: 120_000 }, async () => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
     const run = system.run('runAssignment', assignment.assignmentUuid);

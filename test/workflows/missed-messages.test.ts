@@ -28,14 +28,14 @@ const setCursor = (takenUntil: Date) =>
   system.database.identity.carrierCursors.set(account(), takenUntil, new Date());
 const cursor = () => system.database.identity.carrierCursors.find(account());
 
-/** What the schedule does. */
+/** Runs one pass, as the schedule does. */
 const pass = (): Promise<MissedMessagesPass> =>
   system.client.workflow.execute('receiveMissedMessages', {
     workflowId: `receive-missed-${randomUUID()}`,
     taskQueue: taskQueues.runs,
   });
 
-/** The member writes while nobody takes what the carrier posts. */
+/** The member writes while the webhook address does not answer. */
 async function writeInVain(chat: SmsConversation, text: string): Promise<void> {
   await system.carrier.route(workspace.number, nobody);
   await chat.write(text).catch(() => undefined);
@@ -50,8 +50,8 @@ const optedOut = async (chat: SmsConversation): Promise<boolean> => {
   return member?.sms_opted_out_at != null;
 };
 
-describe('messages that no webhook brought', () => {
-  it('are taken from the list of the carrier, once and in order, and answered', async () => {
+describe('the receiveMissedMessages run', () => {
+  it('takes messages without a webhook from the carrier’s list, once and in order, and answers them', async () => {
     const chat = await workspace.openChat();
     await writeInVain(chat, 'the first that was missed');
     await writeInVain(chat, 'the second that was missed');
@@ -69,7 +69,7 @@ describe('messages that no webhook brought', () => {
     await chat.heard('the second that was missed');
   });
 
-  it('are left to the webhook while they are fresh', async () => {
+  it('leaves fresh messages to the webhook', async () => {
     const chat = await workspace.openChat();
     await writeInVain(chat, 'just now');
 
@@ -77,7 +77,7 @@ describe('messages that no webhook brought', () => {
     expect(await chat.said('user')).toEqual([]);
   });
 
-  it('are found although the carrier lists them minutes late', async () => {
+  it('finds messages that the carrier lists minutes late', async () => {
     const chat = await workspace.openChat();
     await writeInVain(chat, 'listed late');
     await system.carrier.turn({ listLagMs: minutes(5) });
@@ -92,7 +92,7 @@ describe('messages that no webhook brought', () => {
     expect(await chat.said('user')).toEqual(['listed late']);
   });
 
-  it('are obeyed where they say STOP, however old, and not where START came since', async () => {
+  it('applies STOP of any age, unless START has arrived since', async () => {
     const [stopped, returned] = [await workspace.openChat(), await workspace.openChat()];
     await writeInVain(stopped, 'STOP');
     await writeInVain(returned, 'STOP');
@@ -105,7 +105,7 @@ describe('messages that no webhook brought', () => {
     expect(await optedOut(returned)).toBe(false);
   });
 
-  it('and are hours old call a person, and get no answer of the agent', async () => {
+  it('calls a person for messages that are hours old, without an answer of the agent', async () => {
     const chat = await workspace.openChat();
     await writeInVain(chat, 'is anybody there?');
     aheadMs = hours(5);
@@ -118,7 +118,7 @@ describe('messages that no webhook brought', () => {
     expect(version).toBe(handledVersion);
   });
 
-  it('wait for a carrier that cannot be asked, and are taken by the next pass', async () => {
+  it('keeps its cursor while the carrier is unavailable, and takes the messages in the next pass', async () => {
     const chat = await workspace.openChat();
     await writeInVain(chat, 'while the list was away');
     const before = await cursor();
@@ -130,7 +130,7 @@ describe('messages that no webhook brought', () => {
     expect(await pass()).toMatchObject({ carrier: 'asked', taken: 1 });
   });
 
-  it('keep nobody from being taken where one cannot be, which is tried again for hours', async () => {
+  it('takes the other messages if one cannot be stored, and retries that one for hours', async () => {
     const [broken, whole] = [await workspace.openChat(), await workspace.openChat()];
     await writeInVain(broken, 'no database stores a \u0000');
     await writeInVain(whole, 'to one that does');

@@ -23,7 +23,7 @@ async function workflowIds(query: string): Promise<string[]> {
 }
 
 describe('a run in the Temporal UI', () => {
-  it('says what it is, where it stands and what each step does', async () => {
+  it('shows its summary, state and a summary of each step', async () => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
     await assignment.settled();
@@ -47,7 +47,7 @@ describe('a run in the Temporal UI', () => {
     ]);
   });
 
-  it('names its timers', async () => {
+  it('shows the names of its timers', async () => {
     const waits = await workspace.publish({
       ...talk('Start', 'Hello.'),
       children: [
@@ -73,12 +73,12 @@ describe('a run in the Temporal UI', () => {
       return history !== undefined && started.length > 0 && summariesOf({ ...history, events: started });
     });
 
-    expect(timers).toEqual(['Wait for the time to come, or for the member']);
+    expect(timers).toEqual(['Wait for the member, or until the time set by the task']);
     const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     expect(metadata.currentDetails).toMatch(/Task \*\*Later\*\*: waits for the time to come \(until \d{4}-/);
   });
 
-  it('is found by what it is about', async () => {
+  it('is found by its search attributes', async () => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
     const run = `assignment-${assignment.assignmentUuid}`;
@@ -96,8 +96,8 @@ describe('a run in the Temporal UI', () => {
   });
 });
 
-describe('what people say and who they are', () => {
-  it('is nowhere in any history', async () => {
+describe('the Temporal histories', () => {
+  it('contain no messages and no personal data', async () => {
     const planted = {
       name: 'Planted Name',
       question: 'planted question of the member',

@@ -22,22 +22,22 @@ async function update(chat: SmsConversation, body: object): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** How often the model has answered in the chat: its tokens are counted, whether the text is used or not. */
+/** The number of answers of the model in the chat: their tokens are counted even if the text is dropped. */
 const answersOf = async (chat: SmsConversation) =>
   (await workspace.select('select id from token_usage where chat_id = ?', [chat.chatId])).length;
 
-/** Resolves once the model has answered so often. */
+/** Resolves once the model has given this number of answers. */
 const answered = (chat: SmsConversation, count: number) =>
   waitFor(`the model has answered ${count} times`, async () => (await answersOf(chat)) === count);
 
-/** Resolves once the run has nothing left to do. */
+/** Resolves once the run has ended. */
 const idle = (chat: SmsConversation) =>
   waitFor('the run has ended', async () => {
     const { status } = await system.run('answerChat', chat.chatUuid).describe();
     return status.name === 'COMPLETED';
   });
 
-/** A chat in which the model holds its answer to what the member wrote. */
+/** A chat in which the model holds its answer to the member’s message. */
 async function held(): Promise<SmsConversation> {
   const chat = await workspace.openChat();
   await system.model.script([{ hold: true, content: 'words of before' }], chat.texter.row.name ?? '');
@@ -52,7 +52,7 @@ const silencing: [string, object, object][] = [
 ];
 
 describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
-  it('drops what the agent is writing; given back, the agent answers what is new, once', async () => {
+  it('drops the reply in progress, and resuming answers the new messages once', async () => {
     const chat = await held();
 
     await update(chat, silence);
@@ -70,7 +70,7 @@ describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
     expect(await chat.carried()).toHaveLength(1);
   });
 
-  it('and giving it back while the model thinks leaves one answer', async () => {
+  it('followed by resuming while the model still answers leads to one reply', async () => {
     const chat = await held();
 
     await update(chat, silence);
@@ -84,7 +84,7 @@ describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
     expect(await chat.carried()).toHaveLength(1);
   });
 
-  it('after the reply keeps it, and giving back answers nothing twice', async () => {
+  it('after the reply keeps it, and resuming answers nothing twice', async () => {
     const chat = await workspace.openChat();
     await chat.write('one');
     await chat.heard('You wrote: one.');
@@ -101,7 +101,7 @@ describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
   });
 });
 
-it('lets what comes during a pause wait for a person, and answers all of it after it', async () => {
+it('leaves messages during a pause to a person, and answers all of them after it', async () => {
   const chat = await held();
   await update(chat, { paused: true });
   await system.model.release();
@@ -120,7 +120,7 @@ it('lets what comes during a pause wait for a person, and answers all of it afte
   expect(await chat.chat()).toMatchObject({ needsResponse: false, paused: false });
 });
 
-it('opens an archived chat when the member texts, and answers all of it', async () => {
+it('reopens an archived chat when the member writes, and answers all messages', async () => {
   const chat = await held();
   await update(chat, { archived: true });
   await system.model.release();
@@ -135,7 +135,7 @@ it('opens an archived chat when the member texts, and answers all of it', async 
   expect(await chat.chat()).toMatchObject({ archived: false });
 });
 
-it('holds for the run of an assignment as well, which goes on afterwards', async () => {
+it('pauses the run of an assignment too, which continues afterwards', async () => {
   const definitionId = await workspace.publish(talk('Hall', 'Welcome to the hall.'));
   const texter = await workspace.addTexter();
   await system.model.script([{ hold: true, content: 'words of before' }], texter.row.name ?? '');
@@ -158,7 +158,7 @@ it('holds for the run of an assignment as well, which goes on afterwards', async
   expect(await chat.assignment()).toMatchObject({ status: 'active' });
 });
 
-it('wakes the run of an assignment that rested in the archive, where what was due meanwhile comes', async () => {
+it('wakes the run of an assignment on unarchiving, and then a wait that has become due ends', async () => {
   const clock = new MovedClock();
   const ownSystem = await startSystem({ clock });
   try {

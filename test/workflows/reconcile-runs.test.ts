@@ -31,7 +31,7 @@ function reconcile(): Promise<Reconciliation> {
   });
 }
 
-/** What a lost server, or a lost row, amounts to. */
+/** Simulates a lost Temporal server or a lost outbox entry. */
 async function emptyOutbox(): Promise<void> {
   const client = new pg.Client({ connectionString: testDatabase.relayUrl });
   await client.connect();
@@ -39,7 +39,7 @@ async function emptyOutbox(): Promise<void> {
   await client.end();
 }
 
-/** Has the database refuse any change of one assignment. @returns how to end that */
+/** Makes the database reject every change of one assignment. @returns a function that ends this */
 async function spoil(assignmentId: number): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: testDatabase.superuserUrl });
   await client.connect();
@@ -55,8 +55,8 @@ async function spoil(assignmentId: number): Promise<() => Promise<void>> {
 
 const nothing: Reconciliation = { checked: 0, restarted: 0, concluded: 0, failed: 0, finished: true };
 
-describe('the reconciler', () => {
-  it('starts a run again that is gone without trace, and leaves those alone that wait for the relay', async () => {
+describe('the reconcileRuns run', () => {
+  it('restarts a missing run, and skips runs that wait for the relay', async () => {
     const lost = await workspace.begin(definitionId);
     await emptyOutbox();
     const waiting = await workspace.begin(definitionId);
@@ -71,7 +71,7 @@ describe('the reconciler', () => {
     expect(await waiting.carried()).toHaveLength(1);
   });
 
-  it('concludes what an operator terminated, and calls a person', async () => {
+  it('concludes the assignment of a terminated run, and calls a person', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
     await assignment.settled();
@@ -87,7 +87,7 @@ describe('the reconciler', () => {
     expect((await reconcile()).concluded).toBe(0);
   });
 
-  it('goes on with the others where one cannot be mended, and says so', async () => {
+  it('continues after a failed repair and reports it', async () => {
     const assignments = [await workspace.begin(definitionId), await workspace.begin(definitionId)];
     for (const assignment of assignments) {
       await assignment.heard('Welcome to the hall.');
@@ -105,7 +105,7 @@ describe('the reconciler', () => {
     expect(await reconcile()).toMatchObject({ concluded: 1, failed: 0 });
   });
 
-  it('leaves running ones alone', async () => {
+  it('does not touch running assignments', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
 
@@ -114,7 +114,7 @@ describe('the reconciler', () => {
     expect((await assignment.assignment()).status).toBe('active');
   });
 
-  it('runs by a schedule of its own', async () => {
+  it('has its own schedule', async () => {
     const schedule = await system.client.schedule.getHandle('reconcile-runs').describe();
 
     expect(schedule.action).toMatchObject({ workflowType: 'reconcileRuns', taskQueue: taskQueues.runs });

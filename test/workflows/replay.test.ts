@@ -14,16 +14,16 @@ import {
 
 const recordings = await listRecordings();
 
-/** A change that breaks one of these breaks runs that are under way: it has to use `patched`. */
-describe('recorded histories', () => {
-  it.each(recordings)('%s can be replayed', async (path) => {
+/** A change that breaks one of these histories breaks running workflows too: it must use `patched`. */
+describe('a recorded history', () => {
+  it.each(recordings)('%s is replayed without a determinism error', async (path) => {
     installRuntime();
     const bundle = await workflowBundle();
 
     await Worker.runReplayHistory({ workflowBundle: { codePath: bundle.path } }, await readRecording(path));
   });
 
-  it('of another run type are refused', async () => {
+  it('of another run type is rejected', async () => {
     installRuntime();
     const { path } = await workflowBundle();
     const history = await readRecording('0.1.0/deliver-messages.json');
@@ -35,7 +35,7 @@ describe('recorded histories', () => {
     await expect(replayed).rejects.toThrow(DeterminismViolationError);
   });
 
-  it('exist for every run type', async () => {
+  it('exists for every run type', async () => {
     const types = new Set<string>();
     for (const path of recordings) {
       const [started] = (await readRecording(path)).events;
@@ -45,7 +45,7 @@ describe('recorded histories', () => {
     expect([...types].sort()).toEqual(Object.keys(workflows).sort());
   });
 
-  it('never change once they are released', async () => {
+  it('does not change after its release', async () => {
     const released = await checksumsOf(recordings.filter(isReleased));
 
     expect(released.sort()).toEqual((await readChecksums()).sort());

@@ -13,7 +13,7 @@ import { createDevEngine } from '../support/engine.js';
 import { startSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** A client whose schedules are refused until they are allowed, as where a permission is missing. */
+/** A client that rejects the creation of schedules until it is allowed, as with a missing permission. */
 function withoutSchedules(client: Client): { client: Client; refused(): number; allow(): void } {
   let refused = 0;
   let isAllowed = false;
@@ -45,7 +45,7 @@ const listed = async (client: Client): Promise<string[]> => {
   return ids.sort();
 };
 
-it('workers run while the schedules cannot be made, and make them later', { timeout: 60_000 }, async () => {
+it('starts workers without schedules, and creates them once allowed', { timeout: 60_000 }, async () => {
   const engine = await createDevEngine();
   let schedules: ReturnType<typeof withoutSchedules> | undefined;
   const system = await startSystem({

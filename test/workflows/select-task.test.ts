@@ -46,7 +46,7 @@ describe('selecting a task of a running assignment', () => {
   beforeAll(() => prepare({}));
   afterAll(() => system.stop());
 
-  it('enters it, and the agent speaks there', async () => {
+  it('enters the task, and the agent speaks there', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
 
@@ -57,7 +57,7 @@ describe('selecting a task of a running assignment', () => {
     expect(await visits(assignment)).toEqual(['Hall', 'Open']);
   });
 
-  it('is refused by a guard, whoever asks, with task and expression', async () => {
+  it('is rejected by a guard for every caller, with task and expression in the answer', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
 
@@ -69,7 +69,7 @@ describe('selecting a task of a running assignment', () => {
     expect(await visits(assignment)).toEqual(['Hall']);
   });
 
-  it('is held to what the current task offers where the member asks', async () => {
+  it('is limited to the offered tasks for the member', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
 
@@ -82,7 +82,7 @@ describe('selecting a task of a running assignment', () => {
     expect((await select(assignment, 'Exit')).status).toBe(200);
   });
 
-  it('answers refused as a value to the run, with the task and the rule', async () => {
+  it('returns a rejection as a value with task and rule', async () => {
     const assignment = await workspace.begin(definitionId);
 
     const answer = await system.runs.selectTask(await refOf(assignment), {
@@ -96,7 +96,7 @@ describe('selecting a task of a running assignment', () => {
     expect(answer).toMatchObject({ kind: 'refused', rule: 'cel_guard', taskUuid: expect.any(String) });
   });
 
-  it('enters once for one request, however often it comes', async () => {
+  it('enters once for a repeated request', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
     const request = {
@@ -112,7 +112,7 @@ describe('selecting a task of a running assignment', () => {
       system.runs.selectTask(run, request),
       system.runs.selectTask(run, request),
     ]);
-    // Past the server's own recognition of the update's id: the database knows the request as well.
+    // Bypass Temporal’s deduplication by update id: the database recognises the request too.
     const again = await system.run('runAssignment', assignment.assignmentUuid).executeUpdate('selectTask', {
       args: [request],
     });
@@ -121,7 +121,7 @@ describe('selecting a task of a running assignment', () => {
     expect(await visits(assignment)).toEqual(['Hall', 'Open']);
   });
 
-  it('takes twenty at once, one after the other', async () => {
+  it('handles twenty concurrent requests one after the other', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
 
@@ -136,7 +136,7 @@ describe('selecting a task of a running assignment', () => {
     );
   });
 
-  it('drops what the agent was writing for the task before', async () => {
+  it('drops the agent’s reply for the previous task', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
     await system.model.script(
@@ -153,7 +153,7 @@ describe('selecting a task of a running assignment', () => {
     expect(await assignment.said('assistant')).not.toContain('still in the hall');
   });
 
-  it('is refused at once when the request is malformed', async () => {
+  it('rejects a malformed update at once', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
     const run = system.run('runAssignment', assignment.assignmentUuid);
@@ -165,7 +165,7 @@ describe('selecting a task of a running assignment', () => {
     await expect(update).rejects.toMatchObject({ cause: { type: 'malformed_request' } });
   });
 
-  it('of one that is concluded gives 409', async () => {
+  it('returns 409 for a concluded assignment', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
     await select(assignment, 'Exit');
@@ -185,11 +185,11 @@ describe('selecting a task of a running assignment', () => {
   });
 });
 
-describe('in the instant after creation, before the relay ran', () => {
+describe('selecting a task before the relay has started the run', () => {
   beforeAll(() => prepare({ relay: false }));
   afterAll(() => system.stop());
 
-  it('a select starts the run itself, and the relay finds it started', async () => {
+  it('starts the run itself, and the relay finds it started', async () => {
     const assignment = await workspace.begin(definitionId);
 
     const answer = await select(assignment, 'Open');
@@ -200,7 +200,7 @@ describe('in the instant after creation, before the relay ran', () => {
     expect(await visits(assignment)).toEqual(['Hall', 'Open']);
   });
 
-  it('while nobody works it gives 503, and is not done behind the back of whoever gave up', async () => {
+  it('returns 503 without a worker, and is not carried out later', async () => {
     await system.stopWorker();
     const assignment = await workspace.begin(definitionId);
 

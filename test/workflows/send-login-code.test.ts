@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.js';
 import { readable, recordRun, summariesOf } from './histories.js';
 
 let system: TestSystem;
-/** How far the service's clock is ahead. */
+/** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function ask(address: { email: string } | { phone: string }): Promise<stri
   return (await openBrowser(system.api).askForCode(address)).loginCodeUuid;
 }
 
-/** What the run ended with; the relay may not have started it yet. */
+/** The outcome of the run, which the relay may not have started yet. */
 function outcome(uuid: string): Promise<string> {
   return waitFor(
     'the run has ended',
@@ -40,8 +40,8 @@ function outcome(uuid: string): Promise<string> {
 const runOf = (uuid: string) => system.run('sendLoginCode', uuid);
 const row = (uuid: string) => system.database.identity.loginCodes.findByUuid(uuid);
 
-describe('a login code', () => {
-  it('comes by mail, and signs in', async () => {
+describe('the sendLoginCode run', () => {
+  it('sends a code by mail that signs in', async () => {
     const { email, id } = await addAccount();
     const browser = openBrowser(system.api);
     const asked = await browser.request('POST', '/login-codes', { body: { email } });
@@ -58,7 +58,7 @@ describe('a login code', () => {
     expect((await browser.request('GET', '/account')).body.id).toBe(id);
   });
 
-  it('comes by SMS, from the number of the service', async () => {
+  it('sends a code by SMS from the service’s number', async () => {
     const phone = uniquePhone();
     await addAccount({ phone });
     const uuid = await ask({ phone });
@@ -69,7 +69,7 @@ describe('a login code', () => {
     expect(await row(uuid)).toMatchObject({ sentAt: expect.any(Date), failureReason: null });
   });
 
-  it('is not sent where no account has the address, the account is disabled or has another one', async () => {
+  it('sends nothing if no account has the address, or it is disabled or has changed its address', async () => {
     const [disabled, moved] = [await addAccount({ enabled: false }), await addAccount()];
     await system.stopWorker();
     const stranger = uniqueEmail();
@@ -90,7 +90,7 @@ describe('a login code', () => {
     }
   });
 
-  it('is sent where no account has the address, and members of two workspaces claim it', async () => {
+  it('sends a code to an address without an account that members of two workspaces have', async () => {
     const email = uniqueEmail();
     const [one, other] = [await createWorkspace(system.database), await createWorkspace(system.database)];
     await addMemberRow(one, { memberRoleId: one.roles.member.id, email });
@@ -102,7 +102,7 @@ describe('a login code', () => {
     ]);
   });
 
-  it('is not sent where the member that claims it is gone, changed or disabled by then', async () => {
+  it('sends nothing if the member with the address was deleted, changed or disabled meanwhile', async () => {
     const workspace = await createWorkspace(system.database);
     const { workspaceId } = workspace;
     const people = await Promise.all(
@@ -129,7 +129,7 @@ describe('a login code', () => {
     for (const { email } of people) expect(await system.mail.sentTo(email ?? '')).toEqual([]);
   });
 
-  it('is not sent any more once it has expired or another one was asked for', async () => {
+  it('sends nothing once the code has expired or a newer one was requested', async () => {
     const [slow, hasty] = [await addAccount(), await addAccount()];
     await system.stopWorker();
     const expired = await ask({ email: slow.email });
@@ -148,7 +148,7 @@ describe('a login code', () => {
     ]);
   });
 
-  it('is sent once where the server was busy, the same one', async () => {
+  it('retries after a temporary mail error with the same code, and sends it once', async () => {
     const { email } = await addAccount();
     await system.mail.plan({ to: email, reply: 451 });
     const uuid = await ask({ email });
@@ -158,7 +158,7 @@ describe('a login code', () => {
     ]);
   });
 
-  it('is never sent again where it is unknown whether it was', async () => {
+  it('never retries if it is unknown whether the code was sent', async () => {
     const { email } = await addAccount();
     await system.mail.plan({ to: email, hangUp: true });
     const uuid = await ask({ email });
@@ -167,7 +167,7 @@ describe('a login code', () => {
     expect(await row(uuid)).toMatchObject({ failureReason: 'unknown_outcome', sentAt: null });
   });
 
-  it('is not sent by a worker that finds it claimed by one that died', async () => {
+  it('sends nothing if a crashed worker has claimed the code', async () => {
     const { email } = await addAccount();
     await system.stopWorker();
     const uuid = await ask({ email });
@@ -178,7 +178,7 @@ describe('a login code', () => {
     expect(await system.mail.sentTo(email)).toEqual([]);
   });
 
-  it('is not sent where the number has sent STOP since it was asked for, and the row says so', async () => {
+  it('sends nothing to a number that has sent STOP since the request, and stores the reason', async () => {
     await reserveLoginNumber({ db: system.database, clock: systemClock }, testLoginSmsFrom);
     const phone = uniquePhone();
     const { email } = await addAccount({ phone });
@@ -194,7 +194,7 @@ describe('a login code', () => {
     expect(await outcome(byMail)).toBe('sent');
   });
 
-  it('that is refused says why, in a code', async () => {
+  it('stores the error code of a refusal', async () => {
     const phone = uniquePhone();
     const { email } = await addAccount({ phone });
     await system.mail.plan({ to: email, reply: 550 });
@@ -207,8 +207,8 @@ describe('a login code', () => {
   });
 });
 
-describe('its run', () => {
-  it('says what it does, and neither the code nor whom it is for', async () => {
+describe('the history of the sendLoginCode run', () => {
+  it('describes the steps, without the code and the address', async () => {
     const phone = uniquePhone();
     const { email } = await addAccount({ phone });
     await system.mail.plan({ to: email, reply: 451 });
@@ -219,7 +219,7 @@ describe('its run', () => {
       const history = await recordRun(runOf(uuid), runId, 'sendLoginCode');
       expect(summariesOf(history)).toEqual([
         expect.stringMatching(/^Login code \((email|phone)\)$/),
-        'Send the code, if it is to be sent',
+        'Send the code, if the address is known',
       ]);
       const secrets = [
         email,

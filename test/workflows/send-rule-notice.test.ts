@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.js';
 import { readable, recordRun, summariesOf } from './histories.js';
 
 let system: TestSystem;
-/** How far the service's clock is ahead. */
+/** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
 const now = () => new Date(Date.now() + aheadMs);
 
@@ -27,7 +27,7 @@ interface Scene {
   email: string;
 }
 
-/** A workspace with one admin who can be written to, and a rule. */
+/** A workspace with a rule and one admin with a proved email. */
 async function scene(name = 'Records to the archive'): Promise<Scene> {
   const workspace = await createWorkspace(system.database, { name: 'Demo Clinic' });
   const { email } = await proveEmail(workspace, workspace.admin.memberId);
@@ -65,7 +65,7 @@ async function notice(of: Scene): Promise<Notice> {
   return only;
 }
 
-/** What the run ended with; the relay may not have started it yet. */
+/** The outcome of the run, which the relay may not have started yet. */
 function outcome({ uuid }: Notice): Promise<string> {
   return waitFor('the run has ended', async () => {
     const result = await system.run('sendRuleNotice', uuid).result();
@@ -73,11 +73,11 @@ function outcome({ uuid }: Notice): Promise<string> {
   });
 }
 
-describe('a notice', () => {
+describe('the sendRuleNotice run', () => {
   it.each([
     ['gone', 'status 410'],
     ['failing', 'for five days'],
-  ] as const)('tells the admin that a rule was disabled, and why: %s', async (reason, why) => {
+  ] as const)('mails the admin that a rule was disabled and why: %s', async (reason, why) => {
     const made = await scene();
     await disable(made, reason);
     expect(await outcome(await notice(made))).toBe('sent');
@@ -97,7 +97,7 @@ describe('a notice', () => {
     expect(await notice(made)).toMatchObject({ sent_at: expect.any(Date), failure_reason: null });
   });
 
-  it('holds names as quotations, whatever they hold', async () => {
+  it('quotes and sanitises names from users', async () => {
     const made = await scene(
       'One\r\nBcc: other@example.com\n\n4. <b>See</b> https://evil.example or call +1 555 010 0100',
     );
@@ -111,7 +111,7 @@ describe('a notice', () => {
     expect(await system.mail.sentTo('other@example.com')).toEqual([]);
   });
 
-  it('goes to each admin, whatever becomes of the others', async () => {
+  it('mails each admin, even if the mail to another fails', async () => {
     const made = await scene();
     const memberRoleId = made.workspace.roles.admin.id;
     const addAdmin = async () => {
@@ -126,7 +126,7 @@ describe('a notice', () => {
     expect(await system.mail.sentTo(other)).toHaveLength(1);
   });
 
-  it('is sent once where the server was busy', async () => {
+  it('retries after a temporary mail error, and sends once', async () => {
     const made = await scene();
     await system.mail.plan({ to: made.email, reply: 451 });
     await disable(made);
@@ -134,7 +134,7 @@ describe('a notice', () => {
     expect(await system.mail.sentTo(made.email)).toHaveLength(1);
   });
 
-  it('is never sent again where it is unknown whether it was', async () => {
+  it('never retries if it is unknown whether the mail was sent', async () => {
     const made = await scene();
     await system.mail.plan({ to: made.email, hangUp: true });
     await disable(made);
@@ -143,7 +143,7 @@ describe('a notice', () => {
     expect(await notice(made)).toMatchObject({ failure_reason: 'unknown_outcome', sent_at: null });
   });
 
-  it('is not sent by a worker that finds it claimed by one that died', async () => {
+  it('sends nothing if a crashed worker has claimed the notice', async () => {
     const made = await scene();
     await system.stopWorker();
     await disable(made);
@@ -156,7 +156,7 @@ describe('a notice', () => {
     expect(await system.mail.sentTo(made.email)).toEqual([]);
   });
 
-  it('is not sent once it is no news: enabled again, disabled anew, deleted, or days ago', async () => {
+  it('sends nothing out of date: rule enabled again, disabled anew or deleted, or notice days old', async () => {
     const [enabled, anew, deleted, old] = [await scene(), await scene(), await scene(), await scene()];
     await system.stopWorker();
     for (const made of [enabled, anew, deleted, old]) await disable(made);
@@ -185,7 +185,7 @@ describe('a notice', () => {
     expect(sent).toMatchObject([{ text: expect.stringContaining('for five days') }]);
   });
 
-  it('is not sent where the gate would not let it out any more, and the row says why', async () => {
+  it('sends nothing to a recipient that is no longer allowed, and stores the reason', async () => {
     const { accounts, memberships } = system.database.identity;
     const left = async ({ workspace }: Scene) => {
       await memberships.remove(workspace.workspaceId, workspace.admin.memberId);
@@ -221,8 +221,8 @@ describe('a notice', () => {
   });
 });
 
-describe('its run', () => {
-  it('says what it does, and nothing that anybody wrote', async () => {
+describe('the history of the sendRuleNotice run', () => {
+  it('describes the steps, without user input', async () => {
     const made = await scene();
     await system.mail.plan({ to: made.email, reply: 451 });
     await disable(made);
@@ -234,7 +234,7 @@ describe('its run', () => {
     const history = await recordRun(run, description.runId, 'sendRuleNotice');
     expect(summariesOf(history)).toEqual([
       `Event rule ${made.rule.id} was disabled (gone): notice ${id}`,
-      'Send the notice, if it is still to be sent',
+      'Send the notice, unless it is out of date',
     ]);
     for (const text of [made.email, 'Records to', 'receiver.example', 'Demo Clinic']) {
       expect(readable(history)).not.toContain(text);

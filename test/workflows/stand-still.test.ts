@@ -7,7 +7,7 @@ import { startSystem, type TestSystem } from '../support/system.js';
 import { waitFor } from '../support/wait-for.js';
 import { doors, talk } from './small-trees.js';
 
-/** Its run enters the hall by itself, some seconds after the assignment was made. */
+/** Its run enters the hall without a request, some seconds after the assignment was created. */
 const afterWaiting: RevisionTask = {
   name: 'Wait',
   taskType: 'wait',
@@ -49,8 +49,8 @@ const asAdmin = (method: 'POST' | 'PUT', path: string, body?: object) =>
     ...(body === undefined ? {} : { body }),
   });
 
-describe('an assignment whose step fails each time', () => {
-  it('calls a person after five attempts, stands still, and is tried again when poked', async () => {
+describe('an assignment whose step always fails', () => {
+  it('calls a person after five attempts, is at a standstill, and retries when poked', async () => {
     const assignment = await workspace.begin(waitingId);
     await release.breakWriting('assignment_task_visits');
     const run = system.run('runAssignment', assignment.assignmentUuid);
@@ -73,7 +73,7 @@ describe('an assignment whose step fails each time', () => {
     await assignment.heard('Welcome to the hall.');
   });
 
-  it('is cancelled while it stands still, and its run ends', async () => {
+  it('can be cancelled during the standstill, and its run ends', async () => {
     const assignment = await workspace.begin(waitingId);
     await release.breakWriting('assignment_task_visits');
     const run = system.run('runAssignment', assignment.assignmentUuid);
@@ -87,7 +87,7 @@ describe('an assignment whose step fails each time', () => {
     expect(await assignment.said('assistant')).toEqual([]);
   });
 
-  it('is answered honestly where a select asks for it, and the run goes on', async () => {
+  it('returns an error for a select during the failure, and then continues', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
     await release.breakWriting('assignment_task_visits');
@@ -102,8 +102,8 @@ describe('an assignment whose step fails each time', () => {
   });
 }, 120_000);
 
-describe('a chat whose step fails each time', () => {
-  it('calls a person, stands still, and answers all of it after a new message', async () => {
+describe('a chat whose step always fails', () => {
+  it('calls a person, is at a standstill, and answers everything after a new message', async () => {
     const chat = await workspace.openChat();
     await release.breakReading('token_usage_days');
     await chat.write('hello');
@@ -122,8 +122,8 @@ describe('a chat whose step fails each time', () => {
   });
 }, 120_000);
 
-describe('messages whose delivery fails each time', () => {
-  it('wait in their order, a person is called, and a new message has them all tried again', async () => {
+describe('messages whose delivery step always fails', () => {
+  it('wait in order, call a person, and are all retried with a new message', async () => {
     const chat = await workspace.openChat();
     const post = async (message: string) =>
       expect(

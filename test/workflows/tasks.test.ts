@@ -27,7 +27,7 @@ const savesIntake = {
   config: { dataTypeSlug: 'intake', fieldSlugs: ['reason', 'pain_level'] },
 };
 
-describe('a wait', () => {
+describe('a wait task', () => {
   const waiting = (unlessReply: boolean): RevisionTask =>
     talk('Start', 'Hello.', {
       children: [
@@ -50,7 +50,7 @@ describe('a wait', () => {
     return assignment;
   }
 
-  it('ends early with a reply where it is told to', async () => {
+  it('ends early on a reply if configured', async () => {
     const assignment = await untilLater(true);
 
     await assignment.write('I am here');
@@ -59,7 +59,7 @@ describe('a wait', () => {
     await assignment.concluded('completed');
   });
 
-  it('otherwise goes on waiting, and the agent answers', async () => {
+  it('continues on a reply otherwise, and the agent answers', async () => {
     const assignment = await untilLater(false);
 
     await script(assignment, [{ content: 'Not yet.' }]);
@@ -70,7 +70,7 @@ describe('a wait', () => {
   });
 });
 
-describe('what the agent can do', () => {
+describe('the agent in an assignment', () => {
   const able = (abilities: RevisionTask['abilities']): RevisionTask => ({
     name: 'Talk',
     taskType: 'conversation',
@@ -78,7 +78,7 @@ describe('what the agent can do', () => {
     abilities: [{ abilityType: 'handoff' }, ...(abilities ?? [])],
   });
 
-  it('conclude the assignment, and then it says nothing more', async () => {
+  it('can conclude the assignment and then sends nothing more', async () => {
     const assignment = await begin(able([{ abilityType: 'conclude' }]));
     await assignment.heard('Hello.');
     await script(assignment, [
@@ -93,7 +93,7 @@ describe('what the agent can do', () => {
     expect(await assignment.said('assistant')).toEqual(['Hello.']);
   });
 
-  it('hand over to a person, and then it is silent until it has the chat again', async () => {
+  it('can hand off to a person and is then silent until the chat is resumed', async () => {
     const assignment = await begin(able([]));
     await assignment.heard('Hello.');
 
@@ -110,7 +110,7 @@ describe('what the agent can do', () => {
     await waitFor('it answers', async () => (await assignment.said('assistant')).length === 2);
   });
 
-  it('send an SMS beside its reply, once', async () => {
+  it('can send an SMS besides its reply, once', async () => {
     const assignment = await begin(able([{ abilityType: 'send_sms' }]));
     await assignment.heard('Hello.');
     await script(assignment, [
@@ -129,7 +129,7 @@ describe('what the agent can do', () => {
     ]);
   });
 
-  it('hear that what it asked for does not fit, and mend it', async () => {
+  it('receives errors for invalid tool calls and can correct them', async () => {
     const assignment = await begin(able([savesIntake]));
     await assignment.heard('Hello.');
     await script(assignment, [
@@ -158,7 +158,7 @@ describe('what the agent can do', () => {
     ]);
   });
 
-  it('be interrupted between a tool and its reply: what the tool did stands, once', async () => {
+  it('keeps the effect of a tool, once, when it is interrupted between the tool and its reply', async () => {
     const assignment = await begin(able([savesIntake]));
     await assignment.heard('Hello.');
     await script(assignment, [
@@ -183,9 +183,9 @@ describe('what the agent can do', () => {
   });
 });
 
-describe('a definition that runs in circles', () => {
-  it('is concluded as failed, loop_detected', async () => {
-    // Every round of the agent takes it on to the next, with nobody between.
+describe('a definition with an endless loop', () => {
+  it('is concluded as failed with loop_detected', async () => {
+    // Every round of the agent moves on to the next task, without a message of the member in between.
     const assignment = await begin(
       talk('A', 'Hello.', {
         children: [

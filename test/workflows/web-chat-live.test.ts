@@ -37,8 +37,8 @@ const isReply = ({ event, data }: SeenEvent) =>
 const deltasOf = (events: SeenEvent[], turn: string, round: number) =>
   events.filter(({ event, data }) => event === 'reply.delta' && data.turn === turn && data.round === round);
 
-describe('a turn of the agent in a web chat', () => {
-  it('is seen as it goes: typing, the words as they come, the message in their place', async () => {
+describe('a turn of the agent in the live stream of a chat', () => {
+  it('appears as a typing notice, reply deltas and the stored message', async () => {
     const { member, path, stream } = await openWebChat();
     const text = 'A reply that is long enough to come in several pieces, one after the other.';
     await system.model.script([{ content: text }], member.row.name ?? '');
@@ -64,7 +64,7 @@ describe('a turn of the agent in a web chat', () => {
     await stream.close();
   });
 
-  it('is dropped before the eyes of the reader when something comes in between', async () => {
+  it('is dropped when another message arrives, followed by a new round', async () => {
     const { member, path, stream } = await openWebChat();
     await system.model.script(
       [{ content: 'words that nobody will have said '.repeat(10) }],
@@ -89,7 +89,7 @@ describe('a turn of the agent in a web chat', () => {
     await stream.close();
   });
 
-  it('is dropped when a person pauses the chat, and nothing comes in its place', async () => {
+  it('is dropped when a person pauses the chat, and nothing follows', async () => {
     const { member, path, stream } = await openWebChat();
     await system.model.script(
       [{ content: 'words that nobody will have said '.repeat(5) }],

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** The versions whose workers take what is asked of the run from now on: a command and a poke. */
+/** The versions of the workers that handle a select and a poke of the run from now on. */
 async function takers(): Promise<string[]> {
   const since = Date.now();
   expect(await select('Open')).toBe(200);
@@ -63,7 +63,7 @@ async function select(task: string): Promise<number> {
 }
 
 describe('the workers of a version', () => {
-  it('are those of every queue', async () => {
+  it('poll every task queue', async () => {
     const { namespace } = system.client.options;
     await waitFor('all have polled', async () => {
       const { versionTaskQueues } = await system.client.workflowService.describeWorkerDeploymentVersion({
@@ -76,8 +76,8 @@ describe('the workers of a version', () => {
   });
 });
 
-describe('a run that unversioned workers began', () => {
-  it('goes to the version that is current with its next task, and to no other that polls', async () => {
+describe('a run started by unversioned workers', () => {
+  it('moves to the current version with its next task, and to no other polling version', async () => {
     expect(await takers()).toEqual(['unversioned']);
 
     await deployment.makeCurrent(deployment.version('1'));
@@ -88,7 +88,7 @@ describe('a run that unversioned workers began', () => {
     expect(await takers()).toEqual(['service 1']);
   });
 
-  it('can be replayed after it was at versions', async () => {
+  it('can be replayed after running on a version', async () => {
     await deployment.makeCurrent(deployment.version('1'));
     expect(await takers()).toEqual(['service 1']);
 
@@ -102,7 +102,7 @@ describe('a run that unversioned workers began', () => {
     expect(outcomes).toEqual(['replayed']);
   });
 
-  it('comes back to unversioned workers when those of its version stop', async () => {
+  it('returns to unversioned workers when the versioned ones stop', async () => {
     await deployment.makeCurrent(deployment.version('2'));
     expect(await takers()).toEqual(['service 2']);
 

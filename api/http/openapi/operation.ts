@@ -10,7 +10,7 @@ import { problems } from './problems.js';
 import { needs, security } from './security.js';
 import type { OpenApiOperation } from './types.js';
 
-/** A route, as the document has it. */
+/** Describes a route as an OpenAPI operation. */
 export function operation(route: Route, components: NamedSchemas): OpenApiOperation {
   const parameters = [
     ...parametersOf(route.params, 'path', components),
@@ -44,7 +44,7 @@ function parametersOf(schema: TSchema, place: 'path' | 'query', components: Name
     return {
       name,
       in: place,
-      // What has a default is filled in.
+      // A parameter with a default is optional.
       required: place === 'path' || (required.includes(name) && rest.default === undefined),
       ...(text === undefined ? {} : { description: text }),
       schema: rest,
@@ -67,7 +67,7 @@ function requestBody(route: Route, body: TSchema, components: NamedSchemas): obj
   };
 }
 
-/** The schema of the fields, and the file beside them (https://spec.openapis.org/oas/v3.1.1#considerations-for-file-uploads). */
+/** Adds the file to the schema of the fields (https://spec.openapis.org/oas/v3.1.1#considerations-for-file-uploads). */
 function withFile({ file }: Route, fields: TSchema): TSchema {
   if (file === undefined) return fields;
   const { properties, required = [] } = fields as { properties?: object; required?: string[] };
@@ -92,8 +92,7 @@ function success({ response }: Route, components: NamedSchemas): object {
     const oneOf = [response.schema, StreamFailure].map((line) => components.refer(line));
     return { description: response.description, content: { [response.stream]: { schema: { oneOf } } } };
   }
-  if (response.status === 204)
-    return { description: response.description ?? 'Done; there is nothing to tell.' };
+  if (response.status === 204) return { description: response.description ?? 'Done, without content.' };
   const content = {
     [response.contentType ?? 'application/json']: { schema: components.refer(response.schema) },
   };
@@ -105,16 +104,16 @@ const lastEventIdParameter = {
   in: 'header',
   required: false,
   description:
-    'Of a client that comes back: the id of the last event it has seen. What came after it follows.',
+    'For a client that reconnects: the id of the last event it received. The stream continues after that event.',
   schema: { type: 'string', maxLength: 100 },
 };
 
-/** One event of a stream, as its fields; `data` is JSON in one line. */
+/** One event of a stream, by its fields; `data` is JSON in one line. */
 function eventSchema(events: EventSchemas, components: NamedSchemas): object {
   const oneOf = Object.entries(events).map(([name, schema]) => ({
     type: 'object',
     properties: {
-      id: { type: 'string', description: 'Where there is one, the stream can be resumed after it' },
+      id: { type: 'string', description: 'If present, the stream can be resumed after this event' },
       event: { type: 'string', const: name },
       data: components.refer(schema),
     },

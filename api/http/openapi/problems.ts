@@ -3,26 +3,27 @@ import { parameterNames } from '../path-parameters.js';
 import { isLimited } from '../rate-limits/admit.js';
 import type { OpenApiDocument } from './types.js';
 
-/** What an error's status means, whoever answers with it. */
+/** The meaning of each error status, for all operations. */
 export const statuses: Record<number, string> = {
-  400: 'A field, a parameter or a combination of them is not acceptable; `errors` points at each.',
-  401: 'Credentials are missing or not valid.',
+  400: 'A field, a parameter or a combination of them is invalid; `errors` points to each.',
+  401: 'The credentials are missing or invalid.',
   403: 'The credential lacks the scope, or the member the permission, that `detail` names.',
-  404: 'No such thing, or not in this workspace.',
-  405: 'The address exists, but not with this method; `Allow` names those it has.',
-  409: 'The thing is in a state that does not allow this; or a request with the `Idempotency-Key` is under way, or its answer was not kept.',
-  413: 'The body is larger than 1 MiB, or what is uploaded larger than the operation says.',
-  415: 'The body is of another media type than the one named here.',
-  422: 'The request is understood and cannot be done, such as another one under the same `Idempotency-Key`.',
-  429: 'Too many requests, or too many large ones at once, or refused credentials; `Retry-After` tells when to try again.',
-  500: 'The database cannot be reached (`database_unavailable`, with `Retry-After`), or something failed on our side.',
-  503: 'What has to answer now cannot be reached, or too many large requests are under way; `Retry-After` tells when to try again.',
+  404: 'The resource does not exist, or not in this workspace.',
+  405: 'The path exists but does not support this method; `Allow` lists the supported ones.',
+  409: 'The state of the resource does not allow this operation; or a request with the same `Idempotency-Key` is in progress, or its answer was not stored.',
+  413: 'The body is larger than 1 MiB, or the uploaded file is larger than the operation allows.',
+  415: 'The body has another media type than the operation accepts.',
+  422: 'The request is valid but cannot be performed, for example because its `Idempotency-Key` was used for another request.',
+  429: 'Too many requests, too many concurrent large requests, or too many refused credentials; `Retry-After` says when to try again.',
+  500: 'The database is unavailable (`database_unavailable`, with `Retry-After`), or an internal error occurred.',
+  503: 'A required part of the service is unavailable, or too many large requests are in progress; `Retry-After` says when to try again.',
 };
 
-const keyConflicts = 'Or a request with the `Idempotency-Key` is under way, or its answer was not kept.';
+const keyConflicts =
+  'Or a request with the same `Idempotency-Key` is in progress, or its answer was not stored.';
 const problemType = 'application/problem+json';
 
-/** Which errors a route can give follows from what it declares; the rest it names itself. */
+/** Returns the error responses of a route: those that follow from its declaration, and those that it names itself. */
 export function problems(route: Route): Record<string, object> {
   const { kind, scope } = route.access;
   const inPath = parameterNames(route.path);
@@ -48,7 +49,7 @@ export function problems(route: Route): Record<string, object> {
   return Object.fromEntries([...told, ...named]);
 }
 
-/** The answers that operations refer to. */
+/** The error responses that operations refer to. */
 export function problemResponses(problem: object, referred: ReadonlySet<string>): Record<string, object> {
   const responses = Object.entries(statuses).map(([status, text]): [string, object] => [
     responseName(Number(status)),
@@ -57,7 +58,7 @@ export function problemResponses(problem: object, referred: ReadonlySet<string>)
   return Object.fromEntries(responses.filter(([name]) => referred.has(name)));
 }
 
-/** The statuses whose answers operations refer to. */
+/** The statuses of the error responses that operations refer to. */
 export function referredStatuses(paths: OpenApiDocument['paths']): ReadonlySet<string> {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const references = operations.flatMap(({ responses }) =>

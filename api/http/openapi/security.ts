@@ -2,13 +2,13 @@ import { scopes } from '../../../domain/kernel/scopes.js';
 import { sessionCookieName } from '../../auth/session-cookie.js';
 import type { Access } from '../access.js';
 
-/** How callers say who they are. */
+/** The ways in which callers authenticate. */
 export const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'wes_…',
-    description: 'An API key. An operation names the scope the key has to have.',
+    description: 'An API key. Each operation names the scope that the key must have.',
     'x-scopes': scopes,
   },
   session: {
@@ -16,17 +16,17 @@ export const securitySchemes = {
     in: 'cookie',
     name: sessionCookieName,
     description:
-      'A session, begun by `POST /sessions`. It may do what its member may. Changes are made with it from pages of this service only: `Origin` or `Sec-Fetch-Site` has to say so (else 403 `origin_not_allowed`). Where `Authorization` is sent as well, that counts.',
+      'A session, begun with `POST /sessions`. It has the permissions of its member. A write with the session cookie must come from a page of this service: `Origin` or `Sec-Fetch-Site` must say so (otherwise 403 `origin_not_allowed`). If `Authorization` is sent as well, it takes precedence.',
   },
   carrierSignature: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Twilio-Signature',
-    description: "The telephony carrier's signature over the address and all fields.",
+    description: "The telephony carrier's signature over the URL and all form fields.",
   },
 };
 
-/** What of it an operation takes. */
+/** The security schemes that an operation accepts. */
 export function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] {
   const key = { apiKey: scope === undefined ? [] : [scope] };
   const session = { session: [] };
@@ -42,7 +42,7 @@ export function security({ kind, scope }: Access<unknown>): Record<string, strin
   return byKind[kind];
 }
 
-/** What a caller has to be allowed, in words. */
+/** Describes the scope and permission that a caller needs. */
 export function needs({ scope, permission }: Access<unknown>): string | undefined {
   if (scope === undefined) return undefined;
   const role = permission === undefined ? '' : `, and the permission \`${permission}\` in the member's role`;

@@ -1,11 +1,11 @@
-/** An OpenAPI 3.1 document, as far as we look into it. */
+/** The parts of an OpenAPI 3.1 document that the code reads. */
 export interface OpenApiDocument {
   openapi: string;
   info: object;
   servers: object[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
-  /** What receivers of events are sent, by the events' types. */
+  /** The requests that receivers of events get, by event type. */
   webhooks: Record<string, { post: OpenApiOperation }>;
   components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, object>>;
 }

@@ -3,7 +3,7 @@ import { eventSchemas } from '../../../domain/events/events/payloads.js';
 import type { NamedSchemas } from '../named-schemas.js';
 import type { OpenApiDocument, OpenApiOperation } from './types.js';
 
-/** What receivers are sent, by the events' types. */
+/** Describes the requests that receivers get, by event type. */
 export function webhooks(components: NamedSchemas): OpenApiDocument['webhooks'] {
   const types = Object.keys(eventTypes) as EventType[];
   return Object.fromEntries(types.map((type) => [type, { post: webhook(type, components) }]));
@@ -21,7 +21,7 @@ function webhook(eventType: EventType, components: NamedSchemas): OpenApiOperati
       content: { 'application/json': { schema: components.refer(eventSchemas[eventType]) } },
     },
     responses,
-    // Receivers check a signature, which is no scheme that OpenAPI knows.
+    // Receivers check a signature, for which OpenAPI has no security scheme.
     security: [{}],
   };
 }
@@ -32,9 +32,9 @@ function operationIdOf(eventType: EventType): string {
   return `receive${words.join('')}`;
 }
 
-const told = `Sent to the receiver of each event rule of this type that was enabled when it happened. It may come more than
-once, and later than what happened after it: tell by \`id\`. Where the rule has a signing secret, check one of the two
-signatures over the bytes of the body as they came, and refuse what is older than five minutes.`;
+const told = `Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+once, and after later events: detect duplicates by \`id\`. If the rule has a signing secret, verify one of the two
+signatures over the raw bytes of the body, and reject requests older than five minutes.`;
 
 const header = (
   name: string,
@@ -51,31 +51,33 @@ const header = (
 const seconds = { type: 'string', pattern: '^\\d+$' };
 
 const headers = [
-  header('webhook-id', true, "The event's id: the same each time it is sent.", {
+  header('webhook-id', true, "The event's id; the same for every attempt.", {
     type: 'string',
     format: 'uuid',
   }),
-  header('webhook-timestamp', true, 'When it was sent, in seconds since 1970.', seconds),
-  header('X-Webhook-Timestamp', true, 'The same.', seconds),
+  header('webhook-timestamp', true, 'The time of sending, in seconds since 1970.', seconds),
+  header('X-Webhook-Timestamp', true, 'Same as `webhook-timestamp`.', seconds),
   header(
     'webhook-signature',
     false,
-    'Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each secret that is valid. Where the rule has a secret.',
+    'Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret.',
     { type: 'string', pattern: '^v1,\\S+( v1,\\S+)*$' },
   ),
   header(
     'X-Webhook-Signature',
     false,
-    'The time and, for each secret that is valid, HMAC-SHA256 over the time, a full stop and the body, in hexadecimal digits; the key is the secret as it is written. Where the rule has a secret.',
+    'The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret.',
     { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
   ),
 ];
 
 const responses = {
-  '2XX': { description: 'Taken. It is not sent again. To be answered within 15 seconds.' },
-  '410': { description: 'Nobody is here any more: the rule is disabled, and the workspace is told.' },
+  '2XX': { description: 'Accepted: the event is not sent again. Answer within 15 seconds.' },
+  '410': {
+    description: 'The receiver no longer exists: the rule is disabled, and the workspace is notified.',
+  },
   default: {
     description:
-      'Not taken: it is sent again, later each time, for some days. `Retry-After` is heeded. A redirect counts as this.',
+      'Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted.',
   },
 };

@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Some proxies write the caller's port as well: of IPv6 in brackets (RFC 3986, 3.2.2). */
+/** Some proxies add the caller's port; an IPv6 address is then in brackets (RFC 3986, 3.2.2). */
 const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * What an address is counted under: itself, or for IPv6 the /56 it is in, because one customer is commonly given that many
- * addresses (RFC 6177).
+ * The name under which an address is counted: the address itself, or for IPv6 its /56, because that many addresses are
+ * commonly assigned to one customer (RFC 6177).
  */
 export function addressName(address: string): string {
   const named = withPort.exec(address);
@@ -24,7 +24,7 @@ export function addressName(address: string): string {
   return `${counted.join(':')}::/56`;
 }
 
-/** An IPv4 address at the end stands for two groups and looks like one. */
+/** An IPv4 address at the end takes the place of two groups but looks like one. */
 function embeddedGroups(address: string): number {
   return address.includes('.') ? 1 : 0;
 }

@@ -8,22 +8,22 @@ import { checkQuotas, type RateLimits } from './rate-limits.js';
 
 type Grant = () => Promise<unknown>;
 
-/** Whether requests to a route are counted. Probes are not: one that is refused would end a process that is well. */
+/** Whether requests to a route are counted. Health probes are not: a refused probe would end a healthy process. */
 export function isLimited({ tag }: Pick<Route, 'tag'>): boolean {
   return tag !== 'Health';
 }
 
-/** How a route lets requests in. */
+/** Returns the function that admits requests to a route. */
 export function admissionOf(route: Pick<Route, 'access' | 'tag'>): typeof admit {
   if (!isLimited(route)) return async (_ctx, _limits, grant) => grant();
   return route.access.kind === 'carrier' ? admitCarrier : admit;
 }
 
 /**
- * Grants access within the quotas, and tells what is left of them. Callers are counted by what they have been let in
- * with, all others by their address.
+ * Grants access within the quotas, and returns what is left of them in headers. Authenticated callers are counted by
+ * their credential, all others by their address.
  *
- * @throws TooManyRequests, and whatever `grant` throws
+ * @throws TooManyRequests, and the errors of `grant`
  */
 async function admit(ctx: Context, limits: RateLimits, grant: Grant): Promise<unknown> {
   const address = addressName(ctx.ip);
@@ -37,7 +37,7 @@ async function admit(ctx: Context, limits: RateLimits, grant: Grant): Promise<un
   try {
     context = await grant();
   } catch (error) {
-    // A cookie that is no longer good is sent by the browser itself: nobody is guessing.
+    // Browsers send an invalid cookie by themselves, so this is not an attempt to guess a credential.
     if (error instanceof Unauthenticated && chosen !== undefined) await limits.noteRefusal(address, chosen);
     else tell(await limits.takeAddress(address));
     throw error;
@@ -49,8 +49,8 @@ async function admit(ctx: Context, limits: RateLimits, grant: Grant): Promise<un
 }
 
 /**
- * Lets the carrier in by its signature, as often as it comes. An address from which too many wrong ones came is turned
- * away before anything is read of it, unless the carrier itself was there lately.
+ * Grants access to the carrier by its signature, without a quota for valid requests. An address with too many wrong
+ * signatures is refused before its request is read, unless it recently sent a valid one.
  */
 async function admitCarrier(ctx: Context, limits: RateLimits, grant: Grant): Promise<unknown> {
   const address = addressName(ctx.ip);

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 const mostKept = 20_000;
 const keptMs = 3_600_000;
 
-/** Remembers what was found good lately (a credential, a sender), without being able to tell what it was. */
+/** Remembers recently accepted secrets (credentials, sender addresses) by their hashes only. */
 export class LatelyGood {
-  /** By when each was last found good; the oldest first. */
+  /** When each hash was last accepted; the oldest first. */
   readonly #seen = new Map<string, number>();
 
   has(secret: string): boolean {

@@ -5,7 +5,7 @@ export const windowSeconds = 60;
 
 const mostNames = 50_000;
 
-/** Where somebody stands within a quota. */
+/** The state of one name within a quota. */
 export interface QuotaStatus {
   quota: string;
   exceeded: boolean;
@@ -15,8 +15,8 @@ export interface QuotaStatus {
 }
 
 /**
- * How many requests there may be in a window, for each name by itself. Counts are kept in this process, for the
- * 50,000 names that came last: whoever is forgotten begins anew.
+ * Limits the requests in a window, separately for each name. Counts are kept in this process for the 50,000 most recent
+ * names; a name that was dropped starts again at zero.
  */
 export class Quota {
   readonly #limiter: RateLimiterMemory;
@@ -32,12 +32,12 @@ export class Quota {
     this.#mostNames = options.mostNames ?? mostNames;
   }
 
-  /** How many names are remembered. */
+  /** The number of names that are kept. */
   get size(): number {
     return this.#names.size;
   }
 
-  /** Counts one more. */
+  /** Counts one request. */
   async consume(name: string): Promise<QuotaStatus> {
     if (!this.#names.has(name)) this.#makeRoom();
     const counted = await this.#limiter.penalty(name);
@@ -46,7 +46,7 @@ export class Quota {
     return this.#standing(counted, counted.consumedPoints > this.limit);
   }
 
-  /** Where they stand, counting nothing; undefined when nothing was counted in this window. */
+  /** Returns the state without counting; undefined if nothing was counted in this window. */
   async peek(name: string): Promise<QuotaStatus | undefined> {
     if (!this.#names.has(name)) return undefined;
     const counted = await this.#limiter.get(name);

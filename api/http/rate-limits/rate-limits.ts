@@ -4,20 +4,23 @@ import type { Caller } from '../caller.js';
 import { LatelyGood } from './lately-good.js';
 import { Quota, type QuotaStatus, windowSeconds } from './quota.js';
 
-/** What is told of the quotas that a request counts in (draft-ietf-httpapi-ratelimit-headers-10). */
+/** The headers about the quotas of a request (draft-ietf-httpapi-ratelimit-headers-10). */
 export interface RateLimitHeaders {
   RateLimit: string;
   'RateLimit-Policy': string;
 }
 
-/** From one address, of all credentials together, so many times as many are refused as of one that is tried again. */
+/** The limit of refusals per address for all credentials together, as a multiple of the limit for one credential. */
 const refusalsOfAddress = 10;
-/** Scheme and first characters of a credential: what a caller that keeps sending the same one is told apart by. */
+/**
+ * Length of the scheme and the first characters of a credential, by which repeated refusals of the same one are
+ * counted.
+ */
 const prefixLength = 'Bearer wes_'.length + 8;
 
 /**
- * The quotas of one api process: for each credential, each account over all its credentials, each workspace, each address
- * that calls without credentials, and for each address the credentials and signatures that were refused.
+ * The quotas of one api process: per credential, per account over all its credentials, per workspace, per address for
+ * callers without credentials, and per address for refused credentials and signatures.
  */
 export class RateLimits {
   readonly #credential: Quota | undefined;
@@ -42,8 +45,9 @@ export class RateLimits {
   }
 
   /**
-   * Before a credential is looked at. One that was good lately passes, whatever else comes from its address.
-   * @throws TooManyRequests where too many like it, or too many in all, were refused
+   * Called before a credential is looked up. A recently accepted one passes, regardless of other requests from its
+   * address.
+   * @throws TooManyRequests when too many refusals were counted for this credential's prefix or for the address
    */
   async checkRefusals(address: string, credential: string): Promise<void> {
     if (this.#goodCredentials.has(credential)) return;
@@ -62,12 +66,14 @@ export class RateLimits {
     await this.#refusalsOfAddress?.consume(address);
   }
 
-  /** Remembers a credential that somebody was let in with. */
+  /** Remembers a credential that was accepted. */
   noteGood(credential: string): void {
     this.#goodCredentials.add(credential);
   }
 
-  /** Before a carrier's request is read. @throws TooManyRequests for an address that signed wrongly too often */
+  /**
+   * Called before a carrier's request is read. @throws TooManyRequests for an address with too many wrong signatures
+   */
   async checkSignatures(address: string): Promise<void> {
     if (this.#carrierAddresses.has(address)) return;
     const standing = await this.#signatures?.peek(address);
@@ -82,7 +88,10 @@ export class RateLimits {
     this.#carrierAddresses.add(address);
   }
 
-  /** Counts a request of somebody who was let in. Beyond a quota of its own it takes nothing of what it shares. */
+  /**
+   * Counts a request of an authenticated caller. A request beyond the caller's own quota does not count against the
+   * shared ones.
+   */
   async takeCaller({ credential, workspaceId, owner }: Caller): Promise<QuotaStatus[]> {
     const own = await this.#credential?.consume(`${credential.kind}:${credential.id}`);
     if (own?.exceeded) return [own];
@@ -92,13 +101,13 @@ export class RateLimits {
     return [own, all, common].filter((standing) => standing !== undefined);
   }
 
-  /** Counts a request of nobody in particular. */
+  /** Counts a request of a caller without credentials. */
   async takeAddress(address: string): Promise<QuotaStatus[]> {
     const standing = await this.#address?.consume(address);
     return standing === undefined ? [] : [standing];
   }
 
-  /** What is told of them; undefined where nothing is limited. */
+  /** Returns the headers; undefined if nothing is limited. */
   headersOf(standings: readonly QuotaStatus[]): RateLimitHeaders | undefined {
     if (standings.length === 0) return undefined;
     const limitOf = {

@@ -7,29 +7,29 @@ import { ResponseMismatch, toProblem } from '../problem.js';
 import { safeFileName } from './safe-file-name.js';
 import type { StreamDeclaration, StreamFailure, Table } from './stream-declaration.js';
 
-/** How long a reader may take nothing of what is waiting for it. */
+/** How long a streamed answer waits for a reader that takes nothing. */
 export const readerPatienceMs = 60_000;
 
 export interface OpenedStream {
   operationId: string;
   declared: StreamDeclaration;
-  /** Asks the handler. The signal is aborted once nobody reads any more. */
+  /** Calls the handler. The signal is aborted when the reader has disconnected. */
   begin: (signal: AbortSignal) => Promise<unknown>;
-  /** What is not as declared in a line. */
+  /** Returns the differences between a line and its declaration. */
   mismatches: (line: unknown) => FieldError[];
-  /** Told of what goes wrong once the answer has begun. */
+  /** Called for errors after the answer has begun. */
   onFailure: (failure: ProblemAnswer) => void;
   patienceMs: number;
-  /** Waits until there is room for one more answer in pieces; what it resolves to is called when the answer is over. */
+  /** Waits for a slot for a streamed answer; resolves to a function that releases it when the answer is over. */
   enter: () => Promise<() => void>;
-  /** Waits until a piece may be made; what it resolves to is called once it is. */
+  /** Waits for a turn to produce a piece; resolves to a function that ends the turn. */
   turn: () => Promise<() => void>;
 }
 
 /**
- * Answers in pieces, at the reader's pace, and is over when the last one is written or the reader is gone; whatever the
- * pieces come from is ended then. What is thrown before the first piece is thrown here. What goes wrong later shows: as a
- * last line (`StreamFailure`), or, in a table, by a connection that is cut.
+ * Streams an answer at the reader's pace. It ends when the last piece is written or the reader has disconnected; the
+ * iterator of the pieces is then closed. Errors before the first piece are thrown. A later error shows as a last line
+ * (`StreamFailure`) or, in a table, as a connection that is cut.
  */
 export async function serveStream(ctx: Context, opened: OpenedStream): Promise<void> {
   const leavePlace = await opened.enter();
@@ -72,7 +72,7 @@ async function writePieces(ctx: Context, opened: OpenedStream): Promise<void> {
 async function inTurn<T>({ turn }: OpenedStream, make: () => Promise<T>): Promise<T> {
   const end = await turn();
   try {
-    // Pieces that are there already would follow each other without a turn for others.
+    // Pieces that are already available would otherwise follow each other without yielding to other requests.
     await eventLoopTurn();
     return await make();
   } finally {
@@ -80,7 +80,7 @@ async function inTurn<T>({ turn }: OpenedStream, make: () => Promise<T>): Promis
   }
 }
 
-/** Nobody is there to be answered. */
+/** The reader has disconnected: there is nothing to answer. */
 function leave(ctx: Context): void {
   ctx.respond = false;
   ctx.status = 200;
@@ -114,7 +114,7 @@ function piecesOf(opened: OpenedStream, answer: unknown): Pieces {
     };
     return { headers, pieces: text };
   }
-  // Proxies that gather an answer before they pass it on would keep its progress from the reader.
+  // Prevents proxies from buffering the answer, which would hide its progress from the reader.
   const headers = { 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' };
   return { headers, pieces: linesOf(opened, answer as AsyncIterable<unknown>) };
 }
@@ -131,7 +131,7 @@ async function* linesOf(
   }
 }
 
-/** Resolves once the reader has taken what was written, or is gone, or was cut off because it takes nothing. */
+/** Resolves once the reader has taken what was written, has disconnected, or was disconnected after `patienceMs`. */
 function room(res: ServerResponse, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const impatience = setTimeout(() => res.destroy(), patienceMs);

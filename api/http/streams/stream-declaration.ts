@@ -1,16 +1,16 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** An answer that comes in pieces: values, one a line (`application/x-ndjson`). */
+/** A streamed answer with one value per line (`application/x-ndjson`). */
 export interface LinesDeclaration {
   status: 200;
   stream: 'application/x-ndjson';
-  /** One line. `StreamFailure` may be the last one, and is not declared. */
+  /** The schema of one line. `StreamFailure` may be the last line and is not declared. */
   schema: TSchema;
   description: string;
   events?: never;
 }
 
-/** An answer that comes in pieces: a table (`text/csv`, RFC 4180), to be kept as a file. */
+/** A streamed answer with a table (`text/csv`, RFC 4180), to be saved as a file. */
 export interface TableDeclaration {
   status: 200;
   stream: 'text/csv';
@@ -21,22 +21,24 @@ export interface TableDeclaration {
 
 export type StreamDeclaration = LinesDeclaration | TableDeclaration;
 
-/** What the handler of a table returns. */
+/** The result of a handler that streams a table. */
 export interface Table {
-  /** What the file is proposed to be called; whatever a name of a file should not have is taken out. */
+  /** The proposed file name; unsafe characters are replaced. */
   fileName: string;
-  /** Its text, header included. */
+  /** Its text, including the header. */
   text: AsyncIterable<string>;
 }
 
-/** What the handler of a stream returns. It begins with the first piece; what is thrown before is an ordinary problem. */
+/**
+ * The result of a handler that streams. The answer begins with the first piece; errors before it are ordinary problems.
+ */
 export type StreamAnswer<Declared extends StreamDeclaration> = Declared extends {
   schema: infer Line extends TSchema;
 }
   ? AsyncIterable<Static<Line>>
   : Table;
 
-/** The last line of what could not be told to its end. */
+/** The last line of a stream that failed before its end. */
 export const StreamFailure = Type.Object(
   {
     type: Type.Literal('error'),

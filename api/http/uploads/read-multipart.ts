@@ -6,25 +6,25 @@ import { HttpProblem } from '../http-problem.js';
 import { openSpool, type Spool } from './spool.js';
 import type { FileDeclaration } from './uploaded-file.js';
 
-/** The part that is the file; all others are text fields. */
+/** The part that holds the file; all others are text fields. */
 export const filePart = 'file';
 
-/** What there may be besides the file: text fields, and the lines between the parts. */
+/** Bytes allowed in addition to the file: text fields, and the boundaries between the parts. */
 export const mostFieldBytes = 65_536;
 const mostFields = 100;
-/** All parts, also those that are refused. */
+/** All parts, including refused ones. */
 const mostParts = mostFields + 10;
-/** A body of too many parts that is no larger is received to its end, so that the sender reads why it is refused. */
+/** A body with too many parts is received to its end if it is not larger, so that the sender can read the refusal. */
 const mostLetGo = 262_144;
 
 /**
- * Reads a body of `multipart/form-data` (RFC 7578): the file goes to disk, into a folder of the request's own, and is
- * there for as long as `removingSpool` says. One file, no other parts with a file name.
+ * Reads a body of `multipart/form-data` (RFC 7578). The file is written to a temporary folder of this request, which
+ * `removingSpool` deletes. Accepts one file; no other part may have a file name.
  *
- * @returns the text fields by name; one that is repeated is a list
- * @throws TooManyRequests, Unavailable while too many others are under way
- * @throws HttpProblem 400 when it cannot be parsed or its parts are not those, 413 when it is too large (before
- *   reading it, where its length is told), 415 when it is something else
+ * @returns the text fields by name; a repeated field is a list
+ * @throws TooManyRequests, Unavailable while too many other uploads are in progress
+ * @throws HttpProblem 400 when the body cannot be parsed or has other parts, 413 when it is too large (before reading
+ *   it, if its length is known), 415 when it has another media type
  */
 export async function readMultipart(
   ctx: Context,
@@ -54,7 +54,7 @@ interface Parsed {
 
 async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Promise<Parsed> {
   const form = formidable({
-    // By default it would look for other media types as well, in whatever the header's text has of them.
+    // By default formidable would also look for other media types anywhere in the header's text.
     enabledPlugins: [multipart],
     uploadDir: spool.folder,
     maxFileSize: declared.maxBytes,
@@ -68,11 +68,11 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Pro
   let files = 0;
   let parts = 0;
 
-  // Which part is the file is told by its name: clients differ in which parts they give a media type or a file name.
+  // The file is recognised by the name of its part: clients differ in which parts get a media type or a file name.
   form.onPart = (part: Part) => {
     parts += 1;
     if (parts > mostParts) {
-      // What the parser has found of the same piece of the body would cost as much again for each part.
+      // Without this, the parser would emit the remaining parts of the same chunk, each at the same cost.
       parserOf(form)._parser.destroy();
       form.emit('error', tooManyParts());
       return;
@@ -101,7 +101,7 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Pro
     spool.file = { path: filepath, bytes: size, name: originalFilename };
   });
   form.on('progress', (received) => {
-    // Thrown here it ends the parsing.
+    // Throwing here ends the parsing.
     if (received > declared.maxBytes + mostFieldBytes) throw tooLarge(declared);
   });
 
@@ -116,8 +116,8 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Pro
 }
 
 /**
- * Lets go what is left of a body, so that the connection stays good. Megabytes of tiny parts are not worth that: nothing
- * more is read of them, and the connection is closed once they are answered.
+ * Discards the rest of a body, so that the connection can be used again. For megabytes of tiny parts this is too
+ * expensive: reading stops, and the connection is closed after the answer.
  */
 function letGo({ req, res }: Context, hasTooManyParts: boolean): void {
   const bytes = Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY);
@@ -135,7 +135,7 @@ function parserOf(form: object): { _parser: { destroy(): void } } {
   return form as { _parser: { destroy(): void } };
 }
 
-/** The parser's own errors; what the disk says is none of the sender's fault and stays what it is. */
+/** Converts the parser's own errors. Errors of the disk are not the sender's fault and stay as they are. */
 function problemFor(error: unknown, declared: FileDeclaration): unknown {
   if (typeof error !== 'object' || error === null || !('httpCode' in error)) return error;
   if (error.httpCode === 413) return tooLarge(declared);

@@ -7,10 +7,10 @@ import type { UploadedFile } from './uploaded-file.js';
 
 export const spoolPrefix = 'wes-upload-';
 
-/** Uploads at once, which take room on the disk: of a process, and of those of one workspace. */
+/** Limits of concurrent uploads, which use disk space: per process, and per workspace. */
 export const mostUploads = { ofProcess: 20, ofWorkspace: 4 };
 
-/** A request's own folder for what is uploaded with it, which others cannot look into. */
+/** A temporary folder for the upload of one request, not readable by other users. */
 export interface Spool {
   folder: string;
   workspace: string;
@@ -18,13 +18,13 @@ export interface Spool {
 }
 
 const spools = new WeakMap<Context, Spool>();
-/** Uploads under way, by workspace. */
+/** Uploads in progress, by workspace. */
 const underWay = new Map<string, number>();
 
 /**
- * Makes the request's folder. `removingSpool` takes it away.
+ * Creates the request's folder; `removingSpool` deletes it.
  *
- * @throws TooManyRequests, Unavailable while too many others are under way
+ * @throws TooManyRequests, Unavailable while too many other uploads are in progress
  */
 export async function openSpool(ctx: Context): Promise<Spool> {
   const workspace = String(ctx.params.workspace_uuid ?? '');
@@ -58,12 +58,12 @@ function endUpload(workspace: string): void {
   else underWay.delete(workspace);
 }
 
-/** The file that came with the request, once its body was read. */
+/** The file that was uploaded with the request, once its body is read. */
 export function uploadedFile(ctx: Context): UploadedFile | undefined {
   return spools.get(ctx)?.file;
 }
 
-/** Serves, and takes away what was spooled for it, whatever came of it. */
+/** Serves the request, and deletes its folder in any case. */
 export function removingSpool(serve: (ctx: Context) => Promise<void>): Middleware {
   return async (ctx) => {
     try {
@@ -72,7 +72,7 @@ export function removingSpool(serve: (ctx: Context) => Promise<void>): Middlewar
       const spool = spools.get(ctx);
       if (spool !== undefined) {
         try {
-          // A file that is still being opened may appear while its folder is emptied: then it is emptied again.
+          // A file that is still being opened may appear while the folder is being emptied; the retries delete it.
           await rm(spool.folder, { recursive: true, force: true, maxRetries: 5 });
         } finally {
           endUpload(spool.workspace);

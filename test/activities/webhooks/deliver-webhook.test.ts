@@ -43,7 +43,7 @@ beforeEach(async () => {
   activities = startProcess();
 });
 
-/** What a worker has in its memory is its own. */
+/** Each call stands for a worker process with its own memory. */
 function startProcess(encryption = testEncryption) {
   return webhookActivities({
     db: suite.database.database,
@@ -76,7 +76,7 @@ async function run(environment = new MockActivityEnvironment(), process = activi
   }
 }
 
-/** Runs it as Temporal would, each time when it is told to. */
+/** Runs the activity as Temporal would, at the time of each retry, until it completes. */
 async function runToItsEnd(): Promise<Ran> {
   for (let times = 0; times < 20; times += 1) {
     const ran = await run();
@@ -89,8 +89,8 @@ async function runToItsEnd(): Promise<Ran> {
 const posted = () => receiver.received(path());
 const ids = () => new Set(posted().map(({ headers }) => headers['webhook-id']));
 
-describe('an attempt at delivering an event', () => {
-  it('that fails says when it is to be made again, and why, by a code', async () => {
+describe('deliverWebhook', () => {
+  it('fails with a code and with the delay until the next attempt', async () => {
     receiver.behave(() => ({ status: 503, body: 'secret words of a receiver' }));
 
     const failure: ApplicationFailure = await new MockActivityEnvironment()
@@ -103,7 +103,7 @@ describe('an attempt at delivering an event', () => {
     expect(JSON.stringify(failure)).not.toContain('secret words');
   });
 
-  it('is made once, however many executions there are at once, in two processes', async () => {
+  it('posts an event once, with many executions at once in two processes', async () => {
     const processes = [startProcess(), startProcess()];
 
     const ran = await Promise.all(
@@ -115,7 +115,7 @@ describe('an attempt at delivering an event', () => {
     expect(await stage.attempts(delivery.id)).toHaveLength(1);
   });
 
-  it('is not made too early', async () => {
+  it('does not post before the time of the attempt', async () => {
     receiver.behave(() => ({ status: posted().length === 1 ? 503 : 204 }));
     const { retryMs = 0 } = await run();
     clock.advance(retryMs - 200);
@@ -126,7 +126,7 @@ describe('an attempt at delivering an event', () => {
     expect(await run()).toEqual({ status: 'delivered', attempts: 2 });
   });
 
-  it('of a worker that is told to stop ends as lost, and the next is made at once', async () => {
+  it('counts the attempt of a worker that is shut down as lost, and makes the next one at once', async () => {
     const environment = new MockActivityEnvironment();
     receiver.behave(() => {
       environment.cancel();
@@ -141,8 +141,8 @@ describe('an attempt at delivering an event', () => {
   });
 });
 
-describe('deliveries to a host that has never answered', () => {
-  /** Of two workers, as Temporal would run them. */
+describe('deliverWebhook to a host that has never answered', () => {
+  /** Runs the deliveries in two workers, as Temporal would. */
   const runAll = (deliveries: StagedDelivery[]) => {
     const processes = [startProcess(), startProcess()];
     return Promise.all(
@@ -168,11 +168,11 @@ describe('deliveries to a host that has never answered', () => {
   });
   afterEach(() => own.close());
 
-  it('go to it one at a time until it has, and then as fast as to any other', async () => {
+  it('posts one at a time until the host has answered, and then at normal speed', async () => {
     const atOnce: number[] = [];
     own.behave(async (_webhook, number) => {
       atOnce.push(own.mostAtOnce);
-      // The others have every chance to come as well.
+      // Gives the other deliveries time to arrive as well.
       if (number === 1) await delay(200);
       return {};
     });
@@ -190,7 +190,7 @@ describe('deliveries to a host that has never answered', () => {
     expect(own.mostAtOnce).toBeLessThanOrEqual(4);
   });
 
-  it('are put off once one has failed, and come to it one by one', async () => {
+  it('defers the others once one has failed, and then posts one by one', async () => {
     own.behave(() => ({ status: 500 }));
 
     const ran = await runAll(deliveries);
@@ -207,7 +207,7 @@ describe('deliveries to a host that has never answered', () => {
   });
 });
 
-describe('a delivery whose signing secret cannot be read', () => {
+describe('deliverWebhook with an unreadable signing secret', () => {
   const otherKey = new Encryption('another encryption key of tests, of more than 32 characters');
   beforeEach(async () => {
     const workspace = await createWorkspace(suite.database.database);
@@ -216,7 +216,7 @@ describe('a delivery whose signing secret cannot be read', () => {
     activities = startProcess(otherKey);
   });
 
-  it('is never sent unsigned, and fails by the schedule, with its attempts, without the rule being blamed', async () => {
+  it('never posts unsigned, uses up its attempts, and does not count a failure of the rule', async () => {
     const failed = await run();
 
     expect(failed.type).toBe('secret_unreadable');
@@ -230,7 +230,7 @@ describe('a delivery whose signing secret cannot be read', () => {
     );
   });
 
-  it('is sent as soon as it can be', async () => {
+  it('posts as soon as the secret can be read', async () => {
     const { retryMs = 0 } = await run();
     clock.advance(retryMs);
 
@@ -239,7 +239,7 @@ describe('a delivery whose signing secret cannot be read', () => {
   });
 });
 
-describe('where the connection to the database dies', () => {
+describe('deliverWebhook with a lost connection to the database', () => {
   let dying: DyingConnections;
   beforeEach(() => {
     dying = dyingConnections();
@@ -247,7 +247,7 @@ describe('where the connection to the database dies', () => {
   afterEach(() => dying.restore());
 
   it.each(['before', 'after'] as const)(
-    '%s a message, the event is posted once all the same',
+    'posts the event once when the connection is lost %s a message',
     async (when) => {
       let last = 0;
       for (let number = 1; last === 0; number += 1) {
@@ -271,7 +271,7 @@ describe('where the connection to the database dies', () => {
     },
   );
 
-  it('for longer than an answer is kept, the event is posted again with the same id', async () => {
+  it('posts the event again with the same id when the database is away for longer than an answer is kept', async () => {
     const away = vi.spyOn(suite.database.database, 'inWorkspace');
     receiver.behave(() => {
       away.mockRejectedValue(new Error('away'));

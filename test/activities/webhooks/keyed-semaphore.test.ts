@@ -11,8 +11,8 @@ async function entered(lanes: KeyedSemaphore, key: string, patience = patient): 
   return leave;
 }
 
-describe('lanes', () => {
-  it('let so many in at a time, for each key', async () => {
+describe('KeyedSemaphore', () => {
+  it('limits the number of holders per key', async () => {
     const lanes = new KeyedSemaphore(2);
     for (const key of ['a', 'a', 'b', 'b']) await entered(lanes, key);
 
@@ -21,7 +21,7 @@ describe('lanes', () => {
     expect(await lanes.acquire('c', impatient)).toBeDefined();
   });
 
-  it('let those who wait in, in the order in which they came, before anybody who comes later', async () => {
+  it('serves waiting calls in order, before later calls', async () => {
     const lanes = new KeyedSemaphore(1);
     const order: number[] = [];
     let leave = await entered(lanes, 'a');
@@ -40,7 +40,7 @@ describe('lanes', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('have nobody wait in vain who knows it', async () => {
+  it('rejects a call at once that cannot succeed before its timeout', async () => {
     const lanes = new KeyedSemaphore(1);
     await entered(lanes, 'a');
     const waiting = lanes.acquire('a', { ...patient, expectedWaitMs: 60_000 });
@@ -50,7 +50,7 @@ describe('lanes', () => {
     expect(await Promise.race([waiting, 'waits'])).toBe('waits');
   });
 
-  it('learn from those who are in how long it takes', async () => {
+  it('learns the duration of the wait from the holders', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const lanes = new KeyedSemaphore(2);
@@ -65,7 +65,7 @@ describe('lanes', () => {
     expect(await Promise.race([waiting, 'waits'])).toBe('waits');
   });
 
-  it('forget who gives up, by the time or by the signal', async () => {
+  it('removes a waiting call on timeout and on abort', async () => {
     const lanes = new KeyedSemaphore(1);
     const leave = await entered(lanes, 'a');
     const abortion = new AbortController();
@@ -81,7 +81,7 @@ describe('lanes', () => {
     await entered(lanes, 'a');
   });
 
-  it('are left once, however often it is said', async () => {
+  it('ignores repeated releases', async () => {
     const lanes = new KeyedSemaphore(1);
     const leave = await entered(lanes, 'a');
     leave();
@@ -91,7 +91,7 @@ describe('lanes', () => {
     expect(await lanes.acquire('a', impatient)).toBeUndefined();
   });
 
-  it('let many through, never more at a time than fit', async () => {
+  it('serves many calls without exceeding its limit', async () => {
     const lanes = new KeyedSemaphore(4);
     let inside = 0;
     let most = 0;

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { EndpointStatsCache } from '../../../activities/events/endpoint-stats-cache.js';
 import { TenantBulkhead } from '../../../activities/events/tenant-bulkhead.js';
 
-describe("a workspace's share of a worker", () => {
+describe('TenantBulkhead', () => {
   const times = (count: number, share: TenantBulkhead, workspaceId: number) =>
     Array.from({ length: count }, () => share.acquire(workspaceId)).filter((back) => back !== undefined);
 
-  it('counts once most of the worker is taken, and then for those who have it', () => {
+  it('limits a workspace once most of the worker is in use, and only its own part', () => {
     const share = new TenantBulkhead({ maxPerTenant: 2, softLimit: 5 });
 
     expect(times(9, share, 1)).toHaveLength(5);
@@ -14,7 +14,7 @@ describe("a workspace's share of a worker", () => {
     expect(times(9, share, 3)).toHaveLength(2);
   });
 
-  it('is given back, once', () => {
+  it('accepts a release once', () => {
     const share = new TenantBulkhead({ maxPerTenant: 2, softLimit: 2 });
     const [first] = times(2, share, 1);
     expect(share.acquire(1)).toBeUndefined();
@@ -26,8 +26,8 @@ describe("a workspace's share of a worker", () => {
   });
 });
 
-describe('what a process has learnt of receivers', () => {
-  it('has rules with the same one share a lane, once that is seen', () => {
+describe('EndpointStatsCache', () => {
+  it('gives rules of one receiver the same lane once that is known', () => {
     const receivers = new EndpointStatsCache();
     expect(receivers.get(1)).toEqual({ lane: 'rule 1', hostLane: 'rule 1', meanDurationMs: 0 });
 
@@ -38,7 +38,7 @@ describe('what a process has learnt of receivers', () => {
     expect(receivers.get(2)).toEqual({ lane: 'rule 1', hostLane: 'host 3', meanDurationMs: 60 });
   });
 
-  it('gives a receiver that a rule gets later a lane of its own', () => {
+  it('gives the new receiver of a rule its own lane', () => {
     const receivers = new EndpointStatsCache();
     receivers.record(1, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
     receivers.record(2, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
@@ -49,7 +49,7 @@ describe('what a process has learnt of receivers', () => {
     expect(receivers.get(2).lane).toBe('rule 1');
   });
 
-  it('is forgotten, the oldest first, where it is too much', () => {
+  it('evicts the oldest entries when it is full', () => {
     const receivers = new EndpointStatsCache(2);
     for (const id of [1, 2, 3]) receivers.record(id, { endpointId: id, hostId: id, meanDurationMs: 50 });
 

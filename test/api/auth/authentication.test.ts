@@ -8,7 +8,7 @@ import { startApi, type TestApi } from '../../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
 
-/** Tells who is calling, for a route with these needs. */
+/** Routes with these access requirements; their answer shows the authenticated actor. */
 function whoAmI(operationId: string, path: string, needs: { scope: Scope; permission?: Permission }) {
   return defineRoute({
     operationId,
@@ -52,13 +52,13 @@ const read = (apiKey: string, place = workspace) => api.request('GET', place.pat
 const keyOf = (accountId: number, options: Parameters<typeof addApiKey>[2] = {}) =>
   addApiKey(testDatabase.database, accountId, options);
 
-describe('a member of the workspace', () => {
-  it('is who its account is there', async () => {
+describe('a request of a workspace member', () => {
+  it('resolves to the account’s member in the workspace', async () => {
     const { memberId, role, apiKey } = workspace.member;
     expect(await read(apiKey)).toMatchObject({ status: 200, body: { memberId, memberRoleId: role.id } });
   });
 
-  it('may be one in several workspaces', async () => {
+  it('resolves to the right member for an account in several workspaces', async () => {
     const { accountId } = workspace.member;
     const there = await addMember(other);
     await testDatabase.database.identity.memberships.remove(other.workspaceId, there.memberId);
@@ -72,7 +72,7 @@ describe('a member of the workspace', () => {
     expect((await read(apiKey, other)).body.memberId).toBe(there.memberId);
   });
 
-  it('needs the scope on the credential', async () => {
+  it('requires the scope on the credential', async () => {
     const apiKey = await keyOf(workspace.admin.accountId, { scopes: ['chats:read'] });
     const answer = await read(apiKey);
     expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
@@ -80,7 +80,7 @@ describe('a member of the workspace', () => {
     expect(answer.headers.get('WWW-Authenticate')).toContain('insufficient_scope');
   });
 
-  it('needs the permission in its role', async () => {
+  it('requires the permission in the member’s role', async () => {
     const apiKey = await keyOf(workspace.member.accountId);
     const answer = await api.request('GET', workspace.path('/writing'), { apiKey });
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
@@ -92,30 +92,30 @@ describe('a member of the workspace', () => {
   });
 });
 
-describe('a caller is 401', () => {
+describe('authentication', () => {
   it.each([
     ['without credentials', {}],
     ['with another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }],
     ['with nothing after the scheme', { Authorization: 'Bearer' }],
     ['with more than a token', { Authorization: 'Bearer a b' }],
-  ])('%s', async (_title, headers: Record<string, string>) => {
+  ])('returns 401 %s', async (_title, headers: Record<string, string>) => {
     const answer = await api.request('GET', workspace.path('/reading'), { headers });
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
-  it('with a mistyped key, without the database being asked', async () => {
+  it('returns 401 for a mistyped key without a database query', async () => {
     const look = vi.spyOn(testDatabase.database.identity.apiKeys, 'enterByHash');
     expect(await read(`${workspace.member.apiKey.slice(0, -1)}!`)).toMatchObject({ status: 401 });
     expect(await read(`wes_${'a'.repeat(36)}`)).toMatchObject({ status: 401 });
     expect(look).not.toHaveBeenCalled();
   });
 
-  it('with a key that nobody has', async () => {
+  it('returns 401 for an unknown key', async () => {
     expect(await read(createApiKeySecret().secret)).toMatchObject({ status: 401 });
   });
 
-  it('with a key from the moment it expires', async () => {
+  it('returns 401 for a key from the moment of its expiry', async () => {
     const apiKey = await keyOf(workspace.member.accountId, { expiresAt: new Date('2031-05-01T13:00:00Z') });
     now = new Date('2031-05-01T12:59:59Z');
     expect(await read(apiKey)).toMatchObject({ status: 200 });
@@ -123,33 +123,33 @@ describe('a caller is 401', () => {
     expect(await read(apiKey)).toMatchObject({ status: 401 });
   });
 
-  it('when its account is disabled', async () => {
+  it('returns 401 for a key of a disabled account', async () => {
     const { accountId, apiKey } = await addMember(workspace);
     await testDatabase.database.identity.accounts.update(accountId, { enabled: false });
     expect(await read(apiKey)).toMatchObject({ status: 401 });
   });
 
-  it('before it learns whether there is such a workspace', async () => {
+  it('returns 401 before the workspace is looked up', async () => {
     const answer = await api.request('GET', '/w/00000000-0000-4000-8000-000000000000/reading');
     expect(answer).toMatchObject({ status: 401 });
   });
 });
 
-describe('a workspace is 404', () => {
+describe('access to a workspace', () => {
   const notThere = { status: 404, body: { code: 'not_found', detail: 'Workspace not found.' } };
 
-  it('for those who are no member, as if there were none', async () => {
+  it('returns 404 to non-members as if the workspace did not exist', async () => {
     expect(await read(other.admin.apiKey)).toMatchObject(notThere);
   });
 
-  it('when there is none', async () => {
+  it('returns 404 for an unknown workspace', async () => {
     const { apiKey } = workspace.admin;
     const path = '/w/00000000-0000-4000-8000-000000000000/reading';
     expect(await api.request('GET', path, { apiKey })).toMatchObject(notThere);
     expect(await api.request('GET', '/w/nowhere/reading', { apiKey })).toMatchObject(notThere);
   });
 
-  it('for a key that is good for another one', async () => {
+  it('returns 404 for a key that is restricted to another workspace', async () => {
     const { accountId } = workspace.admin;
     const there = await addMember(other);
     await testDatabase.database.identity.memberships.remove(other.workspaceId, there.memberId);
@@ -163,7 +163,7 @@ describe('a workspace is 404', () => {
     expect(await read(apiKey, other)).toMatchObject(notThere);
   });
 
-  it('for a member that was deleted', async () => {
+  it('returns 404 for a deleted member', async () => {
     const { memberId, apiKey } = await addMember(workspace);
     await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('members').where({ id: memberId }).update({ deleted_at: new Date() }),
@@ -172,14 +172,14 @@ describe('a workspace is 404', () => {
   });
 });
 
-describe('the last use of a key', () => {
+describe('the last-use time of a key', () => {
   const lastUse = async (accountId: number) => {
     const { identity } = testDatabase.database;
     const page = { sortBy: 'createdAt', sortOrder: 'asc', limit: 1, offset: 0 } as const;
     return (await identity.apiKeys.listForAccount(accountId, page, null)).items[0]?.lastUsedAt?.toISOString();
   };
 
-  it('is noted, but not more often than once a minute', async () => {
+  it('is stored at most once a minute', async () => {
     const { accountId, apiKey } = await addMember(workspace);
     const touch = vi.spyOn(testDatabase.database.identity.apiKeys, 'touch');
     const use = async (at: string) => {

@@ -19,7 +19,7 @@ const callback = defineRoute({
   handler: async () => {},
 });
 
-/** In the form of an HMAC-SHA1 in base64. */
+/** Has the form of a base64 HMAC-SHA1. */
 const right = `${'a'.repeat(27)}=`;
 const seen: Parameters<CarrierVerifier['verifySignature']>[0][] = [];
 const carrier: CarrierVerifier = {
@@ -42,8 +42,8 @@ afterAll(() => api.close());
 const form = { MessageStatus: 'sent', Unknown: 'x', 'Dotted.Name': 'y', 'List[0]': 'z' };
 const refused = { status: 401, body: { code: 'invalid_signature' } };
 
-describe("the carrier's signature", () => {
-  it('is checked over the public address, path and query, and all fields', async () => {
+describe('the carrier signature check', () => {
+  it('covers the public address, path, query and all fields', async () => {
     const headers = { 'X-Twilio-Signature': right };
     const answer = await api.request('POST', '/callbacks/7', { headers, form, query: { attempt: 2 } });
     expect(answer.status).toBe(204);
@@ -54,27 +54,27 @@ describe("the carrier's signature", () => {
     });
   });
 
-  it('is 401 when it is wrong', async () => {
+  it('returns 401 for a wrong signature', async () => {
     const headers = { 'X-Twilio-Signature': `${'b'.repeat(27)}=` };
     expect(await api.request('POST', '/callbacks/7', { headers, form })).toMatchObject(refused);
   });
 
-  it('is 401 when it is missing', async () => {
+  it('returns 401 for a missing signature', async () => {
     expect(await api.request('POST', '/callbacks/7', { form })).toMatchObject(refused);
   });
 
-  it('is asked for before anything is read', async () => {
+  it('rejects a missing signature before the body is read', async () => {
     const body = { MessageStatus: 'sent' };
     expect(await api.request('POST', '/callbacks/7', { body })).toMatchObject(refused);
     const huge = { MessageStatus: 'x'.repeat(1_100_000) };
     expect(await api.request('POST', '/callbacks/7', { form: huge })).toMatchObject(refused);
   });
 
-  it('comes before what is wrong with the fields', async () => {
+  it('runs before the validation of the fields', async () => {
     expect(await api.request('POST', '/callbacks/7', { form: {} })).toMatchObject(refused);
   });
 
-  it('is 401 when no carrier is configured', async () => {
+  it('returns 401 when no carrier is configured', async () => {
     const without = await startApi(noDatabase, { routes: [callback] });
     const headers = { 'X-Twilio-Signature': right };
     expect(await without.request('POST', '/callbacks/7', { headers, form })).toMatchObject(refused);

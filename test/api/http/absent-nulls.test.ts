@@ -9,14 +9,14 @@ const without = (schema: object, value: unknown) => {
   return value;
 };
 
-describe('null in a body', () => {
-  it('stands for an optional field that is left out', () => {
+describe('removal of nulls from a request body', () => {
+  it('treats null for an optional field as absent', () => {
     expect(without(CreateChatRequest, { channel: 'web-chat', title: null, memberId: null })).toEqual({
       channel: 'web-chat',
     });
   });
 
-  it('stays where it has a meaning, is required, or is in a free object', () => {
+  it('keeps null where it is allowed or required, and inside free objects', () => {
     const schema = Type.Object({
       emptied: Type.Optional(Type.Union([Type.String(), Type.Null()])),
       required: Type.String(),
@@ -28,7 +28,7 @@ describe('null in a body', () => {
     expect(without(schema, structuredClone(body))).toEqual(body);
   });
 
-  it('is found in lists, in parts, and in the alternative that is meant', () => {
+  it('works in arrays, intersections and the matching alternative of a union', () => {
     const schema = Type.Object({
       items: Type.Array(
         Type.Union([
@@ -53,7 +53,7 @@ describe('null in a body', () => {
     ).toEqual({ items: [{ kind: 'a' }, { kind: 'b', size: null }], whole: {} });
   });
 
-  it('is found at any depth of a schema that refers to itself', () => {
+  it('works at any depth of a recursive schema', () => {
     const task = { name: 'Inner', taskType: 'conclude', autoNext: null };
 
     expect(without(WorkflowTaskInput, { name: 'Root', taskType: 'message', children: [task] })).toEqual({

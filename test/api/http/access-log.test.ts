@@ -61,7 +61,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('the access log', () => {
-  it('tells the route, the ids, the status and the time, and nothing that a person wrote', async () => {
+  it('contains route, ids, status and duration, and no user input', async () => {
     const headers = { 'X-Request-Id': 'request-0001', Authorization: 'Bearer private-token' };
     await api.request('POST', '/things/7/by-name/private-name', {
       headers,
@@ -83,13 +83,13 @@ describe('the access log', () => {
     expect(JSON.stringify(lines)).not.toContain('private');
   });
 
-  it('tells of ids only what has their form', async () => {
+  it('omits ids that are malformed', async () => {
     for (const given of ['1980-02-29', 'deadbeef', '7a'])
       await api.request('POST', `/things/${given}/by-name/x`);
     expect(lines).toMatchObject([{ ids: {} }, { ids: {} }, { ids: {} }]);
   });
 
-  it('tells of an event stream when it begins: nobody knows when it ends', async () => {
+  it('logs an event stream when it begins, because its end is not foreseeable', async () => {
     const leaving = new AbortController();
     const response = await fetch(`${api.baseUrl}/api/v2/things/7/events`, { signal: leaving.signal });
 
@@ -98,25 +98,25 @@ describe('the access log', () => {
     leaving.abort();
   });
 
-  it('tells the code of what was refused', async () => {
+  it('contains the code of a rejected request', async () => {
     await api.request('POST', '/things/private/by-name/x', { body: { private: 1 } });
     expect(lines).toMatchObject([{ status: 400, code: 'validation_failed', ids: {} }]);
     expect(JSON.stringify(lines)).not.toContain('private');
   });
 
-  it('says nothing of a path that is none of ours', async () => {
+  it('omits the path of an unknown route', async () => {
     await api.request('GET', '/private');
     expect(lines).toMatchObject([{ status: 404, route: null }]);
     expect(JSON.stringify(lines)).not.toContain('private');
   });
 
-  it('tells no code of a failure that is none', async () => {
+  it('omits a malformed error code', async () => {
     await api.request('GET', '/failures', { query: { code: 'private words' } });
     expect(lines[0]).toMatchObject({ msg: 'failed', error: 'RangeError' });
     expect(JSON.stringify(lines)).not.toContain('private');
   });
 
-  it('has a line more for what failed on our side, with the same request id', async () => {
+  it('adds a line for an internal error, with the same request id', async () => {
     await api.request('GET', '/failures', { headers: { 'X-Request-Id': 'request-0002' } });
     expect(lines).toMatchObject([
       {

@@ -33,7 +33,7 @@ async function allow(place: TestWorkspace, allowedOrigins: string[]): Promise<vo
   expect(answer).toMatchObject({ status: 200, body: { allowedOrigins } });
 }
 
-/** The headers by which a browser asks for a page. */
+/** The headers of a browser’s request from a page of this origin. */
 const from = (origin: string) => ({
   Origin: origin,
   'Sec-Fetch-Mode': 'cors',
@@ -54,8 +54,8 @@ const readable = (origin: string) => ({
 });
 const unreadable = { origin: null, credentials: null, resourcePolicy: 'same-origin', vary: 'Origin' };
 
-describe('a request with a token', () => {
-  it('is answered to a page of an origin that the workspace allows', async () => {
+describe('a cross-origin request with a token', () => {
+  it('is allowed for an origin that the workspace lists', async () => {
     const { apiKey } = workspace.admin;
     const answer = await api.request('GET', workspace.path('/chats'), { apiKey, headers: from(page) });
 
@@ -65,7 +65,7 @@ describe('a request with a token', () => {
   });
 
   it.each(['https://elsewhere.example', otherPage, `${page}:8443`, 'http://app.example', 'null'])(
-    'is refused to a page of %s',
+    'is rejected for a page of %s',
     async (origin) => {
       const { apiKey } = workspace.admin;
       const request = { apiKey, headers: from(origin), body: { name: 'Changed' } };
@@ -78,7 +78,7 @@ describe('a request with a token', () => {
     },
   );
 
-  it('is answered to a page of the service, and to a client that is no browser, as before', async () => {
+  it('needs no allowed origin for the service’s own pages and for clients other than browsers', async () => {
     const { apiKey } = workspace.admin;
     for (const headers of [from(ours), { Origin: 'https://elsewhere.example' }, {}]) {
       const answer = await api.request('GET', workspace.path(''), { apiKey, headers });
@@ -87,7 +87,7 @@ describe('a request with a token', () => {
     }
   });
 
-  it('is refused readably where the member may not do it', async () => {
+  it('returns a readable 403 where the member lacks the permission', async () => {
     const { apiKey } = await addMember(workspace, { role: workspace.roles.member });
     const request = { apiKey, headers: from(page), body: { name: 'Changed' } };
     const answer = await api.request('PUT', workspace.path(''), request);
@@ -96,7 +96,7 @@ describe('a request with a token', () => {
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
   });
 
-  it('with a wrong token gets the same answer for every workspace', async () => {
+  it('returns the same answer for every workspace if the token is wrong', async () => {
     const wrong = { apiKey: 'wes_wrong', headers: from(page) };
     const answers = [
       await api.request('GET', workspace.path(''), wrong),
@@ -109,7 +109,7 @@ describe('a request with a token', () => {
     }
   });
 
-  it('gets the same answer for a workspace of others and for one that does not exist', async () => {
+  it('returns the same answer for a foreign and for a missing workspace', async () => {
     const request = { apiKey: workspace.admin.apiKey, headers: from(otherPage) };
     const answers = [
       await api.request('GET', other.path(''), request),
@@ -123,7 +123,7 @@ describe('a request with a token', () => {
     }
   });
 
-  it('opens an event stream that the page may read', async () => {
+  it('opens an event stream that the page can read', async () => {
     const { apiKey } = workspace.admin;
     const body = { channel: 'web-chat' };
     const chat = await api.request('POST', workspace.path('/chats'), { apiKey, body });
@@ -145,8 +145,8 @@ describe('a request with a token', () => {
   });
 });
 
-describe('a request with a cookie from an origin that the workspace allows', () => {
-  it('cannot write and cannot be read', async () => {
+describe('a cross-origin request with a cookie from an allowed origin', () => {
+  it('cannot write, and its response cannot be read', async () => {
     const account = await testDatabase.database.identity.accounts.findById(workspace.admin.accountId);
     const browser = openBrowser(api, { Origin: ours });
     await browser.signIn({ email: account?.email ?? '' });
@@ -171,7 +171,7 @@ describe('a preflight request', () => {
       },
     });
 
-  it('is answered alike for every workspace, path and origin', async () => {
+  it('gets the same answer for every workspace, path and origin', async () => {
     const paths = [workspace.path(''), other.path('/chats'), missing, '/w/nothing'];
     const answers = [
       ...(await Promise.all(paths.map((path) => preflight(path)))),
@@ -187,7 +187,7 @@ describe('a preflight request', () => {
     }
   });
 
-  it('is not answered for requests without a token, nor outside of a workspace', async () => {
+  it('is not approved for requests without a token or outside a workspace', async () => {
     const answers = [await preflight(workspace.path(''), 'content-type'), await preflight('/account')];
 
     for (const answer of answers) {
@@ -197,7 +197,7 @@ describe('a preflight request', () => {
   });
 });
 
-describe('the origins that a workspace allows', () => {
+describe('allowedOrigins of a workspace', () => {
   const put = (on: TestApi, allowedOrigins: unknown, apiKey = other.admin.apiKey) =>
     on.request('PUT', other.path(''), { apiKey, body: { allowedOrigins } });
 
@@ -214,24 +214,24 @@ describe('the origins that a workspace allows', () => {
     'http://localhost.app.example',
     'wss://app.example',
     'app.example',
-  ])('may not be %s', async (origin) => {
+  ])('refuses %s', async (origin) => {
     expect(await put(api, [otherPage, origin])).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/allowedOrigins/1' }] },
     });
   });
 
-  it('are at most 20, each once', async () => {
+  it('holds at most 20 origins without duplicates', async () => {
     const many = Array.from({ length: 21 }, (_, at) => `https://app${at}.example`);
     expect((await put(api, many)).status).toBe(400);
     expect((await put(api, [otherPage, otherPage])).status).toBe(400);
   });
 
-  it('are set by those who may change the workspace', async () => {
+  it('requires the permission to change the workspace', async () => {
     expect((await put(api, [page], other.member.apiKey)).status).toBe(403);
   });
 
-  it('may be http on localhost outside of production only', async () => {
+  it('allows http on localhost outside production only', async () => {
     const local = ['http://localhost:3000', 'http://127.0.0.1:3000'];
     expect(await put(api, local)).toMatchObject({ status: 200, body: { allowedOrigins: local } });
     const production = await startApi(testDatabase.database, { production: true });
@@ -242,7 +242,7 @@ describe('the origins that a workspace allows', () => {
     }
   });
 
-  it('stay as they are where a change leaves them out, and end with an empty list', async () => {
+  it('keeps the origins if a change omits them, and an empty list removes them', async () => {
     const { apiKey } = workspace.admin;
     const renamed = await api.request('PUT', workspace.path(''), { apiKey, body: { name: 'Renamed' } });
     expect(renamed.body.allowedOrigins).toEqual([page]);

@@ -10,7 +10,7 @@ import type { CommandContext, ModelsContext, ServiceContext } from '../../../dom
 const common = { method: 'GET', tag: 'Health', summary: 'A test' } as const;
 const text = { status: 200, schema: Type.Object({ text: Type.String() }) } as const;
 
-it('gives a handler what the route declares', () => {
+it('gives a handler the types that the route declares', () => {
   defineRoute({
     ...common,
     operationId: 'typed',
@@ -31,7 +31,7 @@ it('gives a handler what the route declares', () => {
   });
 });
 
-it('gives a handler the context of its access', () => {
+it('gives a handler the context type of its access', () => {
   const route = { ...common, path: '/things', response: text } as const;
   defineRoute({
     ...route,
@@ -53,7 +53,7 @@ it('gives a handler the context of its access', () => {
   });
 });
 
-it('gives a handler what the route asks early, or nothing', () => {
+it('gives a handler the type of the prefetched result, or undefined', () => {
   const route = { ...common, path: '/w/{workspace_uuid}/things/{thing_id}', response: text } as const;
   const access = workspaceMember({ scope: 'members:read' });
   defineRoute({
@@ -63,7 +63,7 @@ it('gives a handler what the route asks early, or nothing', () => {
     query: Type.Object({ limit: Type.Integer({ default: 1 }) }),
     asks: async (tx, { params, query }) => {
       expectTypeOf(params.thing_id).toEqualTypeOf<number>();
-      // What names the workspace needs to know it.
+      // The workspace id is not known yet when the prefetch is sent.
       expectTypeOf(tx).not.toHaveProperty('workspaceId');
       return { count: query.limit };
     },
@@ -83,7 +83,7 @@ it('gives a handler what the route asks early, or nothing', () => {
   });
 });
 
-it('gives a handler the file it takes, and takes a stream of what is declared', () => {
+it('gives a handler the declared file, and requires a stream of the declared items', () => {
   const file = { maxBytes: 10, description: 'A file' };
   const upload = { ...common, path: '/things', access: publicAccess(), file } as const;
   const line = Type.Object({ n: Type.Integer() });
@@ -111,7 +111,7 @@ it('gives a handler the file it takes, and takes a stream of what is declared', 
   defineRoute({ ...tables, handler });
 });
 
-it('does not compile without access or response, or with another answer than declared', () => {
+it('does not compile without access or response, or with an undeclared response', () => {
   const access = publicAccess();
   const handler = async () => ({ text: '' });
   const route = { ...common, operationId: 'wrong', path: '/things' } as const;

@@ -115,7 +115,7 @@ describe('an operation without a body', () => {
       duplex: 'half',
     } as RequestInit);
 
-  it.each(['', '{}', ' { }\n'])('takes %j for none', async (body) => {
+  it.each(['', '{}', ' { }\n'])('accepts %j as empty', async (body) => {
     expect((await send(body)).status).toBe(204);
     expect((await inPieces(body)).status).toBe(204);
   });
@@ -133,7 +133,7 @@ describe('an operation without a body', () => {
     }
   });
 
-  it('is not waited for by a request whose body never ends beyond what is empty', async () => {
+  it('answers without waiting for the end of an endless body', async () => {
     const endless = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('x'.repeat(2_000))),
     });
@@ -143,12 +143,12 @@ describe('an operation without a body', () => {
 });
 
 describe('a request body', () => {
-  it('reaches the handler when it is as declared', async () => {
+  it('reaches the handler if it is valid', async () => {
     const answer = await post({ name: 'one', bornOn: null, parts: [{ id: 1 }], free: { a: { b: 1 } } });
     expect(answer).toMatchObject({ status: 201, body: { name: 'one' } });
   });
 
-  it('is refused with a pointer to each wrong field, all at once', async () => {
+  it('is rejected with a pointer to every wrong field', async () => {
     const answer = await post({
       size: 0,
       colour: 'blue',
@@ -174,14 +174,14 @@ describe('a request body', () => {
     ]);
   });
 
-  it('names what a nullable field may be when it is something else', async () => {
+  it('is rejected with the allowed types of a nullable field', async () => {
     const answer = await post({ name: 'one', bornOn: 7 });
     expect(answer.body.errors).toEqual([
       { pointer: '/bornOn', message: 'must be a string or null', in: 'body' },
     ]);
   });
 
-  it('must not hold text that the database cannot store', async () => {
+  it('is rejected with text that the database cannot store', async () => {
     const answer = await post({ name: 'a\u0000b', free: { 'x\u0000': '\ud800' } });
     expect(answer.status).toBe(400);
     expect(answer.body.errors.sort(byPointer)).toMatchObject([
@@ -191,13 +191,13 @@ describe('a request body', () => {
     ]);
   });
 
-  it('must not be nested without end', async () => {
+  it('is rejected if it is nested too deeply', async () => {
     const deep = `{"name":"one","free":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
     const answer = await send(deep);
     expect(answer.status).toBe(400);
   });
 
-  it.each(['{"name":', 'null', '"text"'])('is 400 when it is %s', async (text) => {
+  it.each(['{"name":', 'null', '"text"'])('returns 400 if it is %s', async (text) => {
     const answer = await send(text);
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'malformed_body' }]);
   });
@@ -206,7 +206,7 @@ describe('a request body', () => {
     ['{"name":"a","__proto__":{"x":1}}', '/__proto__'],
     ['{"name":"a","free":{"b":[{"__proto__":1}]}}', '/free/b/0/__proto__'],
     ['{"name":"a","\\u005f_proto__":1}', '/__proto__'],
-  ])('must not name __proto__: %s', async (text, pointer) => {
+  ])('is rejected with a field __proto__: %s', async (text, pointer) => {
     const answer = await send(text);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -220,11 +220,11 @@ describe('a request body', () => {
     ['0001-01-01T00:00:00Z', 201],
     ['9999-12-31T23:59:59-14:00', 400],
     ['0001-01-01T00:00:00+00:01', 400],
-  ])('may name the instant %s, if its year can be told in UTC: %i', async (at, status) => {
+  ])('is accepted with the instant %s only if its UTC year is in range: %i', async (at, status) => {
     expect(await post({ name: 'one', at })).toMatchObject({ status });
   });
 
-  it('is treated as empty when there is none', async () => {
+  it('is treated as empty if it is missing', async () => {
     const answer = await api.request('POST', '/things');
     expect(answer.body.errors).toEqual([{ pointer: '/name', message: 'is required', in: 'body' }]);
   });
@@ -233,11 +233,11 @@ describe('a request body', () => {
     ['{"name":}', 'The body is not JSON at line 1, column 9.'],
     ['{"name":\n "one",}', 'The body is not JSON at line 2, column 8.'],
     ['{"name":"one"', 'The body is not JSON at line 1, column 14.'],
-  ])('is told where it stops being JSON: %j', async (text, detail) => {
+  ])('reports the position of a JSON syntax error: %j', async (text, detail) => {
     expect(await (await send(text)).json()).toMatchObject({ code: 'malformed_body', detail });
   });
 
-  it('is 400 when it is not UTF-8', async () => {
+  it('returns 400 if it is not UTF-8', async () => {
     const answer = await send(
       Uint8Array.from([...Buffer.from('{"name":"'), 0xe9, 0xff, ...Buffer.from('"}')]),
     );
@@ -248,11 +248,11 @@ describe('a request body', () => {
     ]);
   });
 
-  it('keeps text beyond ASCII as it is', async () => {
+  it('keeps non-ASCII text unchanged', async () => {
     expect((await post({ name: 'é \u{1f600} \ufffd' })).body).toEqual({ name: 'é \u{1f600} \ufffd' });
   });
 
-  it('is 415 when its charset is another than UTF-8', async () => {
+  it('returns 415 for a charset other than UTF-8', async () => {
     const answer = await send('{"name":"one"}', { 'Content-Type': 'application/json; charset=iso-8859-1' });
 
     expect([answer.status, await answer.json()]).toMatchObject([415, { code: 'unsupported_charset' }]);
@@ -260,7 +260,7 @@ describe('a request body', () => {
     expect(named.status).toBe(201);
   });
 
-  it('is 415 when its content encoding is unknown, and 400 when it is not in the one it names', async () => {
+  it('returns 415 for an unknown content encoding and 400 for wrongly encoded content', async () => {
     const unknown = await send('{"name":"one"}', { 'Content-Encoding': 'compress' });
     expect([unknown.status, await unknown.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
     const broken = await send('{"name":"one"}', { 'Content-Encoding': 'br' });
@@ -270,7 +270,7 @@ describe('a request body', () => {
     ]);
   });
 
-  it('may hold null for an optional field, which is absent then', async () => {
+  it('accepts null for an optional field and treats it as absent', async () => {
     expect(await post({ name: 'one', size: null, parts: null, email: null })).toMatchObject({ status: 201 });
     expect((await post({ name: null })).body.errors).toMatchObject([{ pointer: '/name' }]);
     expect((await post({ name: 'one', parts: [{ id: null }] })).body.errors).toMatchObject([
@@ -278,17 +278,17 @@ describe('a request body', () => {
     ]);
   });
 
-  it('is 415 when it is no JSON', async () => {
+  it('returns 415 if it is not JSON', async () => {
     const answer = await send('name=one', { 'Content-Type': 'text/plain' });
     expect([answer.status, await answer.json()]).toMatchObject([415, { code: 'unsupported_media_type' }]);
   });
 
-  it('is 413 when it is larger than a mebibyte', async () => {
+  it('returns 413 if it is larger than 1 MiB', async () => {
     const answer = await send(JSON.stringify({ name: 'x'.repeat(1_048_576) }));
     expect([answer.status, await answer.json()]).toMatchObject([413, { code: 'body_too_large' }]);
   });
 
-  it('is 413 when it turns out larger while it arrives', async () => {
+  it('returns 413 if it exceeds the limit while it arrives', async () => {
     const answer = await fetch(`${api.baseUrl}/api/v2/things`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -298,15 +298,15 @@ describe('a request body', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('may be a form, which may hold more than is declared', async () => {
+  it('accepts a form with undeclared fields', async () => {
     const answer = await api.request('POST', '/speech', { form: { Digits: '12', 'Other.Field': 'x' } });
     expect(answer).toMatchObject({ status: 200, body: '<Response>12</Response>' });
     expect(answer.headers.get('Content-Type')).toContain('text/xml');
   });
 });
 
-describe('a query', () => {
-  it('is coerced and filled with defaults', async () => {
+describe('query parameters', () => {
+  it('are coerced and filled with defaults', async () => {
     const answer = await api.request('GET', '/things', { query: { page: '2', mine: 'true' } });
     expect(answer.body.asked).toMatchObject({
       page: 2,
@@ -322,7 +322,7 @@ describe('a query', () => {
     ['GET', '/things?page[]=1', '/page[]'],
     ['GET', '/things/1?mine=true', '/mine'],
     ['POST', '/things?name=one', '/name'],
-  ])('is refused with a parameter that is not known: %s %s', async (method, path, pointer) => {
+  ])('are rejected if one is unknown: %s %s', async (method, path, pointer) => {
     const answer = await api.request(method, path, method === 'POST' ? { body: { name: 'one' } } : {});
 
     expect(answer.status).toBe(400);
@@ -330,13 +330,13 @@ describe('a query', () => {
     expect(answer.body.errors).toEqual([{ pointer, message: 'is not a known parameter', in: 'query' }]);
   });
 
-  it.each(['%ff%fe', '%c3', 'a%E9b'])('is refused where it is not UTF-8: %s', async (text) => {
+  it.each(['%ff%fe', '%c3', 'a%E9b'])('are rejected if they are not UTF-8: %s', async (text) => {
     const answer = await api.request('GET', `/things?sortBy=${text}`);
 
     expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_query' } });
   });
 
-  it('is refused with a pointer to each wrong parameter', async () => {
+  it('are rejected with a pointer to every wrong parameter', async () => {
     const answer = await api.request('GET', '/things', {
       query: { page: 'x', pageSize: 101, sortBy: 'size' },
     });
@@ -351,7 +351,7 @@ describe('a query', () => {
 
 describe('an integer in a query', () => {
   it.each(['0x10', '1e1', ' 7', '+7', '7.0', '', ' '])(
-    'has one spelling, which is not "%s"',
+    'is rejected as "%s", because it has only one spelling',
     async (page) => {
       const answer = await api.request('GET', '/things', { query: { page } });
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/page' }] } });
@@ -359,16 +359,16 @@ describe('an integer in a query', () => {
   );
 });
 
-describe('a path', () => {
-  it('gives its ids as numbers', async () => {
+describe('route matching', () => {
+  it('passes path ids as numbers', async () => {
     expect(await api.request('GET', '/things/12')).toMatchObject({ status: 200, body: { id: 12 } });
   });
 
-  it('prefers what is fixed to a parameter', async () => {
+  it('prefers a fixed segment to a parameter', async () => {
     expect(await api.request('GET', '/things/fixed')).toMatchObject({ status: 200, body: { fixed: true } });
   });
 
-  it.each(['0', '-1', '9007199254740993', '99999999999999999999'])('is 404 for the id %s', async (id) => {
+  it.each(['0', '-1', '9007199254740993', '99999999999999999999'])('returns 404 for %s', async (id) => {
     expect(await api.request('GET', `/things/${id}`)).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
@@ -376,31 +376,31 @@ describe('a path', () => {
   });
 
   it.each(['abc', '1.5', '1e3x', '1e3', '0x10', '+1', '1.0', '%201', ''.padEnd(3, '%20')])(
-    'is 400 for %s, which is no id',
+    'returns 400 for the malformed id %s',
     async (id) => {
       const answer = await api.request('GET', `/things/${id}`);
       expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/thing_id' }] } });
     },
   );
 
-  it('is 404 when nothing is there', async () => {
+  it('returns 404 for an unknown path', async () => {
     const answer = await api.request('GET', '/nothing');
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', title: 'Not found' } });
   });
 
-  it('is 405 and tells the methods when there is no such method', async () => {
+  it('returns 405 with the allowed methods', async () => {
     const answer = await api.request('DELETE', '/things');
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS, POST');
   });
 
-  it('is 405 at a fixed path for a method that only its neighbour with a parameter has', async () => {
+  it('returns 405 at a fixed path for a method that only the parameter path has', async () => {
     const answer = await api.request('DELETE', '/things/fixed');
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('answers OPTIONS with the methods, and nothing for other origins', async () => {
+  it('answers OPTIONS with the methods and without CORS headers', async () => {
     const headers = { Origin: 'https://elsewhere.example.com', 'Access-Control-Request-Method': 'POST' };
     const answer = await api.request('OPTIONS', '/things', { headers });
     expect([answer.status, answer.body]).toEqual([204, '']);
@@ -408,17 +408,17 @@ describe('a path', () => {
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 
-  it('has the head of what GET answers', async () => {
+  it('answers HEAD like GET without a body', async () => {
     expect(await api.request('HEAD', '/things/fixed')).toMatchObject({ status: 200, body: '' });
   });
 });
 
-describe('an answer', () => {
-  it('has no body when none is declared', async () => {
+describe('a response', () => {
+  it('has no body if none is declared', async () => {
     expect(await api.request('DELETE', '/things/1')).toMatchObject({ status: 204, body: '' });
   });
 
-  it('is 500 when it is not what the route declares', async () => {
+  it('returns 500 if it does not match the declared schema', async () => {
     const answer = await api.request('GET', '/leaks');
     expect(answer).toMatchObject({
       status: 500,
@@ -426,7 +426,7 @@ describe('an answer', () => {
     });
   });
 
-  it('tells nothing of an unexpected error but its request id', async () => {
+  it('contains only the request id of an unexpected error', async () => {
     const answer = await api.request('GET', '/failures', { headers: { 'X-Request-Id': 'request-0001' } });
     expect(answer.body).toEqual({
       type: 'about:blank',
@@ -440,12 +440,12 @@ describe('an answer', () => {
     expect(answer.headers.get('X-Request-Id')).toBe('request-0001');
   });
 
-  it('carries a request id of its own when the given one is not sane', async () => {
+  it('replaces a malformed request id', async () => {
     const answer = await api.request('GET', '/things/1', { headers: { 'X-Request-Id': 'a b' } });
     expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('carries headers that keep browsers careful', async () => {
+  it('carries the security headers for browsers', async () => {
     const { headers } = await api.request('GET', '/things/1');
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('Cache-Control')).toBe('no-store');

@@ -15,14 +15,14 @@ afterAll(() => api.close());
 const document = openApiDocument(routes);
 
 describe('the OpenAPI document', () => {
-  it('is served as it is made from the routes', async () => {
+  it('is served as generated from the routes', async () => {
     const answer = await api.request('GET', '/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toContain('application/json');
     expect(answer.body).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
-  it('says of every route what it takes, answers and needs', () => {
+  it('describes parameters, responses and security of every route', () => {
     for (const route of routes) {
       const operation = document.paths[route.path]?.[route.method.toLowerCase()];
       expect(operation).toMatchObject({
@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     for (const scope of allScopes) expect(JSON.stringify(document.info)).toContain(`\`${scope}\``);
   });
 
-  it('refers to nothing that it does not hold', () => {
+  it('contains every referenced component', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
     expect(references.length).toBeGreaterThan(0);
     for (const [, kind, name] of references) {
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toMatch(/"\$ref":"(?!#\/components\/)/);
   });
 
-  it('holds only schemas that are valid', () => {
+  it('contains only valid schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const { schemas } = document.components;
     ajv.addSchema({ $id: 'document', components: { schemas } });
@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('does not ask for what has a default', () => {
+  it('declares parameters with a default as optional', () => {
     const parameters = document.paths['/workspaces']?.get?.parameters as {
       name: string;
       required: boolean;
@@ -75,8 +75,8 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('the page over it', () => {
-  it('takes everything it needs from here, under a strict policy', async () => {
+describe('the documentation page', () => {
+  it('loads all its resources from the service under a strict content security policy', async () => {
     const page = await api.request<string>('GET', '/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('Content-Type')).toContain('text/html');

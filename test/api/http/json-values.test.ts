@@ -4,20 +4,20 @@ import { hasTooManyValues, mostJsonValues } from '../../../api/http/json-values.
 const tooMany = (text: string) => hasTooManyValues(Buffer.from(text));
 const listOf = (count: number) => `[${Array(count).fill('0').join(',')}]`;
 
-describe('the values of a JSON text', () => {
-  it('are counted up to a bound', () => {
+describe('hasTooManyValues', () => {
+  it('counts values up to the limit', () => {
     expect(tooMany(listOf(mostJsonValues - 1))).toBe(false);
     expect(tooMany(listOf(mostJsonValues))).toBe(true);
     expect(tooMany('['.repeat(mostJsonValues + 1))).toBe(true);
     expect(tooMany(`{"a":[${Array(mostJsonValues).fill('{}').join(',')}]}`)).toBe(true);
   });
 
-  it('are none within texts', () => {
+  it('ignores separators within strings', () => {
     expect(tooMany(JSON.stringify({ text: ',[{:'.repeat(mostJsonValues) }))).toBe(false);
     expect(tooMany(JSON.stringify({ text: '\\",["'.repeat(mostJsonValues) }))).toBe(false);
   });
 
-  it('are counted in what is no JSON as well', () => {
+  it('accepts input that is not JSON', () => {
     expect(tooMany('"never ends')).toBe(false);
     expect(tooMany('"\\')).toBe(false);
     expect(tooMany('')).toBe(false);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** As many of these as a mebibyte takes and a body may have values, with what stands around them, and blanks. */
+/** A body of 1 MiB at most with as many repetitions as the value limit allows, padded with blanks. */
 const filled = (item: string, around: (items: string) => string): string => {
   const values = 1 + (item.match(/[,:[{]/g) ?? []).length;
   const count = Math.floor(Math.min(1_040_000 / (item.length + 1), (mostJsonValues - 50) / values));
@@ -61,8 +61,8 @@ const bodies: [string, string, string][] = [
   ['items in a list that has no bound', 'words', filled('0', (items) => `{"words":[${items}]}`)],
 ];
 
-describe('a body of a mebibyte that is wrong everywhere', () => {
-  it.each(bodies)('is refused at once: %s', async (_, path, body) => {
+describe('a 1 MiB body full of errors', () => {
+  it.each(bodies)('is rejected quickly: %s', async (_, path, body) => {
     expect(body.length).toBeGreaterThan(900_000);
     const before = performance.now();
 
@@ -80,7 +80,7 @@ describe('a body of a mebibyte that is wrong everywhere', () => {
   });
 });
 
-it('of more values than any request needs is refused before it is parsed', async () => {
+it('rejects a body with too many values before parsing it', async () => {
   const answer = await api.request('POST', '/words', { body: { words: Array(mostJsonValues).fill(0) } });
 
   expect(answer).toMatchObject({
@@ -89,8 +89,8 @@ it('of more values than any request needs is refused before it is parsed', async
   });
 });
 
-describe('a body of the size that people write', () => {
-  it('is told everything that is wrong with it, up to a hundred things', async () => {
+describe('a body of ordinary size', () => {
+  it('is rejected with up to a hundred errors', async () => {
     const few = await api.request('POST', '/words', { body: { words: Array(99).fill(0) } });
     expect(few.body.errors).toHaveLength(99);
     expect(few.body.errors[98]).toEqual({
@@ -104,7 +104,7 @@ describe('a body of the size that people write', () => {
   });
 });
 
-/** The same member again and again, each with a name of its own. */
+/** The same member repeated, each time with another name. */
 function numbered(member: string): string {
   return Array.from({ length: 49_000 }, (_, index) => member.replace('x', `x${index}`)).join(',');
 }

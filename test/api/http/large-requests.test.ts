@@ -10,11 +10,11 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.js
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** Requests that handlers hold, and how many they had at once. */
+/** The requests that handlers hold back, and the highest number at once. */
 const held: (() => void)[] = [];
 let underWay = 0;
 let mostUnderWay = 0;
-/** What the next answers hold. */
+/** The length of the next responses. */
 let length = 0;
 
 const hold = async () => {
@@ -102,7 +102,7 @@ const post = (workspace: TestWorkspace, bytes: number) => postAs(workspace.admin
 const get = ({ path, admin }: TestWorkspace) => api.request('GET', path('/texts'), { apiKey: admin.apiKey });
 const large = largeBodyBytes + 1;
 
-/** Lets all go that come, until these are answered. @returns their statuses */
+/** Releases all held requests until these are answered. @returns their statuses */
 async function answered(asking: Promise<{ status: number }>[]): Promise<number[]> {
   let isOver = false;
   const all = Promise.all(asking).finally(() => {
@@ -115,13 +115,13 @@ async function answered(asking: Promise<{ status: number }>[]): Promise<number[]
   return (await all).map(({ status }) => status);
 }
 
-/** Resolves once so many are held, with all that were asked. */
+/** Resolves once this many requests are held. */
 async function heldOf(count: number): Promise<void> {
   await waitFor(`${count} are held`, () => held.length === count);
 }
 
 describe('requests with a large body', () => {
-  it('take turns within an account, and leave others theirs', async () => {
+  it('run one at a time for an account, and do not block other accounts', async () => {
     mostUnderWay = 0;
     expect(await answered([post(one, large), post(one, large), post(one, large)])).toEqual([200, 200, 200]);
     expect(mostUnderWay).toBe(1);
@@ -131,7 +131,7 @@ describe('requests with a large body', () => {
     await answered(asking);
   });
 
-  it('are two at a time within a workspace, so that a member alone does not stop its colleagues', async () => {
+  it('run two at a time in a workspace, so that one member does not block the others', async () => {
     mostUnderWay = 0;
     const asking = [one.admin, one.admin, one.member].map((person) => postAs(person, one, large));
     await heldOf(2);
@@ -140,7 +140,7 @@ describe('requests with a large body', () => {
     expect(mostUnderWay).toBe(2);
   });
 
-  it('take no turn from others of the account while their body is still coming', async () => {
+  it('do not occupy the account’s slot while their body is still arriving', async () => {
     const text = JSON.stringify({ text: 'x'.repeat(large) });
     const slow = request(`${api.baseUrl}/api/v2${one.path('/texts')}`, {
       method: 'POST',
@@ -165,14 +165,14 @@ describe('requests with a large body', () => {
     expect(statusCode).toBe(200);
   });
 
-  it('leave small ones of the same workspace theirs', async () => {
+  it('do not block small requests of the same workspace', async () => {
     const asking = [post(one, large), post(one, large), post(one, 10), post(one, 10)];
     await heldOf(3);
 
     expect(await answered(asking)).toEqual([200, 200, 200, 200]);
   });
 
-  it('are refused where twenty of the account wait', async () => {
+  it('are rejected with 429 when twenty of the account are waiting', async () => {
     const asking = Array.from({ length: 22 }, () => post(one, large));
     const refused = await Promise.race(asking);
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
@@ -184,8 +184,8 @@ describe('requests with a large body', () => {
   });
 });
 
-describe('operations that gave a large answer lately', () => {
-  it('take turns within the account', async () => {
+describe('operations with a recent large response', () => {
+  it('run one at a time for an account', async () => {
     length = 10;
     const small = [get(one), get(one)];
     await heldOf(2);
@@ -203,11 +203,11 @@ describe('operations that gave a large answer lately', () => {
   });
 });
 
-describe('requests that evaluate', () => {
+describe('requests that evaluate expressions', () => {
   const ask = ({ apiKey }: { apiKey: string }, { path }: TestWorkspace) =>
     api.request('GET', path('/evaluations'), { apiKey });
 
-  it('take turns within an account, and leave its colleagues and its other requests theirs', async () => {
+  it('run one at a time for an account, and do not block colleagues or other requests', async () => {
     mostUnderWay = 0;
     const alone = Array.from({ length: 3 }, () => ask(one.admin, one));
     expect(await answered(alone)).toEqual([200, 200, 200]);
@@ -218,18 +218,18 @@ describe('requests that evaluate', () => {
     await answered(asking);
   });
 
-  it('are refused to none of forty of a workspace', async () => {
+  it('are all accepted for forty concurrent ones of a workspace', async () => {
     const asking = Array.from({ length: 40 }, () => ask(one.admin, one));
 
     expect(new Set(await answered(asking))).toEqual(new Set([200]));
   });
 });
 
-describe('answers in pieces', () => {
+describe('streamed responses', () => {
   const read = ({ path, admin }: TestWorkspace) =>
     api.request('GET', path('/pieces'), { apiKey: admin.apiKey });
 
-  it('make their pieces in turn within an account, and leave others theirs', async () => {
+  it('produce their pieces one at a time for an account, and do not block other accounts', async () => {
     mostUnderWay = 0;
     expect(await answered([read(one), read(one), read(one)])).toEqual([200, 200, 200]);
     expect(mostUnderWay).toBe(1);

@@ -12,7 +12,7 @@ afterAll(() => api.close());
 
 const workspace = '/w/00000000-0000-4000-8000-000000000000';
 
-describe('an operation of the specification that is not there yet', () => {
+describe('an operation of the specification that is not implemented', () => {
   it.each([
     ['POST', `${workspace}/folders`],
     ['GET', `${workspace}/files/7/download`],
@@ -24,18 +24,18 @@ describe('an operation of the specification that is not there yet', () => {
     ['POST', '/account/acquisition'],
     ['POST', '/mcp'],
     ['GET', '/oauth/authorize'],
-  ])('says so by its code: %s %s', async (method, path) => {
+  ])('returns its own error code: %s %s', async (method, path) => {
     const answer = await api.request(method, path);
 
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_implemented' } });
   });
 
-  it('is none that there is', () => {
+  it('does not shadow an implemented route', () => {
     const paths = routes.map(({ path }) => path.replace(/\{\w+\}/g, '7'));
     expect(paths.filter((path) => notImplementedPaths.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 
-  it('is not everything that there is not', async () => {
+  it('does not cover arbitrary unknown paths', async () => {
     expect((await api.request('GET', '/nothing')).body).toMatchObject({ code: 'not_found' });
   });
 });

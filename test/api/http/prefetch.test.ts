@@ -20,7 +20,7 @@ interface Seen {
   names: (string | null)[];
 }
 
-/** What the route asked early, in the test's own way, and what came of it. */
+/** The prefetch of the test route, and its result. */
 let asks: (tx: EnteredTx) => Promise<Seen>;
 let early: Promise<Seen> | undefined;
 
@@ -70,7 +70,7 @@ afterAll(async () => {
 const look = (apiKey: string | undefined, rest = '/looks/1', place = workspace) =>
   api.request('GET', place.path(rest), apiKey === undefined ? {} : { apiKey });
 
-/** How many messages to the database `work` takes, once its statements are prepared. */
+/** The number of messages to the database during `work`, with prepared statements. */
 async function messagesOf(work: () => Promise<{ status: number }>): Promise<number> {
   expect((await work()).status).toBe(200);
   connections.dieAt(0, 'before');
@@ -78,8 +78,8 @@ async function messagesOf(work: () => Promise<{ status: number }>): Promise<numb
   return connections.sent;
 }
 
-describe('what a route asks early', () => {
-  it('is what its handler gets', async () => {
+describe('the prefetch of a route', () => {
+  it('is passed to the handler', async () => {
     expect(await look(workspace.admin.apiKey)).toMatchObject({ status: 200, body: { early: 2 } });
   });
 
@@ -88,14 +88,14 @@ describe('what a route asks early', () => {
     ['somebody of another workspace', () => other.admin.apiKey, 404, { names: [] }],
     ['a key that lacks the scope', () => keyWith(['chats:read']), 403, expect.anything()],
     ['a member who lacks the permission', () => workspace.member.apiKey, 403, expect.anything()],
-  ])('comes to nothing for %s', async (_who, apiKey, status, seen) => {
+  ])('is discarded for %s', async (_who, apiKey, status, seen) => {
     const answer = await look(await apiKey());
     expect(answer.status).toBe(status);
     expect(answer.body).not.toHaveProperty('early');
     expect(await early).toEqual(seen);
   });
 
-  it('is not asked without credentials, or with what can be none', async () => {
+  it('is not sent without credentials or with a malformed key', async () => {
     expect((await look(undefined)).status).toBe(401);
     expect((await look('wes_no-key')).status).toBe(401);
     expect(early).toBeUndefined();
@@ -106,7 +106,7 @@ describe('what a route asks early', () => {
     ['/looks/x', 400],
     ['/looks/1?limit=10', 400],
     ['/looks/1?limit=many', 400],
-  ])('is not asked at %s, and who calls comes before what is wrong with it', async (path, status) => {
+  ])('is not sent at %s, and authentication is checked before validation', async (path, status) => {
     const nobody = createApiKeySecret().secret;
     expect((await look(nobody, path)).status).toBe(401);
     expect((await look(workspace.member.apiKey, path)).status).toBe(403);
@@ -118,13 +118,13 @@ describe('what a route asks early', () => {
     ['fails', async (tx: EnteredTx) => ({ names: await prepared<string>(tx, 'select 1 / 0', []) })],
     ['writes', async (tx: EnteredTx) => ({ names: await prepared<string>(tx, 'delete from members', []) })],
     ['asks twice', async (tx: EnteredTx) => [await seeMembers(tx), await seeMembers(tx)][0] as Seen],
-  ])('is as if it had not been asked where it %s', async (_what, asking) => {
+  ])('falls back to a regular request if it %s', async (_what, asking) => {
     asks = asking;
     expect(await look(workspace.admin.apiKey)).toMatchObject({ status: 200, body: { early: null } });
     await expect(early).rejects.toThrow();
   });
 
-  it('is each one’s own when two workspaces ask at once, fifty times', async () => {
+  it('is not mixed up between fifty concurrent requests of two workspaces', async () => {
     await addMember(other);
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, index) => {
@@ -139,9 +139,9 @@ describe('what a route asks early', () => {
 
 const keyWith = (scopes: Scope[]) => addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
 
-describe('one message to the database is all there is', () => {
+describe('a request with a prefetch', () => {
   it.each(['getChat', 'listChatMessages', 'getDataRecord'])(
-    'to %s, by key or session',
+    'takes one message to the database for %s, by key or session',
     async (operationId) => {
       const path = await pathOf(operationId);
       const { apiKey, accountId } = workspace.admin;
@@ -154,7 +154,7 @@ describe('one message to the database is all there is', () => {
     },
   );
 
-  it('to list the messages of one’s own chat', async () => {
+  it('takes one message to the database for listing messages of an own chat', async () => {
     const { apiKey } = workspace.member;
     const { body } = await callAs(api, workspace, workspace.member)('POST', '/chats', {
       channel: 'web-chat',
@@ -164,7 +164,7 @@ describe('one message to the database is all there is', () => {
     expect(await messagesOf(() => api.request('GET', path, { apiKey }))).toBe(1);
   });
 
-  it('only for members, by routes that are asked often', () => {
+  it('exists only on frequent routes with member access', () => {
     const asking = routes.filter((route) => route.asks !== undefined);
 
     expect(asking.map(({ access }) => access.kind)).toEqual(asking.map(() => 'member'));

@@ -16,7 +16,7 @@ import {
 import { startApi, type TestApi } from '../../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 
-describe('an error becomes a problem', () => {
+describe('toProblem', () => {
   it.each([
     [InvalidInput.field('/email', 'This is not an email address.'), 400, 'validation_failed', {}],
     [new Unauthenticated(), 401, 'unauthenticated', { 'WWW-Authenticate': 'Bearer' }],
@@ -32,7 +32,7 @@ describe('an error becomes a problem', () => {
     [new Unprocessable('reused', 'It was something else.'), 422, 'reused', {}],
     [new TooManyRequests('Too many.', 30), 429, 'rate_limited', { 'Retry-After': '30' }],
     [new Unavailable('Not now.', 7), 503, 'unavailable', { 'Retry-After': '7' }],
-  ])('%s', (error, status, code, headers) => {
+  ])('converts an error into its problem: %s', (error, status, code, headers) => {
     const { problem, headers: told, log } = toProblem(error, 'request-0001');
     expect(problem).toMatchObject({ status, code, detail: error.message, requestId: 'request-0001' });
     expect(problem.errors).toEqual(error.errors);
@@ -46,19 +46,19 @@ describe('an error becomes a problem', () => {
     Object.assign(new Error('terminating connection due to administrator command'), { code: '57P01' }),
     new Error('Connection terminated unexpectedly'),
     Object.assign(new Error('select 1'), { nativeError: { code: '08006' } }),
-  ])('that is passing when the database is away: %s', (error) => {
+  ])('reports an unavailable database as temporary: %s', (error) => {
     const { problem, headers } = toProblem(error, 'request-0001');
     expect(problem).toMatchObject({ status: 500, code: 'database_unavailable' });
     expect(headers).toEqual({ 'Retry-After': '5' });
   });
 
-  it('that is passing when two changes met', () => {
+  it('reports a deadlock as temporary', () => {
     const { problem, headers } = toProblem(Object.assign(new Error(), { code: '40P01' }), 'request-0001');
     expect(problem).toMatchObject({ status: 500, code: 'database_busy' });
     expect(headers).toEqual({ 'Retry-After': '1' });
   });
 
-  it('whose log has class, code and place, but not what the message quotes', () => {
+  it('logs class, code and place of an error, but not its message', () => {
     const error = Object.assign(new Error('insert … values (private@example.com)'), { code: '23514' });
     const { problem, log } = toProblem(error, 'request-0001');
     expect(problem).toMatchObject({ status: 500, code: 'internal_error' });
@@ -67,12 +67,12 @@ describe('an error becomes a problem', () => {
     expect(JSON.stringify([problem, log])).not.toContain('private');
   });
 
-  it.each(['text', null, undefined, 7])('even when it is no error but %s', (thrown) => {
+  it.each(['text', null, undefined, 7])('converts a thrown value that is not an error: %s', (thrown) => {
     expect(toProblem(thrown, 'request-0001').problem).toMatchObject({ status: 500, code: 'internal_error' });
   });
 });
 
-describe('a request', () => {
+describe('a request without a reachable database', () => {
   let testDatabase: TestDatabase;
   let api: TestApi;
   let nowhere: Database;
@@ -87,7 +87,7 @@ describe('a request', () => {
     await testDatabase.drop();
   });
 
-  it('is 500 with a time to try again while the database is away', async () => {
+  it('returns 500 with Retry-After', async () => {
     const answer = await api.request('GET', '/account', { apiKey: createApiKeySecret().secret });
     expect(answer).toMatchObject({ status: 500, body: { code: 'database_unavailable' } });
     expect(answer.headers.get('Retry-After')).toBe('5');

@@ -24,7 +24,7 @@ function requests(options: { others: boolean; mostRestMs?: number }) {
       vi.advanceTimersByTime(40);
       end();
     },
-    /** Asks for the next turn. @returns whether it has begun */
+    /** Requests the next slot. @returns whether it has begun */
     async askForNext() {
       let hasBegun = false;
       void large.turn(from(caller), {}).then(() => {
@@ -36,7 +36,7 @@ function requests(options: { others: boolean; mostRestMs?: number }) {
   };
 }
 
-it('an account rests after a large request for as long as that took while others ask', async () => {
+it('delays an account after a large request by its duration while other accounts send requests', async () => {
   const { takeTurn, askForNext } = requests({ others: true });
   await takeTurn();
   const hasBegun = await askForNext();
@@ -48,7 +48,7 @@ it('an account rests after a large request for as long as that took while others
   expect(hasBegun()).toBe(true);
 });
 
-it('an account rests after a large request no longer than is allowed', async () => {
+it('limits the delay after a large request', async () => {
   const { takeTurn, askForNext } = requests({ others: true, mostRestMs: 10 });
   await takeTurn();
   const hasBegun = await askForNext();
@@ -57,7 +57,7 @@ it('an account rests after a large request no longer than is allowed', async () 
   expect(hasBegun()).toBe(true);
 });
 
-it('an account does not rest after a large request while nobody else asks', async () => {
+it('does not delay an account after a large request without other requests', async () => {
   const { takeTurn, askForNext } = requests({ others: false });
   await takeTurn();
   const hasBegun = await askForNext();
@@ -65,7 +65,7 @@ it('an account does not rest after a large request while nobody else asks', asyn
   expect(hasBegun()).toBe(true);
 });
 
-it('a caller has others beside it for a second after they asked', () => {
+it('counts callers as recent for one second', () => {
   const callers = new RecentCallers();
   callers.note('account:1');
   expect(callers.hasOthersThan('account:1')).toBe(false);

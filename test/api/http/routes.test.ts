@@ -16,7 +16,7 @@ const folders = (await Promise.all((await foldersIn('')).map(foldersIn))).flat()
 const nameOf = (folder: string) => folder.split('/')[1] ?? '';
 const names = folders.map(nameOf);
 
-/** The routes each folder's routes.ts exports, found by the shape of what it exports. */
+/** The routes that each routes.ts exports, recognised by their shape. */
 const routesOfFolder = new Map<string, Route[]>();
 for (const folder of folders) {
   const exported: Record<string, unknown> = await import(new URL(`${folder}routes.ts`, resources).href);
@@ -26,28 +26,28 @@ for (const folder of folders) {
 const titled = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 describe('the list of routes', () => {
-  it('names every operation differently', () => {
+  it('has unique operation ids', () => {
     const operations = routes.map((route) => route.operationId);
     expect(operations.filter((name, index) => operations.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('has each method and path once', () => {
+  it('contains each method and path once', () => {
     const places = routes.map((route) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`);
     expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
   });
 
-  it('lists every route that a folder exports', () => {
+  it('contains every route that a folder exports', () => {
     const exported = [...routesOfFolder.values()].flat().map((route) => route.operationId);
     expect(routes.map((route) => route.operationId).sort()).toEqual(exported.sort());
   });
 });
 
-describe('folders of resources', () => {
-  it('have one name each over all areas', () => {
+describe('resource folders', () => {
+  it('have unique names across all areas', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it.each([...routesOfFolder])('%s has the routes whose paths lead to it, and no other', (folder, own) => {
+  it.each([...routesOfFolder])('contain exactly the routes of their paths: %s', (folder, own) => {
     const elsewhere = own
       .filter((route) => resourceOf(route.path) !== nameOf(folder))
       .map(({ path }) => path);
@@ -56,22 +56,22 @@ describe('folders of resources', () => {
 });
 
 describe.each(titled)('%s', (_title, route) => {
-  it('has access, response, tag, summary and operation id', () => {
+  it('declares access, response, tag, summary and operation id', () => {
     expect(route.access.grant).toBeTypeOf('function');
     expect(route.response.status).toBeTypeOf('number');
     expect(route.operationId).toMatch(/^[a-z][A-Za-z]+$/);
     for (const text of [route.tag, route.summary]) expect(text).toMatch(/\S/);
   });
 
-  it('declares just the parameters of its path', () => {
+  it('declares exactly the parameters of its path', () => {
     expect(Object.keys(route.params.properties).sort()).toEqual(parameterNames(route.path).sort());
   });
 
-  it('takes a file if and only if its body has parts', () => {
+  it('declares a file if and only if its body is multipart', () => {
     expect(route.file !== undefined).toBe(route.consumes === 'multipart');
   });
 
-  it('is not to be repeated by key where its answer is a stream or its body a file', () => {
+  it('is not idempotent by key if it streams or takes a file', () => {
     const { stream, events } = route.response;
     if (stream !== undefined || events !== undefined || route.file !== undefined) {
       expect(route.idempotent).toBe(false);
@@ -82,7 +82,7 @@ describe.each(titled)('%s', (_title, route) => {
     expect(() => [compileRequest(route), compileResponse(route)]).not.toThrow();
   });
 
-  it('takes closed and bounded values only', () => {
+  it('accepts only closed and bounded values', () => {
     const body = route.body === undefined ? {} : requestBodySchema(route, route.body);
     const loose = [
       ...looseParts(route.params as object as Schema, true, 'path'),
@@ -93,7 +93,7 @@ describe.each(titled)('%s', (_title, route) => {
   });
 });
 
-/** Words of paths that docs/glossary.md gives a longer name, as they mean several things in the service. */
+/** Path segments with a longer name in docs/glossary.md, because they have several meanings in the service. */
 const longerNames: Record<string, string> = {
   'create-signup': 'sign-up',
   attempts: 'webhook-attempts',
@@ -104,8 +104,8 @@ const longerNames: Record<string, string> = {
 };
 
 /**
- * The one folder of a path: read from its end, the first word that is a folder, with the item that it belongs to before it
- * where such a folder exists (`chats/{id}/events` -> `chat-events`, `assignments/{id}/messages` -> `messages`).
+ * The one folder of a path: the last segment that is a folder, prefixed with the item it belongs to where such a
+ * folder exists (`chats/{id}/events` -> `chat-events`, `assignments/{id}/messages` -> `messages`).
  */
 function resourceOf(path: string): string | undefined {
   if (path === '/w/{workspace_uuid}') return 'workspaces';
@@ -120,7 +120,7 @@ function resourceOf(path: string): string | undefined {
 
 type Schema = Record<string, unknown>;
 
-/** Where a schema lets through what has no end. `open` is for what may hold unknown fields. */
+/** Paths of a schema that allow unbounded values. `open`: unknown fields are allowed. */
 function looseParts(schema: Schema, open: boolean, at: string): string[] {
   const loose: string[] = [];
   const types = [schema.type].flat();

@@ -16,14 +16,14 @@ import { waitFor } from '../../support/wait-for.js';
 
 const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
 
-/** What a stream's source lived through. */
+/** What has happened to the source of a stream. */
 interface Life {
   pulled: number;
   aborted: boolean;
   ended: boolean;
 }
 let life: Life;
-/** Lets a source that waits go on. */
+/** Releases a source that waits. */
 let goOn: () => void;
 let waiting: Promise<void>;
 beforeEach(() => {
@@ -141,8 +141,8 @@ const parsed = (text: string): unknown[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-describe('an answer in lines', () => {
-  it('is one value a line, as it is declared, under the same headers and limits as any other', async () => {
+describe('a response in NDJSON', () => {
+  it('has one declared value per line, with the usual headers and limits', async () => {
     const answer = await ask('lines', 'three');
 
     expect(answer.status).toBe(200);
@@ -154,7 +154,7 @@ describe('an answer in lines', () => {
     expect(life).toMatchObject({ pulled: 3, ended: true });
   });
 
-  it('comes as it is made, not at its end', async () => {
+  it('is sent line by line as it is produced', async () => {
     const socket = open('POST', 'lines', 'wait-later');
     await received(socket, '{"n":1}\n');
     goOn();
@@ -162,7 +162,7 @@ describe('an answer in lines', () => {
     socket.destroy();
   });
 
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     expect(await ask('lines', 'none')).toMatchObject({ status: 200, body: '' });
   });
 
@@ -170,7 +170,7 @@ describe('an answer in lines', () => {
     ['refuse', 409, 'refused'],
     ['fail-first', 500, 'internal_error'],
     ['wrong-first', 500, 'response_mismatch'],
-  ])('is an ordinary problem before the first line: %s', async (name, status, code) => {
+  ])('is an ordinary problem for an error before the first line: %s', async (name, status, code) => {
     const answer = await ask('lines', name);
 
     expect(answer).toMatchObject({ status, body: { code } });
@@ -181,7 +181,7 @@ describe('an answer in lines', () => {
   it.each([
     ['fail-later', [{ n: 1 }, { n: 2 }], 'internal_error'],
     ['wrong-later', [{ n: 1 }], 'response_mismatch'],
-  ])('ends with a line that says so where it goes wrong later: %s', async (name, before, code) => {
+  ])('ends with an error line for a later error: %s', async (name, before, code) => {
     const answer = await ask('lines', name);
 
     const requestId = answer.headers.get('X-Request-Id');
@@ -197,8 +197,8 @@ describe('an answer in lines', () => {
   });
 });
 
-describe('an answer as a table', () => {
-  it('is text of a file whose name is safe', async () => {
+describe('a response as a CSV file', () => {
+  it('has a sanitised file name', async () => {
     const answer = await ask('table', 'three');
 
     expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present');
@@ -206,20 +206,20 @@ describe('an answer as a table', () => {
     expect(answer.body).toBe('1,\r\n2,\r\n3,\r\n');
   });
 
-  it('is an ordinary problem before its first piece', async () => {
+  it('is an ordinary problem for an error before the first piece', async () => {
     const answer = await ask('table', 'fail-first');
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     expect(answer.headers.get('Content-Disposition')).toBeNull();
   });
 
-  it('is cut off where it goes wrong later, so that nobody takes it for whole', async () => {
+  it('is aborted on a later error, so that the client does not take it for complete', async () => {
     await expect(ask('table', 'fail-later')).rejects.toThrow();
     await waitFor('it is logged', () => logged.length === 2);
     expect(logged).toMatchObject([{ msg: 'failed' }, { msg: 'request', code: 'internal_error' }]);
     expect(life.ended).toBe(true);
   });
 
-  it('has a head without a body, and ends what it comes from', async () => {
+  it('answers HEAD without a body and closes the source', async () => {
     const answer = await ask('table', 'big', 'HEAD');
     expect(answer).toMatchObject({ status: 200, body: '' });
     expect(answer.headers.get('Content-Disposition')).toContain('attachment');
@@ -227,8 +227,8 @@ describe('an answer as a table', () => {
   });
 });
 
-describe('a reader', () => {
-  it('is waited for: no more is made than it takes', async () => {
+describe('the client of a streamed response', () => {
+  it('applies back-pressure to the source', async () => {
     const patient = await startApi(noDatabase, { routes: [lines, table] });
     const socket = open('GET', 'table', 'big', patient);
     await received(socket, 'HTTP/1.1 200');
@@ -242,7 +242,7 @@ describe('a reader', () => {
     await patient.close();
   });
 
-  it('that takes nothing for too long is cut off', async () => {
+  it('is disconnected after reading nothing for too long', async () => {
     const socket = open('GET', 'table', 'big');
     await received(socket, 'HTTP/1.1 200');
     socket.pause();
@@ -255,7 +255,7 @@ describe('a reader', () => {
   it.each([
     ['before the first piece', 'wait'],
     ['later', 'wait-later'],
-  ])('that goes away ends what is being made for it at once: %s', async (_, name) => {
+  ])('ends the source at once by disconnecting: %s', async (_, name) => {
     const socket = open('POST', 'lines', name);
     await waitFor('it waits', () => life.pulled === (name === 'wait' ? 1 : 2));
     expect(life.aborted).toBe(false);
@@ -268,10 +268,10 @@ describe('a reader', () => {
   });
 });
 
-describe('the OpenAPI document', () => {
+describe('the OpenAPI document of a streamed response', () => {
   const { paths, components } = openApiDocument([lines, table]);
 
-  it('tells what a line is, and the line that says that something went wrong', () => {
+  it('describes a line and the error line', () => {
     expect(paths['/things/{thing_id}/lines']?.post?.responses['200']).toEqual({
       description: 'Lines',
       content: {
@@ -288,7 +288,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(['TestLine', 'StreamFailure']));
   });
 
-  it('tells of a table', () => {
+  it('describes a CSV table', () => {
     const answer = { description: 'A table', content: { 'text/csv': { schema: { type: 'string' } } } };
     expect(paths['/things/{thing_id}/table']?.get?.responses['200']).toEqual(answer);
   });
@@ -306,7 +306,7 @@ async function received(socket: Socket, text: string): Promise<void> {
   while (!all.includes(text)) all += String(await once(socket, 'data').then(([data]) => data));
 }
 
-/** How much was made once no more is: the same for so many looks. */
+/** The number of produced pieces once it stops growing. */
 async function standstill(): Promise<number> {
   let same = 0;
   let last = -1;

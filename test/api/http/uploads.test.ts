@@ -53,7 +53,7 @@ const fail = defineRoute({
   },
 });
 
-/** What was read of the file last, by a stream that goes on when its reader has gone. */
+/** The chunk of the file that was read last, by a stream that continues after its client has disconnected. */
 let lastRead: string | undefined;
 
 const readSlowly = defineRoute({
@@ -92,7 +92,7 @@ beforeEach(async () => expect(await uploads()).toEqual([]));
 
 const uploads = () => readdir(folder);
 
-/** What was spooled is gone as soon as the answer is. */
+/** The spooled file is removed as soon as the response has ended. */
 const nothingLeft = () => waitFor('nothing is left', async () => (await uploads()).length === 0);
 
 function parts(...given: [name: string, value: string | Blob, fileName?: string][]): FormData {
@@ -123,7 +123,7 @@ async function sendRaw(body: string | ReadableStream<Uint8Array>, headers: Recor
 }
 
 describe('an upload', () => {
-  it('reaches the handler as a file, with its fields as they are declared, and is removed', async () => {
+  it('reaches the handler as a file with typed fields, and is removed afterwards', async () => {
     const content = Buffer.from(Array.from({ length: 150_000 }, (_, index) => index % 256));
     const answer = await send(parts(['roleId', '7'], ['isTest', 'true'], ['file', new Blob([content])]));
 
@@ -134,12 +134,12 @@ describe('an upload', () => {
     await nothingLeft();
   });
 
-  it('may hold the fields after the file, and an empty file', async () => {
+  it('accepts fields after the file, and an empty file', async () => {
     const answer = await send(parts(['file', new Blob([])], ['note', 'late']));
     expect(answer.body).toMatchObject({ text: '', body: { note: 'late', bytes: 0 } });
   });
 
-  it('is told from the fields by its name: clients leave out media types and file names', async () => {
+  it('is told apart from fields by its name, because clients omit media types and file names', async () => {
     const body =
       filePart('plain', '') + filePart('7', '\r\nContent-Type: text/plain').replace('file', 'roleId');
     expect(await sendRaw(body + end)).toMatchObject({
@@ -147,7 +147,7 @@ describe('an upload', () => {
     });
   });
 
-  it('may have exactly the size that is allowed', async () => {
+  it('accepts exactly the maximum size', async () => {
     const answer = await send(parts(['file', new Blob(['x'.repeat(maxBytes)])]));
     expect(answer).toMatchObject({ status: 200, body: { body: { bytes: maxBytes } } });
   });
@@ -158,7 +158,7 @@ describe('an upload', () => {
   });
 });
 
-describe('what is refused, and removed', () => {
+describe('an invalid upload', () => {
   it.each([
     ['no file', parts(['roleId', '7']), '/file', 'is required'],
     ['nothing at all', parts(), '/file', 'is required'],
@@ -201,12 +201,12 @@ describe('what is refused, and removed', () => {
       'is not a known field',
       '/failures',
     ],
-  ])('%s: 400, pointing at it', async (_, form, pointer, message, path = '/files') => {
+  ])('returns 400 and leaves no file: %s', async (_, form, pointer, message, path = '/files') => {
     expect(await send(form, path)).toMatchObject({ status: 400, body: { errors: [{ pointer, message }] } });
     await nothingLeft();
   });
 
-  it('no body', async () => {
+  it('returns 400 without a body', async () => {
     expect(await api.request('POST', '/files')).toMatchObject({
       status: 400,
       body: { errors: [{ pointer: '/file', message: 'is required' }] },
@@ -217,7 +217,7 @@ describe('what is refused, and removed', () => {
     ['JSON', { 'Content-Type': 'application/json' }],
     ['another multipart', { 'Content-Type': `multipart/related; boundary=${boundary}` }],
     ['what is compressed', { 'Content-Encoding': 'gzip' }],
-  ])('%s: 415', async (_, headers) => {
+  ])('returns 415 for %s', async (_, headers) => {
     const answer = await sendRaw(filePart('a') + end, headers);
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
@@ -233,7 +233,7 @@ describe('what is refused, and removed', () => {
       `multipart/form-data; boundary=${boundary}`,
     ],
     ['a boundary that looks like JSON', '{"a":1}', 'multipart/form-data; x=application/json'],
-  ])('a malformed body: %s', async (_, body, type) => {
+  ])('returns 400 for a malformed body and leaves no file: %s', async (_, body, type) => {
     const answer = await sendRaw(body, { 'Content-Type': type });
     expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_body' } });
     await nothingLeft();
@@ -243,14 +243,14 @@ describe('what is refused, and removed', () => {
 describe('an upload that is too large', () => {
   const tooLarge = { status: 413, body: { code: 'body_too_large' } };
 
-  it('is refused before it is read where its length is told', async () => {
+  it('is rejected before it is read if Content-Length exceeds the limit', async () => {
     const socket = await open(`Content-Length: ${maxBytes + 100_000}`);
     expect(await answerOn(socket)).toMatch(/^HTTP\/1.1 413 /);
     expect(await uploads()).toEqual([]);
     socket.destroy();
   });
 
-  it('is refused for one byte', async () => {
+  it('is rejected for one excess byte', async () => {
     expect(await send(parts(['file', new Blob(['x'.repeat(maxBytes + 1)])]))).toMatchObject(tooLarge);
     await nothingLeft();
   });
@@ -260,20 +260,20 @@ describe('an upload that is too large', () => {
     ['a field', `--${boundary}\r\nContent-Disposition: form-data; name="note"\r\n\r\n`],
     ['a second file, which is not kept', filePart('a') + filePart('').replace(/\r\n$/, '')],
     ['what comes before the first part', ''],
-  ])('is refused while it arrives: %s without end', async (_, beginning) => {
+  ])('is rejected while it arrives: %s without end', async (_, beginning) => {
     expect(await sendRaw(endless(beginning))).toMatchObject(tooLarge);
     await nothingLeft();
   });
 
-  it('is refused for more fields than anybody needs', async () => {
+  it('is rejected for too many fields', async () => {
     const many = Array.from({ length: 101 }, (_, index): [string, string] => [`f${index}`, '']);
     expect(await send(parts(...many))).toMatchObject(tooLarge);
     await nothingLeft();
   });
 });
 
-describe('a client that goes away', () => {
-  it('while it sends leaves nothing', async () => {
+describe('a client that disconnects during an upload', () => {
+  it('leaves no file while it sends', async () => {
     const socket = await open('Content-Length: 100000');
     socket.write(filePart('x'.repeat(50_000)));
     await waitFor('some of it is there', async () => (await uploads()).length === 1);
@@ -281,7 +281,7 @@ describe('a client that goes away', () => {
     await nothingLeft();
   });
 
-  it('while it is answered leaves nothing, once nobody reads the file any more', async () => {
+  it('leaves no file during the response, once the handler has stopped reading it', async () => {
     const leaving = new AbortController();
     const form = parts(['file', new Blob(['content'])]);
     const answer = await fetch(`${api.baseUrl}${apiPrefix}/readings`, {
@@ -299,8 +299,8 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('the OpenAPI document', () => {
-  it('tells of the file beside the fields', () => {
+describe('the OpenAPI document of an upload', () => {
+  it('describes the file and the fields', () => {
     const { paths } = openApiDocument([takeFile]);
     expect(paths['/files']?.post).toMatchObject({
       requestBody: {
@@ -335,7 +335,7 @@ async function answerOn(socket: Socket): Promise<string> {
   return String(begun);
 }
 
-/** Something, and then bytes for as long as somebody takes them, a gigabyte at most. */
+/** A beginning, followed by an endless stream of bytes (at most 1 GB). */
 function endless(beginning: string): ReadableStream<Uint8Array> {
   let pieces = 0;
   return new ReadableStream({
@@ -348,8 +348,8 @@ function endless(beginning: string): ReadableStream<Uint8Array> {
   });
 }
 
-describe('an upload that costs more than it may', () => {
-  it('is refused for thousands of parts, in a short answer', async () => {
+describe('an upload beyond the limits', () => {
+  it('is rejected for thousands of parts with a short response', async () => {
     const files = Array.from({ length: 2_000 }, () => filePartNamed('x'));
 
     const { status, body } = await sendRaw(`${files.join('')}--${boundary}--\r\n`);
@@ -360,7 +360,7 @@ describe('an upload that costs more than it may', () => {
     await nothingLeft();
   });
 
-  it('is not received any further for thousands of parts: its connection is closed', async () => {
+  it('closes the connection of a client that sends thousands of parts', async () => {
     const socket = await open('Transfer-Encoding: chunked');
     const closed = once(socket, 'close');
     const piece = filePartNamed('x').repeat(1_000);
@@ -374,7 +374,7 @@ describe('an upload that costs more than it may', () => {
     await nothingLeft();
   });
 
-  it('is refused while as many of its workspace are under way, and taken once one has ended', async () => {
+  it('is rejected while too many uploads of the workspace run, and accepted after one ends', async () => {
     const sockets = await Promise.all(
       Array.from({ length: mostUploads.ofWorkspace }, () => open('Content-Length: 1000')),
     );

@@ -25,7 +25,7 @@ interface RequestBody {
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'document', components: document.components });
-/** What a body lacks by the document. */
+/** The validation errors of a body under the document’s schema. */
 function errorsIn(eventType: EventType, body: object): unknown {
   const requestBody = document.webhooks[eventType]?.post.requestBody as RequestBody | undefined;
   const { $ref = '' } = requestBody?.content['application/json'].schema ?? {};
@@ -34,14 +34,14 @@ function errorsIn(eventType: EventType, body: object): unknown {
   return validate.errors;
 }
 
-describe('what the OpenAPI document says of webhooks', () => {
-  it('is there for every type of event, and for nothing else', () => {
+describe('the webhooks in the OpenAPI document', () => {
+  it('cover exactly the event types', () => {
     expect(Object.keys(document.webhooks)).toEqual(types);
     const ids = Object.values(document.webhooks).map(({ post }) => post.operationId);
     expect(new Set(ids).size).toBe(types.length);
   });
 
-  it.each(types)('has the schema of %s', (eventType) => {
+  it.each(types)('contain the schema of %s', (eventType) => {
     const head = { id: uuid, createdAt: '2030-01-31T12:00:00.000Z', workspaceUuid: uuid };
     const body = { event: eventType, ...head, ...samplePayloads[eventType] };
 
@@ -53,7 +53,7 @@ describe('what the OpenAPI document says of webhooks', () => {
     expect(errorsIn(eventType, { ...body, event: 'another' })).not.toBeNull();
   });
 
-  it('names the headers that are sent, and how they look', () => {
+  it('describe the sent headers and their format', () => {
     const input = { eventUuid: uuid, body: '{}', at: new Date() };
     const signed = webhookHeaders({ ...input, secrets: ['whsec_c2VjcmV0', 'an older secret'] });
     const unsigned = webhookHeaders({ ...input, secrets: [] });
@@ -67,7 +67,7 @@ describe('what the OpenAPI document says of webhooks', () => {
     }
   });
 
-  it('tells what becomes of an answer', () => {
+  it('describe how responses are treated', () => {
     for (const { post } of Object.values(document.webhooks)) {
       expect(Object.keys(post.responses).sort()).toEqual(['2XX', '410', 'default']);
     }

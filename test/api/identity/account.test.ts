@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('GET /account', () => {
-  it('shows the account behind the credential', async () => {
+  it('returns the account of the credential', async () => {
     const { apiKey, accountId, accountUuid } = workspace.member;
     const answer = await api.request('GET', '/account', { apiKey });
     expect(answer.status).toBe(200);
@@ -26,7 +26,7 @@ describe('GET /account', () => {
     expect(answer.body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  it('shows nobody to a caller without credentials', async () => {
+  it('returns loggedIn false without credentials', async () => {
     const answer = await api.request('GET', '/account');
     expect(answer).toMatchObject({
       status: 200,
@@ -34,11 +34,11 @@ describe('GET /account', () => {
     });
   });
 
-  it('refuses wrong credentials rather than taking them for none', async () => {
+  it('returns 401 for wrong credentials', async () => {
     expect(await api.request('GET', '/account', { apiKey: 'wes_wrong' })).toMatchObject({ status: 401 });
   });
 
-  it('needs the scope account:read', async () => {
+  it('requires the scope account:read', async () => {
     const apiKey = await addApiKey(testDatabase.database, workspace.member.accountId, {
       scopes: ['chats:read'],
     });
@@ -49,7 +49,7 @@ describe('GET /account', () => {
 });
 
 describe('POST /account', () => {
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields and keeps the rest', async () => {
     const { apiKey } = workspace.member;
     const before = (await api.request('GET', '/account', { apiKey })).body;
     const body = { name: '  Robin Example ', tosAccepted: true, locale: 'de-at', timezone: 'Europe/Vienna' };
@@ -59,7 +59,7 @@ describe('POST /account', () => {
     expect((await api.request('GET', '/account', { apiKey })).body).toEqual(answer.body);
   });
 
-  it('tells all that is wrong', async () => {
+  it('reports all errors at once', async () => {
     const { apiKey } = workspace.member;
     const body = { locale: 'no language', timezone: 'Mars/Olympus' };
     const answer = await api.request('POST', '/account', { apiKey, body });
@@ -81,13 +81,13 @@ describe('POST /account', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 
-  it('is 401 without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const answer = await api.request('POST', '/account', { body: {} });
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   });
 
-  it('needs the scope account:write', async () => {
+  it('requires the scope account:write', async () => {
     const apiKey = await addApiKey(testDatabase.database, workspace.member.accountId, {
       scopes: ['account:read'],
     });

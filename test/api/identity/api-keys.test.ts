@@ -23,18 +23,18 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** An account of its own with a key that may do everything. */
+/** A new account with a key that has all scopes. */
 async function someone() {
   const { accountId } = await addMember(workspace);
   return { accountId, apiKey: await addApiKey(testDatabase.database, accountId) };
 }
 
-/** An account's only key, which may do everything. */
+/** The only key of a new account, with all scopes. */
 async function ownKey(): Promise<string> {
   return (await someone()).apiKey;
 }
 
-/** A key made with another one. */
+/** A key that is created with another key. */
 async function made(apiKey: string, more: object = {}) {
   const body = { name: 'Made', scopes: ['keys:write', 'account:read', 'chats:read'], ...more };
   const answer = await api.request('POST', path, { apiKey, body });
@@ -51,8 +51,8 @@ async function signedIn(accountId: number): Promise<TestBrowser> {
   return browser;
 }
 
-describe('creating a key', () => {
-  it('gives the secret once, and the key works', async () => {
+describe('creating an API key', () => {
+  it('returns a working secret once', async () => {
     const { apiKey } = await someone();
     const body = { name: 'Import job', scopes: ['account:read', 'members:read'], expiresAt: nextYear };
     const created = await api.request('POST', path, { apiKey, body });
@@ -64,7 +64,7 @@ describe('creating a key', () => {
     expect(await api.request('GET', '/account', { apiKey: secret })).toMatchObject({ status: 200 });
   });
 
-  it('cannot grant a scope that the credential lacks', async () => {
+  it('rejects a scope that the credential lacks', async () => {
     const { accountId } = await someone();
     const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['keys:write'] });
     const body = { name: 'More', scopes: ['keys:write', 'chats:admin'] };
@@ -73,21 +73,21 @@ describe('creating a key', () => {
     expect(answer.body.detail).toContain('chats:admin');
   });
 
-  it('can make a key that is good for one workspace only', async () => {
+  it('can restrict the key to one workspace', async () => {
     const { apiKey } = await someone();
     const body = { name: 'One place', scopes: ['workspace:read'], workspaceId: workspace.workspaceId };
     const { secret } = (await api.request('POST', path, { apiKey, body })).body;
     expect(await api.request('GET', workspace.path(''), { apiKey: secret })).toMatchObject({ status: 200 });
   });
 
-  it('refuses a workspace of which the account is no member', async () => {
+  it('refuses a workspace without membership of the account', async () => {
     const { apiKey } = await someone();
     const body = { name: 'Elsewhere', scopes: ['workspace:read'], workspaceId: other.workspaceId };
     const answer = await api.request('POST', path, { apiKey, body });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/workspaceId' }] } });
   });
 
-  it('keeps to the one workspace that the credential is good for', async () => {
+  it('keeps the workspace restriction of the credential', async () => {
     const { accountId } = await someone();
     const { workspaceId } = workspace;
     const apiKey = await addApiKey(testDatabase.database, accountId, { workspaceId });
@@ -100,14 +100,14 @@ describe('creating a key', () => {
     expect(await api.request('POST', path, { apiKey, body })).toMatchObject({ status: 403 });
   });
 
-  it('is good for a year unless told', async () => {
+  it('expires after a year by default', async () => {
     const apiKey = await ownKey();
     const { body } = await api.request('POST', path, { apiKey, body: { name: 'A', scopes: ['chats:read'] } });
     const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000;
     expect(days).toBe(365);
   });
 
-  it('stops at a hundred, also by requests at once; ended ones do not count', async () => {
+  it('is limited to a hundred active keys, also for concurrent requests', async () => {
     const { accountId, apiKey } = await someone();
     const make = () => api.request('POST', path, { apiKey, body: { name: 'A', scopes: ['chats:read'] } });
     const now = new Date();
@@ -122,7 +122,7 @@ describe('creating a key', () => {
     expect(refused).toMatchObject({ body: { code: 'too_many_api_keys' } });
   });
 
-  it('outlives no key that it is made with', async () => {
+  it('rejects an expiry later than that of the creating key', async () => {
     const { accountId } = await someone();
     const [end, later] = [new Date(Date.now() + 3_600_000), new Date(Date.now() + 7_200_000)];
     const apiKey = await addApiKey(testDatabase.database, accountId, { expiresAt: end });
@@ -152,7 +152,7 @@ describe('creating a key', () => {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);
   });
 
-  it('is 401 without credentials and 403 without the scope', async () => {
+  it('returns 401 without credentials and 403 without the scope', async () => {
     const body = { name: 'A', scopes: ['chats:read'] };
     expect(await api.request('POST', path, { body })).toMatchObject({ status: 401 });
     const { accountId } = await someone();
@@ -165,8 +165,8 @@ describe('creating a key', () => {
   });
 });
 
-describe('listing keys', () => {
-  it("shows one's own, newest first, and never a secret or a hash", async () => {
+describe('listing API keys', () => {
+  it('returns the account’s own keys, newest first, without secrets and hashes', async () => {
     const { apiKey } = await someone();
     for (const name of ['First', 'Second']) {
       await api.request('POST', path, { apiKey, body: { name, scopes: ['chats:read'] } });
@@ -180,7 +180,7 @@ describe('listing keys', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/secret|hash/);
   });
 
-  it('shows a credential that is good for one workspace no keys that reach further', async () => {
+  it('returns only the keys of the workspace to which the credential is restricted', async () => {
     const { accountId } = await someone();
     const { workspaceId } = workspace;
     const apiKey = await addApiKey(testDatabase.database, accountId, { workspaceId });
@@ -189,7 +189,7 @@ describe('listing keys', () => {
   });
 });
 
-describe('one key', () => {
+describe('an API key', () => {
   it('can be renamed', async () => {
     const { apiKey } = await someone();
     const { id } = (await api.request('GET', path, { apiKey })).body.items[0];
@@ -197,7 +197,7 @@ describe('one key', () => {
     expect(answer).toMatchObject({ status: 200, body: { id, name: 'Renamed' } });
   });
 
-  it('is refused everywhere once revoked, and stays listed', async () => {
+  it('is rejected everywhere once it is revoked, and remains listed', async () => {
     const { apiKey } = await someone();
     const body = { name: 'Lost', scopes: ['account:read'] };
     const { id, secret } = (await api.request('POST', path, { apiKey, body })).body;
@@ -209,7 +209,7 @@ describe('one key', () => {
     expect((await api.request('GET', `${path}/${id}`, { apiKey })).body).toMatchObject({ revokedAt });
   });
 
-  it("is 404 when it is someone else's", async () => {
+  it('returns 404 for another account', async () => {
     const { apiKey } = await someone();
     const theirs = (await api.request('GET', path, { apiKey: other.admin.apiKey })).body.items[0].id;
     const refused = await Promise.all([
@@ -221,8 +221,8 @@ describe('one key', () => {
   });
 });
 
-describe('keys that were made with a key', () => {
-  it('are revoked with it, and with those that it made', async () => {
+describe('keys that were created with a key', () => {
+  it('are revoked with it, over all generations', async () => {
     const { accountId } = await someone();
     const browser = await signedIn(accountId);
     const root = (
@@ -245,7 +245,7 @@ describe('keys that were made with a key', () => {
     expect(await statusOf(beside.secret)).toBe(200);
   });
 
-  it('are not made by a key that is revoked at the same moment', async () => {
+  it('are not left valid when it is revoked concurrently', async () => {
     const { accountId } = await someone();
     const browser = await signedIn(accountId);
     for (let round = 0; round < 5; round += 1) {
@@ -260,7 +260,7 @@ describe('keys that were made with a key', () => {
     }
   });
 
-  it('lose the scopes that it loses, and end no later', async () => {
+  it('lose its removed scopes, and expire no later than it', async () => {
     const apiKey = await ownKey();
     const root = await made(apiKey);
     const child = await made(root.secret);
@@ -274,8 +274,8 @@ describe('keys that were made with a key', () => {
   });
 });
 
-describe('a key', () => {
-  it('neither changes, rotates nor revokes keys that were not made with it', async () => {
+describe('the management of keys by a key', () => {
+  it('cannot change, rotate or revoke keys that it has not created', async () => {
     const { accountId, apiKey: wider } = await someone();
     const narrow = await addApiKey(testDatabase.database, accountId, {
       scopes: ['keys:write', 'account:read'],
@@ -292,7 +292,7 @@ describe('a key', () => {
     expect(await statusOf(wider)).toBe(200);
   });
 
-  it('is narrowed, and never widened or brought back', async () => {
+  it('can narrow a key, but never widen or reactivate it', async () => {
     const apiKey = await ownKey();
     const key = await made(apiKey);
     const change = (body: object) => api.request('PUT', `${path}/${key.id}`, { apiKey, body });
@@ -313,8 +313,8 @@ describe('a key', () => {
   });
 });
 
-describe('rotating a key', () => {
-  it('makes one that may do the same; the one before is good for the overlap', async () => {
+describe('rotating an API key', () => {
+  it('creates a key with the same rights and keeps the previous one for the overlap', async () => {
     const { accountId } = await someone();
     const browser = await signedIn(accountId);
     const body = { name: 'Job', scopes: ['keys:write', 'account:read'], expiresAt: nextYear };
@@ -334,7 +334,7 @@ describe('rotating a key', () => {
     expect(await statusOf(child.secret)).toBe(401);
   });
 
-  it('without overlap ends the one before at once', async () => {
+  it('ends the previous key at once without an overlap', async () => {
     const { accountId } = await someone();
     const browser = await signedIn(accountId);
     const before = (await browser.request('POST', path, { body: { name: 'Job', scopes: ['account:read'] } }))
@@ -347,7 +347,7 @@ describe('rotating a key', () => {
     expect([await statusOf(before.secret), await statusOf(body.secret)]).toEqual([401, 200]);
   });
 
-  it('by itself does not save it from being revoked', async () => {
+  it('does not protect a stolen key from a later revocation', async () => {
     const { accountId, apiKey } = await someone();
     const stolen = await made(apiKey);
     const rotated = await api.request('POST', `${path}/${stolen.id}/rotate`, {

@@ -68,7 +68,7 @@ describeAccess(
 );
 
 describe('a member token', () => {
-  it('is shown once, kept as a hash and good for an hour', async () => {
+  it('is returned once, stored as a hash and valid for an hour', async () => {
     const { id } = await addPerson();
     const answer = await mint(id);
     expect(answer).toMatchObject({
@@ -82,7 +82,7 @@ describe('a member token', () => {
     expect(rows).not.toContain(answer.body.token);
   });
 
-  it('begins one session, however many try at once', async () => {
+  it('starts one session for fifty concurrent attempts', async () => {
     const { body } = await mint((await addPerson()).id);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>
@@ -93,7 +93,7 @@ describe('a member token', () => {
     expect(answers.filter(({ body: { code } }) => code === 'login_refused')).toHaveLength(49);
   });
 
-  it('is refused once its hour is over, and where it is none', async () => {
+  it('is rejected after its hour, and if it is malformed or unknown', async () => {
     const { body } = await mint((await addPerson()).id);
     clock.advance(minutes(60));
     for (const memberToken of [body.token, `wmt_${'a'.repeat(43)}`, 'wmt_', 'x']) {
@@ -101,7 +101,7 @@ describe('a member token', () => {
     }
   });
 
-  it('is refused where the member is gone, or was made an admin since', async () => {
+  it('is rejected if the member has been deleted or made an admin', async () => {
     const [gone, raised] = [await addPerson(), await addPerson()];
     const tokens = [(await mint(gone.id)).body.token, (await mint(raised.id)).body.token];
     await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -118,13 +118,13 @@ describe('a member token', () => {
     [{ permissions: ['workspace:write'] }],
     [{ useAdmin: true }],
     [{ manageWorkspace: true }],
-  ])('is not made for a role with %j', async (grants) => {
+  ])('is not issued for a role with %j', async (grants) => {
     const role = await addRole(workspace, grants);
     const { id } = await addMemberRow(workspace, { memberRoleId: role.id });
     expect(await mint(id)).toMatchObject({ status: 409, body: { code: 'member_is_admin' } });
   });
 
-  it('is refused while the account behind the member is disabled, and good again after that', async () => {
+  it('is rejected while the member’s account is disabled, and accepted after that', async () => {
     const { memberId, accountId } = await addMember(workspace);
     const { accounts } = testDatabase.database.identity;
     const { body } = await mint(memberId);
@@ -137,7 +137,7 @@ describe('a member token', () => {
     expect((await enter()).status).toBe(201);
   });
 
-  it('is not made for an assistant', async () => {
+  it('is not issued for an assistant', async () => {
     const { id } = await addMemberRow(workspace, {
       memberRoleId: workspace.roles.member.id,
       kind: 'assistant',
@@ -145,7 +145,7 @@ describe('a member token', () => {
     expect(await mint(id)).toMatchObject({ status: 409 });
   });
 
-  it('is made only by those who may act as members, and can do what the member can', async () => {
+  it('requires the scope and the permission to act as members, and gives the member’s rights', async () => {
     const { id } = await addPerson();
     const noScope = await addApiKey(testDatabase.database, workspace.admin.accountId, {
       scopes: ['members:write', 'account:create'],
@@ -161,11 +161,11 @@ describe('a member token', () => {
     const readerId = (await addMemberRow(workspace, { memberRoleId: reader.id })).id;
     expect(await mint(readerId, deputy.apiKey)).toMatchObject({ status: 403 });
     expect(await mint(readerId)).toMatchObject({ status: 201 });
-    // Who may act as members is an admin, and nobody acts as one.
+    // A member that may act as members is an admin, and tokens are not issued for admins.
     expect(await mint(deputy.memberId)).toMatchObject({ status: 409 });
   });
 
-  it('is found in its own workspace only', async () => {
+  it('returns 404 in another workspace', async () => {
     const { id } = await addPerson();
     expect(await api.request('POST', workspace.path(`/members/${id}/tokens`))).toMatchObject({ status: 401 });
     expect(await mint(id, other.admin.apiKey)).toMatchObject({ status: 404 });
@@ -175,9 +175,9 @@ describe('a member token', () => {
 });
 
 describe("a member's session", () => {
-  it('acts as that member, in that workspace alone', async () => {
+  it('acts as that member, in that workspace only', async () => {
     const { memberId, accountId } = workspace.member;
-    // The same person is somebody elsewhere as well.
+    // The same person is also a member of another workspace.
     const there = await addMemberRow(other, { memberRoleId: other.roles.admin.id });
     await testDatabase.database.identity.memberships.add({
       workspaceId: other.workspaceId,
@@ -195,7 +195,7 @@ describe("a member's session", () => {
     expect(await browser.request('GET', other.path(''))).toMatchObject({ status: 404 });
   });
 
-  it('is no session of the account that the member may have', async () => {
+  it('gives no access to the member’s account', async () => {
     const browser = await signedIn(workspace.member.memberId);
     const account = await browser.request('GET', '/account');
     expect(account).toMatchObject({ status: 200, body: { loggedIn: false, id: null, email: null } });
@@ -213,7 +213,7 @@ describe("a member's session", () => {
     }
   });
 
-  it('sees and ends its own sessions only', async () => {
+  it('lists and ends its own sessions only', async () => {
     const person = await addPerson();
     const [here, there] = [await signedIn(person.id), await signedIn(person.id)];
     await signedIn(workspace.member.memberId);
@@ -224,7 +224,7 @@ describe("a member's session", () => {
     expect(here.token).toBeUndefined();
   });
 
-  it('ends when the member is gone, becomes an admin, or its account is disabled', async () => {
+  it('ends when the member is deleted or becomes an admin, or its account is disabled', async () => {
     const linked = await addMember(workspace);
     const [gone, raised] = [await addPerson(), await addPerson()];
     const browsers = [await signedIn(gone.id), await signedIn(raised.id), await signedIn(linked.memberId)];
@@ -240,7 +240,7 @@ describe("a member's session", () => {
   });
 
   it.each([[{ permissions: ['members:write'] }], [{ useAdmin: true }], [{ manageWorkspace: true }]])(
-    'ends when its role is given %j',
+    'ends when its role gains %j',
     async (grants) => {
       const role = await addRole(workspace, {});
       const browser = await signedIn((await addMemberRow(workspace, { memberRoleId: role.id })).id);
@@ -255,14 +255,14 @@ describe("a member's session", () => {
     },
   );
 
-  describe('where the role changes', () => {
+  describe('after a role change', () => {
     const update = (path: string, body: object) =>
       api.request('PUT', workspace.path(path), { apiKey: workspace.admin.apiKey, body });
     const status = async (browser: ReturnType<typeof openBrowser>, path: string) =>
       (await browser.request('GET', workspace.path(path))).status;
     const others = () => `/members/${workspace.admin.memberId}`;
 
-    it('ends with the token when the member is given a wider role', async () => {
+    it('ends, with unused tokens, when the member gets a wider role', async () => {
       const { id } = await addPerson();
       const browser = await signedIn(id);
       const unused = (await mint(id)).body.token;
@@ -277,7 +277,7 @@ describe("a member's session", () => {
       expect(answer).toMatchObject(refused);
     });
 
-    it('ends when the role itself is given anything, be it for one data type', async () => {
+    it('ends when its role gains a permission, even for one data type only', async () => {
       const type = { name: 'Notes', slug: 'notes', isCollection: false, fields: [] };
       const { apiKey } = workspace.admin;
       await api.request('POST', workspace.path('/data-types'), { apiKey, body: type });
@@ -291,7 +291,7 @@ describe("a member's session", () => {
       expect(await status(browser, '')).toBe(401);
     });
 
-    it('goes on with less when the role loses something, and is changed to another that holds no more', async () => {
+    it('continues with fewer rights when its role loses permissions or is replaced by a narrower one', async () => {
       const role = await addRole(workspace, { permissions: ['members:read', 'chats:read'] });
       const { id } = await addMemberRow(workspace, { memberRoleId: role.id });
       const browser = await signedIn(id);
@@ -309,7 +309,7 @@ describe("a member's session", () => {
     });
   });
 
-  it('ends after three days without use, and after fourteen in all', async () => {
+  it('ends after three days without use and after fourteen days in total', async () => {
     const { id } = await addPerson();
     const [unused, used] = [await signedIn(id), await signedIn(id)];
     const statusOf = async (browser: typeof used) =>
@@ -332,7 +332,7 @@ describe("a member's session", () => {
     expect(await statusOf(used)).toBe(401);
   });
 
-  it('and unused tokens end with the API key that made the token', async () => {
+  it('ends, with unused tokens, when the API key that issued the token is revoked', async () => {
     const { id } = await addPerson();
     const key = await addApiKey(testDatabase.database, workspace.admin.accountId);
     const { items } = (await api.request('GET', '/account/api-keys', { apiKey: key })).body;
@@ -351,7 +351,7 @@ describe("a member's session", () => {
     expect(await api.request('POST', '/sessions', { body: { memberToken: unused } })).toMatchObject(refused);
   });
 
-  it('and unused tokens are listed and ended by those who manage members', async () => {
+  it('can be listed and ended, with unused tokens, by callers that may manage members', async () => {
     const { id } = await addPerson();
     const [first, second] = [await signedIn(id), await signedIn(id)];
     const token = (await mint(id)).body.token;
@@ -377,7 +377,7 @@ describe("a member's session", () => {
     expect((await asAdmin('GET', '/sessions')).body.total).toBe(0);
   });
 
-  it('is checked for its origin like any other', async () => {
+  it('is subject to the origin check', async () => {
     const browser = await signedIn((await addPerson()).id);
     const headers = { Origin: 'https://elsewhere.example' };
     expect(await browser.request('DELETE', '/sessions', { headers })).toMatchObject({

@@ -27,11 +27,11 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-describe('who may create workspaces', () => {
+describe('the policy for creating workspaces', () => {
   const create = (on: Pick<TestApi, 'request'>, request: object = {}) =>
     on.request('POST', '/workspaces', { body: { name: 'Own' }, ...request });
 
-  it('is superusers who are signed in, where the operator says so', async () => {
+  it('restricts creation to signed-in superusers if configured', async () => {
     const closed = await startApi(testDatabase.database, { policy: { workspaceCreation: 'superusers' } });
     try {
       const denied = { status: 403, body: { code: 'superuser_required' } };
@@ -52,7 +52,7 @@ describe('who may create workspaces', () => {
     }
   });
 
-  it('is an account up to its number of them, also by requests at once', async () => {
+  it('limits the workspaces of an account, also for concurrent requests', async () => {
     const bounded = await startApi(testDatabase.database, { policy: { workspacesPerAccount: 2 } });
     try {
       const { apiKey } = await addMember(workspace, { scopes: allScopes });
@@ -68,7 +68,7 @@ describe('who may create workspaces', () => {
 });
 
 describe('POST /workspaces', () => {
-  it('makes a workspace of which the caller is an admin', async () => {
+  it('creates a workspace with the caller as its admin', async () => {
     const { apiKey } = workspace.admin;
     const body = { name: 'Harbour Clinic', defaultRegion: 'AT', timezone: 'Europe/Vienna', locale: 'de-AT' };
     const answer = await api.request('POST', '/workspaces', { apiKey, body });
@@ -80,7 +80,7 @@ describe('POST /workspaces', () => {
     });
   });
 
-  it('gives it the roles Admin and Member', async () => {
+  it('creates the roles Admin and Member', async () => {
     const { apiKey } = workspace.admin;
     const { body } = await api.request('POST', '/workspaces', { apiKey, body: { name: 'Roles' } });
     const roles = await api.request('GET', `/w/${body.uuid}/member-roles`, { apiKey });
@@ -90,7 +90,7 @@ describe('POST /workspaces', () => {
     ]);
   });
 
-  it('finds a slug of its own when the name is not new', async () => {
+  it('derives a unique slug if the name is taken', async () => {
     const { apiKey } = workspace.admin;
     const body = { name: 'Twice Named' };
     const first = await api.request('POST', '/workspaces', { apiKey, body });
@@ -99,7 +99,7 @@ describe('POST /workspaces', () => {
     expect(second.body.slug).toMatch(/^twice-named-[0-9a-f]{8}$/);
   });
 
-  it('refuses a slug that is taken', async () => {
+  it('refuses a taken slug', async () => {
     const { apiKey } = workspace.admin;
     await api.request('POST', '/workspaces', { apiKey, body: { name: 'A', slug: 'taken-slug' } });
     const answer = await api.request('POST', '/workspaces', {
@@ -127,7 +127,7 @@ describe('POST /workspaces', () => {
     expect([answer.status, answer.body.errors[0].pointer]).toEqual([400, pointer]);
   });
 
-  it('cannot be done with a key that is good for one workspace', async () => {
+  it('rejects a key that is restricted to one workspace', async () => {
     const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, {
       workspaceId: workspace.workspaceId,
     });
@@ -136,7 +136,7 @@ describe('POST /workspaces', () => {
     });
   });
 
-  it('is 401 without credentials and 403 without the scope', async () => {
+  it('returns 401 without credentials and 403 without the scope', async () => {
     expect(await api.request('POST', '/workspaces', { body: { name: 'A' } })).toMatchObject({ status: 401 });
     const { apiKey } = workspace.member;
     expect(await api.request('POST', '/workspaces', { apiKey, body: { name: 'A' } })).toMatchObject({
@@ -146,13 +146,13 @@ describe('POST /workspaces', () => {
 });
 
 describe('GET /workspaces', () => {
-  it("lists the caller's workspaces and no others", async () => {
+  it('lists the caller’s workspaces and no others', async () => {
     const answer = await api.request('GET', '/workspaces', { apiKey: workspace.member.apiKey });
     expect(answer).toMatchObject({ status: 200, body: { total: 1, page: 1, pageSize: 25, totalPages: 1 } });
     expect(answer.body.items).toMatchObject([{ uuid: workspace.workspaceUuid }]);
   });
 
-  it('pages through them in a stable order', async () => {
+  it('paginates in a stable order', async () => {
     const lone = await addMember(other);
     const apiKey = await addApiKey(testDatabase.database, lone.accountId);
     for (const name of ['B list', 'A list', 'C list'])
@@ -162,7 +162,7 @@ describe('GET /workspaces', () => {
     expect(answer.body).toMatchObject({ total: 4, totalPages: 2, page: 2, items: [{ name: 'C list' }, {}] });
   });
 
-  it('lists the one workspace a key is good for', async () => {
+  it('lists only the workspace to which the key is restricted', async () => {
     const lone = await addMember(other);
     const all = await addApiKey(testDatabase.database, lone.accountId);
     await api.request('POST', '/workspaces', { apiKey: all, body: { name: 'More' } });
@@ -172,8 +172,8 @@ describe('GET /workspaces', () => {
   });
 });
 
-describe('GET W', () => {
-  it('shows the workspace to any member', async () => {
+describe('GET /w/{workspace_uuid}', () => {
+  it('returns the workspace to any member', async () => {
     const answer = await api.request('GET', workspace.path(''), { apiKey: workspace.member.apiKey });
     expect(answer).toMatchObject({
       status: 200,
@@ -182,15 +182,15 @@ describe('GET W', () => {
   });
 });
 
-describe('PUT W', () => {
-  it('changes what is given and leaves the rest', async () => {
+describe('PUT /w/{workspace_uuid}', () => {
+  it('changes the given fields and keeps the rest', async () => {
     const { apiKey } = workspace.admin;
     const before = (await api.request('GET', workspace.path(''), { apiKey })).body;
     const answer = await api.request('PUT', workspace.path(''), { apiKey, body: { timezone: 'Asia/Tokyo' } });
     expect(answer.body).toEqual({ ...before, timezone: 'Asia/Tokyo', updatedAt: answer.body.updatedAt });
   });
 
-  it('refuses a slug that is taken', async () => {
+  it('refuses a taken slug', async () => {
     const { slug } = (await api.request('GET', other.path(''), { apiKey: other.admin.apiKey })).body;
     const answer = await api.request('PUT', workspace.path(''), {
       apiKey: workspace.admin.apiKey,
@@ -199,14 +199,14 @@ describe('PUT W', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/slug' }] } });
   });
 
-  it('needs the permission workspace:write', async () => {
+  it('requires the permission workspace:write', async () => {
     const apiKey = await addApiKey(testDatabase.database, workspace.member.accountId);
     const answer = await api.request('PUT', workspace.path(''), { apiKey, body: { name: 'Mine' } });
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(answer.body.detail).toContain('workspace:write');
   });
 
-  it("is 404 in someone else's workspace", async () => {
+  it('returns 404 in another workspace', async () => {
     const answer = await api.request('PUT', other.path(''), {
       apiKey: workspace.admin.apiKey,
       body: { name: 'Mine' },

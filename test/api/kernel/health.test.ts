@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-describe('health', () => {
-  it('is live and ready while database and Temporal can be reached', async () => {
+describe('the health endpoints', () => {
+  it('report live and ready while database and Temporal are reachable', async () => {
     const api = await startApi(testDatabase.database, { runs: { isReachable: async () => true } });
     expect(await api.request('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'live' } });
     const answer = await api.request('GET', '/health/ready');
@@ -18,14 +18,14 @@ describe('health', () => {
     await api.close();
   });
 
-  it('is ready while Temporal is away, and says so', async () => {
+  it('report ready with Temporal unreachable', async () => {
     const api = await startApi(testDatabase.database);
     const answer = await api.request('GET', '/health/ready');
     expect(answer).toMatchObject({ status: 200, body: { status: 'ready', temporal: 'unreachable' } });
     await api.close();
   });
 
-  it('asks database and Temporal once a second at most, however many requests there are', async () => {
+  it('check database and Temporal at most once a second for any number of requests', async () => {
     const { database } = testDatabase;
     const pings = vi.spyOn(Database.prototype, 'ping');
     onTestFinished(() => pings.mockRestore());
@@ -40,7 +40,7 @@ describe('health', () => {
     await api.close();
   });
 
-  it('is live but not ready without a database', async () => {
+  it('report live but not ready without a database', async () => {
     const nowhere = new Database({ url: 'postgres://wes_app@127.0.0.1:1/nothing' });
     const api = await startApi(nowhere);
     expect(await api.request('GET', '/health/live')).toMatchObject({ status: 200 });

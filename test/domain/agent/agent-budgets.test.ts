@@ -14,14 +14,14 @@ const suite = useWorkspace();
 const stage = (...[options]: Parameters<typeof stageFreeChat> extends [unknown, (infer O)?] ? [O?] : never) =>
   stageFreeChat(suite.workspace, options);
 
-/** The member writes and the agent answers. */
+/** The member writes a message and the agent answers it. */
 async function talk(chat: FreeChat, text: string): Promise<void> {
   await chat.memberWrites(text);
   expect(await chat.advance()).toMatchObject({ kind: 'turn' });
   await new Turn(chat).take(reply('Go on.'));
 }
 
-/** What the reconciler would find, once the relay has brought what it had. */
+/** What the reconciler would find once the relay has delivered the outbox. */
 const waitingChats = async (chat: FreeChat) => {
   await emptyOutbox(suite.database);
   const lists = await Promise.all(
@@ -37,8 +37,8 @@ const waitingChats = async (chat: FreeChat) => {
 const pendingFollowUps = (chat: FreeChat) =>
   suite.workspace.database.inWorkspace(chat.workspaceId, (tx) => listPendingFollowUps(tx, chat.chatId));
 
-describe('turns in an hour', () => {
-  it('are bounded: a person is called, and the agent answers what is left an hour later', async () => {
+describe('the turnsPerHour budget', () => {
+  it('calls a person when it is used up, and lets the agent answer the rest an hour later', async () => {
     const chat = await stage({ budgets: { turnsPerHour: 2 } });
     await talk(chat, 'one');
     await talk(chat, 'two');
@@ -57,7 +57,7 @@ describe('turns in an hour', () => {
     expect(await chat.chat()).toMatchObject({ needsResponse: false, agentStoppedReason: null });
   });
 
-  it('go on at once when a colleague resumes the chat, and not when the member does', async () => {
+  it('lets the agent continue at once when a colleague resumes the chat', async () => {
     const chat = await stage({ budgets: { turnsPerHour: 1 } });
     await talk(chat, 'one');
     await chat.memberWrites('two');
@@ -70,7 +70,7 @@ describe('turns in an hour', () => {
     expect(await chat.chat()).toMatchObject({ needsResponse: false, agentStoppedReason: null });
   });
 
-  it('go on after a colleague has answered and resumed the chat', async () => {
+  it('lets the agent continue after a colleague has answered and resumed the chat', async () => {
     const chat = await stage({ budgets: { turnsPerHour: 1 } });
     await talk(chat, 'one');
     await chat.memberWrites('two');
@@ -87,7 +87,7 @@ describe('turns in an hour', () => {
     await talk(chat, 'three');
   });
 
-  it('count for each chat alone', async () => {
+  it('counts each chat separately', async () => {
     const [one, other] = [
       await stage({ budgets: { turnsPerHour: 1 } }),
       await stage({ budgets: { turnsPerHour: 1 } }),
@@ -98,8 +98,8 @@ describe('turns in an hour', () => {
   });
 });
 
-describe('turns on a day', () => {
-  it('are bounded: the agent goes on only when a colleague has looked', async () => {
+describe('the turnsPerDay budget', () => {
+  it('keeps the agent silent, also on later days, until a colleague resumes the chat', async () => {
     const chat = await stage({ budgets: { turnsPerDay: 2 } });
     chat.clock.advance(midnightAfter(chat));
     await talk(chat, 'one');
@@ -117,10 +117,10 @@ describe('turns on a day', () => {
   });
 });
 
-describe('turns without a person', () => {
+describe('the unattendedTurns budget', () => {
   const automatic = "I'm driving and will reply to you later.";
 
-  it('end an exchange with an automatic reply', async () => {
+  it('ends an exchange with an automatic reply', async () => {
     const chat = await stage({ budgets: { unattendedTurns: 3 } });
     let turns = 0;
     await chat.memberWrites(automatic);
@@ -139,13 +139,13 @@ describe('turns without a person', () => {
     expect(await chat.advance()).toMatchObject({ kind: 'turn' });
   });
 
-  it('take no short answer that a person repeats for an automatic one', async () => {
+  it('does not take a short answer that a person repeats for an automatic reply', async () => {
     const chat = await stage({ budgets: { unattendedTurns: 3 } });
 
     for (let index = 0; index < 8; index += 1) await talk(chat, 'yes');
   });
 
-  it('end two machines that never repeat themselves, as a day has only so many turns', async () => {
+  it('leaves an exchange between two machines that never repeat themselves to the turnsPerDay budget', async () => {
     const chat = await stage({ budgets: { turnsPerHour: 4, turnsPerDay: 10, unattendedTurns: 3 } });
     chat.clock.advance(midnightAfter(chat));
     let turns = 0;
@@ -162,8 +162,8 @@ describe('turns without a person', () => {
   });
 });
 
-describe('follow-ups', () => {
-  it('are due after the least delay at the earliest, and only so many are pending', async () => {
+describe('the follow-up budgets', () => {
+  it('apply the minimum delay and refuse a follow-up beyond pendingFollowUps', async () => {
     const chat = await stage({ budgets: { pendingFollowUps: 2 } });
     await chat.memberWrites('Follow up with me in a second, three times');
     const turn = new Turn(chat);
@@ -180,7 +180,7 @@ describe('follow-ups', () => {
     });
   });
 
-  it('that a model schedules each time end by themselves', async () => {
+  it('stop a model that schedules a new follow-up every time', async () => {
     const chat = await stage({ budgets: { unattendedFollowUps: 3 } });
     await chat.memberWrites('Follow up with me, again and again');
     let turns = 0;
@@ -204,11 +204,11 @@ describe('follow-ups', () => {
   });
 });
 
-describe('tokens and credits', () => {
+describe('the token and credit budgets', () => {
   it.each([
     ['tokens of the chat', { chatTokensPerDay: 120 }],
     ['credits of the chat', { chatCreditsPerDay: 0.1 }],
-  ])('are bounded for a day: %s', async (_what, budgets) => {
+  ])('stop the agent until the next midnight once they are used up: %s', async (_what, budgets) => {
     const chat = await stage({ budgets });
     chat.clock.advance(midnightAfter(chat));
     await talk(chat, 'one');
@@ -222,13 +222,13 @@ describe('tokens and credits', () => {
   });
 
   it.each(['workspaceTokensPerDay', 'workspaceCreditsPerDay'] as const)(
-    'of all chats of the workspace are bounded by %s',
+    'apply %s to all chats of the workspace together',
     async (bound) => {
       const [one, other] = [
         await stage({ budgets: { [bound]: 0.01 } }),
         await stage({ budgets: { [bound]: 0.01 } }),
       ];
-      // A day of this case alone.
+      // Each case has its own day, because both cases use the same workspace.
       for (const chat of [one, other]) chat.clock.advance(days(bound === 'workspaceTokensPerDay' ? 40 : 80));
       await talk(one, 'hello');
       await other.memberWrites('hello');
@@ -239,8 +239,8 @@ describe('tokens and credits', () => {
   );
 });
 
-describe('a member that writes faster than the model answers', () => {
-  it('is answered after some interruptions, and then once more for what is left', async () => {
+describe('a turn that new messages interrupt again and again', () => {
+  it('is recorded after the maximum of interruptions, and one more turn answers the rest', async () => {
     const chat = await stage();
     await chat.memberWrites('message 0');
     const results: string[] = [];
@@ -259,7 +259,7 @@ describe('a member that writes faster than the model answers', () => {
     expect(await chat.advance()).toEqual({ kind: 'idle' });
   });
 
-  it('is not answered over what a colleague decided meanwhile', async () => {
+  it('is still interrupted when a colleague pauses and resumes the chat during it', async () => {
     const chat = await stage();
     await chat.memberWrites('message 0');
     for (let index = 1; index <= mostInterruptions; index += 1) {
@@ -278,8 +278,8 @@ describe('a member that writes faster than the model answers', () => {
   });
 });
 
-describe('an answer', () => {
-  it('keeps so many calls of tools', async () => {
+describe('recordAnswer', () => {
+  it('keeps at most mostToolCallsInAnswer tool calls of one answer', async () => {
     const chat = await stage();
     await chat.memberWrites('Do everything');
     const many = Array.from({ length: 128 }, (): [string, object] => ['handoff', { reason: 'busy' }]);
@@ -291,7 +291,7 @@ describe('an answer', () => {
   });
 });
 
-/** How long it is to the next midnight, UTC. */
+/** Milliseconds until the next midnight, UTC. */
 function midnightAfter({ clock }: FreeChat): number {
   return days(1) - (clock.now().getTime() % days(1));
 }

@@ -20,7 +20,7 @@ const recommended = 'openai:chat:gpt-4.1-mini';
 const small = 'openai:chat:gpt-4.1-nano';
 const large = 'openai:chat:gpt-4.1';
 
-/** A chat in a workspace of its own, with the assistant's model and the chat's own. */
+/** A chat in its own workspace, with a model for the assistant and optionally one for the chat. */
 async function stage(assistantModel: string | null, ownModel?: string) {
   const workspace = await createWorkspace(suite.workspace.database);
   await createAssistant(workspace.context(), {
@@ -33,13 +33,13 @@ async function stage(assistantModel: string | null, ownModel?: string) {
   return stageAssignment(workspace, root, { ...options, member: workspace.admin });
 }
 
-describe('a turn asks', () => {
+describe('the model of a turn', () => {
   it.each([
     ["the chat's own model", small, large, large],
     ["its assistant's model", small, undefined, small],
     ['the recommended model', null, undefined, recommended],
     ['the replacement of a deprecated one', 'openai:chat:gpt-4o', undefined, large],
-  ])('%s', async (_, assistantModel, ownModel, asked) => {
+  ])('is %s', async (_, assistantModel, ownModel, asked) => {
     const staged = await stage(assistantModel, ownModel);
 
     expect((await new Turn(staged).ask()).modelId).toBe(asked);
@@ -68,14 +68,14 @@ describe('a turn asks', () => {
       catalogueWith({ models: [{ id: 'house:chat:small', recommended: true }] }, ['house']),
       'house:chat:small',
     ],
-  ])('%s', async (_, models, asked) => {
+  ])('is %s', async (_, models, asked) => {
     const staged = await stage(small, large);
     staged.context.models = models;
 
     expect((await new Turn(staged).ask()).modelId).toBe(asked);
   });
 
-  it('with the settings that are allowed, where an earlier release stored others', async () => {
+  it('gets only the allowed settings, where an earlier release stored others', async () => {
     const staged = await stage(small);
     const settings = { temperature: 0.2, n: 8, store: true, max_completion_tokens: 9_999_999, tools: [] };
     await suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) =>
@@ -85,7 +85,7 @@ describe('a turn asks', () => {
     expect((await new Turn(staged).ask()).modelConfig).toEqual({ temperature: 0.2 });
   });
 
-  it('nobody while no provider is configured', async () => {
+  it('is missing while no provider is configured', async () => {
     const staged = await stage(small, large);
     staged.context.models = catalogueWith({}, []);
 
@@ -93,11 +93,11 @@ describe('a turn asks', () => {
   });
 });
 
-describe('a chat', () => {
+describe('createChat', () => {
   const create = (models: object) =>
     createChat(suite.workspace.context(), { channel: 'web-chat', ...models });
 
-  it('keeps the replacement of a deprecated model', async () => {
+  it('stores the replacement of a deprecated model', async () => {
     const chat = await create({
       assistantChatModelId: 'openai:chat:gpt-4o',
       assistantRealtimeModelId: 'openai:realtime:gpt-4o-realtime-preview',
@@ -118,20 +118,20 @@ describe('a chat', () => {
       { assistantRealtimeModelId: 'openai:realtime:no' },
       '/assistantRealtimeModelId',
     ],
-  ])('is refused %s', async (_, models, pointer) => {
+  ])('rejects %s', async (_, models, pointer) => {
     await expect(create(models)).rejects.toMatchObject({ status: 400, errors: [{ pointer }] });
   });
 
   it.each([
     ['chat', { assistantChatModelId: small }],
     ['realtime', { assistantRealtimeModelId: 'openai:realtime:gpt-realtime' }],
-  ])('of a member without the permission is refused a %s model of its own', async (_, models) => {
+  ])('rejects a %s model from a member without chats:write', async (_, models) => {
     const context = suite.workspace.context(suite.workspace.member);
 
     await expect(createChat(context, { channel: 'web-chat', ...models })).rejects.toThrow('chats:write');
   });
 
-  it('is refused any model while no provider is configured', async () => {
+  it('rejects every model while no provider is configured', async () => {
     const context = { ...suite.workspace.context(), models: catalogueWith({}, []) };
 
     const creating = createChat(context, { channel: 'web-chat', assistantChatModelId: large });

@@ -33,8 +33,8 @@ const usageRows = (staged: StagedAssignment) =>
     TokenUsageModel.query(tx).where({ chat_id: staged.chatId }),
   );
 
-describe('an answer', () => {
-  it('is stored with what it cost, and the chat is answered', async () => {
+describe('the answer of a turn', () => {
+  it('is stored with its token usage, and the chat counts as answered', async () => {
     const staged = await stage();
     const asked = await new Turn(staged).ask();
     expect(asked.messages[0]).toMatchObject({ role: 'system' });
@@ -60,7 +60,7 @@ describe('an answer', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'wait', state: 'waits for the member' });
   });
 
-  it('is asked for with the newest messages that fit, and the newest one whatever its size', async () => {
+  it('is requested with the newest messages that fit, and always with the newest one', async () => {
     const staged = await stage();
     for (let place = 1; place <= 6; place += 1) await staged.memberWrites(`${place} ${'x'.repeat(100_000)}`);
 
@@ -71,7 +71,7 @@ describe('an answer', () => {
     expect(Buffer.byteLength(JSON.stringify(history))).toBeLessThan(270_000);
   });
 
-  it('by SMS is queued for delivery, in parts where it is long', async () => {
+  it('is queued for delivery in several parts when it is a long SMS', async () => {
     const staged = await stage({ channel: 'phone-sms' });
     const long = `${'word '.repeat(400)}end`;
 
@@ -85,7 +85,7 @@ describe('an answer', () => {
     expect(parts.join(' ')).toBe(long);
   });
 
-  it('is stored once however often it is recorded', async () => {
+  it('is stored once when it is recorded repeatedly', async () => {
     const staged = await stage();
     const turn = new Turn(staged);
     const asked = await turn.ask();
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(await usageRows(staged)).toHaveLength(1);
   });
 
-  it('is paid though another attempt was quicker, or the chat had no use for it any more', async () => {
+  it('is charged although another attempt was faster or the chat no longer needs it', async () => {
     const staged = await stage();
     const turn = new Turn(staged);
     const asked = await turn.ask();
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(await usageRows(staged)).toHaveLength(3);
   });
 
-  it('that was stored is found when the round is prepared again', async () => {
+  it('is returned when its round is prepared again', async () => {
     const staged = await stage();
     const turn = new Turn(staged);
     const { toolCallIds } = await turn.run(call(['complete_task', {}]));
@@ -127,7 +127,7 @@ describe('an answer', () => {
     });
   });
 
-  it('of nothing leaves the member to a person', async () => {
+  it('calls a person when it is empty', async () => {
     const staged = await stage();
 
     expect(await new Turn(staged).take(reply('  '))).toEqual({ kind: 'nothing_to_say' });
@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect(await spoken(staged)).toEqual([]);
   });
 
-  it('clears that a person has to answer', async () => {
+  it('clears needsResponse of the chat', async () => {
     const staged = await stage();
     const { workspaceId, chatId } = staged;
     const { version: chatVersion } = await staged.chat();
@@ -150,14 +150,14 @@ describe('an answer', () => {
   });
 });
 
-describe('what an answer cost', () => {
+describe('the price of an answer', () => {
   const answer = {
     ...reply('Hello'),
     usage: { promptTokens: 1_000, completionTokens: 100, cachedTokens: 400, totalTokens: 1_100 },
   };
   const modelId = 'openai:chat:gpt-4.1';
 
-  it('is reckoned by the model that was asked, cached tokens by their own weight', async () => {
+  it('follows the multipliers of the requested model, with a separate one for cached tokens', async () => {
     const staged = await stage({ assistantChatModelId: modelId, member: suite.workspace.admin });
 
     await new Turn(staged).take({ ...answer, callId: randomUUID() });
@@ -168,7 +168,7 @@ describe('what an answer cost', () => {
     expect((await staged.messages())[0]?.tokenUsage).toMatchObject({ model: modelId, credits: 5.5 });
   });
 
-  it('stays what it was when the catalogue changes', async () => {
+  it('stays unchanged when the catalogue changes', async () => {
     const staged = await stage({ assistantChatModelId: modelId, member: suite.workspace.admin });
     await new Turn(staged).take({ ...answer, callId: randomUUID() });
     await staged.memberWrites('And now?');
@@ -190,7 +190,7 @@ describe('what an answer cost', () => {
   });
 });
 
-describe('an answer that is overtaken', () => {
+describe('an answer that is superseded', () => {
   const overtaking: [string, (staged: StagedAssignment) => Promise<unknown>, string][] = [
     ['by a message of the member', (staged) => staged.memberWrites('Wait'), 'interrupted'],
     [
@@ -229,7 +229,7 @@ describe('an answer that is overtaken', () => {
     ],
   ];
 
-  it.each(overtaking)('%s is dropped, and paid for', async (_what, overtake, kind) => {
+  it.each(overtaking)('is dropped but charged (%s)', async (_what, overtake, kind) => {
     const staged = await stage();
     const turn = new Turn(staged);
     const asked = await turn.ask();
@@ -242,7 +242,7 @@ describe('an answer that is overtaken', () => {
     expect(await usageRows(staged)).toHaveLength(1);
   });
 
-  it('is followed by one that knows what is new', async () => {
+  it('is followed by an answer that includes the new message', async () => {
     const staged = await stage();
     const turn = new Turn(staged);
     const asked = await turn.ask();
@@ -256,7 +256,7 @@ describe('an answer that is overtaken', () => {
     expect(await spoken(staged)).toEqual(['Good to hear']);
   });
 
-  it('calls no tools either', async () => {
+  it('runs none of its tool calls', async () => {
     const staged = await stage();
     const turn = new Turn(staged);
     const asked = await turn.ask();
@@ -267,8 +267,8 @@ describe('an answer that is overtaken', () => {
   });
 });
 
-describe('a turn', () => {
-  it('has nothing to say where nothing is new', async () => {
+describe('prepareRound', () => {
+  it('returns nothing_to_say when no message is new', async () => {
     const staged = await stage();
     await new Turn(staged).take(reply('How did it go?'));
 
@@ -278,7 +278,7 @@ describe('a turn', () => {
     });
   });
 
-  it('of another assignment than the one that is active has nothing to say', async () => {
+  it('returns nothing_to_say for an assignment that is not the active one of the chat', async () => {
     const staged = await stage();
     const other = await stage();
 

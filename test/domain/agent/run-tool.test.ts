@@ -37,15 +37,15 @@ const uuidOf = async (staged: StagedAssignment, name: string): Promise<string> =
   return found.uuid;
 };
 
-/** The agent makes one call in a turn of its own. */
+/** Lets the agent make one tool call in its own turn. */
 async function callOnce(staged: StagedAssignment, name: string, input: object) {
   const { toolCallIds, endsTurn } = await new Turn(staged).run(call([name, input]));
   const [toolCallId = ''] = toolCallIds;
   return { toolCallId, endsTurn, result: await toolResult(staged, toolCallId) };
 }
 
-describe('a tool call', () => {
-  it('is done once however often it is run', async () => {
+describe('runToolCall', () => {
+  it('runs a tool call once, however often it is invoked', async () => {
     const staged = await stage(root, { channel: 'phone-sms' });
     const answered = await new Turn(staged).take(call(['send_sms', { text: 'See you' }]));
     const [toolCallId = ''] = answered.kind === 'tools' ? answered.toolCallIds : [];
@@ -58,7 +58,7 @@ describe('a tool call', () => {
     expect(messages.filter(({ role }) => role === 'tool')).toHaveLength(1);
   });
 
-  it('has its result in a conversation of its own, and the model is shown it next', async () => {
+  it('includes the tool call and its result in the next model request', async () => {
     const staged = await stage();
     const turn = new Turn(staged);
     const { toolCallIds } = await turn.run(
@@ -77,7 +77,7 @@ describe('a tool call', () => {
     ['of a tool that there is not', 'place_call', {}, 'tool_not_available'],
     ['with arguments that do not fit', 'schedule_follow_up', { after: 'soon' }, 'invalid_arguments'],
     ['without what is required', 'handoff', {}, 'invalid_arguments'],
-  ])('%s is refused as a result', async (_what, name, input, error) => {
+  ])('returns an error result for a call %s', async (_what, name, input, error) => {
     const { result, endsTurn } = await callOnce(await stage(), name, input);
 
     expect(result).toMatchObject({ ok: false, error });
@@ -94,7 +94,7 @@ describe('a tool call', () => {
     ],
   ];
 
-  it.each(overtaking)('does nothing when meanwhile %s', async (_what, overtake) => {
+  it.each(overtaking)('changes nothing when %s in the meantime', async (_what, overtake) => {
     const staged = await stage();
     const answered = await new Turn(staged).take(call(['conclude', { outcome: 'done' }]));
     const [toolCallId = ''] = answered.kind === 'tools' ? answered.toolCallIds : [];
@@ -107,13 +107,13 @@ describe('a tool call', () => {
     expect(await staged.assignment()).toEqual(before);
   });
 
-  it('that nobody made ends the turn', async () => {
+  it('ends the turn for an unknown tool call id', async () => {
     expect(await runToolCall(await stage(), 'call_nobody_made')).toEqual({ endsTurn: true });
   });
 });
 
 describe('select_task', () => {
-  it('goes on to a choice', async () => {
+  it('enters a task that it offers', async () => {
     const staged = await stage();
 
     const { result, endsTurn } = await callOnce(staged, 'select_task', {
@@ -125,7 +125,7 @@ describe('select_task', () => {
     expect(await staged.assignment()).toMatchObject({ status: 'completed', outcome: 'good' });
   });
 
-  it('is not offered what its guard forbids', async () => {
+  it('does not offer a task whose guard does not hold', async () => {
     const staged = await stage();
 
     const { result } = await callOnce(staged, 'select_task', { task: await uuidOf(staged, 'Closed') });
@@ -134,7 +134,7 @@ describe('select_task', () => {
     expect(await staged.currentTask()).toBe('Ask');
   });
 
-  it('leaves the agent its turn where it still has to talk', async () => {
+  it('does not end the turn when the agent has to speak in the new task', async () => {
     const staged = await stage(root, { isTest: true });
     const turn = new Turn(staged);
 
@@ -145,7 +145,7 @@ describe('select_task', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Closed' });
   });
 
-  it('ends the turn where a message says it all', async () => {
+  it('ends the turn when the new task sends a message by itself', async () => {
     const staged = await stage(root, { channel: 'phone-sms' });
 
     const { endsTurn } = await callOnce(staged, 'select_task', { task: await uuidOf(staged, 'Text') });
@@ -156,7 +156,7 @@ describe('select_task', () => {
 });
 
 describe('handoff', () => {
-  it('gives the chat to a person, and back again with what is unanswered', async () => {
+  it('pauses the chat for a person, and gives unanswered messages back to the agent on resume', async () => {
     const staged = await stage();
     await staged.memberWrites('I want a person');
 
@@ -177,7 +177,7 @@ describe('handoff', () => {
 });
 
 describe('conclude', () => {
-  it('ends the assignment with what came of it', async () => {
+  it('ends the assignment with its outcome and reason', async () => {
     const staged = await stage();
 
     const { endsTurn } = await callOnce(staged, 'conclude', { outcome: 'refused', outcomeReason: 'No time' });
@@ -190,7 +190,7 @@ describe('conclude', () => {
     });
   });
 
-  it("leaves a message that came meanwhile to the chat's own run", async () => {
+  it('leaves a message that arrived in the meantime to the run of the chat', async () => {
     const staged = await stage();
     const answered = await new Turn(staged).take(call(['conclude', { outcome: 'done' }]));
     await staged.memberWrites('One more thing');
@@ -203,7 +203,7 @@ describe('conclude', () => {
 });
 
 describe('send_sms', () => {
-  it('that has no way out is told to the model', async () => {
+  it('returns an error to the model when the SMS cannot be sent', async () => {
     const { result } = await callOnce(await stage(), 'send_sms', { text: 'See you' });
 
     expect(result).toEqual({ ok: false, error: 'missing_phone_number' });
@@ -221,7 +221,7 @@ describe('schedule_follow_up', () => {
     return staged;
   };
 
-  it('lets the agent speak when it is due, once', async () => {
+  it('lets the agent speak once when the follow-up is due', async () => {
     const staged = await scheduled();
     const until = staged.clock.now().getTime() + hours(2);
 
@@ -247,7 +247,7 @@ describe('schedule_follow_up', () => {
     expect(step).not.toHaveProperty('until');
   });
 
-  it('ends with the assignment', async () => {
+  it('cancels pending follow-ups when the assignment ends', async () => {
     const staged = await scheduled();
 
     await cancelAssignment(staged.context, staged);
@@ -282,7 +282,7 @@ describe('save_data and read_data', () => {
     return { staged, slug, records, member };
   };
 
-  it('keeps a part of it, and goes on when all is there', async () => {
+  it('store a part of the fields, and move to the next task once all required ones are there', async () => {
     const { staged, slug, records } = await stageCollect();
     const turn = new Turn(staged);
 
@@ -303,7 +303,7 @@ describe('save_data and read_data', () => {
     expect(await turn.take(reply('Thank you'))).toEqual({ kind: 'replied' });
   });
 
-  it('goes on in a record that is hidden from the member, and does not read it out', async () => {
+  it('complete a record that is hidden from the member, and do not read it out', async () => {
     const { staged, slug, records } = await stageCollect();
     const turn = new Turn(staged);
     await turn.run(call(['save_data', { town: 'Springfield' }]));
@@ -330,7 +330,7 @@ describe('save_data and read_data', () => {
     ['shared', 3, false],
     ['open', 0, true],
   ])(
-    'as an ability writes to a record of the member as the member may: %s',
+    'let the save_data ability write only a record that the member may write: %s',
     async (_, accessMode, writes) => {
       const gathered = await stageCollect();
       await new Turn(gathered.staged).run(call(['save_data', { town: 'Springfield' }]));
@@ -350,7 +350,7 @@ describe('save_data and read_data', () => {
     },
   );
 
-  it('refuses what is not valid, and stores nothing of it', async () => {
+  it('refuse invalid values and store nothing', async () => {
     const { staged, records } = await stageCollect();
 
     const { result, endsTurn } = await callOnce(staged, 'save_data', { born: 'in spring' });

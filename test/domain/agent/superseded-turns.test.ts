@@ -26,7 +26,7 @@ const root = talk('Ask', {
 });
 const stage = (options = {}) => stageAssignment(suite.workspace, root, options);
 
-/** Tool calls that are stored and not run yet. */
+/** Stores tool calls of the agent without running them. */
 async function decided(staged: StagedAssignment, ...calls: [string, object][]): Promise<string[]> {
   const result = await new Turn(staged).take(call(...calls));
   if (result.kind !== 'tools') throw new Error(`no tools are called: ${result.kind}`);
@@ -45,8 +45,8 @@ async function enter(staged: StagedAssignment, taskName: string): Promise<void> 
   });
 }
 
-describe('what the agent decided', () => {
-  it('is not done any more when a person has taken the chat over', async () => {
+describe('a stored tool call', () => {
+  it('is not run after a person has taken over the chat', async () => {
     const staged = await stage({ channel: 'phone-sms' });
     const [toolCallId = ''] = await decided(staged, ['conclude', { outcome: 'won' }]);
     await staged.operatorWrites('I will see to this myself');
@@ -58,7 +58,7 @@ describe('what the agent decided', () => {
     expect((await staged.assignment()).status).toBe('active');
   });
 
-  it('in a task that was left meanwhile is not done in the next one', async () => {
+  it('is not applied to the next task when its own task was left in the meantime', async () => {
     const staged = await stage();
     await enter(staged, 'First');
     const [toolCallId = ''] = await decided(staged, ['complete_task', {}]);
@@ -70,7 +70,7 @@ describe('what the agent decided', () => {
     expect((await staged.task('Second')).completedAt).toBeNull();
   });
 
-  it('twice at once is done once: the second finds another task', async () => {
+  it('is applied once when one answer holds it twice', async () => {
     const staged = await stage();
     await enter(staged, 'First');
     const calls = await decided(staged, ['complete_task', {}], ['complete_task', {}]);
@@ -81,7 +81,7 @@ describe('what the agent decided', () => {
     expect((await staged.task('Second')).completedAt).toBeNull();
   });
 
-  it('as tool calls in the round that has to answer is passed over', async () => {
+  it('is dropped in a round that has to answer with text', async () => {
     const staged = await stage();
     const turn = new Turn(staged);
     const asked = await turn.ask();
@@ -98,8 +98,8 @@ describe('what the agent decided', () => {
   });
 });
 
-describe('a turn that is given up', () => {
-  it('answers for what it began with, and for nothing that came later', async () => {
+describe('abandonTurn', () => {
+  it('marks the chat as handled up to the version at the start of the turn, and no further', async () => {
     const staged = await stage();
     const { version: chatVersion } = await staged.chat();
     await staged.memberWrites('And another thing');

@@ -37,7 +37,7 @@ const say = (name: string, more: Partial<RevisionTask> = {}): RevisionTask => ({
   ...more,
 });
 
-/** Takes the chat's next message to the carrier, which answers so. */
+/** Takes the next message of the chat to the carrier, which reports `news` for it. */
 async function deliver(staged: StagedAssignment, news: { state: 'sent' | 'failed'; errorCode?: string }) {
   const { context, workspaceId, chatId } = staged;
   const next = await nextDelivery(context, { workspaceId, chatId });
@@ -47,15 +47,15 @@ async function deliver(staged: StagedAssignment, news: { state: 'sent' | 'failed
   await recordDeliveryNews(context, ref, 1, news);
 }
 
-describe('a conversation', () => {
-  it('calls for the agent, and then waits for the member', async () => {
+describe('advanceAssignment at a conversation task', () => {
+  it('returns a turn for as long as the agent has not answered', async () => {
     const staged = await stage(talk('Talk'));
 
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Talk' });
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Talk' });
   });
 
-  it('waits without the agent while a person has the chat', async () => {
+  it('waits without a turn while a person has the chat', async () => {
     const staged = await stage(talk('Talk'));
     await staged.operatorWrites('I am here');
 
@@ -63,7 +63,7 @@ describe('a conversation', () => {
   });
 });
 
-describe('a decision', () => {
+describe('advanceAssignment at a decision task', () => {
   const fork = (first: string): RevisionTask => ({
     name: 'Fork',
     taskType: 'decision',
@@ -79,7 +79,7 @@ describe('a decision', () => {
     expect(await two.messages()).toEqual([]);
   });
 
-  it('of which no choice holds ends the assignment when nothing else is left', async () => {
+  it('ends the assignment when no condition holds and no other task is left', async () => {
     const staged = await stage({
       name: 'Fork',
       taskType: 'decision',
@@ -90,8 +90,8 @@ describe('a decision', () => {
   });
 });
 
-describe('a message', () => {
-  it('on web chat is sent, escaped, and complete at once', async () => {
+describe('advanceAssignment at a message task', () => {
+  it('sends the escaped text and completes the task at once on web chat', async () => {
     const staged = await stage(
       say('Greet', { configuration: { text: '2 {{ "*" }} 2' }, children: [end('End')] }),
     );
@@ -100,7 +100,7 @@ describe('a message', () => {
     expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
   });
 
-  it('by SMS is complete when the carrier has it', async () => {
+  it('completes the task when the carrier has accepted the SMS', async () => {
     const staged = await stage(say('Greet', { children: [talk('Talk')] }), { channel: 'phone-sms' });
 
     expect(await staged.advance()).toMatchObject({
@@ -113,7 +113,7 @@ describe('a message', () => {
     expect((await staged.task('Greet')).completedAt).toEqual(staged.clock.now());
   });
 
-  it('that cannot be delivered calls a person, once', async () => {
+  it('calls a person once when the SMS cannot be delivered', async () => {
     const staged = await stage(say('Greet', { children: [talk('Talk')] }), { channel: 'phone-sms' });
 
     await deliver(staged, { state: 'failed', errorCode: '30005' });
@@ -129,7 +129,7 @@ describe('a message', () => {
   });
 });
 
-describe('a wait', () => {
+describe('advanceAssignment at a wait task', () => {
   const wait = (configuration: object, more: Partial<RevisionTask> = {}): RevisionTask => ({
     name: 'Wait',
     taskType: 'wait',
@@ -139,7 +139,7 @@ describe('a wait', () => {
     ...more,
   });
 
-  it('that is over and stays current is not waited for again', async () => {
+  it('does not wait again at a completed wait that stays the current task', async () => {
     const staged = await stage(wait({ for: 'PT2H' }, { autoNext: false, children: [] }));
     staged.clock.advance(hours(3));
 
@@ -148,7 +148,7 @@ describe('a wait', () => {
     expect(await staged.advance()).not.toHaveProperty('until');
   });
 
-  it('for a duration is over when it has passed', async () => {
+  it('continues when the duration has passed', async () => {
     const staged = await stage(wait({ for: 'PT2H' }));
     const until = staged.clock.now().getTime() + hours(2);
 
@@ -164,7 +164,7 @@ describe('a wait', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
   });
 
-  it('until a time is over then', async () => {
+  it('continues at the given time', async () => {
     const staged = await stage(wait({ until: '{{ now + duration("30m") }}' }));
     const until = staged.clock.now().getTime() + minutes(30);
 
@@ -173,7 +173,7 @@ describe('a wait', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
   });
 
-  it('until what is no time calls a person', async () => {
+  it('calls a person when the time cannot be read', async () => {
     const staged = await stage(wait({ until: '{{ member.name }}' }));
 
     expect(await staged.advance()).toEqual({
@@ -187,7 +187,7 @@ describe('a wait', () => {
     });
   });
 
-  it('until a moment beyond five years calls a person', async () => {
+  it('calls a person when the time is more than five years away', async () => {
     const staged = await stage(wait({ until: '{{ "9999" }}-01-01' }));
 
     expect(await staged.advance()).not.toHaveProperty('until');
@@ -197,7 +197,7 @@ describe('a wait', () => {
     });
   });
 
-  it('until a moment that has passed is over at once', async () => {
+  it('continues at once when the time is in the past', async () => {
     const staged = await stage(wait({ until: '2001-10-01' }));
 
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
@@ -206,9 +206,9 @@ describe('a wait', () => {
 
   it.each([
     ['Asia/Tokyo', '01:00'],
-    // What an account has that never set a zone: that of the workspace counts.
+    // UTC is the value of an account that never set a zone: the zone of the workspace applies.
     ['UTC', '04:30'],
-  ])('is read in the zone of the account (%s), else of the workspace', async (timezone, utc) => {
+  ])('reads a time in the zone of the account (%s), else of the workspace', async (timezone, utc) => {
     const { identity } = suite.database.database;
     const { workspaceId, member } = suite.workspace;
     const set = async (ofAccount: string, ofWorkspace: string) => {
@@ -224,7 +224,7 @@ describe('a wait', () => {
     expect(await staged.advance()).toMatchObject({ until: Date.parse(`${day}T${utc}Z`) });
   });
 
-  it('goes on early when the member replies, where it is told to', async () => {
+  it('continues early on a reply of the member when unlessReply is set', async () => {
     const staged = await stage(say('Ask', { children: [wait({ for: 'P1D', unlessReply: true })] }));
 
     await staged.memberWrites('Here I am');
@@ -232,7 +232,7 @@ describe('a wait', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
   });
 
-  it.each(['HELP', 'STOP'])('does not go on for %s, which is no reply', async (keyword) => {
+  it.each(['HELP', 'STOP'])('does not continue on the keyword %s, which is no reply', async (keyword) => {
     const ask = say('Ask', { children: [wait({ for: 'P1D', unlessReply: true })] });
     const member = await addMember(suite.workspace);
     const staged = await stage(ask, { channel: 'phone-sms', member });
@@ -253,7 +253,7 @@ describe('a wait', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Wait' });
   });
 
-  it('otherwise lets the agent answer and goes on waiting', async () => {
+  it('lets the agent answer and keeps waiting when unlessReply is not set', async () => {
     const staged = await stage(wait({ for: 'P1D' }));
 
     await staged.memberWrites('Here I am');
@@ -261,7 +261,7 @@ describe('a wait', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Wait' });
   });
 
-  it('without autoNext leaves the choice to the agent', async () => {
+  it('leaves the choice to the agent without autoNext', async () => {
     const staged = await stage(wait({ for: 'PT1H' }, { autoNext: false }));
 
     staged.clock.advance(hours(1));
@@ -271,7 +271,7 @@ describe('a wait', () => {
   });
 });
 
-describe('a handoff', () => {
+describe('advanceAssignment at a handoff task', () => {
   const handoff: RevisionTask = {
     name: 'Hand over',
     taskType: 'handoff',
@@ -283,7 +283,7 @@ describe('a handoff', () => {
     children: [talk('After')],
   };
 
-  it('pauses the agent, calls a person and tells both sides', async () => {
+  it('pauses the agent, calls a person, and writes a message to the member and a note', async () => {
     const staged = await stage(handoff);
 
     expect(await staged.chat()).toMatchObject({
@@ -300,7 +300,7 @@ describe('a handoff', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Hand over' });
   });
 
-  it('is over when the chat is given back', async () => {
+  it('continues when the chat is resumed', async () => {
     const staged = await stage(handoff);
 
     await updateChat(suite.workspace.context(), staged.chatId, { paused: false });
@@ -310,7 +310,7 @@ describe('a handoff', () => {
   });
 });
 
-describe('a collect task', () => {
+describe('advanceAssignment at a collect task', () => {
   const collecting = async (more: Partial<RevisionTask> = {}) => {
     const slug = `intake_${randomTag()}`;
     const dataType = await createDataType(suite.workspace.context(), {
@@ -338,7 +338,7 @@ describe('a collect task', () => {
     return { root, write };
   };
 
-  it('calls for the agent until what is required is there', async () => {
+  it('returns a turn until the required fields have values', async () => {
     const { root, write } = await collecting();
     const staged = await stage(root);
 
@@ -347,7 +347,7 @@ describe('a collect task', () => {
     expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
   });
 
-  it('is passed through when it was there before', async () => {
+  it('completes the task at once when the fields had values before', async () => {
     const { root, write } = await collecting();
     await write();
 
@@ -356,7 +356,7 @@ describe('a collect task', () => {
     expect((await staged.assignment()).status).toBe('completed');
   });
 
-  it('without autoNext leaves the choice to the agent', async () => {
+  it('leaves the choice to the agent without autoNext', async () => {
     const { root, write } = await collecting({ autoNext: false });
     await write();
 
@@ -366,8 +366,8 @@ describe('a collect task', () => {
   });
 });
 
-describe('the end', () => {
-  it('is told with its outcome and reason', async () => {
+describe('advanceAssignment at the end of an assignment', () => {
+  it('stores the outcome and the rendered reason', async () => {
     const outcomeReason = 'On {{ chat.channel }}';
     const staged = await stage(
       say('Greet', { children: [end('End', { outcome: 'greeted', outcomeReason })] }),
@@ -381,14 +381,14 @@ describe('the end', () => {
     });
   });
 
-  it('comes by itself when nothing is left', async () => {
+  it('concludes when no task is left', async () => {
     const staged = await stage(say('One', { children: [say('Two'), say('Three')] }));
 
     expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
     expect(await staged.messages()).toHaveLength(3);
   });
 
-  it('does not come while a required task was passed over: the agent has to see to it', async () => {
+  it('does not conclude while a required task was skipped, and returns a turn', async () => {
     const skipped = talk('Needed', { required: true, celCondition: 'assignment.is_test' });
     const staged = await stage(say('One', { children: [skipped, say('Two')] }));
 
@@ -396,7 +396,7 @@ describe('the end', () => {
     expect((await staged.assignment()).status).toBe('active');
   });
 
-  it('is a failure after a hundred steps without a person or a timer', async () => {
+  it('fails with loop_detected after a hundred automatic steps without a person or a timer', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => say(`Step ${index}`));
     const hundred = await stage(say('Start', { children: many(99) }));
     const more = await stage(say('Start', { children: many(100) }));
@@ -407,7 +407,7 @@ describe('the end', () => {
     expect(await more.messages()).toHaveLength(100);
   });
 
-  it('is not counted towards over a timer', async () => {
+  it('restarts the count of automatic steps at a timer', async () => {
     const many = (name: string) => Array.from({ length: 60 }, (_, index) => say(`${name} ${index}`));
     const wait: RevisionTask = {
       name: 'Wait',
@@ -422,7 +422,7 @@ describe('the end', () => {
     expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
   });
 
-  it('of one that is gone is told as such', async () => {
+  it('reports an assignment that does not exist as deleted', async () => {
     const staged = await stage(talk('Talk'));
     const { workspaceId } = staged;
 

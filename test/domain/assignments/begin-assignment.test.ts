@@ -37,7 +37,7 @@ beforeAll(async () => {
 const openChat = ({ workflowId }: PublishedDefinition) =>
   createChat(suite.workspace.context(), { channel: 'web-chat', workflowId });
 
-/** All that is stored of a chat with an assignment. */
+/** All rows that are stored for a chat with an assignment. */
 const stored = (chatId: number) =>
   inside(async (tx) => {
     const assignment = await findAssignmentOfChat(tx, chatId);
@@ -51,8 +51,8 @@ const stored = (chatId: number) =>
     };
   });
 
-describe('an assignment that begins with a conversation', () => {
-  it('is stored with its root entered and a turn owed, the rows tied as the tasks of the revision', async () => {
+describe('createChat with a definition that begins with a conversation', () => {
+  it('stores the root task as entered, a turn owed, and task rows that are linked as in the revision', async () => {
     const { chat, assignment, tasks, revisionTasks, visits } = await stored(
       (await openChat(await publishDefinition(suite.workspace, conversationTasks()))).id,
     );
@@ -72,7 +72,7 @@ describe('an assignment that begins with a conversation', () => {
     ]);
   });
 
-  it('has its run started', async () => {
+  it('writes an outbox entry that starts the run of the assignment', async () => {
     const definition = await publishDefinition(suite.workspace, conversationTasks());
     const { id: chatId } = await openChat(definition);
     const { assignment } = await stored(chatId);
@@ -88,7 +88,7 @@ describe('an assignment that begins with a conversation', () => {
     ]);
   });
 
-  it('changes no row that it has stored', async () => {
+  it('inserts each row in its final state and updates none', async () => {
     const definition = await publishDefinition(suite.workspace, conversationTasks());
     const ask = vi.spyOn(PipelinedConnection.prototype, 'execute');
     await openChat(definition);
@@ -100,14 +100,14 @@ describe('an assignment that begins with a conversation', () => {
   });
 });
 
-describe('an assignment whose definition changes while it is looked up', () => {
+describe('an assignment whose definition changes while it is prepared', () => {
   it.each<[string, (tx: Tx, workflowId: number, oldRevisionId: number) => Promise<PreparedAssignment>]>([
     [
       'another revision was active',
       (tx, workflowId, workflowRevisionId) => prepareAssignment(tx, { workflowId, workflowRevisionId }),
     ],
     ['none was active', (tx) => prepareAssignment(tx, { workflowId: 0 })],
-  ])('has the tasks of the revision it is made with, where %s', async (_name, prepare) => {
+  ])('has the tasks of the revision active at its creation, where %s', async (_name, prepare) => {
     const { memberId } = suite.workspace.member;
     const twice = await publishTwice(suite.workspace, conversationTasks());
 
@@ -138,7 +138,7 @@ const greeting = {
 } as const;
 const goodbye = { name: 'Bye', taskType: 'conclude' } as const;
 
-describe('an assignment that begins with another task', () => {
+describe('createChat with a definition that begins with another task', () => {
   it.each<[string, RevisionTask, object]>([
     [
       'a message and what follows',
@@ -155,7 +155,7 @@ describe('an assignment that begins with another task', () => {
       { name: 'Later', taskType: 'wait', configuration: { for: 'P1D' }, autoNext: true, children: [goodbye] },
       { current: 'Later', version: 0, messageCount: 0, visited: ['Later'], status: 'active' },
     ],
-  ])('goes on from %s', async (_name, rootTask, expected) => {
+  ])('advances through %s', async (_name, rootTask, expected) => {
     const { id } = await openChat(await publishDefinition(suite.workspace, rootTask));
     const { chat, assignment, tasks, revisionTasks, visits } = await stored(id);
     const names = new Map(revisionTasks.map((task) => [task.id, task.name]));
@@ -174,10 +174,10 @@ describe('an assignment that begins with another task', () => {
   it.each<[string, RevisionTask]>([
     ['a conversation', conversationTasks()],
     ['a message', { ...greeting, children: [goodbye] }],
-  ])('is told as it is read, with %s', async (_name, rootTask) => {
+  ])('returns the chat as getChat reads it, with %s', async (_name, rootTask) => {
     const told = await openChat(await publishDefinition(suite.workspace, rootTask));
 
-    // Messages have raised it since.
+    // Messages have raised the revisions since the creation.
     const { revision: _, changedRevision: __, ...read } = await getChat(suite.workspace.context(), told.id);
 
     expect(told).toMatchObject(read);

@@ -11,8 +11,8 @@ const stage = () => stageAssignment(suite.workspace, conversationTasks());
 const cancel = ({ context, workspaceId, assignmentId }: StagedAssignment) =>
   cancelAssignment(context, { workspaceId, assignmentId });
 
-describe('a cancelled assignment', () => {
-  it('leaves what the member wrote last to the run of the chat', async () => {
+describe('cancelAssignment', () => {
+  it('leaves an unanswered message of the member to the run of the chat', async () => {
     const staged = await stage();
     await new Turn(staged).take(reply('How are you?'));
     await staged.memberWrites('Not well');
@@ -22,7 +22,7 @@ describe('a cancelled assignment', () => {
     expect(await advanceChat(staged.context, staged)).toMatchObject({ kind: 'turn' });
   });
 
-  it('owes nobody the words that its task would have begun with', async () => {
+  it('leaves no turn owed when the member has not written', async () => {
     const staged = await stage();
 
     await cancel(staged);
@@ -31,7 +31,7 @@ describe('a cancelled assignment', () => {
     expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'cancelled' });
   });
 
-  it('cancelled again stays as it is', async () => {
+  it('changes nothing when it is repeated', async () => {
     const staged = await stage();
     await cancel(staged);
     const before = await staged.assignment();

@@ -14,10 +14,10 @@ import { call, Turn, toolResult } from '../agent/take-round.js';
 
 const suite = useWorkspace();
 
-/** Each takes 16 KiB at most. */
+/** Each json field holds at most 16 KiB. */
 const texts = Array.from({ length: 16 }, (_, index) => `text_${index}`);
 
-/** A value for each of the first fields that together have so many bytes. */
+/** Values for the first fields that together have the given number of bytes. */
 function textsOf(bytes: number): Record<string, unknown> {
   const used = texts.slice(0, Math.ceil(bytes / 16_000));
   return Object.fromEntries(used.map((text) => [text, ['x'.repeat(bytes / used.length)]]));
@@ -38,7 +38,7 @@ async function addType(isCollection = true) {
   return { id, slug };
 }
 
-/** Records of the member, each with its place and a value of so many bytes. */
+/** Adds records of the member, each with its place and values of the given number of bytes. */
 async function fill(member: TestMember, typeId: number, count: number, bytes: number) {
   for (let from = 0; from < count; from += 10) {
     const records = Array.from({ length: Math.min(10, count - from) }, (_, index) => ({
@@ -73,8 +73,8 @@ function contextOf(staged: StagedAssignment): Promise<CelContext> {
 const places = (records: CelContext['member']['data'][string] | undefined) =>
   (records ?? []).map(({ place }) => place);
 
-describe('what expressions see of a member', () => {
-  it('are the 200 newest records of a type, oldest first, and that there are more', async () => {
+describe('the data of a member in expressions', () => {
+  it('holds the 200 newest records of a type, oldest first, and names the type in partial_data', async () => {
     const member = await addMember(suite.workspace);
     const type = await addType();
     await fill(member, type.id, 210, 1);
@@ -88,7 +88,7 @@ describe('what expressions see of a member', () => {
     expect(partial_data).toEqual([type.slug]);
   });
 
-  it('are records of 512 KiB at most, of which each type has its share', async () => {
+  it('holds at most 512 KiB of records, with a share for each type', async () => {
     const member = await addMember(suite.workspace);
     const [crowded, small] = [await addType(), await addType()];
     await fill(member, small.id, 5, 1_000);
@@ -104,7 +104,7 @@ describe('what expressions see of a member', () => {
     expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(512 * 1_024);
   });
 
-  it('is a single record of the largest size', async () => {
+  it('holds a single record of the largest size in full', async () => {
     const member = await addMember(suite.workspace);
     const type = await addType(false);
     const ones = Array.from({ length: 8_000 }, () => 1);
@@ -124,7 +124,7 @@ describe('what expressions see of a member', () => {
     expect(partial_data).toEqual([]);
   });
 
-  it('is nothing of types that the definition does not name', async () => {
+  it('omits types that the definition does not name', async () => {
     const member = await addMember(suite.workspace);
     const [named, unnamed] = [await addType(), await addType()];
     await fill(member, named.id, 1, 1);
@@ -136,7 +136,7 @@ describe('what expressions see of a member', () => {
     expect(Object.keys((await contextOf(staged)).member.data)).toEqual([named.slug]);
   });
 
-  it('is something of every type where an expression does not say which it reads', async () => {
+  it('includes every type when an expression computes the name of the type', async () => {
     const member = await addMember(suite.workspace);
     const type = await addType();
     await fill(member, type.id, 1, 1);
@@ -149,7 +149,7 @@ describe('what expressions see of a member', () => {
 });
 
 describe('read_data', () => {
-  it('tells the newest records that fit into 64 KiB, and that there are more', async () => {
+  it('returns the newest records that fit into 64 KiB, with a note that there are more', async () => {
     const member = await addMember(suite.workspace);
     const type = await addType();
     await fill(member, type.id, 12, 20_000);

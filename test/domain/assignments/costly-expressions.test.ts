@@ -10,7 +10,7 @@ import { Turn } from '../agent/take-round.js';
 
 const suite = useWorkspace();
 
-/** A member with 200 records, each a list of 200 numbers: comparing all of them takes some hundred milliseconds. */
+/** A member with 200 records, each a list of 200 numbers. Comparing all of them takes hundreds of milliseconds. */
 async function crowdedMember() {
   const slug = `t${randomTag().replaceAll('-', '')}`;
   const fields = [{ slug: 'list', name: 'List', fieldType: 'json' }];
@@ -28,7 +28,7 @@ async function crowdedMember() {
   return { member, cheap: `${all}.size() > 0`, costly: `${all}.exists(x, ${all}.exists(y, x != y))` };
 }
 
-/** Gives a published task an expression that only the release before took. */
+/** Gives a published task an expression that the previous release accepted and this one rejects. */
 async function publishAsBefore(staged: StagedAssignment, name: string, changes: Record<string, unknown>) {
   await suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) => {
     await tx('workflow_tasks').where({ revision_id: staged.revisionId, name }).update(changes);
@@ -36,7 +36,7 @@ async function publishAsBefore(staged: StagedAssignment, name: string, changes: 
 }
 
 describe('an expression that takes too long', () => {
-  it('leaves the assignment where it is, and calls a person', async () => {
+  it('leaves the assignment at its task and calls a person', async () => {
     const { member, cheap, costly } = await crowdedMember();
     const tasks: RevisionTask = {
       name: 'Wait',
@@ -66,7 +66,7 @@ describe('an expression that takes too long', () => {
     expect(await staged.assignment()).toMatchObject({ status: 'active' });
   });
 
-  it('in what the agent is told calls a person, until the member writes again', async () => {
+  it('calls a person when it is in the prompt, and waits until the member writes again', async () => {
     const { member, cheap, costly } = await crowdedMember();
     const tasks: RevisionTask = {
       name: 'Ask',

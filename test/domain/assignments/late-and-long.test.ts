@@ -10,8 +10,8 @@ import { useWorkspace } from '../../support/use-workspace.js';
 
 const suite = useWorkspace();
 
-describe('a select', () => {
-  it('that comes when nobody waits for its answer any more enters nothing', async () => {
+describe('selectTask', () => {
+  it('enters nothing when its caller no longer waits for the answer', async () => {
     const staged = await stageAssignment(suite.workspace, conversationTasks());
     const before = await staged.assignment();
 
@@ -31,7 +31,7 @@ describe('a select', () => {
 });
 
 describe('a message task by SMS', () => {
-  it('sends a long text in several messages, each of a size the carrier takes', async () => {
+  it('sends a long text in several messages, each within the size limit of the carrier', async () => {
     const text = 'A sentence of some length. '.repeat(100).trim();
     const staged = await stageAssignment(
       suite.workspace,
@@ -48,7 +48,7 @@ describe('a message task by SMS', () => {
 });
 
 describe('a collect task', () => {
-  it("wakes its run when somebody else writes the member's record", async () => {
+  it('wakes its run when another member writes the record of the member', async () => {
     const slug = `type-${randomTag()}`;
     const admin = suite.workspace.context();
     const type = await createDataType(admin, {

@@ -19,7 +19,7 @@ const talk = (name: string, more: Partial<RevisionTask> = {}): RevisionTask => (
   ...more,
 });
 
-/** Two rooms, each with a door of its own, and a handoff before the last one. */
+/** Two rooms with a door each, and a handoff before the last task. */
 const house = talk('Hall', {
   children: [
     talk('Left', { children: [talk('Left door')] }),
@@ -63,7 +63,7 @@ async function select(
   return answer;
 }
 
-/** What the agent chooses among at this moment, by uuid. */
+/** The uuids of the tasks that the agent may choose at this moment. */
 const choicesOfAgent = async (staged: StagedAssignment): Promise<string[]> => {
   const chat = await staged.chat();
   const { choices } = await suite.workspace.database.inWorkspace(staged.workspaceId, (tx) =>
@@ -75,8 +75,8 @@ const choicesOfAgent = async (staged: StagedAssignment): Promise<string[]> => {
 const resume = (staged: StagedAssignment) =>
   updateChat(suite.workspace.context(suite.workspace.admin, staged.clock), staged.chatId, { paused: false });
 
-describe('a member without the permission', () => {
-  it.each(['Hall', 'Left', 'Goodbye'])('is offered in "%s" what the agent is', async (place) => {
+describe('selectTask for a member without the permission', () => {
+  it.each(['Hall', 'Left', 'Goodbye'])('offers in "%s" the same tasks as the agent gets', async (place) => {
     const staged = await stage();
     if (place !== 'Hall') await select(staged, place);
 
@@ -87,7 +87,7 @@ describe('a member without the permission', () => {
     expect(await staged.currentTask()).toBe(place);
   });
 
-  it('reaches no child of a decision but by the decision, whose condition counts', async () => {
+  it('enters a child of a decision only through the decision, whose condition counts', async () => {
     const staged = await stage();
 
     expect(await select(staged, 'Won')).toMatchObject({ rule: 'not_offered' });
@@ -96,12 +96,12 @@ describe('a member without the permission', () => {
     expect(await staged.currentTask()).toBe('Lost');
   });
 
-  it('is told of a guard that does not hold before all else', async () => {
+  it('reports a guard that does not hold before any other rule', async () => {
     expect(await select(await stage(), 'Cellar')).toMatchObject({ rule: 'cel_guard' });
   });
 
   it.each([false, true])(
-    'waits in a handoff for a colleague (paused by itself before: %s)',
+    'waits in a handoff for a colleague (paused by the member before: %s)',
     async (paused) => {
       const staged = await stage();
       await updateChat(staged.context, staged.chatId, { paused });
@@ -120,8 +120,8 @@ describe('a member without the permission', () => {
   );
 });
 
-describe.each([{ anyTask: true }, {}])('a request for any task, or of an earlier version: %j', (asked) => {
-  it('is held to the guards alone', async () => {
+describe.each([{ anyTask: true }, {}])('selectTask with anyTask or from an earlier version: %j', (asked) => {
+  it('checks the guards only', async () => {
     const staged = await stage();
 
     expect(await select(staged, 'Right door', asked)).toEqual({ kind: 'entered' });
@@ -130,7 +130,7 @@ describe.each([{ anyTask: true }, {}])('a request for any task, or of an earlier
   });
 });
 
-it('names ten of the offered tasks in the refusal, and the number of the others', async () => {
+it('requestTask names ten of the offered tasks in the refusal, and the number of the others', async () => {
   const doors = Array.from({ length: 12 }, (_, index) =>
     talk(`Door ${index}`, index === 0 ? { children: [talk('Behind')] } : {}),
   );
@@ -145,8 +145,8 @@ it('names ten of the offered tasks in the refusal, and the number of the others'
   await expect(asked).rejects.toThrow('"Door 8", "Door 9" and 2 more. Any other needs');
 });
 
-describe('a select beside a turn of the agent', () => {
-  /** The agent has decided to go left. */
+describe('a select during a turn of the agent', () => {
+  /** The agent has called select_task for the left room; the tool call is stored and not run yet. */
   async function goingLeft(): Promise<{ staged: StagedAssignment; toolCallId: string }> {
     const staged = await stage();
     const [left = ''] = await choicesOfAgent(staged);
@@ -155,7 +155,7 @@ describe('a select beside a turn of the agent', () => {
     return { staged, toolCallId };
   }
 
-  it('is decided by the task that the agent has entered since the member asked', async () => {
+  it('is checked against the task that the agent has entered since the request', async () => {
     const { staged, toolCallId } = await goingLeft();
     const runs = {
       selectTask: async (_run: unknown, request: SelectionRequest) => {
@@ -175,7 +175,7 @@ describe('a select beside a turn of the agent', () => {
     expect(await staged.currentTask()).toBe('Left');
   });
 
-  it('at the same moment is either entered or refused, and the agent overtaken or not', async () => {
+  it('either enters its task and supersedes the tool call, or is refused', async () => {
     const { staged, toolCallId } = await goingLeft();
 
     const [answer] = await Promise.all([select(staged, 'Right'), runToolCall(staged, toolCallId)]);

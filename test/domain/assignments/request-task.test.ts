@@ -14,7 +14,7 @@ const suite = useWorkspace();
 const stage = () => stageAssignment(suite.workspace, conversationTasks(), { isTest: true });
 const hour = 3_600_000;
 
-/** A host of workers whose clock differs by so much from that of the api. */
+/** Runs selectTask as a worker whose clock differs from that of the API by `differenceMs`. */
 function stepsAt(staged: StagedAssignment, differenceMs: number) {
   const now = () => new Date(staged.clock.now().getTime() + differenceMs);
   return (request: SelectionRequest) =>
@@ -37,8 +37,8 @@ async function ask(
   return requestTask(staged.context, closed, staged.assignmentId, (await staged.task('Closed')).id);
 }
 
-describe('a select', () => {
-  it.each([-hour, 0, hour])('is carried out by a host whose clock differs by %d ms', async (difference) => {
+describe('requestTask', () => {
+  it.each([-hour, 0, hour])('enters the task on a host whose clock differs by %d ms', async (difference) => {
     const staged = await stage();
     const step = stepsAt(staged, difference);
     const runs = {
@@ -75,8 +75,8 @@ describe('a select', () => {
   });
 });
 
-describe('a select whose run closed before it was answered', () => {
-  it('succeeds where it took effect', async () => {
+describe('requestTask with a run that closes before it answers', () => {
+  it('succeeds when the select took effect', async () => {
     const staged = await stage();
 
     const task = await ask(staged, async (request) => {
@@ -87,7 +87,7 @@ describe('a select whose run closed before it was answered', () => {
     expect(task).toMatchObject({ visitedAt: expect.anything() });
   });
 
-  it('is refused where the assignment was concluded before', async () => {
+  it('rejects with assignment_not_active when the assignment was concluded before', async () => {
     const staged = await stage();
 
     const asked = ask(staged, async () => {
@@ -97,7 +97,7 @@ describe('a select whose run closed before it was answered', () => {
     await expect(asked).rejects.toMatchObject({ status: 409, code: 'assignment_not_active' });
   });
 
-  it('has to wait for the reconciler where the run was taken away', async () => {
+  it('rejects with run_closed, for the reconciler to repair, when the run is missing', async () => {
     const staged = await stage();
 
     const asked = ask(staged, async () => undefined);
@@ -106,7 +106,7 @@ describe('a select whose run closed before it was answered', () => {
   });
 });
 
-describe('a command without an answer whose step was committed', () => {
+describe('a command whose step was committed but whose answer was lost', () => {
   const unanswered = new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
   const pokesOf = ({ workspaceId, assignmentId }: StagedAssignment) =>
     suite.workspace.database.readInWorkspace(workspaceId, async (tx) => {
@@ -114,7 +114,7 @@ describe('a command without an answer whose step was committed', () => {
       return rows.filter(({ input }) => input.assignmentId === assignmentId).length;
     });
 
-  it('pokes the run: a select', async () => {
+  it('pokes the run after a select', async () => {
     const staged = await stage();
     const before = await pokesOf(staged);
 
@@ -128,7 +128,7 @@ describe('a command without an answer whose step was committed', () => {
     expect(await pokesOf(staged)).toBe(before + 1);
   });
 
-  it('pokes the run: a cancel, and its repetition', async () => {
+  it('pokes the run after a cancel, and after its repetition', async () => {
     const staged = await stage();
     const before = await pokesOf(staged);
     const runs = {

@@ -32,8 +32,8 @@ const visits = (staged: StagedAssignment) =>
     AssignmentTaskVisitModel.query(tx).where({ assignment_id: staged.assignmentId }).orderBy('id'),
   );
 
-describe('selecting a task', () => {
-  it('enters it, with a row of its history', async () => {
+describe('selectTask', () => {
+  it('enters the task and stores the visit', async () => {
     const staged = await stage({ isTest: true });
     const requestUuid = randomUUID();
 
@@ -52,7 +52,7 @@ describe('selecting a task', () => {
     ]);
   });
 
-  it.each([true, false])('is refused by a guard whoever asks (operator: %s)', async (byOperator) => {
+  it.each([true, false])('refuses a task whose guard does not hold (operator: %s)', async (byOperator) => {
     const staged = await stage();
 
     expect(await select(staged, 'Closed', { byOperator })).toMatchObject({
@@ -65,7 +65,7 @@ describe('selecting a task', () => {
     expect(await visits(staged)).toHaveLength(1);
   });
 
-  it("is refused for another assignment's task", async () => {
+  it('refuses a task of another assignment', async () => {
     const staged = await stage({ isTest: true });
     const other = await stage({ isTest: true });
 
@@ -82,7 +82,7 @@ describe('selecting a task', () => {
     expect(answer).toMatchObject({ kind: 'refused', rule: 'not_in_tree' });
   });
 
-  it('enters once however often the same request comes', async () => {
+  it('enters the task once for a repeated request uuid', async () => {
     const staged = await stage({ isTest: true });
     const requestUuid = randomUUID();
 
@@ -94,7 +94,7 @@ describe('selecting a task', () => {
     expect(await visits(staged)).toHaveLength(2);
   });
 
-  it('is answered as entered when repeated after it has ended the assignment', async () => {
+  it('returns entered for a repeated request that has ended the assignment', async () => {
     const staged = await stage();
     const requestUuid = randomUUID();
 
@@ -104,7 +104,7 @@ describe('selecting a task', () => {
     expect(await staged.assignment()).toMatchObject({ status: 'completed', outcome: 'good' });
   });
 
-  it('raises the version of the chat, so that a turn in progress notices', async () => {
+  it('raises the version of the chat, so that a turn in progress is superseded', async () => {
     const staged = await stage();
     const before = await staged.chat();
 
@@ -113,7 +113,7 @@ describe('selecting a task', () => {
     expect((await staged.chat()).version).toBeGreaterThan(before.version);
   });
 
-  it('enters nothing when nobody waits for it any more', async () => {
+  it('enters nothing after the deadline of its caller', async () => {
     const staged = await stage();
     const notAfter = staged.clock.now().getTime();
     staged.clock.advance(1);

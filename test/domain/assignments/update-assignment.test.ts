@@ -28,8 +28,8 @@ const runOfChatIsPoked = async (staged: StagedAssignment) => {
   return inWorkspace(async (tx) => (await subjectsWaiting(tx, 'answerChat', [uuid])).has(uuid));
 };
 
-describe('ending an assignment by hand', () => {
-  it('overtakes the turn in progress and cancels follow-ups', async () => {
+describe('updateAssignment', () => {
+  it('supersedes the turn in progress and cancels follow-ups', async () => {
     const staged = await stage();
     await followUp(staged);
     const before = await staged.chat();
@@ -42,7 +42,7 @@ describe('ending an assignment by hand', () => {
     expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
   });
 
-  it('owes no answer where the member has not written', async () => {
+  it('leaves no turn owed when the member has not written', async () => {
     const staged = await stage();
 
     await updateAssignment(asAdmin(), staged.assignmentId, { status: 'failed' });
@@ -52,7 +52,7 @@ describe('ending an assignment by hand', () => {
     expect(await runOfChatIsPoked(staged)).toBe(false);
   });
 
-  it("leaves what the member wrote to the chat's own run", async () => {
+  it('leaves an unanswered message of the member to the run of the chat', async () => {
     const staged = await stage();
     await staged.memberWrites('One more thing');
 
@@ -64,8 +64,8 @@ describe('ending an assignment by hand', () => {
   });
 });
 
-describe('cancelling an assignment', () => {
-  it('is done once, and what ended otherwise stays as it is', async () => {
+describe('cancelAssignment', () => {
+  it('cancels the assignment once, and changes nothing when it is repeated', async () => {
     const staged = await stage();
     const ref = { workspaceId: staged.workspaceId, assignmentId: staged.assignmentId };
     await followUp(staged);

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/lib/cel.js';
 import { celContext } from '../cel-context.js';
 
-describe('checkExpression refuses', () => {
+describe('checkExpression', () => {
   it.each([
     ['what does not parse, with the position', 'member.id ==', 12],
     ['an unclosed string', 'member.name == "Robin', 15],
@@ -20,29 +20,29 @@ describe('checkExpression refuses', () => {
     ['a pattern that can run for hours', 'member.name.matches("(a+)+$")', 20],
     ['a pattern taken from data', 'member.name.matches(member.locale)', 0],
     ['an empty text', '   ', 0],
-  ])('%s', (_title, text, position) => {
+  ])('rejects %s', (_title, text, position) => {
     expect(checkExpression(text)).toMatchObject({ ok: false, position });
   });
 
-  it('more characters than allowed', () => {
+  it('rejects more characters than allowed', () => {
     expect(checkExpression(`member.name == "${'x'.repeat(2_000)}"`)).toMatchObject({ ok: false });
   });
 
-  it('nesting that is too deep', () => {
+  it('rejects nesting that is too deep', () => {
     expect(checkExpression(`${'('.repeat(40)}1${')'.repeat(40)} == 1`)).toMatchObject({ ok: false });
   });
 
-  it('long list literals', () => {
+  it('rejects long list literals', () => {
     const list = Array.from({ length: 101 }, (_, index) => index).join(',');
     expect(checkExpression(`member.id in [${list}]`)).toMatchObject({ ok: false });
   });
 
-  it('macros nested in macros in macros', () => {
+  it('rejects macros nested three levels deep', () => {
     const text = 'member.labels.all(a, member.labels.all(b, member.labels.all(c, a == c)))';
     expect(checkExpression(text)).toMatchObject({ ok: false, message: expect.stringContaining('nested') });
   });
 
-  it('too many macros', () => {
+  it('rejects too many macros', () => {
     const text = Array.from({ length: 11 }, () => 'member.labels.exists(l, l == "a")').join(' || ');
     expect(checkExpression(text)).toMatchObject({ ok: false, message: expect.stringContaining('macros') });
   });
@@ -54,17 +54,17 @@ describe('checkExpression refuses', () => {
     'member.name.split("").exists(a, member.name.split("").exists(b, a == b))',
     'member.data.visits.map(v, v.text.split("")).exists(l, l.exists(c, c == "x"))',
     'member.labels.exists(l, l.matches("[a-z]+-[a-z]+-[a-z]+"))',
-  ])('what could take too long on long lists: %s', (text) => {
+  ])('rejects an expression that could take too long on long lists: %s', (text) => {
     expect(checkExpression(text)).toMatchObject({ ok: false, message: expect.stringContaining('too long') });
   });
 
-  it('a condition that is never a boolean', () => {
+  it('rejects a condition that is never a boolean', () => {
     expect(checkExpression('"yes"')).toMatchObject({ ok: true });
     expect(checkExpression('"yes"', 'boolean')).toMatchObject({ ok: false });
   });
 });
 
-describe('checkExpression takes', () => {
+describe('checkExpression with a valid condition', () => {
   it.each([
     'member.form_data.intake.age > 17',
     '"vip" in member.labels && !("Intake" in tasks.completed)',
@@ -77,7 +77,7 @@ describe('checkExpression takes', () => {
     'now > timestamp("2030-01-01T00:00:00Z")',
     'member.name.matches("^[A-Z][a-z]+")',
     'call != null && call.status == "completed"',
-  ])('%s', (text) => {
+  ])('accepts %s', (text) => {
     expect(checkExpression(text, 'boolean')).toMatchObject({ ok: true });
   });
 });
@@ -100,7 +100,7 @@ describe('evaluate', () => {
     expect(evaluate(text, context)).toEqual({ ok: true, value });
   });
 
-  it('tells why there is no value, without quoting data', () => {
+  it('returns an error that does not quote data', () => {
     expect(evaluate('bool(member.name)', context)).toEqual({
       ok: false,
       error: { code: 'bool_conversion_error', message: expect.not.stringContaining('Robin'), position: 0 },
@@ -111,19 +111,19 @@ describe('evaluate', () => {
     });
   });
 
-  it('does not reach the prototype', () => {
+  it('does not give access to the prototype', () => {
     expect(evaluate('member.constructor', context)).toMatchObject({ ok: false });
     expect(evaluate('has(member.__proto__)', context)).toEqual({ ok: true, value: false });
   });
 
-  it('refuses to run what could not be saved', () => {
+  it('does not run an expression that could not be saved', () => {
     expect(evaluate('nonsense(', context)).toMatchObject({
       ok: false,
       error: { code: 'invalid_expression' },
     });
   });
 
-  it('cuts long lists to two hundred, and knows every task', () => {
+  it('cuts lists to two hundred items, except the names of tasks', () => {
     const labels = Array.from({ length: 5_000 }, (_, index) => `label-${index}`);
     const completed = Array.from({ length: 500 }, (_, index) => `Task ${index}`);
     const tasks = { visited: completed, completed, current: null };
@@ -133,10 +133,11 @@ describe('evaluate', () => {
   });
 });
 
-describe('expressions that are too expensive, as the release before took them', () => {
-  /** Values of 1.6 MB, as a member could write them. */
+describe('evaluate with an expensive expression of an earlier release', () => {
+  /** Values of 1.6 MB, which a member could write. */
   const large = () => {
-    // Each record has strings of its own, as rows of the database have: equal ones are compared by their characters.
+    // Each record has its own strings, as rows of the database do, so that equal ones are compared by their
+    // characters.
     const list = () => Array.from({ length: 1_600 }, (_, index) => `value ${index}`);
     const r = Array.from({ length: 100 }, (_, index) => ({ list: [...list(), `end ${index}`] }));
     return celContext({ member: { ...celContext().member, data: { r } } });
@@ -144,7 +145,10 @@ describe('expressions that are too expensive, as the release before took them', 
   const quadratic = 'member.data.r.exists(x, member.data.r.exists(y, x != y && false))';
   const backtracking = `"${'a'.repeat(1_000)}".matches("a*a*a{0,100}b")`;
 
-  /** The shortest of several times that the event loop was held, each with a new context: a busy machine adds to some. */
+  /**
+   * The shortest of several measurements of how long the event loop was blocked, each with a new context, because a
+   * busy machine delays some of them.
+   */
   function shortest(evaluations: (context: CelContext) => void): number {
     const times = Array.from({ length: 7 }, () => {
       const context = large();
@@ -155,7 +159,7 @@ describe('expressions that are too expensive, as the release before took them', 
     return Math.min(...times);
   }
 
-  it.each([quadratic, backtracking])('hold the event loop for less than 50 ms: %s', (text) => {
+  it.each([quadratic, backtracking])('blocks the event loop for less than 50 ms: %s', (text) => {
     let last: unknown;
 
     const time = shortest((context) => {
@@ -167,11 +171,11 @@ describe('expressions that are too expensive, as the release before took them', 
       ok: false,
       error: { code: 'took_too_long', message: expect.any(String), position: 0 },
     };
-    // A fast machine compares this many values in time; the pattern takes hours on any.
+    // A fast machine finishes the comparison of this many values in time. The pattern takes hours on any machine.
     expect(text === quadratic ? [tooLong, { ok: true, value: false }] : [tooLong]).toContainEqual(last);
   });
 
-  it('share that time over one context, and are told of', () => {
+  it('shares one time budget per context, and isOverBudget reports that it is used up', () => {
     const results: unknown[] = [];
 
     const time = shortest((context) => {
@@ -187,7 +191,7 @@ describe('expressions that are too expensive, as the release before took them', 
     expect(results.every((one) => !(one as { ok: boolean }).ok)).toBe(true);
   });
 
-  it('have their value where there is little to look at', () => {
+  it('returns the value when there is little data', () => {
     const context = celContext();
     expect(evaluate('member.data.visits.exists(x, member.data.visits.exists(y, x != y))', context)).toEqual({
       ok: true,
@@ -196,7 +200,7 @@ describe('expressions that are too expensive, as the release before took them', 
     expect(isOverBudget(context)).toBe(false);
   });
 
-  it('do not stop the expressions of other contexts', () => {
+  it('does not affect expressions of other contexts', () => {
     const spent = large();
     evaluate(quadratic, spent);
     expect(evaluate('member.data.visits.map(v, v.reason)', celContext())).toEqual({
@@ -214,7 +218,7 @@ describe('evaluateCondition', () => {
     ['fails on a null', 'member.form_data.intake.note > 1', false],
     ['is no boolean', 'member.name', false],
     ['does not parse', 'member.id ==', false],
-  ])('an expression that %s', (_title, text, holds) => {
+  ])('evaluates an expression that %s', (_title, text, holds) => {
     expect(evaluateCondition(text, celContext())).toBe(holds);
   });
 });
@@ -224,11 +228,11 @@ describe('evaluateText', () => {
     ['null is nothing', 'member.form_data.intake.note', ''],
     ['numbers are as written', 'member.form_data.intake.age', '18'],
     ['lists are joined', 'member.labels', 'newsletter, vip'],
-  ])('%s', (_title, text, value) => {
+  ])('renders a value: %s', (_title, text, value) => {
     expect(evaluateText(text, celContext())).toEqual({ ok: true, value });
   });
 
-  it('has no text for a map', () => {
+  it('returns an error for a map', () => {
     expect(evaluateText('member', celContext())).toMatchObject({ ok: false, error: { code: 'not_text' } });
   });
 });

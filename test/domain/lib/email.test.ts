@@ -21,7 +21,7 @@ it.each([
   `${'r'.repeat(65)}@example.com`,
   `robin@${'e'.repeat(64)}.com`,
   `robin@${'example.'.repeat(40)}com`,
-])('%j is no email address', (text) => {
+])('normalizeEmail rejects %j', (text) => {
   expect(normalizeEmail(text)).toBeNull();
 });
 
@@ -29,6 +29,6 @@ it.each([
   [' Robin.Example+tag@Example.COM ', 'robin.example+tag@example.com'],
   ["o'robin@mail.example.org", "o'robin@mail.example.org"],
   ['robin@xn--bcher-kva.example', 'robin@xn--bcher-kva.example'],
-])('%j is %s', (text, email) => {
+])('normalizeEmail turns %j into %s', (text, email) => {
   expect(normalizeEmail(text)).toBe(email);
 });

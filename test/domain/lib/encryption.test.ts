@@ -7,21 +7,21 @@ const context = 'event rule 7 of workspace 3';
 
 const encryption = new Encryption(key);
 
-describe('what is encrypted', () => {
+describe('Encryption', () => {
   it.each(['', 'whsec_c2VjcmV0', 'ein Schlüssel — 鍵 🔑', 'x'.repeat(10_000)])(
-    'is read again, whatever it is',
+    'decrypts any text that it encrypted',
     (text) => {
       expect(encryption.decrypt(encryption.encrypt(text, context), context)).toBe(text);
     },
   );
 
-  it('does not contain the text, and is another each time', () => {
+  it('never shows the text in the ciphertext, and encrypts it differently each time', () => {
     const [one, other] = [encryption.encrypt('a secret', context), encryption.encrypt('a secret', context)];
     expect(one.equals(other)).toBe(false);
     expect(one.toString('latin1')).not.toContain('a secret');
   });
 
-  it('is not read where any of its bytes was altered, added or taken away', () => {
+  it('rejects a ciphertext with a byte altered, added or removed', () => {
     const bytes = encryption.encrypt('a secret', context);
     for (const [index, byte] of bytes.entries()) {
       const altered = Buffer.from(bytes);
@@ -34,14 +34,14 @@ describe('what is encrypted', () => {
     expect(() => encryption.decrypt(Buffer.concat([bytes, Buffer.of(0)]), context)).toThrow(Undecipherable);
   });
 
-  it('is not read as what belongs to something else', () => {
+  it('rejects a ciphertext of another context', () => {
     const bytes = encryption.encrypt('a secret', context);
     expect(() => encryption.decrypt(bytes, 'event rule 7 of workspace 4')).toThrow('ciphertext_invalid');
   });
 });
 
-describe('a rotated key', () => {
-  it('reads what was written with the one before, and writes with the new one', () => {
+describe('Encryption with a rotated key', () => {
+  it('decrypts with the previous key, and encrypts with the new one', () => {
     const before = encryption.encrypt('of before', context);
     const rotated = new Encryption(otherKey, key);
     expect(rotated.decrypt(before, context)).toBe('of before');
@@ -50,7 +50,7 @@ describe('a rotated key', () => {
     expect(() => encryption.decrypt(after, context)).toThrow('encryption_key_unknown');
   });
 
-  it('that nobody kept is told apart from what was altered', () => {
+  it('reports a missing previous key with another code than an altered ciphertext', () => {
     const before = encryption.encrypt('of before', context);
     expect(() => new Encryption(otherKey).decrypt(before, context)).toThrow('encryption_key_unknown');
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { InvalidInput } from '../../../domain/lib/errors.js';
 
-it('tells at most a hundred fields that are wrong, and names the first three in its sentence', () => {
+it('InvalidInput.fields keeps at most a hundred errors, and names the first three in its message', () => {
   const errors = Array.from({ length: 500 }, (_, index) => ({ pointer: `/${index}`, message: 'is wrong' }));
 
   const error = InvalidInput.fields(errors);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { addDuration } from '../../../domain/lib/duration.js';
 import { describeLocalTime, readMoment } from '../../../domain/lib/local-time.js';
 
-describe('a moment', () => {
+describe('readMoment', () => {
   it.each([
     ['2030-07-01T10:00', 'Europe/Paris', '2030-07-01T08:00:00.000Z'],
     ['2030-01-01T10:00', 'Europe/Paris', '2030-01-01T09:00:00.000Z'],
@@ -14,21 +14,21 @@ describe('a moment', () => {
     ['2030-07-01T10:00+02:00', 'America/New_York', '2030-07-01T08:00:00.000Z'],
     ['2030-07-01T10:00-0330', 'UTC', '2030-07-01T13:30:00.000Z'],
     ['2030-07-01T10:00+02', 'UTC', '2030-07-01T08:00:00.000Z'],
-    // A day begins where the member lives.
+    // A day begins at midnight in the time zone of the member.
     ['2030-08-01', 'America/New_York', '2030-08-01T04:00:00.000Z'],
     ['2030-08-01', 'Pacific/Auckland', '2030-07-31T12:00:00.000Z'],
-    // The clock skips these hours, and the midnight.
+    // The clock skips these hours, and this midnight.
     ['2030-03-31T02:30', 'Europe/Paris', '2030-03-31T01:30:00.000Z'],
     ['2030-03-10T02:30', 'America/New_York', '2030-03-10T07:30:00.000Z'],
     ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
-    // These come twice: the first is meant.
+    // These times occur twice: the first occurrence is used.
     ['2030-10-27T02:30', 'Europe/Paris', '2030-10-27T00:30:00.000Z'],
     ['2030-11-03T01:30', 'America/New_York', '2030-11-03T05:30:00.000Z'],
-    // Half an hour, the other way round in the year.
+    // A clock change of half an hour, in the southern hemisphere.
     ['2030-04-07T01:45', 'Australia/Lord_Howe', '2030-04-06T14:45:00.000Z'],
-    // A day that a country left out.
+    // A day that a country skipped.
     ['2011-12-30T12:00', 'Pacific/Apia', '2011-12-30T22:00:00.000Z'],
-  ])('%s in %s is %s', (text, timezone, expected) => {
+  ])('reads %s in %s as %s', (text, timezone, expected) => {
     expect(readMoment(text, timezone)?.toISOString()).toBe(expected);
   });
 
@@ -55,14 +55,14 @@ describe('a moment', () => {
     '2030-01-01Z',
     '+012345-01-01',
     'at 2030-01-01',
-  ])('%j is none', (text) => {
+  ])('rejects %j', (text) => {
     expect(readMoment(text, 'Europe/Paris')).toBeUndefined();
   });
 });
 
-describe('a duration', () => {
+describe('addDuration in a time zone', () => {
   it.each([
-    // The clock shows the same time on the next day, whatever the night was.
+    // The local time is the same on the next day, whatever the length of the night.
     ['2030-03-30T09:00:00.000Z', 'P1D', 'Europe/Paris', '2030-03-31T08:00:00.000Z'],
     ['2030-10-26T08:00:00.000Z', 'P1D', 'Europe/Paris', '2030-10-27T09:00:00.000Z'],
     ['2030-03-30T09:00:00.000Z', 'PT24H', 'Europe/Paris', '2030-03-31T09:00:00.000Z'],
@@ -70,14 +70,14 @@ describe('a duration', () => {
     ['2030-02-28T23:30:00.000Z', 'P1M', 'Europe/Paris', '2030-03-31T22:30:00.000Z'],
     ['2030-03-30T09:00:00.000Z', 'P1DT1H', 'Europe/Paris', '2030-03-31T09:00:00.000Z'],
     ['2030-03-30T09:00:00.000Z', 'P1D', 'UTC', '2030-03-31T09:00:00.000Z'],
-    // To a time that the clock skips, and to one that comes twice.
+    // To a time that the clock skips, and to a time that occurs twice.
     ['2030-03-30T01:30:00.000Z', 'P1D', 'Europe/Paris', '2030-03-31T01:30:00.000Z'],
     ['2030-10-26T00:30:00.000Z', 'P1D', 'Europe/Paris', '2030-10-27T00:30:00.000Z'],
-  ])('%s and %s in %s is %s', (from, text, timezone, expected) => {
+  ])('adds to %s the duration %s in %s, which gives %s', (from, text, timezone, expected) => {
     expect(addDuration(new Date(from), text, timezone).toISOString()).toBe(expected);
   });
 
-  it('leads from each hour of a year to the same time of the next day, or to one the clock skips', () => {
+  it('adds a day that leads to the same local time from each hour of a year, unless the clock skips that time', () => {
     const timezone = 'America/New_York';
     const time = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeStyle: 'short' });
     let skipped = 0;
@@ -93,16 +93,16 @@ describe('a duration', () => {
   });
 });
 
-describe('the local time', () => {
+describe('describeLocalTime', () => {
   it.each([
     ['2030-07-01T22:05:00Z', 'Europe/Paris', 'Tuesday 2030-07-02 00:05 (Europe/Paris, UTC+02:00)'],
     ['2030-01-01T03:30:00Z', 'America/St_Johns', 'Tuesday 2030-01-01 00:00 (America/St_Johns, UTC-03:30)'],
     ['2030-01-01T12:00:00Z', 'UTC', 'Tuesday 2030-01-01 12:00 (UTC, UTC+00:00)'],
-  ])('at %s in %s reads %j', (moment, timezone, expected) => {
+  ])('describes %s in %s as %j', (moment, timezone, expected) => {
     expect(describeLocalTime(new Date(moment), timezone)).toBe(expected);
   });
 
-  it('is the same in workers of different time zones', () => {
+  it('gives the same result in workers of different time zones', () => {
     const module = new URL('../../../domain/lib/duration.ts', import.meta.url).href;
     const script = `
       const { addDuration } = await import('${module}');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exceeds } from '../../../domain/lib/characters.js';
 import { isName } from '../../../domain/lib/names.js';
 
-describe('a name', () => {
+describe('isName', () => {
   it.each([
     ['letters', 'Example'],
     ['letters beside spaces', ' Example Person '],
@@ -13,7 +13,7 @@ describe('a name', () => {
     ['Hebrew with a directional mark', 'שלום\u200f'],
     ['letters after a byte order mark', '\ufeffname'],
     ['a combining mark', 'e\u0301'],
-  ])('may be %s', (_what, text) => {
+  ])('accepts %s', (_what, text) => {
     expect(isName(text)).toBe(true);
   });
 
@@ -32,11 +32,11 @@ describe('a name', () => {
     ['an isolate', 'one\u2067two'],
     ['a byte order mark', '\ufeff'],
     ['a directional mark', '\u200f'],
-  ])('may not be %s', (_what, text) => {
+  ])('rejects %s', (_what, text) => {
     expect(isName(text)).toBe(false);
   });
 
-  it('is matched in linear time', () => {
+  it('runs in linear time', () => {
     const measure = (length: number) => {
       const text = `${' '.repeat(length)}${'a'.repeat(length)}\u0007`;
       const start = performance.now();
@@ -49,14 +49,14 @@ describe('a name', () => {
   });
 });
 
-describe('the number of characters', () => {
+describe('exceeds', () => {
   it.each([
     ['200 emoji', '😀'.repeat(200), false],
     ['201 emoji', '😀'.repeat(201), true],
     ['200 letters', 'a'.repeat(200), false],
     ['201 letters', 'a'.repeat(201), true],
     ['a very long text', 'a'.repeat(1_000_000), true],
-  ])('is counted by code points: %s', (_what, text, over) => {
+  ])('counts code points: %s', (_what, text, over) => {
     expect(exceeds(text, 200)).toBe(over);
   });
 });

@@ -12,7 +12,7 @@ it.each([
   'tel:+12025550123',
   '+999123456789',
   `+1${'2'.repeat(60)}`,
-])('%j is no phone number', (text) => {
+])('normalizePhone rejects %j', (text) => {
   expect(normalizePhone(text, 'US')).toBeNull();
 });
 
@@ -22,10 +22,10 @@ it.each([
   ['07700 900123', 'gb', '+447700900123'],
   ['+44 7700 900123', 'nowhere', '+447700900123'],
   ['+15550001111', 'US', '+15550001111'],
-])('%j in %s is %s', (text, region, number) => {
+])('normalizePhone turns %j in %s into %s', (text, region, number) => {
   expect(normalizePhone(text, region)).toBe(number);
 });
 
-it('needs a country code where the region is unknown', () => {
+it('normalizePhone requires a country code when the region is unknown', () => {
   expect(normalizePhone('202 555 0123', 'nowhere')).toBeNull();
 });

@@ -29,7 +29,7 @@ describe('checkPattern', () => {
     ['a syntax error', '[a-'],
     ['nothing', ''],
     ['too many characters', 'a'.repeat(201)],
-  ])('refuses %s', (_title, pattern) => {
+  ])('rejects %s', (_title, pattern) => {
     expect(checkPattern(pattern)).toMatchObject({ ok: false });
   });
 
@@ -46,12 +46,12 @@ describe('checkPattern', () => {
     '\\p{Lu}\\p{Ll}+',
     '\\u{1F600}{2}',
     'a?a?a?a?a?a?a?a?a?aaaaaaaaa',
-  ])('takes %s', (pattern) => {
+  ])('accepts %s', (pattern) => {
     expect(checkPattern(pattern)).toMatchObject({ ok: true });
   });
 });
 
-describe('a pattern that is taken', () => {
+describe('the patterns that checkPattern accepts', () => {
   const parts = [
     '.',
     'a',
@@ -74,12 +74,12 @@ describe('a pattern that is taken', () => {
   ]);
   const taken = rows.map((row) => `${row}x`).filter((pattern) => checkPattern(pattern).ok);
 
-  it('is among many that are refused', () => {
+  it('are some of many, of which others are rejected', () => {
     expect(taken.length).toBeGreaterThan(60);
     expect(taken.length).toBeLessThan(rows.length - 60);
   });
 
-  it.each(taken)('takes no time on the texts it is run on: %s', (pattern) => {
+  it.each(taken)('run in bounded time on the longest text of a field: %s', (pattern) => {
     const field = new RegExp(`^(?:${pattern})$`, 'u');
     const before = performance.now();
     field.test('a'.repeat(maxPatternedLength));
@@ -87,7 +87,7 @@ describe('a pattern that is taken', () => {
   });
 
   it.each(taken.filter((pattern) => checkExpression(`member.name.matches("${pattern}")`).ok))(
-    'takes no time in an expression that may be saved: %s',
+    'run in bounded time in an expression that can be saved: %s',
     (pattern) => {
       const before = performance.now();
       new RegExp(pattern).test('a'.repeat(4_000));

@@ -21,17 +21,17 @@ describe('checkTemplate', () => {
   it.each([
     ['an expression that is not closed', 'Hi {{ member.name', 3],
     ['an empty expression', 'Hi {{ }}', 6],
-  ])('refuses %s', (_title, text, position) => {
+  ])('rejects %s', (_title, text, position) => {
     expect(checkTemplate(text)).toMatchObject({ ok: false, issues: [{ position }] });
   });
 
-  it('refuses too many expressions and too long texts', () => {
+  it('rejects too many expressions and texts that are too long', () => {
     expect(checkTemplate('{{ 1 }}'.repeat(101))).toMatchObject({ ok: false });
     expect(checkTemplate('x'.repeat(20_001))).toMatchObject({ ok: false });
   });
 
   it.each(['', 'plain', 'a } b }} c { d', '{{ "}}" }}', '{{ {"a": {"b": 1}}.a.b }}', "{{ 'it\\'s }}' }}"])(
-    'takes %j',
+    'accepts %j',
     (text) => {
       expect(checkTemplate(text)).toEqual({ ok: true });
     },
@@ -39,7 +39,7 @@ describe('checkTemplate', () => {
 });
 
 describe('renderTemplate', () => {
-  it('puts the values in', () => {
+  it('inserts the values', () => {
     const rendered = renderTemplate(
       'Hi {{ member.name }}, {{ member.form_data.intake.age + 1 }}!',
       celContext(),
@@ -48,7 +48,7 @@ describe('renderTemplate', () => {
     expect(rendered).toEqual({ text: 'Hi Robin Example, 19!', problems: [] });
   });
 
-  it('leaves out what fails and tells where and why', () => {
+  it('omits an expression that fails, and reports its position and the reason', () => {
     const rendered = renderTemplate('Hi {{ member.form_data.other.name }}!', celContext(), 'phone-sms');
     expect(rendered).toEqual({
       text: 'Hi !',
@@ -56,7 +56,7 @@ describe('renderTemplate', () => {
     });
   });
 
-  it('renders no rest after an unclosed expression', () => {
+  it('renders nothing after an unclosed expression', () => {
     const rendered = renderTemplate('Hi {{ member.name', celContext(), 'phone-sms');
     expect(rendered).toEqual({ text: 'Hi ', problems: [{ position: 3, code: 'invalid_template' }] });
   });
@@ -70,11 +70,11 @@ describe('renderTemplate', () => {
     ['web-chat', '# big\n- item\n1. one', '\\# big\n\\- item\n1\\. one'],
     ['email', '<b>"x" & \'y\'</b>', '&lt;b&gt;&quot;x&quot; &amp; &#39;y&#39;&lt;/b&gt;'],
     ['email', '[click](https://example.org)', '\\[click\\](https://example.org)'],
-  ] as const)('makes values harmless for %s: %j', (target, name, text) => {
+  ] as const)('escapes values for %s: %j', (target, name, text) => {
     expect(renderTemplate('{{ member.name }}', memberNamed(name), target).text).toBe(text);
   });
 
-  it('leaves the author’s own text as it is', () => {
+  it('keeps the text of the author unchanged', () => {
     expect(renderTemplate('**Hi** <b>', celContext(), 'email').text).toBe('**Hi** <b>');
   });
 });

@@ -11,7 +11,7 @@ function field(fieldType: string, rules: Partial<FieldDefinition> = {}): FieldDe
   return { slug: 'value', name: 'Value', fieldType, ...rules };
 }
 
-describe('checkFieldDefinitions refuses', () => {
+describe('checkFieldDefinitions', () => {
   it.each<[string, FieldDefinition, string]>([
     ['an unknown type', field('color'), '/fieldType'],
     ['a type that every object has', field('constructor'), '/fieldType'],
@@ -32,13 +32,13 @@ describe('checkFieldDefinitions refuses', () => {
     ['a select with no option in its list', field('select', { options: [] }), '/options'],
     ['an option twice', field('select', { options: ['a', { value: 'a' }] }), '/options/1'],
     ['a blank option', field('multiselect', { options: [' '] }), '/options/0'],
-  ])('%s', (_title, definition, pointer) => {
+  ])('rejects %s', (_title, definition, pointer) => {
     expect(checkFieldDefinitions([definition]).map((error) => error.pointer)).toEqual([
       `/fields/0${pointer}`,
     ]);
   });
 
-  it('two fields of one slug, and too many fields', () => {
+  it('rejects two fields with one slug, and too many fields', () => {
     expect(checkFieldDefinitions([field('text'), field('date')])).toMatchObject([
       { pointer: '/fields/1/slug' },
     ]);
@@ -47,7 +47,7 @@ describe('checkFieldDefinitions refuses', () => {
   });
 });
 
-it('checkFieldDefinitions takes every type with its rules', () => {
+it('checkFieldDefinitions accepts every type with its rules', () => {
   const definitions = [
     field('text', { slug: 'code', required: true, unique: true, min: 2, max: 10, pattern: '[A-Z]{2}\\d+' }),
     field('number', { slug: 'height', min: 0.5, max: 2.5 }),
@@ -99,7 +99,7 @@ describe('checkValues', () => {
     ['JSON with a NUL in a key', field('json'), { 'a\u0000': 1 }],
     ['no id', field('file'), 0],
     ['an id as text', field('member'), '7'],
-  ])('refuses %s', (_title, definition, value) => {
+  ])('rejects %s', (_title, definition, value) => {
     expect(checkValues([definition], { value }, options)).toEqual({
       values: {},
       errors: [{ pointer: '/fieldValues/value', message: expect.stringContaining('Value ') }],
@@ -128,11 +128,11 @@ describe('checkValues', () => {
     [field('json'), { a: [1, null, true] }, { a: [1, null, true] }],
     [field('json'), { a: [-0] }, { a: [0] }],
     [field('file'), 7, 7],
-  ])('brings %j with %j into its stored form', (definition, value, stored) => {
+  ])('normalizes %j with %j to its stored form', (definition, value, stored) => {
     expect(checkValues([definition], { value }, options)).toEqual({ values: { value: stored }, errors: [] });
   });
 
-  it('refuses unknown slugs, also those that every object has', () => {
+  it('rejects unknown slugs, including those that every object has', () => {
     const values = JSON.parse('{"other": 1, "a/b": 2, "__proto__": 3}');
     expect(checkValues([field('text')], values, options).errors.map((error) => error.pointer)).toEqual([
       '/fieldValues/other',
@@ -146,7 +146,7 @@ describe('checkValues', () => {
     field('integer', { slug: 'age', name: 'Age' }),
   ];
 
-  it('asks for what is required on a new record, not on an update', () => {
+  it('requires required fields for a new record, and not for an update', () => {
     expect(checkValues(fields, { age: 18 }, options).errors).toEqual([
       { pointer: '/fieldValues/name', message: 'Name is required' },
     ]);
@@ -156,17 +156,20 @@ describe('checkValues', () => {
     });
   });
 
-  it.each([null, '', '  '])('%j clears an optional field and is refused for a required one', (nothing) => {
-    expect(checkValues(fields, { age: nothing }, { ...options, partial: true })).toEqual({
-      values: { age: null },
-      errors: [],
-    });
-    expect(checkValues(fields, { name: nothing }, { ...options, partial: true }).errors).toMatchObject([
-      { pointer: '/fieldValues/name' },
-    ]);
-  });
+  it.each([null, '', '  '])(
+    'takes %j to clear an optional field, and rejects it for a required one',
+    (nothing) => {
+      expect(checkValues(fields, { age: nothing }, { ...options, partial: true })).toEqual({
+        values: { age: null },
+        errors: [],
+      });
+      expect(checkValues(fields, { name: nothing }, { ...options, partial: true }).errors).toMatchObject([
+        { pointer: '/fieldValues/name' },
+      ]);
+    },
+  );
 
-  it('reports all errors at once and keeps what is valid', () => {
+  it('reports all errors at once and keeps valid values', () => {
     const checked = checkValues(fields, { name: 'Robin', age: 'old', shoe: 42 }, options);
     expect(checked.values).toEqual({ name: 'Robin' });
     expect(checked.errors.map((error) => error.pointer)).toEqual(['/fieldValues/shoe', '/fieldValues/age']);
@@ -174,7 +177,7 @@ describe('checkValues', () => {
 });
 
 describe('fieldSchema', () => {
-  it('carries name, form, bounds and choices', () => {
+  it('has the name, form, bounds and choices of the field', () => {
     expect(fieldSchema(field('integer', { min: 1, max: 9, description: 'How many' }))).toEqual({
       title: 'Value',
       description: 'How many',

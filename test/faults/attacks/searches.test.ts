@@ -8,7 +8,7 @@ import { createWorkspace, type TestWorkspace } from '../../support/factories.js'
 const members = 300_000;
 const atOnce = 60;
 const samples = 100;
-/** What a busy machine adds to a request that takes a few milliseconds, whoever else calls. */
+/** Latency that a busy machine adds to a request of a few milliseconds, independent of other callers. */
 const noiseMs = 150;
 
 let testDatabase: TestDatabase;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   );
   await superuser.query('analyze members');
   await superuser.end();
-  // As an api process has it.
+  // The same connection share as in an api process.
   database = new Database({ url: testDatabase.appUrl, share: 0.3 });
   api = await startApi(database);
 });
@@ -42,7 +42,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** The 99th percentile of how long the other tenant waits, in milliseconds, and what it was answered. */
+/** The 99th percentile of the other tenant’s waiting times, in milliseconds, and its response statuses. */
 async function measureOther(): Promise<{ p99: number; statuses: Set<number> }> {
   const times: number[] = [];
   const statuses = new Set<number>();
@@ -56,7 +56,7 @@ async function measureOther(): Promise<{ p99: number; statuses: Set<number> }> {
   return { p99: times[Math.ceil(samples * 0.99) - 1] ?? 0, statuses };
 }
 
-it(`${atOnce} searches at a time over ${members} members leave other tenants their connections`, async () => {
+it(`keeps connections free for other tenants during ${atOnce} concurrent searches over ${members} members`, async () => {
   await measureOther();
   const idle = await measureOther();
 
@@ -79,7 +79,7 @@ it(`${atOnce} searches at a time over ${members} members leave other tenants the
 
   expect([...busy.statuses]).toEqual([200]);
   expect(busy.p99).toBeLessThan(5 * idle.p99 + noiseMs);
-  // Those that waited for too long were told when to come back.
+  // Requests that have waited too long are rejected with a time to retry.
   expect(answers.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
   for (const { status, headers } of answers) {
     if (status === 429) expect(headers.get('Retry-After')).toBe('1');

@@ -15,7 +15,7 @@ const withinMs = 300_000;
 const program = fileURLToPath(new URL('run-storms.ts', import.meta.url));
 
 interface Storms {
-  /** Resolves with the exit code, or with what killed it. */
+  /** Resolves with the exit code or the signal that ended the command. */
   ended: Promise<number | NodeJS.Signals>;
   kill(signal: NodeJS.Signals): void;
   /** Processes of the storm, by their ids. */
@@ -24,13 +24,13 @@ interface Storms {
   said(): string;
 }
 
-/** The command in a process of its own, with a folder of its own for temporary files, once the first storm rages. */
+/** Starts the storms in a process of their own with an own temporary folder, and waits until the first storm runs. */
 async function startStorms(): Promise<Storms> {
   await build();
   const folder = temporaryFolder();
   const child = endsWithTestProcess(
     spawn(process.execPath, ['--import', 'tsx', program, '--seed', '1', '--runs', '2'], {
-      // Vitest's own variables would make the run inside believe that it is a process of this one.
+      // With Vitest’s own variables, the inner run would take itself for a worker of this one.
       env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: folder, [compiledAlready]: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
@@ -50,7 +50,7 @@ async function startStorms(): Promise<Storms> {
   };
 }
 
-/** What it has started, and what that has started, by process id: the command lines. */
+/** The command lines of all descendant processes, by process id. */
 function descendantsOf(root: number): Map<number, string> {
   const table = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const parents = table
@@ -75,7 +75,7 @@ async function allEnded(processes: Map<number, string>): Promise<void> {
   await waitFor('all have ended', () => left().length === 0).catch(() => expect(left()).toEqual([]));
 }
 
-/** Names of what a storm consists of, as far as they are programs of their own. */
+/** The programs that run as processes of a storm. */
 const programs = [
   /vitest/,
   /dist\/api\/main\.js/,
@@ -84,9 +84,9 @@ const programs = [
   /postgres -D/,
 ];
 
-describe('storms', () => {
+describe('the storm command', () => {
   it(
-    'leave nothing behind when they are interrupted, and start no further one',
+    'leaves nothing behind when it is interrupted, and starts no further storm',
     async () => {
       const storms = await startStorms();
       const processes = storms.processes();
@@ -103,7 +103,7 @@ describe('storms', () => {
   );
 
   it(
-    'end with the command that is killed',
+    'ends its processes and removes its files when it is killed',
     async () => {
       const storms = await startStorms();
       const processes = storms.processes();
@@ -118,7 +118,7 @@ describe('storms', () => {
   );
 
   it(
-    'end what a run has left behind that was killed',
+    'ends the leftover processes of a killed run',
     async () => {
       const storms = await startStorms();
       const processes = storms.processes();

@@ -4,7 +4,7 @@ import { calm, carriedFact, entry, run, uuids } from './calm.js';
 import type { Evidence } from './evidence.js';
 import { invariants, violations } from './invariants/index.js';
 
-/** The one with that id. @throws when there is none: then the test spoils nothing */
+/** The row with this id. @throws if there is none, because the test would then change nothing */
 function the<T extends { id: number }>(rows: readonly T[], id: number): T {
   const row = rows.find((candidate) => candidate.id === id);
   if (row === undefined) throw new Error(`there is no ${id}`);
@@ -21,7 +21,7 @@ function delivery(evidence: Evidence, id: number, change: object): void {
   Object.assign(the(evidence.deliveries, id), change);
 }
 
-/** What is spoiled, by the invariant that has to notice. */
+/** Violations by the invariant that must detect them. */
 const spoiled: [string, string, (evidence: Evidence) => void][] = [
   ['comes-to-rest', 'something goes on', (evidence) => Object.assign(evidence, { unrest: 'a run' })],
   ['processes-survive', 'a worker ended', ({ deaths }) => deaths.push('worker')],
@@ -308,12 +308,12 @@ const spoiled: [string, string, (evidence: Evidence) => void][] = [
   ],
 ];
 
-describe('the invariants', () => {
-  it('find nothing where everything is as it should be', () => {
+describe('the storm invariants', () => {
+  it('report nothing for consistent evidence', () => {
     expect(violations(calm())).toEqual([]);
   });
 
-  it.each(spoiled)('%s: notices that %s', (name, _what, spoil) => {
+  it.each(spoiled)('%s: detects that %s', (name, _what, spoil) => {
     const evidence = calm();
     spoil(evidence);
     const found = violations(evidence).filter(({ invariant }) => invariant === name);
@@ -321,13 +321,13 @@ describe('the invariants', () => {
     for (const { message } of found) expect(message).not.toMatch(/undefined|null|NaN|\[object/);
   });
 
-  it('are each seen to notice something, under names of their own', () => {
+  it('have unique names and a detection test each', () => {
     const names = invariants.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(spoiled.map(([name]) => name))).toEqual(new Set(names));
   });
 
-  it('let a look-up exchange messages with one text to one number, and no others', () => {
+  it('allow a look-up to swap messages with the same text to the same number, and no others', () => {
     const evidence = calm();
     delivery(evidence, 200, { carrierMessageId: 'SMb' });
     delivery(evidence, 201, { carrierMessageId: 'SMa' });
@@ -337,7 +337,7 @@ describe('the invariants', () => {
     expect(violations(evidence)).toEqual([]);
   });
 
-  it('let an agent begin anew when a person writes, and when a colleague gives the chat back', () => {
+  it('allow new agent turns after a person writes and after a colleague resumes the chat', () => {
     const evidence = calm();
     const turns = (from: number, count: number) => {
       for (let turn = from; turn < from + count; turn += 1) {
@@ -356,7 +356,7 @@ describe('the invariants', () => {
     expect(found()).toEqual([]);
   });
 
-  it('let unanswered attempts have taken effect or not', () => {
+  it('allow unanswered attempts with and without an effect', () => {
     const evidence = calm();
     attempt(evidence, 4, { outcome: 'unknown', status: 500 });
     const accepted = () => violations(evidence).filter(({ invariant }) => invariant === 'accepted-once');

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type DeedKind, drawOperations } from './operations.js';
 import { describePlan, makePlan, outages, weathers } from './plan.js';
 
-describe('a plan', () => {
-  it('is the same for the same seed, and another for another', () => {
+describe('a storm plan', () => {
+  it('is the same for the same seed, and different for another', () => {
     expect(makePlan(7)).toEqual(makePlan(7));
     expect(makePlan(7)).not.toEqual(makePlan(8));
   });
 
-  it.each([1, 2, 3, 4, 5])('has every outage and every weather, within its operations (seed %i)', (seed) => {
+  it.each([1, 2, 3, 4, 5])('contains every outage and carrier setting in its range (seed %i)', (seed) => {
     const plan = makePlan(seed);
     expect(plan.operations).toHaveLength(300);
     expect(new Set(plan.outages.map(({ name }) => name))).toEqual(new Set(outages));
@@ -20,7 +20,7 @@ describe('a plan', () => {
     expect(plan.outages.every(({ forMs }) => forMs >= 500 && forMs <= 2_500)).toBe(true);
   });
 
-  it.each([1, 2, 3, 4, 5])('does all kinds of things (seed %i)', (seed) => {
+  it.each([1, 2, 3, 4, 5])('contains every kind of operation (seed %i)', (seed) => {
     const kinds = new Set(makePlan(seed).operations.map(({ kind }) => kind));
     const wanted: DeedKind[] = [
       'open_web_chat',
@@ -41,7 +41,7 @@ describe('a plan', () => {
     expect(kinds).toEqual(new Set(wanted));
   });
 
-  it('names only chats that the same lane has made before, of the kind it needs', () => {
+  it('refers only to earlier chats of the same lane and of the required kind', () => {
     const { operations } = makePlan(11);
     for (const operation of operations) {
       if (!('chat' in operation)) continue;
@@ -53,20 +53,20 @@ describe('a plan', () => {
     }
   });
 
-  it('has numbers nobody knows only write', () => {
+  it('lets unknown numbers only send messages', () => {
     const numbers = numbersFrom(0.999);
     const strangers = drawOperations(2_000, numbers).filter(({ lane }) => lane.startsWith('stranger'));
     expect(strangers.every(({ kind }) => kind === 'text')).toBe(true);
   });
 
-  it('is told in a few lines that begin with the seed', () => {
+  it('is described in a few lines that begin with the seed', () => {
     const lines = describePlan(makePlan(42)).split('\n');
     expect(lines[0]).toBe('storm with seed 42: 300 operations');
     expect(lines).toHaveLength(4);
   });
 });
 
-/** A walk through the unit interval that meets every share. */
+/** Low-discrepancy numbers in the unit interval, so that every share occurs. */
 function numbersFrom(start: number): () => number {
   let at = start;
   return () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => town?.stop());
 
 describe(`a storm (${replayCommand(seed)})`, { timeout: withinMs }, () => {
-  it('leaves everything as it was asked for, once', async () => {
+  it('violates no invariant: every operation takes effect as requested, once', async () => {
     const plan = makePlan(seed);
     say(describePlan(plan));
     const ledger = await storm(town, plan);
@@ -49,7 +49,7 @@ function isNotice({ text }: MessageFact): boolean {
   return text === absenceNotice;
 }
 
-/** Past the reporter, which shows what tests print only beside their failures. */
+/** Writes past the reporter, which shows the output of tests only beside their failures. */
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }

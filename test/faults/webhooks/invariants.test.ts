@@ -3,7 +3,7 @@ import { workflowIdOf } from '../../../workflows/contracts/runs.js';
 import type { Evidence } from './evidence.js';
 import { invariants, violations } from './invariants/index.js';
 
-/** Two events that were delivered as they should be: one at once, one after an error and a crash, and so twice. */
+/** Two events that were delivered correctly: one at the first attempt; one twice, after an error and a crash. */
 function calm(): Evidence {
   const attempt = { finished: true, statusCode: 200 };
   return {
@@ -48,7 +48,7 @@ function change<T extends object>(items: readonly T[], index: number, values: Pa
   Object.assign(item, values);
 }
 
-/** What is spoiled, by the invariant that has to notice. */
+/** Violations by the invariant that must detect them. */
 const spoiled: [string, string, (evidence: Evidence) => void][] = [
   ['every-event-is-taken', 'one never came', ({ received }) => received.splice(0, 1)],
   ['every-event-is-taken', 'one was not taken', ({ received }) => change(received, 0, { taken: 0 })],
@@ -132,12 +132,12 @@ const spoiled: [string, string, (evidence: Evidence) => void][] = [
   ],
 ];
 
-describe('the invariants of webhooks', () => {
-  it('find nothing where everything is as it should be', () => {
+describe('the webhook invariants', () => {
+  it('report nothing for consistent evidence', () => {
     expect(violations(calm())).toEqual([]);
   });
 
-  it.each(spoiled)('%s: notices that %s', (name, _what, spoil) => {
+  it.each(spoiled)('%s: detects that %s', (name, _what, spoil) => {
     const evidence = calm();
     spoil(evidence);
     const found = violations(evidence).filter((violation) => violation.startsWith(`${name}: `));
@@ -145,13 +145,13 @@ describe('the invariants of webhooks', () => {
     for (const message of found) expect(message).not.toMatch(/undefined|null|NaN|\[object/);
   });
 
-  it('are each seen to notice something, under names of their own', () => {
+  it('have unique names and a detection test each', () => {
     const names = invariants.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(spoiled.map(([name]) => name))).toEqual(new Set(names));
   });
 
-  it('tell the first of many, and how many more', () => {
+  it('list the first of many violations and count the rest', () => {
     const evidence = { ...calm(), deaths: Array<string>(25).fill('worker') };
     expect(violations(evidence)).toHaveLength(11);
     expect(violations(evidence).at(-1)).toBe('processes-survive: and 15 more');

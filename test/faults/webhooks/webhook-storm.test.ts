@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => scene.stop());
 
-describe(`${plan.events} events for receivers that fail at random (${replay})`, { timeout: withinMs }, () => {
-  it('are each delivered at least once, whatever is killed', async () => {
+describe(`${plan.events} events for randomly failing receivers (${replay})`, { timeout: withinMs }, () => {
+  it('are each delivered at least once, whatever process is killed', async () => {
     say(describePlan(plan));
     const started = performance.now();
     const evidence = await gather(scene, await storm(scene, plan));
@@ -47,7 +47,7 @@ function secondsSince(started: number): number {
   return Math.round((performance.now() - started) / 1_000);
 }
 
-/** Past the reporter, which shows what tests print only beside their failures. */
+/** Writes past the reporter, which shows the output of tests only beside their failures. */
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -10,19 +10,19 @@ const choose = (bodies: string[], query: { body?: string; soleAttempt?: boolean 
     { body, claimedAt, ...query },
   )?.body;
 
-describe('the message that an attempt has become', () => {
-  it('is the one with its text', () => {
+describe('chooseCandidate', () => {
+  it('returns the message with the text of the attempt', () => {
     expect(choose(['Another.', body])).toBe(body);
   });
 
   it.each([
     ['a trial account put a sentence before it', `Sent from your trial account - ${body}`],
     ['smart encoding replaced characters', "Don't forget: 9 o'clock - bring your card..."],
-  ])('is found where %s', (_, listed) => {
+  ])('finds the message when %s', (_, listed) => {
     expect(choose(['Another.', listed])).toBe(listed);
   });
 
-  it('is the only one in its time where no other attempt is open', () => {
+  it('returns the only message of its time when no other attempt is open', () => {
     expect(choose(['Changed beyond recognition'], { soleAttempt: true })).toBe('Changed beyond recognition');
     expect(choose(['Changed beyond recognition'])).toBeUndefined();
     expect(choose(['One', 'Two'], { soleAttempt: true })).toBeUndefined();
@@ -32,14 +32,14 @@ describe('the message that an attempt has become', () => {
     ['was sent since', [83, 1]],
     ['was sent before', [-20, 1]],
     ['was sent at the same second, and later', [1, 1]],
-  ])('is not one with the same text that %s', (_, seconds) => {
+  ])('ignores a message with the same text that %s', (_, seconds) => {
     const listed = seconds.map((after, place) => ({ body, dateCreated: at(after), place }));
     const expected = seconds.indexOf(1);
 
     expect(chooseCandidate(listed, { body, claimedAt })?.place).toBe(expected);
   });
 
-  describe('with other open attempts of the same text', () => {
+  describe('among other open attempts of the same text', () => {
     const listedAt = (...seconds: number[]) =>
       seconds.map((after) => ({ body, dateCreated: at(after), after }));
     const choices = (claims: number[], made: number[]) =>
@@ -60,16 +60,16 @@ describe('the message that an attempt has become', () => {
       ['at the same moment', [0.1, 0.1, 0.1], [0, 0, 0], [0, 1, 2]],
       ['a while apart, and the first was never sent', [0, 20, 25], [20, 25], [undefined, 0, 1]],
       ['a while apart, and the second was never sent', [0, 20, 25], [0, 25], [0, undefined, 1]],
-    ])('is a different one for each attempt: claimed %s', (_, claims, made, expected) => {
+    ])('returns a different message for each attempt: claimed %s', (_, claims, made, expected) => {
       expect(choices(claims, made)).toEqual(expected);
     });
 
-    it('is a different one for each attempt, also if the clock of the carrier is late', () => {
+    it('returns a different message for each attempt even if the clock of the carrier is late', () => {
       expect(choices([0.1, 0.3, 3], [-2, -2, 1]).sort()).toEqual([0, 1, 2]);
     });
   });
 
-  it('is not any message where the text has no letters', () => {
+  it('returns no message for a text without letters', () => {
     expect(choose(['Another.'], { body: '👍' })).toBeUndefined();
   });
 });

@@ -21,8 +21,8 @@ const carrierAt = (apiBaseUrl: string) => new TwilioCarrier({ accountSid, authTo
 const message = { from: '+15550100001', to: '+15550100002', body: 'Your appointment is at nine.' };
 const unknownId = `SM${'0'.repeat(32)}`;
 
-describe('asking how a message stands', () => {
-  test('tells that it was delivered', async () => {
+describe('smsStatus', () => {
+  test('reports a delivered message', async () => {
     const carrier = carrierAt(simulator.url);
     const { carrierMessageId } = await carrier.sendSms(message);
 
@@ -31,7 +31,7 @@ describe('asking how a message stands', () => {
       .toEqual({ carrierMessageId, status: 'delivered' });
   });
 
-  test('tells that it was not, with the error code', async () => {
+  test('reports an undelivered message with its error code', async () => {
     await ask(simulator.url, 'POST', '/simulator/knobs', { failing: { code: 30005, rate: true } });
     const carrier = carrierAt(simulator.url);
     const { carrierMessageId } = await carrier.sendSms(message);
@@ -41,20 +41,20 @@ describe('asking how a message stands', () => {
       .toEqual({ carrierMessageId, status: 'undelivered', errorCode: '30005' });
   });
 
-  test('tells nothing of what the carrier does not know', async () => {
+  test('returns undefined for a message that the carrier does not know', async () => {
     await expect(carrierAt(simulator.url).smsStatus(unknownId)).resolves.toBeUndefined();
   });
 
   test.each([
     ['is down', 500],
     ['has no room', 429],
-  ])('can be tried again when the carrier %s', async (_, status) => {
+  ])('fails as busy when the carrier %s', async (_, status) => {
     const url = await startServer((_request, response) => response.writeHead(status).end());
 
     await expect(carrierAt(url).smsStatus(unknownId)).rejects.toBeInstanceOf(CarrierBusy);
   });
 
-  test('can be tried again when the carrier cannot be reached, or read', async () => {
+  test('fails as busy when the carrier cannot be reached or its answer cannot be read', async () => {
     const garbled = await startServer((_request, response) => response.writeHead(200).end('{'));
 
     await expect(
@@ -63,7 +63,7 @@ describe('asking how a message stands', () => {
     await expect(carrierAt(garbled).smsStatus(unknownId)).rejects.toBeInstanceOf(CarrierBusy);
   });
 
-  test('with wrong credentials says that the account is unusable, which is not the same as nothing', async () => {
+  test('fails as unusable with wrong credentials, which is different from an unknown message', async () => {
     const stranger = new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
 
     await expect(stranger.smsStatus(unknownId)).rejects.toBeInstanceOf(CarrierUnusable);

@@ -40,8 +40,8 @@ function sms(more: { to?: string; body?: string } = {}) {
   };
 }
 
-describe('sending', () => {
-  test('resolves with the id of the message the carrier took', async () => {
+describe('sendSms', () => {
+  test('returns the id of the accepted message', async () => {
     const sent = await carrierAt(simulator.url).sendSms(sms());
 
     const { body } = await ask<{ sid: string; body: string }[]>(simulator.url, 'GET', '/simulator/messages');
@@ -49,7 +49,7 @@ describe('sending', () => {
     expect(sent).toEqual({ carrierMessageId: expect.stringMatching(/^SM[0-9a-f]{32}$/), status: 'queued' });
   });
 
-  test('a base address may have a path of its own', async () => {
+  test('keeps a path in the base URL', async () => {
     let path: string | undefined;
     const url = await startServer((request, response) => {
       path = request.url;
@@ -67,7 +67,7 @@ describe('sending', () => {
     ['+15005550009', '21614'],
     ['+15005550004', '21610'],
     ['nobody', '21211'],
-  ])('to %s is refused with %s', async (to, code) => {
+  ])('rejects a message to %s with the code %s', async (to, code) => {
     const refusal = await carrierAt(simulator.url)
       .sendSms(sms({ to }))
       .catch((error: unknown) => error);
@@ -76,7 +76,7 @@ describe('sending', () => {
     expect(refusal).toMatchObject({ code, status: 400 });
   });
 
-  test('with wrong credentials says that the account is unusable', async () => {
+  test('fails as unusable with wrong credentials', async () => {
     const carrier = new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
 
     await expect(carrier.sendSms(sms())).rejects.toMatchObject({ name: 'CarrierUnusable', code: '20003' });
@@ -88,13 +88,13 @@ describe('sending', () => {
     [404, '{"code": 20404}', '20404'],
     [429, '{"code": 63038}', '63038'],
     [401, 'no', 'http_401'],
-  ])('answered with %i %s says that the account is unusable', async (status, body, code) => {
+  ])('fails as unusable on an answer with %i %s', async (status, body, code) => {
     const url = await startServer((_, response) => response.writeHead(status).end(body));
 
     await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({ name: 'CarrierUnusable', code });
   });
 
-  test('a refusal without a code is named by its status', async () => {
+  test('names a refusal without a code by its status', async () => {
     const url = await startServer((_, response) => response.writeHead(422).end('no'));
 
     await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('sending', () => {
     });
   });
 
-  test('a refusal whose code is none is named by its status', async () => {
+  test('names a refusal with an invalid code by its status', async () => {
     const url = await startServer((_, response) =>
       response.writeHead(400).end('{"code":"No such number: +12125550123"}'),
     );
@@ -111,7 +111,7 @@ describe('sending', () => {
     await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({ code: 'http_400' });
   });
 
-  test('no error quotes the numbers or the text', async () => {
+  test('never quotes the numbers or the text in an error', async () => {
     const url = await startServer((_, response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -130,8 +130,8 @@ describe('sending', () => {
   });
 });
 
-describe('not sent for certain', () => {
-  test('429 says so, with the wait the carrier asks for', async () => {
+describe('sendSms that certainly did not send', () => {
+  test('fails as busy on 429, with the delay that the carrier asks for', async () => {
     await ask(simulator.url, 'POST', '/simulator/knobs', { busy: { rate: 1, retryAfterSeconds: 7 } });
     const carrier = carrierAt(simulator.url);
 
@@ -142,7 +142,7 @@ describe('not sent for certain', () => {
     await expect(carrier.sendSms(sms())).resolves.toMatchObject({ status: 'queued' });
   });
 
-  test("503 with the carrier's own code says so", async () => {
+  test('fails as busy on 503 with a code of the carrier', async () => {
     const url = await startServer((_, response) =>
       response.writeHead(503, { 'content-type': 'application/json' }).end('{"code": 20503, "status": 503}'),
     );
@@ -153,7 +153,7 @@ describe('not sent for certain', () => {
     });
   });
 
-  test('the package does not retry by itself', async () => {
+  test('makes one request: the package does not retry by itself', async () => {
     let requests = 0;
     const url = await startServer((_, response) => {
       requests += 1;
@@ -164,7 +164,7 @@ describe('not sent for certain', () => {
     expect(requests).toBe(1);
   });
 
-  test('a refused connection', async () => {
+  test('fails as busy on a refused connection', async () => {
     const carrier = carrierAt(`http://127.0.0.1:${await closedPort()}`);
 
     await expect(carrier.sendSms(sms())).rejects.toMatchObject({
@@ -173,11 +173,11 @@ describe('not sent for certain', () => {
     });
   });
 
-  test('an unknown host', async () => {
+  test('fails as busy on an unknown host', async () => {
     await expect(carrierAt('http://carrier.invalid').sendSms(sms())).rejects.toBeInstanceOf(CarrierBusy);
   });
 
-  test('a connection that does not stand in time', async () => {
+  test('fails as busy on a connection that is not established in time', async () => {
     const carrier = carrierAt(`https://127.0.0.1:${await startSilentServer()}`, { connectTimeoutMs: 50 });
 
     await expect(carrier.sendSms(sms())).rejects.toMatchObject({
@@ -187,8 +187,8 @@ describe('not sent for certain', () => {
   });
 });
 
-describe('perhaps sent', () => {
-  test('a connection that drops after the message was taken', async () => {
+describe('sendSms that may have sent', () => {
+  test('fails as unknown when the connection drops after the message was accepted', async () => {
     await ask(simulator.url, 'POST', '/simulator/knobs', { dropConnectionAfterAccept: 1 });
     const carrier = carrierAt(simulator.url);
     const claimedAt = new Date();
@@ -199,7 +199,7 @@ describe('perhaps sent', () => {
     expect(found).toMatchObject({ carrierMessageId: expect.stringMatching(/^SM/) });
   });
 
-  test('no answer in time', async () => {
+  test('fails as unknown when no answer comes in time', async () => {
     await ask(simulator.url, 'POST', '/simulator/knobs', { latencyMs: 5_000 });
 
     await expect(carrierAt(simulator.url, { timeoutMs: 50 }).sendSms(sms())).rejects.toMatchObject({
@@ -208,7 +208,7 @@ describe('perhaps sent', () => {
     });
   });
 
-  test.each([408, 500, 502, 503, 504])('status %d', async (status) => {
+  test.each([408, 500, 502, 503, 504])('fails as unknown on status %d', async (status) => {
     const url = await startServer((_, response) => response.writeHead(status).end());
 
     await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
@@ -217,18 +217,21 @@ describe('perhaps sent', () => {
     });
   });
 
-  test.each(['{"sid": "SM', '{}', ''])('an acceptance that cannot be read: %s', async (body) => {
-    const url = await startServer((_, response) => response.writeHead(201).end(body));
+  test.each(['{"sid": "SM', '{}', ''])(
+    'fails as unknown on an acceptance that cannot be read: %s',
+    async (body) => {
+      const url = await startServer((_, response) => response.writeHead(201).end(body));
 
-    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
-      name: 'CarrierOutcomeUnknown',
-      code: 'unreadable_answer',
-    });
-  });
+      await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
+        name: 'CarrierOutcomeUnknown',
+        code: 'unreadable_answer',
+      });
+    },
+  );
 });
 
-describe('finding a message', () => {
-  test('tells its state and its error code', async () => {
+describe('findSms', () => {
+  test('returns the state and the error code of a message', async () => {
     await ask(simulator.url, 'POST', '/simulator/knobs', { failing: { code: 30007, rate: true }, paceMs: 0 });
     const carrier = carrierAt(simulator.url);
     const claimedAt = new Date();
@@ -244,7 +247,7 @@ describe('finding a message', () => {
     ['another recipient', { to: '+15550100003' }],
     ['another sender', { from: '+15550100009' }],
     ['an earlier attempt', { claimedAt: new Date(Date.now() + 60_000) }],
-  ])('does not take %s for it', async (_, other) => {
+  ])('does not confuse the message with %s', async (_, other) => {
     const carrier = carrierAt(simulator.url);
     const claimedAt = new Date();
     await carrier.sendSms(sms());
@@ -252,7 +255,7 @@ describe('finding a message', () => {
     await expect(carrier.findSms({ ...sms(), claimedAt, ...other })).resolves.toBeUndefined();
   });
 
-  test('does not take an answer that a webhook gave for it', async () => {
+  test('does not confuse the message with a reply that a webhook returned', async () => {
     receiver.behave((response) =>
       response
         .writeHead(200, { 'content-type': 'text/xml' })
@@ -270,7 +273,7 @@ describe('finding a message', () => {
     await expect(found).resolves.toBeUndefined();
   });
 
-  test('looks past newer messages between the two', async () => {
+  test('looks past newer messages between the two numbers', async () => {
     const carrier = carrierAt(simulator.url);
     const claimedAt = new Date();
     const first = await carrier.sendSms(sms());
@@ -281,7 +284,7 @@ describe('finding a message', () => {
     });
   });
 
-  test('takes the first of several with the same text, as it was made closest to the claim', async () => {
+  test('returns the message closest to the claim when several have the same text', async () => {
     const carrier = carrierAt(simulator.url);
     const claimedAt = new Date();
     const first = await carrier.sendSms(sms());
@@ -295,7 +298,7 @@ describe('finding a message', () => {
   test.each([
     ['is down', 500],
     ['has no room', 429],
-  ])('can be tried again when the carrier %s', async (_, status) => {
+  ])('fails as busy when the carrier %s', async (_, status) => {
     const url = await startServer((_request, response) => response.writeHead(status).end());
 
     await expect(carrierAt(url).findSms({ ...sms(), claimedAt: new Date() })).rejects.toBeInstanceOf(
@@ -304,7 +307,7 @@ describe('finding a message', () => {
   });
 });
 
-describe('signatures', () => {
+describe('verifySignature', () => {
   async function signedCallback() {
     await carrierAt(simulator.url).sendSms(sms({ body: 'Ünïcode & more' }));
     await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
@@ -313,7 +316,7 @@ describe('signatures', () => {
     return { signature: webhook.signature, url: `${receiver.url}${webhook.path}`, params: webhook.fields };
   }
 
-  test('a callback of the carrier verifies', async () => {
+  test('accepts a callback of the carrier', async () => {
     expect(carrierAt(simulator.url).verifySignature(await signedCallback())).toBe(true);
   });
 
@@ -321,11 +324,11 @@ describe('signatures', () => {
     ['a missing signature', { signature: undefined }],
     ['an empty signature', { signature: '' }],
     ['a wrong signature', { signature: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }],
-  ])('%s does not', async (_, change) => {
+  ])('rejects %s', async (_, change) => {
     expect(carrierAt(simulator.url).verifySignature({ ...(await signedCallback()), ...change })).toBe(false);
   });
 
-  test('a changed, a missing or an additional field does not, nor another address', async () => {
+  test('rejects a changed, missing or additional field, and another URL', async () => {
     const carrier = carrierAt(simulator.url);
     const callback = await signedCallback();
     const { MessageStatus: _, ...fewer } = callback.params;
@@ -347,14 +350,14 @@ describe('signatures', () => {
     ]);
   });
 
-  test('another token does not verify', async () => {
+  test('rejects a signature with another token', async () => {
     const carrier = new TwilioCarrier({ accountSid, authToken: 'another' });
 
     expect(carrier.verifySignature(await signedCallback())).toBe(false);
   });
 
   // Made with `openssl dgst -sha1 -hmac 12345 -binary | base64`, independently of both packages.
-  test('a GET and a WebSocket upgrade are signed over their address alone', () => {
+  test('accepts a GET and a WebSocket upgrade, which are signed over the URL alone', () => {
     const carrier = new TwilioCarrier({ accountSid, authToken: '12345' });
 
     expect(

@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A server that does `greet` to whoever connects, and where it listens. */
+/**
+ * Starts a server that calls `greet` for each connection.
+ * @returns its URL and the server
+ */
 async function misbehaving(greet: (socket: Socket) => void): Promise<{ url: string; server: Server }> {
   const listening = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -33,8 +36,8 @@ const failureOf = (sender: SmtpMail, to: string) =>
     (error: unknown) => error,
   );
 
-describe('a mail', () => {
-  it('arrives as it was written, from whom it is said to be', async () => {
+describe('SmtpMail', () => {
+  it('sends a mail as it was written, with the configured sender', async () => {
     await mail.send(message);
     expect(await server.sentTo(message.to)).toMatchObject([
       {
@@ -52,7 +55,7 @@ describe('a mail', () => {
     [554, MailRefused],
     [421, MailBusy],
     [451, MailBusy],
-  ])('answered with %i was not taken', async (reply, kind) => {
+  ])('reports a mail that was answered with %i as not accepted', async (reply, kind) => {
     const to = `reply-${reply}@example.com`;
     await server.plan({ to, reply });
     const failure = await failureOf(mail, to);
@@ -61,14 +64,14 @@ describe('a mail', () => {
     expect(await server.sentTo(to)).toEqual([]);
   });
 
-  it('whose server hangs up after taking it may have been sent', async () => {
+  it('reports an unknown outcome when the server hangs up after it accepted the mail', async () => {
     const to = 'hung-up@example.com';
     await server.plan({ to, hangUp: true });
     expect(await failureOf(mail, to)).toBeInstanceOf(MailOutcomeUnknown);
     expect(await server.sentTo(to)).toHaveLength(1);
   });
 
-  it('certainly was not where nobody listens, or nobody greets', async () => {
+  it('reports busy when the server refuses the connection or sends no greeting', async () => {
     const { url, server: silent } = await misbehaving(() => undefined);
     const patient = new SmtpMail({ url, from, timeoutMs: 200 });
     expect(await failureOf(patient, message.to)).toBeInstanceOf(MailBusy);
@@ -80,7 +83,7 @@ describe('a mail', () => {
   it.each([
     ['a wrong password', '334 ', '535 5.7.8 Authentication failed', '535'],
     ['a sender that the account may not use', '235 ok', '550 5.7.60 Not your sender', '550'],
-  ])('meets an account that is unusable: %s', async (_, onAuth, then, code) => {
+  ])('reports an unusable account: %s', async (_, onAuth, then, code) => {
     const { url, server: strict } = await misbehaving((socket) => {
       socket.write('220 strict\r\n');
       socket.on('data', (data) => {
@@ -98,7 +101,7 @@ describe('a mail', () => {
     expect(failure).toMatchObject({ code });
   });
 
-  it('is not quoted by an error', async () => {
+  it('never quotes the mail in an error', async () => {
     const to = 'private@example.com';
     for (const mishap of [{ reply: 550 }, { reply: 451 }, { hangUp: true }]) {
       await server.plan({ to, ...mishap });

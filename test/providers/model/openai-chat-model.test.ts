@@ -57,8 +57,8 @@ async function lastRequest(): Promise<Record<string, unknown> | undefined> {
   return body.requests.at(-1)?.body;
 }
 
-describe('an answer', () => {
-  test('in words, with its usage and model', async () => {
+describe('complete', () => {
+  test('returns text, with its usage and model', async () => {
     const answer = await modelAt(simulator.url).complete(request);
 
     expect(answer).toEqual({
@@ -69,7 +69,7 @@ describe('an answer', () => {
     });
   });
 
-  test('counts what was cached', async () => {
+  test('reports cached tokens', async () => {
     const long = { role: 'system' as const, content: 'Be kind. '.repeat(200) };
     const { usage } = await modelAt(simulator.url).complete({
       ...request,
@@ -79,7 +79,7 @@ describe('an answer', () => {
     expect(usage.cachedTokens).toBe(384);
   });
 
-  test.each([false, true])('with tool calls (streamed: %s)', async (streamed) => {
+  test.each([false, true])('returns tool calls (streamed: %s)', async (streamed) => {
     await script({
       content: 'One moment.',
       toolCalls: [
@@ -105,7 +105,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('streamed, is the same as in one piece', async () => {
+  test('returns the same answer streamed as in one piece', async () => {
     const model = modelAt(simulator.url);
     const pieces: string[] = [];
 
@@ -115,7 +115,7 @@ describe('an answer', () => {
     expect(streamed).toEqual(await model.complete(request));
   });
 
-  test('of a server that counts nothing has a usage of zero', async () => {
+  test('returns a usage of zero when the server reports none', async () => {
     const url = await startServer((_, response) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -125,7 +125,7 @@ describe('an answer', () => {
     expect((await modelAt(url).complete(request)).usage.totalTokens).toBe(0);
   });
 
-  test('that is a refusal in words is an answer', async () => {
+  test('returns a refusal in words as an answer', async () => {
     const url = await startServer((_, response) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -138,8 +138,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a request', () => {
-  test('carries messages, tools and configuration in the form of the protocol', async () => {
+describe('the request of complete', () => {
+  test('contains messages, tools and configuration in the format of the protocol', async () => {
     await modelAt(simulator.url).complete({
       model: 'simulated-chat',
       messages: [
@@ -178,26 +178,29 @@ describe('a request', () => {
     });
   });
 
-  test('without tools names none, which an empty list would not be', async () => {
+  test('omits the tools when there are none, because an empty list is invalid', async () => {
     await modelAt(simulator.url).complete(request);
 
     expect(await lastRequest()).not.toHaveProperty('tools');
   });
 });
 
-describe('busy', () => {
-  test.each([408, 409, 429, 500, 503])('is status %d, with the wait that was asked for', async (status) => {
-    await script({ status, headers: { 'retry-after': '3' } });
+describe('complete while the provider is busy or away', () => {
+  test.each([408, 409, 429, 500, 503])(
+    'fails as busy on status %d, with the requested delay',
+    async (status) => {
+      await script({ status, headers: { 'retry-after': '3' } });
 
-    const error = await modelAt(simulator.url)
-      .complete(request)
-      .catch((caught: unknown) => caught);
+      const error = await modelAt(simulator.url)
+        .complete(request)
+        .catch((caught: unknown) => caught);
 
-    expect(error).toBeInstanceOf(ModelBusy);
-    expect(error).toMatchObject({ code: `http_${status}`, retryAfterMs: 3_000 });
-  });
+      expect(error).toBeInstanceOf(ModelBusy);
+      expect(error).toMatchObject({ code: `http_${status}`, retryAfterMs: 3_000 });
+    },
+  );
 
-  test('is told at once: the package does not retry by itself', async () => {
+  test('fails at once, because the package does not retry by itself', async () => {
     await script({ status: 500 });
 
     await expect(modelAt(simulator.url).complete(request)).rejects.toBeInstanceOf(ModelBusy);
@@ -206,19 +209,19 @@ describe('busy', () => {
     });
   });
 
-  test('is a refused connection', async () => {
+  test('fails as busy on a refused connection', async () => {
     const model = modelAt(`http://127.0.0.1:${await closedPort()}`);
 
     await expect(model.complete(request)).rejects.toMatchObject({ name: 'ModelBusy', code: 'connection' });
   });
 
-  test('is a connection that drops', async () => {
+  test('fails as busy on a dropped connection', async () => {
     await script({ error: 'drop' });
 
     await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ name: 'ModelBusy' });
   });
 
-  test('is a stream that ends in the middle', async () => {
+  test('fails as busy on a stream that breaks off', async () => {
     await script({ content: 'One two three four.', error: 'drop_midway' });
 
     await expect(
@@ -226,7 +229,7 @@ describe('busy', () => {
     ).rejects.toBeInstanceOf(ModelBusy);
   });
 
-  test('is a stream that ends without saying that it is done', async () => {
+  test('fails as busy on a stream that ends without its end marker', async () => {
     const url = await startServer((_, response) =>
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
@@ -240,7 +243,7 @@ describe('busy', () => {
     });
   });
 
-  test('is an error in mid-stream', async () => {
+  test('fails as busy on an error in the stream', async () => {
     const url = await startServer((_, response) =>
       response
         .writeHead(200, { 'content-type': 'text/event-stream' })
@@ -253,7 +256,7 @@ describe('busy', () => {
     });
   });
 
-  test('is an answer that does not come in time', async () => {
+  test('fails as busy on an answer that does not come in time', async () => {
     await script({ hold: true });
 
     await expect(modelAt(simulator.url, 50).complete(request)).rejects.toMatchObject({
@@ -262,7 +265,7 @@ describe('busy', () => {
     });
   });
 
-  test('is an answer whose body does not end in time', async () => {
+  test('fails as busy on an answer whose body does not end in time', async () => {
     const url = await startServer((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"model":'),
     );
@@ -270,7 +273,7 @@ describe('busy', () => {
     await expect(modelAt(url, 100).complete(request)).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  test('is an answer that is no JSON', async () => {
+  test('fails as busy on an answer that is no JSON', async () => {
     const url = await startServer((_, response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'),
     );
@@ -279,11 +282,11 @@ describe('busy', () => {
   });
 });
 
-describe('refused', () => {
+describe('complete with a provider that refuses', () => {
   test.each([
     [400, 'context_length_exceeded'],
     [422, 'unsupported_value'],
-  ])('is status %d with code %s', async (status, code) => {
+  ])('fails as refused on status %d with code %s', async (status, code) => {
     await script({ status, error: code });
 
     const error = await modelAt(simulator.url)
@@ -304,7 +307,7 @@ describe('refused', () => {
     [429, 'insufficient_quota', true],
     [400, 'billing_hard_limit_reached', true],
   ])(
-    'is not status %d with code %s: the account is unusable (the whole of it: %s)',
+    'fails as unusable on status %d with code %s (the whole account: %s)',
     async (status, code, wholeAccount) => {
       await script({ status, ...(code === undefined ? {} : { error: code }) });
 
@@ -317,19 +320,19 @@ describe('refused', () => {
     },
   );
 
-  test('without a code is named by its status', async () => {
+  test('names a refusal without a code by its status', async () => {
     await script({ status: 422 });
 
     await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ code: 'http_422' });
   });
 
-  test('with a code that is a sentence is named by its status', async () => {
+  test('names a refusal whose code is a sentence by its status', async () => {
     await script({ status: 400, error: 'A private remark is not allowed' });
 
     await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ code: 'http_400' });
   });
 
-  test('is what a content filter stopped', async () => {
+  test('fails as refused on an answer that a content filter stopped', async () => {
     const url = await startServer((_, response) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -339,7 +342,7 @@ describe('refused', () => {
     await expect(modelAt(url).complete(request)).rejects.toMatchObject({ code: 'content_filter' });
   });
 
-  test('never quotes the conversation', async () => {
+  test('never quotes the conversation in an error', async () => {
     const url = await startServer((_, response) =>
       response
         .writeHead(400, { 'content-type': 'application/json' })
@@ -354,7 +357,7 @@ describe('refused', () => {
   });
 });
 
-describe('an aborted call', () => {
+describe('complete with an abort signal', () => {
   test.each([false, true])('rejects with the reason of the signal (streamed: %s)', async (streamed) => {
     await script({ hold: true });
     const controller = new AbortController();
@@ -377,7 +380,7 @@ describe('an aborted call', () => {
       .toBe(0);
   });
 
-  test('is not even asked when it was aborted before', async () => {
+  test('sends no request when the signal was aborted before', async () => {
     const reason = new Error('too late');
 
     await expect(

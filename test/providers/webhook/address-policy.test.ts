@@ -6,7 +6,7 @@ import type { ResolveHost } from '../../../providers/webhook/resolve-host.js';
 
 const publicAddress = '93.184.215.14';
 
-/** DNS that knows these names, and remembers what it was asked. */
+/** A DNS with these names, which records the names that were looked up. */
 function dns(names: Record<string, readonly string[]>) {
   const asked: string[] = [];
   return {
@@ -35,21 +35,21 @@ function policy(options: Partial<AddressPolicyOptions> = {}) {
   return new AddressPolicy({ requireHttps: true, allowedNetworks: [], resolve: known.resolve, ...options });
 }
 
-describe('taken', () => {
+describe('AddressPolicy with a valid URL', () => {
   it.each([
     'https://receiver.example/hooks?token=1',
     'https://RECEIVER.example:8443/',
     'https://empfänger.example/',
     `https://${publicAddress}/`,
     'https://[2606:4700:4700::1111]/',
-  ])('is %s', async (url) => expect(await policy().check(url)).toBeUndefined());
+  ])('accepts %s', async (url) => expect(await policy().check(url)).toBeUndefined());
 
-  it('is plain HTTP where HTTPS is not required', async () => {
+  it('accepts plain HTTP when HTTPS is not required', async () => {
     expect(await policy({ requireHttps: false }).check('http://receiver.example')).toBeUndefined();
   });
 });
 
-describe('refused', () => {
+describe('AddressPolicy with an invalid URL or address', () => {
   const cases: [code: string, url: string][] = [
     ['https_required', 'http://receiver.example/'],
     ['invalid_url', ''],
@@ -111,7 +111,7 @@ describe('refused', () => {
     ['address_refused', 'https://mixed-kinds.example/'],
   ];
 
-  it.each(cases)('with %s is %j', async (code, url) => {
+  it.each(cases)('rejects with %s the URL %j', async (code, url) => {
     const problem = await policy().check(url);
     expect(problem).toEqual({ code, detail: expect.stringMatching(/^The .*\.$/) });
     expect(await policy({ requireHttps: false }).check(url.replace('https:', 'http:'))).toEqual(
@@ -119,17 +119,17 @@ describe('refused', () => {
     );
   });
 
-  it('without asking DNS about names that mean something on our own network', async () => {
+  it('rejects names of the local network without a DNS look-up', async () => {
     const silent = dns({});
     await policy({ resolve: silent.resolve }).check('https://database.internal/');
     expect(silent.asked).toEqual([]);
   });
 });
 
-describe('allowed networks', () => {
+describe('AddressPolicy with allowed networks', () => {
   const allowing = (...allowedNetworks: string[]) => policy({ allowedNetworks });
 
-  it('let their addresses pass, and no others', async () => {
+  it('accepts addresses of these networks and no other private ones', async () => {
     expect(await allowing('10.0.0.0/8').check('https://inside.example/')).toBeUndefined();
     expect(await allowing('10.0.0.0/8').check('https://receiver.example/')).toBeUndefined();
     expect(await allowing('10.0.0.0/30').check('https://inside.example/')).toMatchObject({
@@ -137,7 +137,7 @@ describe('allowed networks', () => {
     });
   });
 
-  it('let this machine’s own name pass with its address', async () => {
+  it('accepts localhost when its address is allowed', async () => {
     for (const name of ['localhost', 'app.localhost']) {
       expect(await allowing('127.0.0.0/8').check(`https://${name}/`)).toBeUndefined();
       expect(await allowing('::1/128').check(`https://${name}/`)).toBeUndefined();
@@ -150,14 +150,14 @@ describe('allowed networks', () => {
     ]);
   });
 
-  it('let names of a network of ours pass only where they lead into one that is allowed', async () => {
+  it('accepts a name of the local network only when its addresses are allowed', async () => {
     const { resolve } = dns({ sink: ['172.18.0.5'], elsewhere: [publicAddress] });
     const allowed = policy({ allowedNetworks: ['172.16.0.0/12'], resolve });
     expect(await allowed.check('https://sink:4014/')).toBeUndefined();
     expect(await allowed.check('https://elsewhere/')).toMatchObject({ code: 'address_refused' });
   });
 
-  it('that are none keep the policy from being made', () => {
+  it('throws when a network is invalid', () => {
     expect(() => allowing('10.0.0.0')).toThrow();
   });
 });
@@ -165,12 +165,12 @@ describe('allowed networks', () => {
 describe.each<[string, ResolveHost]>([
   ['that nobody can tell anything about now', () => Promise.reject(new Error('queryA ESERVFAIL'))],
   ['that has no address', async () => []],
-])('a name %s', (_what, resolve) => {
-  it('can be saved', async () => {
+])('AddressPolicy for a name %s', (_what, resolve) => {
+  it('accepts the URL when it is saved', async () => {
     expect(await policy({ resolve }).check('https://receiver.example/')).toBeUndefined();
   });
 
-  it('cannot be connected to', async () => {
+  it('rejects a connection', async () => {
     await expect(policy({ resolve }).addressesOf('receiver.example')).rejects.toThrow('dns_failed');
   });
 });

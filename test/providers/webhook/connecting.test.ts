@@ -4,7 +4,7 @@ import { type AddressInfo, isIP } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { requestTo, senderTo, startRawReceiver } from './receivers.js';
 
-/** DNS that gives another answer each time, the last one for good. */
+/** A DNS that returns the next answer for each look-up, and the last one from then on. */
 function changing(...answers: string[][]) {
   const asked: string[] = [];
   return {
@@ -17,7 +17,7 @@ function changing(...answers: string[][]) {
   };
 }
 
-/** A receiver on every address of this machine. `reached` are those it was reached under. */
+/** A receiver on every address of this machine. `reached` lists the addresses that requests arrived at. */
 async function startEverywhere() {
   const reached: (string | undefined)[] = [];
   const server = createServer((request, response) => {
@@ -30,8 +30,8 @@ async function startEverywhere() {
   return { port: (server.address() as AddressInfo).port, reached };
 }
 
-describe('a name that changes what it means', () => {
-  it('is refused once it leads to an address that is', async () => {
+describe('post to a name whose addresses change', () => {
+  it('refuses the connection once the name has a forbidden address', async () => {
     const { port, reached } = await startEverywhere();
     const { resolve } = changing(['127.0.0.2'], ['127.0.0.1']);
     const sender = senderTo({ allowedNetworks: ['127.0.0.2/32'], resolve });
@@ -41,7 +41,7 @@ describe('a name that changes what it means', () => {
     expect(reached).toEqual(['127.0.0.2']);
   });
 
-  it('is asked for once for a connection, which is to the address that was looked at', async () => {
+  it('looks the name up once per connection, and connects to the address that was checked', async () => {
     const { port, reached } = await startEverywhere();
     const { resolve, asked } = changing(['127.0.0.2'], ['127.0.0.1']);
     const sender = senderTo({ allowedNetworks: ['127.0.0.2/32'], resolve });
@@ -51,10 +51,10 @@ describe('a name that changes what it means', () => {
   });
 });
 
-describe('a name with several addresses', () => {
+describe('post to a name with several addresses', () => {
   const allowedNetworks = ['127.0.0.2/31', '::1/128'];
 
-  it('is refused for one of them, whichever comes first', async () => {
+  it('refuses the connection if any address is forbidden, in any order', async () => {
     const { port, reached } = await startEverywhere();
     for (const addresses of [
       ['127.0.0.2', '127.0.0.1'],
@@ -71,9 +71,9 @@ describe('a name with several addresses', () => {
     expect(reached).toEqual([]);
   });
 
-  it('is reached under one that answers', async () => {
+  it('connects to an address that answers', async () => {
     const receiver = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
-    // Nobody listens on the first ones: the receiver is on 127.0.0.1 alone.
+    // The receiver listens on 127.0.0.1 only, so the first two addresses refuse the connection.
     const sender = senderTo({
       allowedNetworks: ['127.0.0.0/8', '::1/128'],
       ...changing(['::1', '127.0.0.3', '127.0.0.1']),
@@ -83,7 +83,7 @@ describe('a name with several addresses', () => {
     });
   });
 
-  it('cannot be reached where none of them answers', async () => {
+  it('fails with connection_refused when no address answers', async () => {
     const receiver = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     const sender = senderTo({ allowedNetworks, ...changing(['127.0.0.2', '127.0.0.3']) });
     expect(await sender.post(requestTo(`http://receiver.example:${receiver.port}`))).toMatchObject({
@@ -93,9 +93,9 @@ describe('a name with several addresses', () => {
   });
 });
 
-describe('an address in place of a name', () => {
+describe('post to an IP address', () => {
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '127.1', '[::ffff:127.0.0.1]', '0.0.0.0', '[::]'])(
-    '%s is looked at before anything connects',
+    'checks %s before it connects',
     async (host) => {
       const { port, reached } = await startEverywhere();
       const sender = senderTo({ allowedNetworks: ['127.0.0.2/32'] });
@@ -108,20 +108,20 @@ describe('an address in place of a name', () => {
   );
 });
 
-describe('a name that leads nowhere', () => {
+describe('post to a name without an address', () => {
   const post = (resolve: () => Promise<LookupAddress[]>, timeoutMs = 5_000) =>
     senderTo({ resolve, timeoutMs }).post(requestTo('http://receiver.example'));
 
-  it('is a failure, whether there is none or nobody can tell', async () => {
+  it('fails with dns_failed, whether the name does not exist or the look-up fails', async () => {
     expect(await post(async () => [])).toMatchObject({ kind: 'failed', code: 'dns_failed' });
     expect(await post(() => Promise.reject(new Error('ESERVFAIL')))).toMatchObject({ code: 'dns_failed' });
   });
 
-  it('is waited for until the deadline', async () => {
+  it('waits for the look-up until the deadline', async () => {
     expect(await post(() => new Promise(() => undefined), 100)).toMatchObject({ code: 'timeout' });
   });
 });
 
-it('an address that cannot be understood is a failure', async () => {
+it('post fails with invalid_url for a URL that cannot be parsed', async () => {
   expect(await senderTo().post({ ...requestTo(''), url: 'nowhere' })).toMatchObject({ code: 'invalid_url' });
 });

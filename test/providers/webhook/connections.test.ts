@@ -5,15 +5,15 @@ import { requestTo, senderTo, startRawReceiver } from './receivers.js';
 
 const ok = (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 
-describe('a connection', () => {
-  it('is kept for the next delivery', async () => {
+describe('a keep-alive connection', () => {
+  it('is reused for the next delivery', async () => {
     const receiver = await startRawReceiver(ok);
     const sender = senderTo();
     for (let number = 0; number < 5; number += 1) await sender.post(requestTo(receiver.url));
     expect(receiver.connections).toHaveLength(1);
   });
 
-  it('is not kept where the receiver keeps none', async () => {
+  it('is not reused when the receiver closes it', async () => {
     const receiver = await startRawReceiver((socket) => {
       socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     });
@@ -24,7 +24,7 @@ describe('a connection', () => {
     expect(receiver.connections).toHaveLength(3);
   });
 
-  it('is kept of one host four times at most', async () => {
+  it('is kept at most four times per host', async () => {
     const receiver = await startRawReceiver(ok);
     const sender = senderTo();
     await Promise.all(Array.from({ length: 20 }, () => sender.post(requestTo(receiver.url))));
@@ -36,18 +36,18 @@ describe('a connection', () => {
   });
 });
 
-it('connections of many hosts are kept in bounds', async () => {
+it('keep-alive connections of many hosts are limited in number', async () => {
   const receiver = await startRawReceiver(ok);
   const sender = senderTo({ resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
   const hosts = Array.from({ length: 300 }, (_, number) => `http://host-${number}.example:${receiver.port}`);
   await Promise.all(hosts.map((host) => sender.post(requestTo(host))));
   const open = () => receiver.connections.filter((socket) => !socket.closed).length;
-  // Before they have been idle for so long that they end for that.
+  // Checks before the connections end because of their idle timeout.
   await waitFor('the others ended', () => open() <= 256, 2_000);
 });
 
-describe('a connection that the receiver ends as it is taken up again', () => {
-  /** Answers the first request of each of the first connections, and ends those at their second. */
+describe('a keep-alive connection that the receiver closes when it is reused', () => {
+  /** Answers the first request on each of the first connections, and closes them at their second request. */
   const fickle = (end: (socket: Socket) => void, connections: number) =>
     startRawReceiver((socket, _request, count) => {
       connections -= count === 1 ? 1 : 0;
@@ -58,7 +58,7 @@ describe('a connection that the receiver ends as it is taken up again', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['quietly', (socket) => socket.end()],
     ['by a reset', (socket) => socket.resetAndDestroy()],
-  ])('%s is replaced by a new one', async (_how, end) => {
+  ])('is replaced by a new one when it is closed %s', async (_how, end) => {
     const receiver = await fickle(end, 2);
     const sender = senderTo();
     expect(await sender.post(requestTo(receiver.url))).toMatchObject({ statusCode: 200 });
@@ -66,7 +66,7 @@ describe('a connection that the receiver ends as it is taken up again', () => {
     expect(receiver.connections).toHaveLength(2);
   });
 
-  it('is replaced once', async () => {
+  it('is replaced only once', async () => {
     const receiver = await fickle((socket) => socket.resetAndDestroy(), 1);
     const sender = senderTo();
     expect(await sender.post(requestTo(receiver.url))).toMatchObject({ statusCode: 200 });
@@ -74,7 +74,7 @@ describe('a connection that the receiver ends as it is taken up again', () => {
     expect(receiver.connections).toHaveLength(2);
   });
 
-  it('is not replaced once something of an answer came', async () => {
+  it('is not replaced after a part of an answer has arrived', async () => {
     const receiver = await fickle((socket) => socket.end('HTTP/1.1 5'), 2);
     const sender = senderTo();
     await sender.post(requestTo(receiver.url));
@@ -82,7 +82,7 @@ describe('a connection that the receiver ends as it is taken up again', () => {
     expect(receiver.connections).toHaveLength(1);
   });
 
-  it('is not replaced where what came is no answer', async () => {
+  it('is not replaced after an invalid answer', async () => {
     const receiver = await fickle((socket) => socket.end('welcome\r\n\r\n'), 2);
     const sender = senderTo();
     await sender.post(requestTo(receiver.url));
@@ -99,7 +99,7 @@ describe('a connection that the receiver ends as it is taken up again', () => {
   });
 });
 
-it('a hundred answers without an end at once cost a bounded amount of memory', async () => {
+it('a hundred endless answers at once use a bounded amount of memory', async () => {
   const chunk = 'a'.repeat(64 * 1024);
   const receiver = await startRawReceiver((socket, _request, count) => {
     if (count > 1) return;
@@ -118,6 +118,6 @@ it('a hundred answers without an end at once cost a bounded amount of memory', a
     Array.from({ length: 100 }, () => sender.post(requestTo(receiver.url))),
   ).finally(() => clearInterval(watch));
   expect(answers.every((answer) => answer.kind === 'answered' && answer.body.length === 2_048)).toBe(true);
-  // Read are 80 KiB of each, and let go; the receivers hold some in the same process.
+  // The sender reads 80 KiB of each answer and discards them. The receivers use some memory in the same process.
   expect(most).toBeLessThan(64 << 20);
 });

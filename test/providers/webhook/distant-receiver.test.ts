@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { requestTo, senderTo } from './receivers.js';
 
-/** Takes no connection until it is let: the kernel holds two for it, and passes over whoever comes then. */
+/** Accepts no connection until it is released. The kernel queues two connections for it and ignores further ones. */
 const busyReceiver = `
   const { createServer } = require('node:http');
   const { parentPort, workerData } = require('node:worker_threads');
@@ -36,7 +36,7 @@ function connected(port: number): Promise<Socket> {
   });
 }
 
-it('a receiver half a second away is not given up for its other address, which leads nowhere from here', async () => {
+it('post does not give up a receiver half a second away for its other address, which is unreachable', async () => {
   const { port, letIn } = await startBusyReceiver();
   const sender = senderTo({
     allowedNetworks: ['127.0.0.0/8', '::1/128'],
@@ -47,7 +47,7 @@ it('a receiver half a second away is not given up for its other address, which l
   });
 
   const answer = sender.post(requestTo(`http://receiver.example:${port}`));
-  // Not a wait for something: it is how far away the receiver is.
+  // This is the distance of the receiver and not a wait for an event.
   await delay(500);
   letIn();
 

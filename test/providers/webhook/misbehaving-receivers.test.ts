@@ -4,7 +4,7 @@ import { pour, privateBody, privateToken, requestTo, senderTo, startRawReceiver 
 
 const head = 'HTTP/1.1 200 OK\r\n';
 
-/** What is told of a receiver that does this with a request. */
+/** The result of a request to a receiver that behaves like this. */
 async function toldOf(onRequest: (socket: Socket) => void, timeoutMs = 5_000) {
   const receiver = await startRawReceiver((socket, _request, count) => {
     if (count === 1) onRequest(socket);
@@ -14,13 +14,13 @@ async function toldOf(onRequest: (socket: Socket) => void, timeoutMs = 5_000) {
   return { ...told, receiver };
 }
 
-/** Says one thing again and again, slowly, until the connection ends. */
+/** Writes the same text again and again, slowly, until the connection ends. */
 function drip(socket: Socket, text: string): void {
   const timer = setInterval(() => socket.write(text), 20);
   socket.on('close', () => clearInterval(timer));
 }
 
-describe('no answer is', () => {
+describe('post to a receiver without a valid answer', () => {
   it.each<[string, string, (socket: Socket) => void]>([
     ['an end at once', 'connection_reset', (socket) => socket.end()],
     ['a reset at once', 'connection_reset', (socket) => socket.resetAndDestroy()],
@@ -60,7 +60,7 @@ describe('no answer is', () => {
       'invalid_response',
       (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: more\r\n\r\n'.repeat(100)),
     ],
-  ])('%s: %s', async (_what, code, onRequest) => {
+  ])('fails on %s with the code %s', async (_what, code, onRequest) => {
     const told = await toldOf(onRequest);
     expect(told).toMatchObject({ kind: 'failed', code });
     expect(told.durationMs).toBeLessThan(4_000);
@@ -74,7 +74,7 @@ describe('no answer is', () => {
       'provisional answers now and then',
       (socket) => drip(socket.setNoDelay(), 'HTTP/1.1 100 Continue\r\n\r\n'),
     ],
-  ])('%s until the deadline', async (what, onRequest) => {
+  ])('fails with timeout after %s until the deadline', async (what, onRequest) => {
     const told = await toldOf((socket) => {
       if (what.startsWith('headers')) socket.write(`${head}X-Slow: `);
       onRequest(socket);
@@ -85,7 +85,7 @@ describe('no answer is', () => {
   });
 });
 
-describe('an answer whose body', () => {
+describe('post to a receiver with a status and an incomplete or endless body', () => {
   it.each<[string, string, (socket: Socket) => void]>([
     ['is cut off', 'half', (socket) => socket.end(`${head}Content-Length: 100\r\n\r\nhalf`)],
     [
@@ -101,7 +101,7 @@ describe('an answer whose body', () => {
       (socket) => socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nwhatever\r\n`),
     ],
     ['ends with the connection', 'all', (socket) => socket.end(`${head}\r\nall`)],
-  ])('%s is an answer', async (_what, body, onRequest) => {
+  ])('returns the answer if the body %s', async (_what, body, onRequest) => {
     expect(await toldOf(onRequest)).toMatchObject({ kind: 'answered', statusCode: 200, body });
   });
 
@@ -119,7 +119,7 @@ describe('an answer whose body', () => {
       'is without an end, in chunks with notes',
       (socket) => pour(socket, `1;note=${'n'.repeat(1_000)}\r\na\r\n`),
     ],
-  ])('%s is an answer, of which a bounded part is read', async (what, onRequest) => {
+  ])('returns the answer with a bounded part of the body if it %s', async (what, onRequest) => {
     const chunked = what.includes('chunks') ? 'Transfer-Encoding: chunked\r\n' : '';
     const told = await toldOf((socket) => {
       socket.write(`${head}${chunked}\r\n`);
@@ -130,7 +130,7 @@ describe('an answer whose body', () => {
     await ended(told.receiver.connections[0]);
   });
 
-  it('drips until the deadline is an answer, and then the connection ends', async () => {
+  it('returns the answer at the deadline and closes the connection if the body arrives slowly', async () => {
     const told = await toldOf((socket) => {
       socket.setNoDelay().write(`${head}\r\n`);
       drip(socket, 'a');
@@ -141,10 +141,10 @@ describe('an answer whose body', () => {
   });
 });
 
-describe('a receiver that does not read', () => {
+describe('post to a receiver that does not read the request', () => {
   const long = JSON.stringify({ text: 'a'.repeat(20 << 20) });
 
-  it('has until the deadline', async () => {
+  it('waits until the deadline', async () => {
     const receiver = await startRawReceiver((socket) => socket.pause());
     expect(await senderTo({ timeoutMs: 300 }).post(requestTo(receiver.url, { body: long }))).toMatchObject({
       kind: 'failed',
@@ -152,7 +152,7 @@ describe('a receiver that does not read', () => {
     });
   });
 
-  it('has answered when it has, and is not waited for', async () => {
+  it('returns an early answer without sending the rest of the request', async () => {
     const receiver = await startRawReceiver((socket, _request, count) => {
       if (count > 1) return;
       socket.pause();
@@ -169,7 +169,7 @@ describe('a receiver that does not read', () => {
   });
 });
 
-it('what comes after an answer is not taken for the next one', async () => {
+it('post does not take data after an answer for the next answer', async () => {
   const answer = (text: string) => `${head}Content-Length: ${text.length}\r\n\r\n${text}`;
   const receiver = await startRawReceiver((socket, request) => {
     expect(request).toContain(privateBody);

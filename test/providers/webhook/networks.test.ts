@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { isNetwork, isPublicAddress, Networks } from '../../../providers/webhook/networks.js';
 
-describe('a public address', () => {
+describe('isPublicAddress', () => {
   it.each(['1.1.1.1', '9.255.255.255', '11.0.0.0', '172.15.255.255', '172.32.0.0', '192.167.255.255'])(
-    'is %s',
+    'accepts the IPv4 address %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
-  it.each(['2606:4700:4700::1111', '2a00:1450:4001:80b::200e', '2001:4860:4860::8888'])('is %s', (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  it.each(['2606:4700:4700::1111', '2a00:1450:4001:80b::200e', '2001:4860:4860::8888'])(
+    'accepts the IPv6 address %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
   it.each([
@@ -69,27 +70,27 @@ describe('a public address', () => {
     ['not handed out', '4000::1'],
     ['no address', 'receiver.example'],
     ['no address', ''],
-  ])('is none that is %s: %s', (_kind, address) => expect(isPublicAddress(address)).toBe(false));
+  ])('rejects an address that is %s: %s', (_kind, address) => expect(isPublicAddress(address)).toBe(false));
 });
 
-describe('networks', () => {
+describe('allowed networks', () => {
   const networks = new Networks(['10.0.0.0/8', '127.0.0.1/32', 'fd00::/8']);
 
-  it.each(['10.1.2.3', '127.0.0.1', 'fd12:3456::1'])('have %s', (address) => {
+  it.each(['10.1.2.3', '127.0.0.1', 'fd12:3456::1'])('contain %s', (address) => {
     expect(networks.has(address)).toBe(true);
   });
 
   it.each(['11.0.0.1', '127.0.0.2', 'fe80::1', '::ffff:10.1.2.3', 'fd00::1%eth0', 'receiver.example'])(
-    'do not have %s',
+    'do not contain %s',
     (address) => expect(networks.has(address)).toBe(false),
   );
 
-  it.each(['10.0.0.0/8', '::1/128', '0.0.0.0/0'])('are named like %s', (text) => {
+  it.each(['10.0.0.0/8', '::1/128', '0.0.0.0/0'])('can be written as %s', (text) => {
     expect(isNetwork(text)).toBe(true);
   });
 
   it.each(['10.0.0.1', '10.0.0.0/33', '::1/129', 'receiver.example', '', '10.0.0.0/', '/8'])(
-    'are not named like %s',
+    'cannot be written as %s',
     (text) => expect(isNetwork(text)).toBe(false),
   );
 });

@@ -4,15 +4,15 @@ import { describe, expect, it, vi } from 'vitest';
 import { closedPort, startServer, startSilentServer } from '../misbehaving-server.js';
 import { privateBody, requestTo, senderTo } from './receivers.js';
 
-/** A receiver that answers this. */
+/** Starts a receiver with this answer. */
 const answering = (status: number, headers: Record<string, string> = {}, body: string | Buffer = '') =>
   startServer((_request, response) => {
     response.writeHead(status, headers);
     response.end(body);
   });
 
-describe('a delivery', () => {
-  it('is a POST of exactly the body, to the address with its query', async () => {
+describe('post', () => {
+  it('sends exactly the body by POST to the URL with its query', async () => {
     let seen: { method?: string; path?: string; version: string; headers: IncomingHttpHeaders } | undefined;
     const chunks: Buffer[] = [];
     const url = await startServer((request, response) => {
@@ -41,12 +41,12 @@ describe('a delivery', () => {
     });
   });
 
-  it.each([200, 204, 301, 400, 410, 429, 500, 503])('answered with %d is an answer', async (statusCode) => {
+  it.each([200, 204, 301, 400, 410, 429, 500, 503])('returns an answer of %d', async (statusCode) => {
     const url = await answering(statusCode);
     expect(await senderTo().post(requestTo(url))).toMatchObject({ kind: 'answered', statusCode });
   });
 
-  it.each([301, 302, 303, 307, 308])('is not sent on by a redirect (%d)', async (status) => {
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect (%d)', async (status) => {
     let asked = 0;
     const elsewhere = await startServer((_request, response) => {
       asked += 1;
@@ -57,7 +57,7 @@ describe('a delivery', () => {
     expect(asked).toBe(0);
   });
 
-  it('goes through no proxy', async () => {
+  it('uses no proxy of the environment', async () => {
     const proxy = `http://127.0.0.1:${await closedPort()}`;
     for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']) {
       vi.stubEnv(name, name === 'NODE_USE_ENV_PROXY' ? '1' : proxy);
@@ -69,7 +69,7 @@ describe('a delivery', () => {
     expect(answer).toMatchObject({ statusCode: 200 });
   });
 
-  it('takes as long as the receiver does, and says so', async () => {
+  it('waits for the receiver and reports the duration', async () => {
     const url = await startServer((_request, response) => setTimeout(() => response.end(), 200));
     const answer = await senderTo().post(requestTo(url));
     expect(answer.durationMs).toBeGreaterThanOrEqual(195);
@@ -78,40 +78,40 @@ describe('a delivery', () => {
   });
 });
 
-describe('of the answer', () => {
+describe('the body that post keeps of an answer', () => {
   const textOf = async (body: string | Buffer, headers: Record<string, string> = {}) => {
     const answer = await senderTo().post(requestTo(await answering(500, headers, body)));
     return answer.kind === 'answered' ? answer.body : answer.code;
   };
 
-  it('the first 2,048 bytes are kept', async () => {
+  it('is its first 2,048 bytes', async () => {
     expect(await textOf('a'.repeat(2_048))).toBe('a'.repeat(2_048));
     expect(await textOf(`${'a'.repeat(2_048)}b`)).toBe('a'.repeat(2_048));
     expect(await textOf('a'.repeat(50_000))).toBe('a'.repeat(2_048));
   });
 
-  it('as many are kept as one likes', async () => {
+  it('is as long as retainBytes', async () => {
     const url = await answering(200, {}, 'abcdef');
     expect(await senderTo({ retainBytes: 3 }).post(requestTo(url))).toMatchObject({ body: 'abc' });
   });
 
-  it('no half of a character is kept', async () => {
+  it('never ends in the middle of a character', async () => {
     expect(await textOf(`a${'é'.repeat(1_500)}`)).toBe(`a${'é'.repeat(1_023)}`);
   });
 
-  it('NUL and what is no UTF-8 are replaced', async () => {
+  it('has replacements for NUL and invalid UTF-8', async () => {
     expect(await textOf(Buffer.from([0x61, 0x00, 0x62, 0xff, 0x63, 0xed, 0xa0, 0x80]))).toBe(
       'a\ufffdb\ufffdc\ufffd\ufffd\ufffd',
     );
   });
 
-  it('nothing is kept that is compressed', async () => {
+  it('is empty for a compressed answer', async () => {
     expect(await textOf(gzipSync('a'.repeat(1_000_000)), { 'content-encoding': 'gzip' })).toBe('');
     expect(await textOf('plain', { 'content-encoding': 'identity' })).toBe('plain');
   });
 });
 
-describe('Retry-After', () => {
+describe('post with a Retry-After header', () => {
   const wait = async (value: string) => {
     const answer = await senderTo().post(requestTo(await answering(503, { 'retry-after': value })));
     return answer.kind === 'answered' ? answer.retryAfterMs : answer.code;
@@ -129,17 +129,17 @@ describe('Retry-After', () => {
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
     ['soon', undefined],
     ['1e400', undefined],
-  ])('%s is %s ms', async (value, expected) => expect(await wait(value)).toBe(expected));
+  ])('reads %s as %s ms', async (value, expected) => expect(await wait(value)).toBe(expected));
 
-  it('may be a date', async () => {
+  it('reads a date', async () => {
     const milliseconds = await wait(new Date(Date.now() + 60_000).toUTCString());
     expect(milliseconds).toBeGreaterThan(50_000);
     expect(milliseconds).toBeLessThanOrEqual(60_000);
   });
 });
 
-describe('a receiver that cannot be reached', () => {
-  it('is told apart from one that is silent', async () => {
+describe('post to a receiver that cannot be reached', () => {
+  it('distinguishes a refused connection from a timeout', async () => {
     const refusing = `http://127.0.0.1:${await closedPort()}`;
     expect(await senderTo().post(requestTo(refusing))).toMatchObject({ code: 'connection_refused' });
     const silent = `http://127.0.0.1:${await startSilentServer()}`;
@@ -147,10 +147,10 @@ describe('a receiver that cannot be reached', () => {
   });
 });
 
-describe('an abort', () => {
+describe('the abort signal of post', () => {
   const reason = new Error('the run was cancelled');
 
-  it('before it began sends nothing', async () => {
+  it('prevents the request when it was aborted before', async () => {
     let requests = 0;
     const url = await startServer((_request, response) => {
       requests += 1;
@@ -161,7 +161,7 @@ describe('an abort', () => {
     expect(requests).toBe(0);
   });
 
-  it('ends what has only just begun', async () => {
+  it('ends a request that has just begun', async () => {
     const controller = new AbortController();
     const url = `http://127.0.0.1:${await startSilentServer()}`;
     const sent = senderTo().post(requestTo(url, { signal: controller.signal }));
@@ -169,7 +169,7 @@ describe('an abort', () => {
     await expect(sent).rejects.toBe(reason);
   });
 
-  it('ends a request that is under way, with its connection', async () => {
+  it('ends a request under way and closes its connection', async () => {
     const controller = new AbortController();
     const closed = new Promise<void>((resolve) => {
       void startServer((request) => {
@@ -182,7 +182,7 @@ describe('an abort', () => {
     await closed;
   });
 
-  it('afterwards does nothing, and nothing listens for it any more', async () => {
+  it('has no effect and no listener after the answer', async () => {
     const controller = new AbortController();
     const url = await answering(200);
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
@@ -192,7 +192,7 @@ describe('an abort', () => {
   });
 });
 
-it('closed, a sender ends what is under way', async () => {
+it('closing a sender ends the requests under way', async () => {
   const sender = senderTo();
   const url = await startServer(() => sender.close());
   expect(await sender.post(requestTo(url))).toMatchObject({ kind: 'failed', code: 'connection_reset' });

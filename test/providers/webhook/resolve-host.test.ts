@@ -9,12 +9,12 @@ const rcodes = { none: 0, serverFailure: 2, noSuchName: 3 } as const;
 
 interface DnsAnswer {
   rcode?: keyof typeof rcodes;
-  /** Addresses, as their bytes. */
+  /** The bytes of each address. */
   found?: number[][];
 }
 
 /**
- * A DNS server (RFC 1035, section 4) that answers as the test says, or not at all, until the test ends.
+ * A DNS server (RFC 1035, section 4) for one test. It sends the given answer, or none.
  *
  * @returns its address
  */
@@ -58,13 +58,13 @@ async function resolve(answers: Record<keyof typeof types, DnsAnswer | undefined
   return found.map(({ address, family }) => `${family}: ${address}`);
 }
 
-describe('the addresses of a name', () => {
-  it('are all there are, of both kinds', async () => {
+describe('resolveHost', () => {
+  it('returns all addresses of both families', async () => {
     const found = await resolve({ A: { found: [one, two] }, AAAA: { found: [six] } });
     expect(found.sort()).toEqual(['4: 192.0.2.1', '4: 192.0.2.2', '6: 2001:db8::1']);
   });
 
-  it('may be of one kind', async () => {
+  it('returns the addresses of one family when the other has none', async () => {
     expect(await resolve({ A: { found: [one] }, AAAA: {} })).toEqual(['4: 192.0.2.1']);
     expect(await resolve({ A: {}, AAAA: { found: [six] } })).toEqual(['6: 2001:db8::1']);
     expect(await resolve({ A: { found: [one] }, AAAA: { rcode: 'serverFailure' } })).toEqual([
@@ -72,17 +72,17 @@ describe('the addresses of a name', () => {
     ]);
   });
 
-  it('are none where there is no such name, or none of a host', async () => {
+  it('returns none when the name does not exist or has no address', async () => {
     expect(await resolve({ A: { rcode: 'noSuchName' }, AAAA: { rcode: 'noSuchName' } })).toEqual([]);
     expect(await resolve({ A: {}, AAAA: {} })).toEqual([]);
   });
 
-  it('are unknown where the server cannot tell', async () => {
+  it('rejects when the server reports a failure', async () => {
     await expect(resolve({ A: { rcode: 'serverFailure' }, AAAA: {} })).rejects.toThrow();
     await expect(resolve({ A: {}, AAAA: { rcode: 'serverFailure' } })).rejects.toThrow();
   });
 
-  it('are unknown where no server answers in time, however many there are', async () => {
+  it('rejects when no server answers in time, also with several servers', async () => {
     const silent = await Promise.all(Array.from({ length: 6 }, () => startDns(() => undefined)));
     const asked = resolveHost('receiver.example', { servers: silent, patienceMs: 300, deadlineMs: 400 });
     await expect(asked).rejects.toMatchObject({ code: 'ECANCELLED' });

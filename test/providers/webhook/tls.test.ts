@@ -7,10 +7,10 @@ import { requestTo, senderTo, startRawReceiver, startTlsReceiver } from './recei
 const certificate = makeSelfSigned(['receiver.example']);
 const resolve = async () => [{ address: '127.0.0.1', family: isIP('127.0.0.1') }];
 
-/** A sender that trusts the certificate, and finds every name on this machine. */
+/** A sender that trusts the certificate, and resolves every name to this machine. */
 const trusting = (ca: string = certificate.cert) => senderTo({ requireHttps: true, resolve, ca });
 
-it('sends to a receiver whose certificate is valid for its name, which is told whom it is for', async () => {
+it('post sends to a receiver whose certificate is valid for its name, with SNI', async () => {
   let asked: unknown;
   const port = await startTlsReceiver(certificate, (request, response) => {
     asked = (request.socket as TLSSocket & { servername?: string }).servername;
@@ -34,7 +34,7 @@ it.each([
     makeSelfSigned(['receiver.example'], { notBefore: new Date(Date.now() + 3_600_000) }),
     undefined,
   ],
-])('sends nothing to one with a certificate %s', async (_what, own, untrusting) => {
+])('post sends nothing to a receiver with a certificate %s', async (_what, own, untrusting) => {
   let requests = 0;
   const port = await startTlsReceiver(own, (_request, response) => {
     requests += 1;
@@ -48,7 +48,7 @@ it.each([
   expect(requests).toBe(0);
 });
 
-it('looks at certificates although the environment says not to', async () => {
+it('post verifies certificates although NODE_TLS_REJECT_UNAUTHORIZED disables it', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   const port = await startTlsReceiver(certificate, (_request, response) => response.end());
   const sender = senderTo({ requireHttps: true, resolve });
@@ -61,7 +61,7 @@ it('looks at certificates although the environment says not to', async () => {
   }
 });
 
-it('fails with one that does not speak TLS', async () => {
+it('post fails with tls_failed when the receiver does not speak TLS', async () => {
   const { port } = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
   expect(await trusting().post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
     kind: 'failed',
@@ -69,7 +69,7 @@ it('fails with one that does not speak TLS', async () => {
   });
 });
 
-it('fails with one that ends the connection instead of greeting', async () => {
+it('post fails with connection_reset when the receiver ends the connection during the handshake', async () => {
   const { port } = await startRawReceiver((socket) => socket.destroy());
   expect(await trusting().post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
     kind: 'failed',
@@ -77,7 +77,7 @@ it('fails with one that ends the connection instead of greeting', async () => {
   });
 });
 
-it('sends nothing without TLS where it is required', async () => {
+it('post sends nothing without TLS where TLS is required', async () => {
   const receiver = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
   expect(await trusting().post(requestTo(`http://receiver.example:${receiver.port}`))).toMatchObject({
     kind: 'failed',
@@ -86,7 +86,7 @@ it('sends nothing without TLS where it is required', async () => {
   expect(receiver.connections).toEqual([]);
 });
 
-it('takes one connection for deliveries one after the other', async () => {
+it('post reuses one TLS connection for successive deliveries', async () => {
   const ports = new Set<number | undefined>();
   const port = await startTlsReceiver(certificate, (request, response) => {
     ports.add(request.socket.remotePort);
@@ -99,7 +99,7 @@ it('takes one connection for deliveries one after the other', async () => {
   expect(ports.size).toBe(1);
 });
 
-it('reaches a receiver under whichever of its addresses answers', async () => {
+it('post reaches a receiver at any of its addresses that answers', async () => {
   const port = await startTlsReceiver(certificate, (_request, response) => response.end('thank you'));
   const addresses = ['::1', '127.0.0.3', '127.0.0.1'].map((address) => ({ address, family: isIP(address) }));
   const sender = senderTo({

@@ -43,7 +43,7 @@ afterAll(async () => {
 interface Installation {
   namespace: string;
   client: Client;
-  /** Starts a run and, where there is a bundle, has a worker take its first workflow task. */
+  /** Starts a run. With a bundle, a worker also processes its first workflow task. */
   begin(workflowType: string, codePath?: string): Promise<WorkflowHandle>;
 }
 
@@ -69,7 +69,7 @@ async function install(): Promise<Installation> {
   };
 }
 
-/** What is listed of the open runs, once these are. */
+/** The list of open runs, once it has `count` entries. */
 async function listed({ client }: Installation, count: number): Promise<OpenRun[]> {
   return waitFor('the runs are listed', async () => {
     const runs = await sampleOpenRuns(client, 40);
@@ -83,8 +83,8 @@ async function outcomes({ client }: Installation, runs: OpenRun[], codePath: str
   return found;
 }
 
-describe('replaying open runs', () => {
-  it('tells the runs that go on from those that the code does not fit', async () => {
+describe('replayRuns', () => {
+  it('reports which runs can continue and which do not fit the code', async () => {
     const installation = await install();
     const other = await installation.begin('deliverWebhook', changed);
     const unknown = await installation.begin('unknownRun', changed);
@@ -104,7 +104,7 @@ describe('replaying open runs', () => {
     });
   });
 
-  it('passes over a run whose history was deleted', async () => {
+  it('reports a run whose history was deleted as gone', async () => {
     const installation = await install();
     const run = { workflowType: 'answerChat', workflowId: 'deleted', runId: randomUUID() };
 
@@ -113,7 +113,7 @@ describe('replaying open runs', () => {
 });
 
 describe('the sample of open runs', () => {
-  it('holds a bounded number of each type, the oldest included, and no closed runs', async () => {
+  it('contains a bounded number per type, including the oldest, and no closed runs', async () => {
     const installation = await install();
     const { client } = installation;
     const started: WorkflowHandle[] = [];
@@ -130,7 +130,7 @@ describe('the sample of open runs', () => {
 
     expect(types(all)).toEqual(['deliverWebhook', 'deliverWebhook', 'deliverWebhook', 'unknownRun']);
     expect(types(await sampleOpenRuns(client, 1, month))).toEqual(['deliverWebhook', 'unknownRun']);
-    // A fifth of the sample is for runs of the last hour.
+    // A fifth of the sample is reserved for runs of the last hour.
     expect(types(await sampleOpenRuns(client, 10))).toEqual([
       'deliverWebhook',
       'deliverWebhook',
@@ -152,7 +152,7 @@ describe('npm run replay:open', () => {
     );
   }
 
-  it('exits with 0 where every run can go on, and with 1 where one cannot, telling ids and codes', async () => {
+  it('exits with 0 when every run can continue, and with 1 when one cannot, and prints ids and codes', async () => {
     const installation = await install();
     const environment = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: installation.namespace };
     await installation.begin('deliverWebhook', today);
@@ -176,7 +176,7 @@ describe('npm run replay:open', () => {
     ['the namespace does not exist', { TEMPORAL_NAMESPACE: 'nowhere' }, []],
     ['it is asked for no runs', {}, ['--runs', '0']],
     ['it is given an option it does not have', {}, ['--all']],
-  ])('exits with 2 where %s', async (_what, environment, args) => {
+  ])('exits with 2 when %s', async (_what, environment, args) => {
     const { code, stdout, stderr } = await runProgram({ TEMPORAL_ADDRESS: address, ...environment }, ...args);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

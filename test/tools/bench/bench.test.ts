@@ -33,14 +33,14 @@ function figure(target: Figure['target']): Figure {
   };
 }
 
-/** Gives these values, one each time; the first is the warm-up's. */
+/** Returns these values one by one; the first is for the warm-up. */
 function values(...given: number[]): () => Promise<number> {
   let at = 0;
   return async () => given[at++] ?? Number.NaN;
 }
 
-describe('a figure', () => {
-  it('is measured on its stage', { timeout: 120_000 }, async () => {
+describe('a bench figure', () => {
+  it('is measured with its prepared backends', { timeout: 120_000 }, async () => {
     const result = await runFigure(backends, getMessages, { ...little, rounds: 1 });
 
     expect(result.floor).toBeGreaterThan(0);
@@ -49,21 +49,21 @@ describe('a figure', () => {
     expect(table([result])).toContain('GET messages');
   });
 
-  it('may be a difference, measured on the stage’s database', { timeout: 120_000 }, async () => {
+  it('can be a difference, measured on the database of its stage', { timeout: 120_000 }, async () => {
     const result = await runFigure(backends, matchedEventCost, little);
 
     expect(result).toMatchObject({ floor: null, ratio: null, measured: expect.any(Number) });
     expect(result.measured).not.toBeNaN();
   });
 
-  it('may be a pass of the reconciler', { timeout: 120_000 }, async () => {
+  it('can be a pass of the reconciler', { timeout: 120_000 }, async () => {
     const { measured } = await runFigure(backends, reconcilePass.calls, little);
 
-    // Each run, and what closed since the last look.
+    // The calls: one per run, and one for the runs closed since the last pass.
     expect(measured).toBe(301);
   });
 
-  it('is the median of the rounds’ ratios, the warm-up left out', async () => {
+  it('is the median of the rounds’ ratios without the warm-up', async () => {
     const samples = { floor: values(1, 10, 20, 10), measured: values(100, 5, 16, 9) };
 
     const result = await measure(figure({ ratioAtLeast: 0.8 }), samples, little);
@@ -78,7 +78,7 @@ describe('a figure', () => {
     [{ ratioAtMost: 0.89 }, false],
     [{ atMost: 9 }, true],
     [{ atMost: 8.9 }, false],
-  ])('with the target %j is met: %s', async (target, met) => {
+  ])('has a target %j that is met: %s', async (target, met) => {
     const samples = { floor: async () => 10, measured: async () => 9 };
 
     const result = await measure(figure(target), samples, little);
@@ -87,13 +87,13 @@ describe('a figure', () => {
     expect(misses([result])).toHaveLength(met ? 0 : 1);
   });
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     expect(new Set(figures.map(({ name }) => name)).size).toBe(figures.length);
   });
 });
 
-describe('the command line', () => {
-  it('takes names of figures and a file', () => {
+describe('the bench command line', () => {
+  it('accepts names of figures and a file', () => {
     expect(readOptions(['get-messages', '--json', 'results.json'], figures)).toEqual({
       figures: [getMessages],
       jsonFile: 'results.json',
@@ -101,13 +101,13 @@ describe('the command line', () => {
     expect(readOptions([], figures).figures).toBe(figures);
   });
 
-  it('names what there is when it is asked for what there is not', () => {
+  it('lists the existing figures for an unknown one', () => {
     expect(() => readOptions(['speed'], figures)).toThrow(/There is no figure speed: there are get-messages/);
     expect(() => readOptions(['--json'], figures)).toThrow('--json needs the name of a file.');
   });
 });
 
-it('takes percentiles by nearest rank', () => {
+it('computes percentiles by nearest rank', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => index + 1);
   expect([50, 99, 100].map((percent) => percentile(hundred, percent))).toEqual([50, 99, 100]);
   expect(() => percentile([], 50)).toThrow('nothing was measured');

@@ -10,16 +10,18 @@ let system: TestSystem;
 let workspace: TestWorkspace;
 
 beforeAll(async () => {
-  // No relay: it has statements of its own. The run is started by the first select.
+  // No relay, because it has statements of its own; the first select starts the run.
   system = await startSystem({ relay: false });
   workspace = await createWorkspace(system.database);
 });
 afterAll(() => system.stop());
 
-/** Ends a transaction, or tells readers of chats what is new after the answer. What begins one is not asked for. */
+/**
+ * Statements that end a transaction or notify chat followers after the answer. Those that begin one are not recorded.
+ */
 const besideTheWork = /^commit$|app\.changed_chats|pg_notify/;
 
-/** Every statement that this process asks while `work` goes on. */
+/** Every statement that this process executes during `work`. */
 async function askedDuring(work: () => Promise<void>): Promise<string[]> {
   const ask = vi.spyOn(PipelinedConnection.prototype, 'execute');
   await work();
@@ -28,7 +30,7 @@ async function askedDuring(work: () => Promise<void>): Promise<string[]> {
   return asked.filter((text) => !besideTheWork.test(text));
 }
 
-it('asks as many statements of the floor as a select of the service sends', async () => {
+it('executes as many statements for a select as the bench’s floor assumes', async () => {
   const { assignment } = await addAssignment(workspace, { rootTask: waitingTasks });
   const rows = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
     listAssignmentTasks(tx, assignment.id),

@@ -31,7 +31,7 @@ async function firstLine(child: ChildProcess, stream: 'stdout' | 'stderr'): Prom
 }
 
 test.each(['carrier', 'model', 'mail', 'webhook-sink'] as const)(
-  'the %s says what it is, serves, and ends when asked to',
+  'starts the %s simulator with a banner, serves, and ends on SIGTERM',
   async (program) => {
     const child = start(program, '0');
     const banner = await firstLine(child, 'stdout');
@@ -44,7 +44,7 @@ test.each(['carrier', 'model', 'mail', 'webhook-sink'] as const)(
   },
 );
 
-test('a port in use is one sentence and a failure', async () => {
+test('exits with one message when the port is in use', async () => {
   const other = await startModelSimulator({ port: 0 });
   const port = new URL(other.url).port;
   const child = start('model', port);
@@ -57,7 +57,7 @@ test('a port in use is one sentence and a failure', async () => {
   await other.close();
 });
 
-test('a port that is none is one sentence and a failure', async () => {
+test('exits with one message when the port is invalid', async () => {
   const child = start('carrier', 'eighty');
   const exit = once(child, 'exit');
 

@@ -13,10 +13,10 @@ import { startSystem, type TestSystem } from '../../support/system.js';
 import { waitFor } from '../../support/wait-for.js';
 import { openWebChat } from '../../support/web-chat.js';
 
-/** Where there are schedules and lists of runs, and time passes by itself. */
+/** The dev server, which has schedules and lists of runs, and on which time cannot be skipped. */
 let system: TestSystem;
 let workspace: SmsWorkspace;
-/** How far the service's clock is ahead. */
+/** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(() => system.stop());
 
 const schedule = () => system.client.schedule.getHandle(reconcilerScheduleId);
 
-/** What the schedule started, and what came of it; they are listed a moment after they end. */
+/** The results of the runs that the schedule has started. A run is listed only some time after its end. */
 async function askedForReceipts(): Promise<ReceiptsAskedFor[]> {
   const results: ReceiptsAskedFor[] = [];
   const query = `TemporalScheduledById = '${receiptsScheduleId}' and ExecutionStatus = 'Completed'`;
@@ -40,8 +40,8 @@ async function askedForReceipts(): Promise<ReceiptsAskedFor[]> {
   return results;
 }
 
-describe('the schedule of the reconciler', () => {
-  it('starts it within five minutes, one at a time', async () => {
+describe('the schedules of the service', () => {
+  it('start the reconciler every five minutes, one run at a time', async () => {
     const { info, policies, spec } = await schedule().describe();
 
     expect(spec.intervals).toMatchObject([{ every: minutes(5) }]);
@@ -50,7 +50,7 @@ describe('the schedule of the reconciler', () => {
     expect(policies.overlap).toBe('SKIP');
   });
 
-  it('brings about that a receipt which never came is asked for', async () => {
+  it('start the request for a missing receipt', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, lost: true });
     await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
@@ -76,7 +76,7 @@ describe('the schedule of the reconciler', () => {
     expect(result).toMatchObject({ woken: 1, failed: 0 });
   });
 
-  it('is made once, however many workers start, and stays paused where an operator paused it', async () => {
+  it('are created once by several worker starts, and stay paused if an operator has paused them', async () => {
     await schedule().pause('maintenance');
 
     await system.stopWorker();
@@ -97,7 +97,7 @@ describe('the schedule of the reconciler', () => {
 });
 
 describe('a timer that fires while no worker runs', () => {
-  it('takes effect when one does, once', async () => {
+  it('takes effect once when a worker starts', async () => {
     const chat = await openWebChat({ system, workspace });
     const followUp = { after: 'PT2S', instructions: 'Ask how it went' };
     await system.model.script(

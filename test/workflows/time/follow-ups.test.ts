@@ -39,7 +39,7 @@ const pendingOf = async (chat: WebChat): Promise<{ id: number; dueAt: string }[]
   (await ask(chat, 'GET')).items;
 const cancel = (chat: WebChat, id: number) => ask(chat, 'DELETE', `/${id}`);
 
-/** The member asks, and the agent promises to come back: after so long, with these words. */
+/** The member asks for follow-ups, and the agent schedules them with these delays and instructions. */
 async function promise(chat: WebChat, ...promised: [after: string, instructions: string][]): Promise<void> {
   await system.model.script(
     [
@@ -58,7 +58,7 @@ async function promise(chat: WebChat, ...promised: [after: string, instructions:
   await chat.rests();
 }
 
-/** Resolves once so many have come and the agent had its turn. */
+/** Resolves once this number of follow-ups has fired. */
 async function fired(chat: WebChat, count: number): Promise<void> {
   await waitFor(
     `${count} follow-up(s) have come`,
@@ -75,7 +75,7 @@ async function expectOnTime(chat: WebChat): Promise<void> {
 }
 
 describe('a follow-up', () => {
-  it('comes back to a silent member at its time and not before, once, and its run ends', async () => {
+  it('reaches a silent member on time, once, and its run ends', async () => {
     const chat = await openWebChat({ system, workspace });
     await promise(chat, ['P14D', 'Ask how it went']);
 
@@ -94,7 +94,7 @@ describe('a follow-up', () => {
     expect((await system.run('answerChat', chat.chatUuid).describe()).status.name).toBe('COMPLETED');
   });
 
-  it('comes although the member writes meanwhile, which is answered at once', async () => {
+  it('fires on time although the member writes before, which is answered at once', async () => {
     const chat = await openWebChat({ system, workspace });
     await promise(chat, ['P14D', 'Ask how it went']);
 
@@ -111,7 +111,7 @@ describe('a follow-up', () => {
     await expectOnTime(chat);
   });
 
-  it('is one of several, each at its time whatever the order they were promised in', async () => {
+  it('fires on time among several that were scheduled in another order', async () => {
     const chat = await openWebChat({ system, workspace });
     await promise(chat, ['P300D', 'the last'], ['P1D', 'the first'], ['P30D', 'the second']);
 
@@ -132,7 +132,7 @@ describe('a follow-up', () => {
     await expectOnTime(chat);
   });
 
-  it('is noted in a chat that a person has, and said when the agent has it again', async () => {
+  it('is noted in a paused chat, and spoken when the chat is resumed', async () => {
     const chat = await openWebChat({ system, workspace });
     await promise(chat, ['P2D', 'Ask how it went']);
     await chat.update({ paused: true });
@@ -147,7 +147,7 @@ describe('a follow-up', () => {
     expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('Ask how it went')]);
   });
 
-  it('rests in an archived chat, and comes with its opening', async () => {
+  it('waits in an archived chat, and fires when it is reopened', async () => {
     const chat = await openWebChat({ system, workspace });
     await promise(chat, ['P2D', 'Ask how it went']);
     await chat.update({ archived: true });
@@ -176,7 +176,7 @@ describe('a cancelled follow-up', () => {
       (await detailsOf(chat)).includes(`Waits until ${time}`),
     );
 
-  it('moves the timer of the run to the next one, and the last one ends the run', async () => {
+  it('moves the timer of the run to the next one, and ends the run if it was the last', async () => {
     const chat = await openWebChat({ system, workspace });
     await promise(chat, ['P1D', 'the first'], ['P3D', 'the second']);
     const [first, second] = await pendingOf(chat);
@@ -196,7 +196,7 @@ describe('a cancelled follow-up', () => {
     expect(await followUpsOf(chat)).toMatchObject([{ fired_at: null }, { fired_at: null }]);
   });
 
-  it('ends the run of a paused chat as well', async () => {
+  it('ends the run of a paused chat too', async () => {
     const chat = await openWebChat({ system, workspace });
     await promise(chat, ['P2D', 'Ask how it went']);
     await chat.update({ paused: true });
@@ -220,7 +220,7 @@ describe('a follow-up in an assignment', () => {
     children: [{ name: 'End', taskType: 'conclude', configuration: { outcome: 'waited' } }],
   };
 
-  it('comes at its time during a wait, which is over at its own', async () => {
+  it('fires on time during a wait, which ends on time too', async () => {
     const chat = await beginOnWeb({ system, workspace }, waits);
     await promise(chat, ['P10D', 'Ask how it went']);
 
@@ -238,7 +238,7 @@ describe('a follow-up in an assignment', () => {
     expect((completedAt?.getTime() ?? 0) - (visitedAt?.getTime() ?? 0)).toBeLessThan(days(30) + minutes(1));
   });
 
-  it('does not come once it is cancelled, and the wait is over at its time', async () => {
+  it('does not fire once it is cancelled, and the wait ends on time', async () => {
     const chat = await beginOnWeb({ system, workspace }, waits);
     await promise(chat, ['P10D', 'Ask how it went']);
     const [pending] = await pendingOf(chat);
@@ -259,7 +259,7 @@ describe('a follow-up in an assignment', () => {
     expect(await chat.said('system')).toEqual([]);
   });
 
-  it('goes with it when it ends before', async () => {
+  it('is cancelled when the assignment ends first', async () => {
     const chat = await beginOnWeb({ system, workspace }, waits);
     await promise(chat, ['P40D', 'Ask how it went']);
 

@@ -19,7 +19,7 @@ async function addAccount(): Promise<string> {
   return email;
 }
 
-/** Somebody asks for a code, and it comes. */
+/** Requests a code and waits until it is sent. */
 async function askedAndSent(browser: TestBrowser, email: string) {
   const before = (await system.mail.sentTo(email)).length;
   const body = await browser.askForCode({ email });
@@ -34,7 +34,7 @@ async function mailServerIsBusy(email: string, times: number): Promise<void> {
 const signIn = async (browser: TestBrowser, body: object): Promise<number> =>
   (await browser.request('POST', '/sessions', { body })).status;
 
-/** What its run ended with, once it did. */
+/** The outcome of the run, once it has ended. */
 const outcome = (uuid: string): Promise<string> =>
   waitFor(
     'the run has ended',
@@ -42,7 +42,7 @@ const outcome = (uuid: string): Promise<string> =>
   );
 
 describe('a login code', () => {
-  it('signs in to the end of its tenth minute', async () => {
+  it('is accepted within ten minutes', async () => {
     const browser = openBrowser(system.api);
     const code = await askedAndSent(browser, await addAccount());
 
@@ -51,7 +51,7 @@ describe('a login code', () => {
     expect(await signIn(browser, code)).toBe(201);
   });
 
-  it('is good for nothing after ten minutes; a new one is', async () => {
+  it('is rejected after ten minutes, and a new one is accepted', async () => {
     const browser = openBrowser(system.api);
     const email = await addAccount();
     const code = await askedAndSent(browser, email);
@@ -62,7 +62,7 @@ describe('a login code', () => {
     expect(await signIn(browser, await askedAndSent(browser, email))).toBe(201);
   });
 
-  it('is sent as soon as the mail server is back, while it is good', async () => {
+  it('is sent once the mail server is available again, while it is valid', async () => {
     const email = await addAccount();
     await mailServerIsBusy(email, 5);
     const { loginCodeUuid } = await openBrowser(system.api).askForCode({ email });
@@ -74,7 +74,7 @@ describe('a login code', () => {
     expect(await system.mail.sentTo(email)).toHaveLength(1);
   });
 
-  it('is not sent any more when the mail server was away for longer than it is good', async () => {
+  it('is not sent if the mail server was unavailable for longer than it is valid', async () => {
     const email = await addAccount();
     await mailServerIsBusy(email, 100);
     const { loginCodeUuid } = await openBrowser(system.api).askForCode({ email });
@@ -86,7 +86,7 @@ describe('a login code', () => {
     expect(await system.mail.sentTo(email)).toEqual([]);
   });
 
-  it('can be asked for five times an hour, and again when the hour is over', async () => {
+  it('can be requested five times an hour, and again after the hour', async () => {
     const browser = openBrowser(system.api);
     const email = await addAccount();
     const ask = async () => (await browser.request('POST', '/login-codes', { body: { email } })).status;
@@ -101,7 +101,7 @@ describe('a login code', () => {
   });
 });
 
-describe('a session that was begun by one', () => {
+describe('a session from a login code', () => {
   async function signedIn(): Promise<TestBrowser> {
     const browser = openBrowser(system.api);
     await browser.signIn({ email: await addAccount() });
@@ -119,7 +119,7 @@ describe('a session that was begun by one', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  it('ends after ninety days, however much it is used', async () => {
+  it('ends after ninety days, however often it is used', async () => {
     const browser = await signedIn();
 
     for (let week = 1; week <= 12; week += 1) {

@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** More than are made in the twenty minutes for which a round is tried. */
+/** More failures than the attempts within the twenty minutes for which a round is tried. */
 const evenMoreThanIsTried = 200;
 
 const nameOf = (chat: WebChat): string => chat.member.row.name ?? '';
 
-/** The model answers nobody in this chat. */
+/** The model is unavailable in this chat. */
 async function modelIsAway(chat: WebChat, times = evenMoreThanIsTried): Promise<void> {
   await system.model.script(
     Array.from({ length: times }, () => ({ status: 503 })),
@@ -32,8 +32,8 @@ async function modelIsAway(chat: WebChat, times = evenMoreThanIsTried): Promise<
 const calledPerson = (chat: WebChat) =>
   waitFor('a person is called', async () => (await chat.chat()).needsResponse);
 
-describe('a model that is away', () => {
-  it('for some minutes delays the answer', async () => {
+describe('an unavailable model', () => {
+  it('delays the answer if it returns within minutes', async () => {
     const chat = await openWebChat({ system, workspace });
     await modelIsAway(chat, 8);
     await chat.write('hello');
@@ -47,7 +47,7 @@ describe('a model that is away', () => {
     expect(await system.model.requests(nameOf(chat))).toHaveLength(9);
   });
 
-  it('for longer than patience has a person called, once, and the run end', async () => {
+  it('calls a person once after the retry limit, and ends the run', async () => {
     const chat = await openWebChat({ system, workspace });
     await modelIsAway(chat);
     await chat.write('hello');
@@ -66,7 +66,7 @@ describe('a model that is away', () => {
     expect((await system.run('answerChat', chat.chatUuid).describe()).status.name).toBe('COMPLETED');
   });
 
-  it('and is back is asked with the next message, and answers all of it', async () => {
+  it('is asked again with the next message after its return, and answers everything', async () => {
     const chat = await openWebChat({ system, workspace });
     await modelIsAway(chat);
     await chat.write('hello');
@@ -86,7 +86,7 @@ describe('a model that is away', () => {
     expect((await chat.chat()).needsResponse).toBe(false);
   });
 
-  it('leaves an assignment where it stands, and its timer in force', async () => {
+  it('leaves an assignment in its task with its timer active', async () => {
     const wait: RevisionTask = {
       name: 'Wait',
       taskType: 'wait',
@@ -115,7 +115,7 @@ describe('a model that is away', () => {
   });
 });
 
-/** The provider refuses the key in this chat. */
+/** The provider rejects the API key in this chat. */
 async function keyIsRefused(chat: WebChat, times = evenMoreThanIsTried): Promise<void> {
   await system.model.script(
     Array.from({ length: times }, () => ({ status: 401, error: 'invalid_api_key' })),
@@ -129,7 +129,7 @@ const held = (chat: WebChat) =>
     return agentHeldUntil !== null && agentHeldUntil > system.clock.now();
   });
 
-/** Time passes, and whatever is due in it is done. */
+/** Skips time in steps and waits for the turn to be held again after each step. */
 async function pass(chat: WebChat, howLongMs: number): Promise<void> {
   for (let passed = 0; passed < howLongMs; passed += minutes(5)) {
     await held(chat);
@@ -137,8 +137,8 @@ async function pass(chat: WebChat, howLongMs: number): Promise<void> {
   }
 }
 
-describe('an account at the provider that cannot be used', () => {
-  it('delays the answer, and calls nobody', async () => {
+describe('an unusable account at the model provider', () => {
+  it('delays the answer and calls no person', async () => {
     const chat = await openWebChat({ system, workspace });
     await keyIsRefused(chat, 1);
     await chat.write('hello');
@@ -152,7 +152,7 @@ describe('an account at the provider that cannot be used', () => {
     expect(await system.model.requests(nameOf(chat))).toHaveLength(2);
   });
 
-  it('for longer calls a person; once it can be used, the agent answers by itself', async () => {
+  it('calls a person after a longer time, and the agent answers once it is usable', async () => {
     const chat = await openWebChat({ system, workspace });
     await keyIsRefused(chat);
     await chat.write('hello');
@@ -160,7 +160,7 @@ describe('an account at the provider that cannot be used', () => {
     await pass(chat, minutes(45));
     await calledPerson(chat);
     expect((await chat.chat()).needsResponseReason).toBe('model_unavailable');
-    // Held for up to five minutes at a time: two tries in such a while at most.
+    // The turn is held for up to five minutes at a time, with at most two attempts in each of these periods.
     expect((await system.model.requests(nameOf(chat))).length).toBeLessThan(20);
     await held(chat);
     await system.model.unscript();
@@ -171,7 +171,7 @@ describe('an account at the provider that cannot be used', () => {
     expect((await chat.chat()).needsResponse).toBe(false);
   });
 
-  it('leaves an assignment active, which goes on by itself', async () => {
+  it('leaves an assignment active, which then continues', async () => {
     const chat = await beginOnWeb(
       { system, workspace },
       {
@@ -185,7 +185,7 @@ describe('an account at the provider that cannot be used', () => {
     );
     await chat.rests();
     await keyIsRefused(chat, 1);
-    // A yes would be the one choice there is.
+    // The simulated model would take a yes as the single choice of the task.
     await chat.write('no');
     await held(chat);
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.teardown());
 
-/** Runs a pass whose activity fails so many times. @returns how often it was tried */
+/** Runs a pass whose activity fails this number of times. @returns the number of attempts */
 async function passAfter(failures: number, net: string): Promise<number> {
   let tries = 0;
   const pass = async () => {
@@ -42,10 +42,10 @@ async function passAfter(failures: number, net: string): Promise<number> {
 
 const nets = ['reconcileRuns', 'askForReceipts', 'receiveMissedMessages'];
 
-it.each(nets)('a pass of %s outlasts a database that is away for minutes', async (net) => {
+it.each(nets)('retries a pass of %s while the database is unavailable for minutes', async (net) => {
   expect(await passAfter(10, net)).toBe(11);
 });
 
-it.each(nets)('a pass of %s that never succeeds fails, so that it is looked at', async (net) => {
+it.each(nets)('fails a pass of %s that never succeeds, so that operators notice it', async (net) => {
   await expect(passAfter(1_000, net)).rejects.toThrow('Workflow execution failed');
 });

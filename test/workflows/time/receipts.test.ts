@@ -40,7 +40,7 @@ const becomes = (chat: SmsConversation, state: string, attempts = 1) =>
     return delivery.state === state && delivery.attempts === attempts;
   });
 
-/** Resolves once the carrier was asked for a receipt that was due, and had none. */
+/** Resolves once the carrier was asked for a due receipt and had none. */
 async function askedFor(chat: SmsConversation): Promise<void> {
   await waitFor('the receipt was asked for', async () => {
     const { receipt_due_at } = await deliveryOf(chat);
@@ -50,7 +50,7 @@ async function askedFor(chat: SmsConversation): Promise<void> {
 
 type Weather = Parameters<SkippingSystem['carrier']['turn']>[0];
 
-/** A colleague writes to a member, in this weather of the carrier. */
+/** A colleague writes to a member, with these settings of the carrier simulator. */
 async function post(weather: Weather): Promise<SmsConversation & { messageUuid: string }> {
   const chat = await workspace.openChat();
   await system.carrier.turn({ ...weather, handset: chat.texter.phone });
@@ -65,7 +65,7 @@ async function post(weather: Weather): Promise<SmsConversation & { messageUuid: 
   return { ...chat, messageUuid: body.message.uuid };
 }
 
-/** Sent, and its run has ended. */
+/** A chat with a sent message, whose run has ended. */
 async function sent(weather: Weather) {
   const chat = await post(weather);
   await becomes(chat, 'sent');
@@ -73,7 +73,7 @@ async function sent(weather: Weather) {
   return chat;
 }
 
-/** What the schedule does, which this server does not have. */
+/** Runs what the schedule starts, because the time-skipping server has no schedules. */
 function ask(): Promise<ReceiptsAskedFor> {
   return system.client.workflow.execute('askForReceipts', {
     workflowId: `receipts-${randomUUID()}`,
@@ -81,8 +81,8 @@ function ask(): Promise<ReceiptsAskedFor> {
   });
 }
 
-describe('a receipt that never comes', () => {
-  it('is asked for after an hour, and not before', async () => {
+describe('a missing receipt', () => {
+  it('is requested after an hour and not before', async () => {
     const chat = await sent({ lost: true });
     await waitFor('it is delivered', async () => (await statusAtCarrier(chat)) === 'delivered');
 
@@ -98,7 +98,7 @@ describe('a receipt that never comes', () => {
     expect(await chat.carried()).toHaveLength(1);
   });
 
-  it('is found to be a failure, with its reason', async () => {
+  it('can reveal a failure with its reason', async () => {
     const chat = await sent({ lost: true, failing: { code: 30005, rate: true } });
     await waitFor('it failed', async () => (await statusAtCarrier(chat)) === 'undelivered');
 
@@ -113,7 +113,7 @@ describe('a receipt that never comes', () => {
     });
   });
 
-  it('for a failure that may pass has it sent again a minute later', async () => {
+  it('can reveal a temporary failure, after which the message is sent again a minute later', async () => {
     const chat = await sent({ lost: true, failing: { code: 30003, rate: 1 } });
     await waitFor('it failed', async () => (await statusAtCarrier(chat)) === 'undelivered');
 
@@ -130,7 +130,7 @@ describe('a receipt that never comes', () => {
     expect(await chat.carried()).toHaveLength(2);
   });
 
-  it('and that the carrier does not have is asked for once more after two days, and then never', async () => {
+  it('that the carrier does not have either is requested again after two days, and then never', async () => {
     const chat = await sent({ paceMs: 3_600_000 });
 
     await system.skip(hours(1) + minutes(1));
@@ -149,7 +149,7 @@ describe('a receipt that never comes', () => {
     expect(await deliveryOf(chat)).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
-  it('until it is given up, and then does, still counts', async () => {
+  it('still counts when it arrives after the last request', async () => {
     const chat = await sent({ paceMs: 3_600_000 });
     for (const step of [hours(1) + minutes(1), hours(47)]) {
       await system.skip(step);
@@ -174,8 +174,8 @@ describe('a receipt that never comes', () => {
   });
 });
 
-describe('a run of deliveries', () => {
-  it('sends again a minute and five minutes after failures that may pass, then gives up', async () => {
+describe('a deliverMessages run', () => {
+  it('retries a minute and five minutes after temporary failures, then gives up', async () => {
     const chat = await post({ failing: { code: 30008, rate: true } });
 
     await becomes(chat, 'queued', 1);
@@ -189,7 +189,7 @@ describe('a run of deliveries', () => {
     expect(await chat.carried()).toHaveLength(3);
   });
 
-  it('gives an attempt without a word up after ten minutes, where the carrier knows nothing of it', async () => {
+  it('gives up an unanswered attempt after ten minutes if the carrier does not know it', async () => {
     const chat = await post({ busy: { rate: 1, status: 502 } });
     await becomes(chat, 'claimed');
 

@@ -11,8 +11,8 @@ import { startTimeSkipping } from '../../support/time-skipping.js';
 import { historyChain } from './history-chain.js';
 
 /*
- * The time-skipping server does not tell activities their retry policy, so that none fails with `step_failed` by itself:
- * here the activities are the test's own. That a real one does is tested in `test/workflows/stand-still.test.ts`.
+ * The time-skipping server does not pass the retry policy to activities, so none fails with `step_failed` there. This
+ * test therefore has its own activities; `test/workflows/stand-still.test.ts` tests the real failure.
  */
 
 let environment: TestWorkflowEnvironment;
@@ -33,7 +33,7 @@ const input: DeliveriesRunInput = {
 
 type Outcome = DeliveryStep | 'fails';
 
-/** Runs `deliverMessages` to its end where its step comes to these outcomes. @returns its timers, in minutes, and its calls */
+/** Runs `deliverMessages` to its end with these outcomes of its step. @returns its timers, in minutes, and its calls */
 async function deliver(
   workflowId: string,
   outcomes: Outcome[],
@@ -63,17 +63,17 @@ async function deliver(
   return { pauses: timers.map((timer) => Number(timer.startToFireTimeout?.seconds) / 60), calls };
 }
 
-it('messages that are stuck are tried again by themselves, after longer and longer pauses', async () => {
+it('retries stuck messages by itself after increasing pauses', async () => {
   const stuck: Outcome[] = Array.from({ length: 6 }, () => 'fails');
 
   const { pauses, calls } = await deliver('stuck', [...stuck, { kind: 'again' }, { kind: 'idle' }]);
 
-  // All within the four hours for which a message is worth sending.
+  // All pauses are within the four hours in which a message is worth sending.
   expect(pauses).toEqual([5, 10, 20, 40, 60, 60]);
   expect(calls).toEqual(stuck.map(() => ({ workspaceId: 1, chatId: 5, step: 'deliverNext' })));
 });
 
-it('and the pauses are short again after one was delivered', async () => {
+it('resets the pauses between retries after a successful delivery', async () => {
   const outcomes: Outcome[] = ['fails', 'fails', { kind: 'again' }, 'fails', { kind: 'idle' }];
 
   const { pauses } = await deliver('stuck-twice', outcomes);

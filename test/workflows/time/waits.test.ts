@@ -23,7 +23,7 @@ const wait = (configuration: Record<string, unknown>, name = 'Wait'): RevisionTa
   autoNext: true,
 });
 
-/** Waits one after the other, then the end. */
+/** Waits one after the other, followed by the end. */
 const waits = (...tasks: RevisionTask[]): RevisionTask => ({
   name: 'Begin',
   taskType: 'message',
@@ -41,17 +41,17 @@ async function begin(...tasks: RevisionTask[]): Promise<WebAssignment> {
 const waited = ({ visitedAt, completedAt }: AssignmentTaskRow): number =>
   (completedAt?.getTime() ?? Number.NaN) - (visitedAt?.getTime() ?? Number.NaN);
 
-/** Took so long, or a little longer: a worker has to be at it. */
+/** Expects this duration or slightly more, because a worker has to handle the timer. */
 function expectWaited(row: AssignmentTaskRow, milliseconds: number): void {
   expect(waited(row)).toBeGreaterThanOrEqual(milliseconds);
   expect(waited(row)).toBeLessThan(milliseconds + 60_000);
 }
 
-describe('a wait', () => {
+describe('a wait task', () => {
   it.each([
     ['for thirty days', { for: 'P30D' }],
     ['until a time thirty days ahead', { until: '{{ now + duration("720h") }}' }],
-  ])('%s ends then and not before, with one timer', async (_, configuration) => {
+  ])('%s ends on time, with one timer', async (_, configuration) => {
     const chat = await begin(wait(configuration));
 
     await system.skip(days(30) - hours(1));
@@ -66,7 +66,7 @@ describe('a wait', () => {
     expect(run?.events.filter((event) => event.timerStartedEventAttributes)).toHaveLength(1);
   });
 
-  it('lets the agent answer meanwhile, and goes on for as long as it would have', async () => {
+  it('lets the agent answer in between and keeps its end time', async () => {
     const chat = await begin(wait({ for: 'P30D' }));
 
     for (const text of ['one', 'two']) {
@@ -83,7 +83,7 @@ describe('a wait', () => {
     expect(await chat.said('assistant')).toHaveLength(3);
   });
 
-  it('that a reply ends is over with the reply, once', async () => {
+  it('with unlessReply ends at the reply, once', async () => {
     const chat = await begin(
       wait({ for: 'P30D', unlessReply: true }, 'Reply'),
       wait({ for: 'P90D' }, 'Later'),
@@ -102,7 +102,7 @@ describe('a wait', () => {
     expectWaited(await chat.task('Later'), days(90));
   });
 
-  it('that no reply ends is over at its time', async () => {
+  it('with unlessReply ends on time without a reply', async () => {
     const chat = await begin(wait({ for: 'P30D', unlessReply: true }));
 
     await system.skip(days(31));
@@ -111,7 +111,7 @@ describe('a wait', () => {
     expectWaited(await chat.task('Wait'), days(30));
   });
 
-  it('comes due in a chat that a person has', async () => {
+  it('ends on time in a paused chat', async () => {
     const chat = await begin(wait({ for: 'P30D' }));
     await chat.update({ paused: true });
     await chat.rests();
@@ -122,7 +122,7 @@ describe('a wait', () => {
     expectWaited(await chat.task('Wait'), days(30));
   });
 
-  it('rests in an archived chat, and comes due with its opening', async () => {
+  it('does not end in an archived chat, and ends when the chat is reopened', async () => {
     const chat = await begin(wait({ for: 'P30D' }));
     await chat.update({ archived: true });
     await chat.rests();
@@ -136,7 +136,7 @@ describe('a wait', () => {
     expectWaited(await chat.task('Wait'), days(50));
   });
 
-  it('after a wait after a wait begins when the one before is over', async () => {
+  it('starts when the previous of six successive waits ends', async () => {
     const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth'];
     const chat = await begin(...names.map((name) => wait({ for: 'P60D' }, name)));
 

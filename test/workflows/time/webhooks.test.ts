@@ -21,7 +21,7 @@ import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../sup
 
 let system: SkippingSystem;
 let receiver: WebhookReceiver;
-/** When each webhook came, by the service's clock. */
+/** The arrival time of each webhook, by the service’s clock. */
 const cameAt = new Map<ReceivedWebhook, Date>();
 const answers = new Map<string, WebhookAnswer>();
 
@@ -41,21 +41,24 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 interface Story extends WebhookStage {
   secret: string;
-  /** Of the workspace's admin. */
+  /** The address of the workspace’s admin. */
   email: string;
-  /** An event happens, and its first attempt is made. */
+  /** Creates an event and waits for its first attempt. */
   begin(): Promise<StagedDelivery>;
   came(path?: string): ReceivedWebhook[];
-  /** Time passes until so many attempts were made in all. */
+  /** Skips time until this number of attempts was made in total. */
   passes(milliseconds: number, count: number): Promise<void>;
-  /** Time passes until the latest event had so many attempts, by the schedule; `before`: those of others. */
+  /**
+   * Skips time along the retry schedule until the latest event has this number of attempts; `before` counts attempts
+   * of earlier events.
+   */
   goesOn(upTo: number, before?: number): Promise<void>;
   ended(delivery: StagedDelivery): Promise<string>;
 }
 
 let paths = 0;
 
-/** A rule whose receiver answers like this. */
+/** A rule whose receiver gives this answer. */
 async function tell(answer: WebhookAnswer): Promise<Story> {
   paths += 1;
   const path = `/story-${paths}`;
@@ -101,8 +104,8 @@ async function tell(answer: WebhookAnswer): Promise<Story> {
 
 const seconds = (count: number) => count * 1_000;
 
-describe('an event whose receiver fails', () => {
-  it('is sent by the whole schedule, each time signed afresh', async () => {
+describe('an event with a failing receiver', () => {
+  it('is sent over the whole retry schedule, signed anew each time', async () => {
     const story = await tell({ status: 503 });
     const delivery = await story.begin();
     await story.goesOn(10);
@@ -132,7 +135,7 @@ describe('an event whose receiver fails', () => {
     expect(new Set(came.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('is sent when it asked for, if that is later', async () => {
+  it('is retried at the Retry-After time if that is later', async () => {
     const story = await tell({ status: 429, headers: { 'Retry-After': '3600' } });
     const delivery = await story.begin();
     await system.skip(minutes(59));
@@ -144,7 +147,7 @@ describe('an event whose receiver fails', () => {
     expect(await story.ended(delivery)).toBe('delivered');
   });
 
-  it('is sent no more once it is gone, and the rule is disabled', async () => {
+  it('is not sent again after a 410, which disables the rule', async () => {
     const story = await tell({ status: 503 });
     const delivery = await story.begin();
     answers.set(story.came()[0]?.path ?? '', { status: 410 });
@@ -156,7 +159,7 @@ describe('an event whose receiver fails', () => {
     expect(await story.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'gone' });
   });
 
-  it('for five days has its rule disabled, the workspace told by mail, and ends', async () => {
+  it('ends after five days of failures, with the rule disabled and a mail to the workspace', async () => {
     const story = await tell({ status: 500 });
     const first = await story.begin();
     await story.goesOn(10);
@@ -175,8 +178,8 @@ describe('an event whose receiver fails', () => {
   });
 });
 
-describe('between two attempts', () => {
-  it('the secret is rotated: both sign for a day, then the new one alone', async () => {
+describe('a delivery between two attempts', () => {
+  it('is signed with both secrets for a day after a rotation, then with the new one only', async () => {
     const story = await tell({ status: 503 });
     const delivery = await story.begin();
     const secret = newSecret();
@@ -204,7 +207,7 @@ describe('between two attempts', () => {
     expect(await story.ended(delivery)).toBe('cancelled');
   });
 
-  it('the rule is given another receiver: it gets the next', async () => {
+  it('goes to the new receiver if the rule changes', async () => {
     const story = await tell({ status: 503 });
     const delivery = await story.begin();
     const workspace = { database: system.database, workspaceId: story.rule.workspaceId };
@@ -221,7 +224,7 @@ describe('between two attempts', () => {
   it.each([
     { is: 'disabled', reason: 'rule_disabled', status: 'failed' },
     { is: 'deleted', reason: 'rule_deleted', status: 'cancelled' },
-  ])('the rule is $is: nothing more is sent', async ({ is, reason, status }) => {
+  ])('is not sent again if the rule is $is', async ({ is, reason, status }) => {
     const story = await tell({ status: 503 });
     const delivery = await story.begin();
     const now = system.clock.now();
@@ -235,7 +238,7 @@ describe('between two attempts', () => {
     expect(story.came()).toHaveLength(1);
   });
 
-  it('the run is cancelled: the delivery is called off', async () => {
+  it('is cancelled with its run', async () => {
     const story = await tell({ status: 503 });
     const delivery = await story.begin();
 

@@ -19,7 +19,7 @@ afterAll(() => system.stop());
 
 const months = Array.from({ length: 12 }, (_, index) => `Month ${index + 1}`);
 
-/** Twelve months of thirty days, in which the agent answers whatever comes. */
+/** Twelve waits of thirty days, during which the agent answers every message. */
 const year: RevisionTask = {
   name: 'Welcome',
   taskType: 'message',
@@ -40,10 +40,10 @@ const year: RevisionTask = {
 
 const fortnights = 25;
 const perFortnight = 20;
-/** Of each fortnight's messages so many come one by one, the others all at once. */
+/** The number of messages of each fortnight that are written one by one; the others are written at once. */
 const oneByOne = 2;
 
-/** Numbered messages from the first to the last of the year. */
+/** The numbered messages of the whole year. */
 const everyMessage = Array.from({ length: fortnights * perFortnight }, (_, index) => `message ${index + 1}`);
 const inOrder = (texts: string[]): string[] =>
   texts.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
@@ -62,14 +62,14 @@ async function writeForAYear(chat: WebAssignment): Promise<void> {
   }
 }
 
-/** What the simulated model says it has read, over all its answers. */
+/** The messages that the simulated model says it has read, over all its answers. */
 async function answeredIn(chat: WebAssignment): Promise<string[]> {
   return (await chat.said('assistant')).flatMap(
     (text) => /^You wrote: (.*)\. How can I help you\?$/.exec(text)?.[1]?.split(' / ') ?? [],
   );
 }
 
-it('an assignment of a year with 500 messages continues as new, and answers each of them once', async () => {
+it('continues an assignment of a year with 500 messages as new, and answers each message once', async () => {
   const chat = await beginOnWeb({ system, workspace }, year);
   await chat.rests();
 
@@ -91,6 +91,6 @@ it('an assignment of a year with 500 messages continues as new, and answers each
   expect(chain.length).toBeGreaterThanOrEqual(5);
   expect(chain.map(({ continued }) => continued)).toEqual(chain.map((_, index) => index < chain.length - 1));
   expect(new Set(chain.map(({ input }) => input)).size).toBe(1);
-  // None goes on for much longer than was thought good.
+  // No run continues far beyond the suggested history length.
   expect(Math.max(...chain.map(({ events }) => events.length))).toBeLessThan(fewEvents + 100);
 }, 120_000);

@@ -20,12 +20,12 @@ afterAll(async () => {
 const stageAt = async (path: string) =>
   stageWebhooks(await createWorkspace(system.database), { url: receiver.url(path) });
 
-/** What the run ended with; the relay may not have started it yet. */
+/** The outcome of the run, which the relay may not have started yet. */
 const outcome = (uuid = '') =>
   waitFor('the run has ended', async () => system.run('deliverWebhook', uuid).result());
 
-describe('the delivery of an event', () => {
-  it('is posted once, recorded, and its run completes', async () => {
+describe('the deliverWebhook run', () => {
+  it('posts an event once, records the attempt and completes', async () => {
     const stage = await stageAt('/taken');
     const [delivery] = await stage.happen();
 
@@ -40,7 +40,7 @@ describe('the delivery of an event', () => {
     expect(receiver.received('/taken')).toHaveLength(1);
   });
 
-  it('is made again while it fails, with the same id and the same bytes, until the attempts are used up', async () => {
+  it('retries a failing event with the same id and bytes until the attempts are used up', async () => {
     const stage = await stageAt('/fails');
     receiver.behave(({ path }) => (path === '/fails' ? { status: 503, body: 'no' } : {}));
     const [delivery] = await stage.happen();

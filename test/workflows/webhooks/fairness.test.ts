@@ -8,10 +8,10 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhoo
 import { stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
 
 const few = 10;
-/** More than a worker can have in its hands, and far more than that. */
+/** More deliveries than a worker has slots, and far more than that. */
 const many = 1.5 * webhookSlots.maxTotal;
 const tooMany = 5 * webhookSlots.maxTotal;
-/** A dead receiver keeps a request for so long: as long as the sender waits for an answer. */
+/** A dead receiver holds a request until the sender’s timeout. */
 const hangsMs = 15_000;
 
 let system: TestSystem;
@@ -23,12 +23,12 @@ beforeAll(async () => {
   receiver.behave(({ path }) => (path.startsWith('/dead') ? undefined : {}));
 });
 afterAll(async () => {
-  // Before the worker, which waits for its requests.
+  // Close the receiver first, because the worker waits for its open requests.
   await receiver.close();
   await system.stop();
 });
 
-/** How long it takes until a few new events have been delivered. */
+/** The time until a few new events have been delivered. */
 async function timeToDeliver(stage: WebhookStage): Promise<number> {
   const startedAt = performance.now();
   await stage.happen(few);
@@ -43,7 +43,7 @@ const delivered = (stage: WebhookStage) =>
     60_000,
   );
 
-/** The slowest of several times: also once all that hangs is in the worker's hands. */
+/** The slowest of several deliveries, some of them while all hanging requests occupy the worker. */
 async function slowestDelivery(stage: WebhookStage): Promise<number> {
   let slowest = 0;
   for (let times = 0; times < 4; times += 1) slowest = Math.max(slowest, await timeToDeliver(stage));
@@ -61,7 +61,7 @@ const begun = ({ workspaceId }: { workspaceId: number }) =>
   );
 
 describe('a receiver that never answers', () => {
-  it('delays nobody else', { timeout: 180_000 }, async () => {
+  it('does not delay other workspaces', { timeout: 180_000 }, async () => {
     const [one, other] = [await createWorkspace(system.database), await createWorkspace(system.database)];
     const dead = await stageWebhooks(one, { url: receiver.url('/dead') });
     const healthy = await stageWebhooks(other, { url: receiver.url('/healthy') });
@@ -74,7 +74,7 @@ describe('a receiver that never answers', () => {
     expect(await slowestDelivery(healthy)).toBeLessThan(4 * alone + hangsMs / 5);
   });
 
-  it('leaves room for the healthy ones of its workspace on other hosts, also where there are several', {
+  it('leaves slots for healthy receivers of its workspace on other hosts, also with several dead ones', {
     timeout: 180_000,
   }, async () => {
     const workspace = await createWorkspace(system.database);

@@ -11,7 +11,7 @@ import { stageWebhooks } from '../../support/webhook-stage.js';
 
 let system: TestSystem;
 let receiver: WebhookReceiver;
-/** How far the service's clock is ahead. */
+/** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -30,8 +30,8 @@ function forget(): Promise<Retention> {
   });
 }
 
-describe('the run that forgets', () => {
-  it('leaves what was delivered for 30 days, and nothing of it afterwards', async () => {
+describe('the forgetOldEvents run', () => {
+  it('deletes delivered events after 30 days and not before', async () => {
     const stage = await stageWebhooks(await createWorkspace(system.database), { url: receiver.url() });
     const [delivery] = await stage.happen();
     await waitFor('it is delivered', async () => system.run('deliverWebhook', delivery?.uuid ?? '').result());
@@ -46,7 +46,7 @@ describe('the run that forgets', () => {
     expect(await stage.attempts(delivery?.id ?? 0)).toEqual([]);
   });
 
-  it('runs by a schedule of its own, once a day, one at a time', async () => {
+  it('is scheduled once a day, one run at a time', async () => {
     const { action, policies, spec } = await system.client.schedule.getHandle(retentionScheduleId).describe();
 
     expect(action).toMatchObject({ workflowType: 'forgetOldEvents', taskQueue: taskQueues.runs });

@@ -37,7 +37,7 @@ async function deliverTo(receiver: WebhookReceiver, count: number) {
   return stage;
 }
 
-/** How often the activity of each run was begun. */
+/** The number of activity attempts of each run. */
 async function activityAttempts(ruleId: number, count: number): Promise<number[]> {
   const runs = await waitFor('all runs are listed', async () => {
     const listed = await recordRuns(system, `RuleId = '${ruleId}' AND ExecutionStatus = 'Completed'`);
@@ -51,7 +51,7 @@ async function activityAttempts(ruleId: number, count: number): Promise<number[]
 }
 
 describe('fifty events for one receiver', () => {
-  it('that is fast are delivered at the first go: none is put off but for a machine that is slow', async () => {
+  it('are delivered at the first attempt by a fast receiver, with few exceptions on a slow machine', async () => {
     const receiver = await startWebhookReceiver();
 
     const { rule } = await deliverTo(receiver, 50);
@@ -63,7 +63,7 @@ describe('fifty events for one receiver', () => {
     await receiver.close();
   });
 
-  it('that is slow never reach it more than four at a time, from two workers either', async () => {
+  it('reach a slow receiver at most four at a time, also from two workers', async () => {
     await other.startWorker();
     const receiver = await startWebhookReceiver();
     receiver.behave(async () => {

@@ -31,8 +31,8 @@ async function begin(stage: WebhookStage): Promise<StagedDelivery> {
   return delivery;
 }
 
-describe('the runs of webhooks in the Temporal UI', () => {
-  it('of a failing endpoint are found by one query, and say what fails and when it goes on', async () => {
+describe('the webhook runs in the Temporal UI', () => {
+  it('are found by one query for a failing endpoint, and show the failure and the next attempt', async () => {
     const eventType = 'call:started';
     const failing = await stageWebhooks(workspace, { eventType, url: receiver.url('/fails') });
     const fine = await stageWebhooks(workspace, { eventType: 'call:summary', url: receiver.url('/fine') });
@@ -60,7 +60,7 @@ describe('the runs of webhooks in the Temporal UI', () => {
     for (const delivery of deliveries) await runOf(delivery).cancel();
   });
 
-  it('say what they are and what became of them, and nothing of what was sent or answered', async () => {
+  it('show their summary and outcome, and nothing of the request or response', async () => {
     const secret = 'a planted secret of a receiver';
     const stage = await stageWebhooks(workspace, {
       eventType: 'chat:created',
@@ -83,7 +83,7 @@ describe('the runs of webhooks in the Temporal UI', () => {
     }
   });
 
-  it('that are cancelled call the delivery off', async () => {
+  it('cancel the delivery when they are cancelled', async () => {
     const stage = await stageWebhooks(workspace, {
       eventType: 'call:completed',
       url: receiver.url('/fails-too'),
@@ -103,7 +103,7 @@ describe('the runs of webhooks in the Temporal UI', () => {
     expect(metadata.currentDetails).toBe('Ended: `cancelled`, after it was cancelled in Temporal.');
   });
 
-  it('that are cancelled while the event is taken have delivered it', async () => {
+  it('complete as delivered if they are cancelled during a successful attempt', async () => {
     const stage = await stageWebhooks(workspace, { eventType: 'member:updated', url: receiver.url('/held') });
     let take: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ import { type StagedDelivery, stageWebhooks } from '../../support/webhook-stage.
 let testDatabase: TestDatabase;
 let system: TestSystem;
 let receiver: WebhookReceiver;
-/** How far the service's clock is ahead. */
+/** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const stageAt = async (path: string) =>
 const nothing = { checked: 0, restarted: 0, concluded: 0, failed: 0, finished: true };
 
 describe('the reconciler of webhooks', () => {
-  it('starts a run again that is gone without trace, and concludes what an operator terminated', async () => {
+  it('restarts a missing run, and concludes the delivery of a terminated one', async () => {
     receiver.behave(({ path }) => ({ status: path === '/terminated' ? 503 : 204 }));
     const [missing, terminated] = [await stageAt('/missing'), await stageAt('/terminated')];
     const [lost] = (await missing.happen(1, system.clock.now())) as [StagedDelivery];

@@ -23,8 +23,8 @@ afterAll(async () => {
 const ended = (uuid = '') =>
   waitFor('the run has ended', async () => system.run('deliverWebhook', uuid).result());
 
-describe('what failed and is delivered again', () => {
-  it('comes with the id and the bytes of before, is shown with its attempts, and is not delivered a third time', async () => {
+describe('redelivering failed events', () => {
+  it('sends the same id and bytes, keeps the failed attempts listed, and delivers no event a third time', async () => {
     const path = '/was-away';
     const stage = await stageWebhooks(workspace, { url: receiver.url(path) });
     const call = callAs(system.api, workspace, workspace.admin);

@@ -1,7 +1,7 @@
 import type { AssignmentTaskView } from '../../../../domain/assignments/assignment-view.js';
 import type { AssignmentTaskResponse } from './schemas.js';
 
-/** A task of an assignment with the tree below it. */
+/** Presents a task of an assignment with the tree below it. */
 export function presentAssignmentTask(task: AssignmentTaskView): AssignmentTaskResponse {
   return {
     id: task.id,

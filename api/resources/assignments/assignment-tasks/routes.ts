@@ -11,7 +11,8 @@ const get = defineRoute({
   path: '/w/{workspace_uuid}/assignments/{assignment_id}/tasks/{assignment_task_id}',
   tag: 'Assignments',
   summary: 'Get a task of an assignment',
-  description: "With the tasks below it. One's own assignments, or any with the permission assignments:read.",
+  description:
+    "Includes the tasks below it. For the caller's own assignments, or any with the permission assignments:read.",
   access: workspaceMember({ scope: 'assignments:read' }),
   response: { status: 200, schema: AssignmentTaskResponse },
   handler: async ({ context, params }) =>
@@ -23,14 +24,14 @@ const select = defineRoute({
   method: 'PUT',
   path: '/w/{workspace_uuid}/assignments/{assignment_id}/tasks/{assignment_task_id}/select',
   tag: 'Assignments',
-  summary: 'Take an assignment into a task',
+  summary: 'Move an assignment to a task',
   description:
-    "The task's guards decide, whoever asks. One's own assignments, or any with the permission assignments:write, which every task needs that the current one does not offer, in one's own assignments as well. Offered are the children that may be entered and, once the current task is complete, required tasks that were passed over; a handoff offers none until a colleague resumes the chat. What is refused is 400 task_not_allowed, with the task and the expression that failed, or with the tasks that are offered.",
+    "The task's guards apply to every caller. For the caller's own assignments, or any with the permission assignments:write. A task that the current one does not offer needs the permission assignments:write, in the caller's own assignments as well. Offered tasks are the children that may be entered and, once the current task is complete, required tasks that were skipped; a handoff offers none until a colleague resumes the chat. A refusal is 400 task_not_allowed, and names the task and the expression that failed, or the offered tasks.",
   access: workspaceMember({ scope: 'assignments:write' }),
   response: { status: 200, schema: AssignmentTaskResponse },
   errors: {
     409: 'The assignment is not active.',
-    503: 'The run of the assignment cannot be reached; the request may still take effect, once.',
+    503: 'The run of the assignment cannot be reached; the request may still take effect, but only once.',
   },
   handler: async ({ context, params, runs }) =>
     presentAssignmentTask(await requestTask(context, runs, params.assignment_id, params.assignment_task_id)),

@@ -45,7 +45,7 @@ export function presentAssignment(assignment: AssignmentView): AssignmentRespons
   };
 }
 
-/** As expressions see it, in JSON. */
+/** Presents the variables of expressions as JSON. */
 export function presentCelContext({
   member: { id, name, locale, labels },
   assignment,

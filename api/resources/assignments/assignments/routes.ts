@@ -31,7 +31,7 @@ const list = defineRoute({
   tag: 'Assignments',
   summary: 'List assignments',
   description:
-    "Without the permission assignments:read the list holds one's own, and another member's cannot be asked for. taskId names a task of a workflow's revision, which they stand in.",
+    "Without the permission assignments:read, the list contains only the caller's own assignments, and filtering by another member is refused. taskId is a task of a workflow revision: the list then contains the assignments whose current task it is.",
   access: readers,
   query: ListAssignmentsQuery,
   response: { status: 200, schema: AssignmentPage },
@@ -49,7 +49,7 @@ const create = defineRoute({
   tag: 'Assignments',
   summary: 'Create an assignment',
   description:
-    "With a chat of its own. Needs the use permission of the workflow; another member's, a test, and another revision than the active one need the permission assignments:write.",
+    'Creates its chat as well. Needs permission to use the workflow. An assignment for another member, a test, or another revision than the active one needs the permission assignments:write.',
   access: writers,
   body: CreateAssignmentRequest,
   response: { status: 201, schema: AssignmentResponse },
@@ -62,7 +62,7 @@ const get = defineRoute({
   path: '/w/{workspace_uuid}/assignments/{assignment_id}',
   tag: 'Assignments',
   summary: 'Get an assignment',
-  description: "One's own, or any with the permission assignments:read.",
+  description: "For the caller's own assignments, or any with the permission assignments:read.",
   access: readers,
   response: { status: 200, schema: AssignmentResponse },
   handler: async ({ context, params }) =>
@@ -76,7 +76,7 @@ const update = defineRoute({
   tag: 'Assignments',
   summary: 'Change or end an assignment',
   description:
-    "One's own, or any with the permission assignments:write, which isTest, outcome, outcomeReason and status need in any case.",
+    "For the caller's own assignments, or any with the permission assignments:write. Changing isTest, outcome, outcomeReason or status always needs that permission.",
   access: writers,
   body: UpdateAssignmentRequest,
   response: { status: 200, schema: AssignmentResponse },
@@ -92,7 +92,7 @@ const cancel = defineRoute({
   tag: 'Assignments',
   summary: 'Cancel an assignment',
   description:
-    "One's own, or any with the permission assignments:write. One that is cancelled already stays as it is.",
+    "For the caller's own assignments, or any with the permission assignments:write. Cancelling a cancelled assignment changes nothing.",
   access: writers,
   body: CancelAssignmentRequest,
   response: { status: 200, schema: AssignmentResponse },
@@ -109,9 +109,9 @@ const celContext = defineRoute({
   method: 'GET',
   path: '/w/{workspace_uuid}/assignments/{assignment_id}/cel-context',
   tag: 'Assignments',
-  summary: 'See what task conditions see',
+  summary: 'Get the variables that task conditions can read',
   description:
-    "A snapshot without the member's records. Tasks are guarded on the server, whatever it shows. One's own, or any with the permission assignments:read.",
+    "A snapshot without the member's records. It is informative only: the server evaluates the guards itself. For the caller's own assignments, or any with the permission assignments:read.",
   access: readers,
   response: { status: 200, schema: CelContextResponse },
   handler: async ({ context, params }) =>
@@ -123,8 +123,8 @@ const currentTaskDetail = defineRoute({
   method: 'GET',
   path: '/w/{workspace_uuid}/assignments/{assignment_id}/current-task-detail',
   tag: 'Assignments',
-  summary: 'See the task that an assignment stands in',
-  description: "One's own, or any with the permission assignments:read.",
+  summary: 'Get the current task of an assignment',
+  description: "For the caller's own assignments, or any with the permission assignments:read.",
   access: readers,
   evaluates: true,
   response: { status: 200, schema: OperatorTaskDetailResponse },

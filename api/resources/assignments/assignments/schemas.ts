@@ -24,7 +24,10 @@ export const AssignmentResponse = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     isTest: Type.Boolean(),
-    files: Type.Array(Type.Unknown(), { maxItems: 0, description: 'This version has no files yet' }),
+    files: Type.Array(Type.Unknown(), {
+      maxItems: 0,
+      description: 'Always empty: this version has no files',
+    }),
     workflowId: Id,
     taskId: Type.Optional(Id),
     taskName: Type.Optional(Type.String()),
@@ -34,13 +37,17 @@ export const AssignmentResponse = Type.Object(
     concludedAt: Type.Optional(Timestamp),
     rootTask: Type.Optional(AssignmentTaskResponse),
     currentTask: Type.Optional(AssignmentTaskResponse),
-    dataRecords: Type.Array(DataRecordResponse, { description: 'Written for its tasks' }),
+    dataRecords: Type.Array(DataRecordResponse, { description: 'Written for the tasks of the assignment' }),
     dataRecordsAreCut: Type.Optional(
       Type.Boolean({
-        description: 'True: there are more than fit into an answer (2 MiB); the newest are here',
+        description:
+          'True if there are more records than fit into an answer (2 MiB); the newest are included',
       }),
     ),
-    pages: Type.Array(Type.Unknown(), { maxItems: 0, description: 'This version has no pages yet' }),
+    pages: Type.Array(Type.Unknown(), {
+      maxItems: 0,
+      description: 'Always empty: this version has no pages',
+    }),
     workflowName: Type.String(),
     workflowUuid: Uuid,
     workflowRevisionId: Id,
@@ -57,7 +64,7 @@ export const AssignmentPage = Page(AssignmentResponse);
 export const ListAssignmentsQuery = PageQuery(
   ['createdAt', 'updatedAt', 'concludedAt', 'status'],
   {
-    mine: Type.Optional(Type.Boolean({ description: "One's own only" })),
+    mine: Type.Optional(Type.Boolean({ description: "Only the caller's own assignments" })),
     taskId: Type.Optional(Id),
     memberId: Type.Optional(Id),
     workflowId: Type.Optional(Id),
@@ -76,7 +83,7 @@ export const CreateAssignmentRequest = Type.Object(
     workflowRevisionId: Type.Optional(Id),
     isTest: Type.Optional(Type.Boolean({ description: 'true needs the permission assignments:write' })),
   },
-  { description: 'The member defaults to the caller, the revision to the active one.' },
+  { description: 'The member defaults to the caller, and the revision to the active one.' },
 );
 
 const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ minLength: 1, maxLength })));
@@ -86,9 +93,9 @@ export const UpdateAssignmentRequest = Type.Object(
     isTest: Type.Optional(Type.Boolean({ description: 'Needs the permission assignments:write' })),
     outcome: text(500),
     outcomeReason: text(2_000),
-    status: Type.Optional(OneOf(['completed', 'failed'], { description: 'Ends it' })),
+    status: Type.Optional(OneOf(['completed', 'failed'], { description: 'Ends the assignment' })),
   },
-  { description: 'What is left out stays, null empties.' },
+  { description: 'Omitted fields keep their values; null clears a field.' },
 );
 
 export const CancelAssignmentRequest = Type.Object({ reason: text(2_000) });
@@ -101,7 +108,7 @@ export const CelContextResponse = Type.Object(
       id: Id,
       name: Nullable(Type.String()),
       locale: Nullable(Type.String()),
-      labels: Type.Array(Type.String(), { description: 'Slugs' }),
+      labels: Type.Array(Type.String(), { description: "Slugs of the member's labels" }),
       form_data: Type.Object({}, { description: 'Always empty here' }),
       data: Type.Object({}, { description: 'Always empty here' }),
     }),

@@ -8,7 +8,7 @@ import { Page, PageQuery } from '../../../http/schemas.js';
 const AvailablePhoneNumber = Type.Object(
   {
     number: Type.String({ description: 'E.164' }),
-    assigned: Type.Boolean({ description: 'Whether it is kept for this workspace' }),
+    assigned: Type.Boolean({ description: 'Whether the number is reserved for this workspace' }),
   },
   { $id: 'AvailablePhoneNumber' },
 );
@@ -18,7 +18,7 @@ const list = defineRoute({
   method: 'GET',
   path: '/w/{workspace_uuid}/available-phone-numbers',
   tag: 'Phone numbers',
-  summary: 'List the numbers that the workspace can take',
+  summary: 'List the numbers that the workspace may take',
   access: workspaceMember({ scope: 'phone_numbers:write', permission: 'phone_numbers:write' }),
   query: PageQuery(['number', 'createdAt']),
   response: { status: 200, schema: Page(AvailablePhoneNumber) },

@@ -2,7 +2,7 @@ import { findKeyword } from '../../../../domain/channels/sms/keywords.js';
 import type { InboundSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import type { InboundMessageForm } from './schemas.js';
 
-/** An inbound message in our words. Pictures cannot be kept yet: that there was one is at least told. */
+/** Converts the carrier's form to an inbound message. Pictures cannot be stored yet, so a placeholder marks them. */
 export function toInboundSms(form: InboundMessageForm): InboundSms {
   const { Body: text = '', NumMedia = '0', OptOutType = '' } = form;
   const carrierKeyword = findKeyword(OptOutType);

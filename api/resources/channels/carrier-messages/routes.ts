@@ -12,9 +12,9 @@ const inbound = defineRoute({
   method: 'POST',
   path: '/carrier-messages/inbound',
   tag: 'Carrier',
-  summary: 'Take an inbound message',
+  summary: 'Receive an inbound message',
   description:
-    "Called by the carrier for every number of the service. The message is taken once, by the carrier's id of it.",
+    'Called by the carrier for every number of the service. A repeated call with the same message id has no effect.',
   access: carrierSignature(),
   consumes: 'form',
   body: InboundMessageForm,
@@ -22,7 +22,7 @@ const inbound = defineRoute({
     status: 200,
     schema: Type.String(),
     contentType: 'text/xml',
-    description: 'TwiML: what the carrier is to answer, if anything.',
+    description: "TwiML with the carrier's reply, if any.",
   },
   handler: async ({ context, body }) => presentAnswer(await receiveSms(context, toInboundSms(body))),
 });
@@ -32,9 +32,9 @@ const status = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/carrier-messages/{message_uuid}/status',
   tag: 'Carrier',
-  summary: 'Take news of a message that was sent',
+  summary: 'Receive the delivery status of a sent message',
   description:
-    'Called by the carrier, late, twice and out of order. What it names and is not known changes nothing.',
+    'Called by the carrier; calls may be late, repeated or out of order. A call about an unknown message changes nothing.',
   access: carrierSignature(),
   consumes: 'form',
   params: MessageStatusParams,

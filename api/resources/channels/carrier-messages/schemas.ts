@@ -12,7 +12,7 @@ export const InboundMessageForm = Type.Object({
   Body: Type.Optional(text(20_000)),
   NumMedia: Type.Optional(text(10)),
   OptOutType: Type.Optional(
-    Type.String({ maxLength: 20, description: 'STOP, START or HELP: answered already' }),
+    Type.String({ maxLength: 20, description: 'STOP, START or HELP: the carrier has already replied' }),
   ),
 });
 export type InboundMessageForm = Static<typeof InboundMessageForm>;
@@ -25,10 +25,14 @@ export const MessageStatusForm = Type.Object({
 });
 
 export const MessageStatusQuery = Type.Object({
-  attempt: Type.Integer({ minimum: 1, maximum: 1_000, description: 'Which attempt to send it is spoken of' }),
+  attempt: Type.Integer({
+    minimum: 1,
+    maximum: 1_000,
+    description: 'The number of the attempt to send the message',
+  }),
 });
 
-/** The carrier is answered 2xx whatever it names. */
+/** Unvalidated text: the carrier gets 2xx even if the ids are unknown. */
 export const MessageStatusParams = Type.Object({
   workspace_uuid: text(200),
   message_uuid: text(200),

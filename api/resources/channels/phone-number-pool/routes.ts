@@ -37,7 +37,7 @@ const add = defineRoute({
   tag,
   summary: 'Add a number to the pool',
   description:
-    "For superusers who are signed in. A number of the carrier's account, which one workspace may take from now on, or any.",
+    "For superusers who are signed in. Adds a number of the carrier's account, which one workspace or any workspace may then take.",
   access: superuserAccess(),
   body: AddPoolNumberRequest,
   response: { status: 201, schema: PoolNumberResponse },
@@ -52,7 +52,7 @@ const update = defineRoute({
   tag,
   summary: 'Assign a number to a workspace, or release it',
   description:
-    'For superusers who are signed in. A workspace that uses the number keeps it until it deletes it.',
+    'For superusers who are signed in. A workspace that already uses the number keeps it until it deletes it.',
   access: superuserAccess(),
   body: UpdatePoolNumberRequest,
   response: { status: 200, schema: PoolNumberResponse },

@@ -12,14 +12,14 @@ export const PoolNumberResponse = Type.Object(
       }),
     ),
     purpose: OneOf(['workspaces', 'login_codes'], {
-      description: '`login_codes`: LOGIN_SMS_FROM names it, and no workspace can have it',
+      description: '`login_codes`: the number in LOGIN_SMS_FROM, which no workspace can take',
     }),
     source: OneOf(['superuser', 'setting', 'earlier_release'], {
       description:
-        'Who put it into the pool: a superuser, PHONE_NUMBER_POOL, or a release before there was a pool',
+        'How the number got into the pool: a superuser, PHONE_NUMBER_POOL, or a release before the pool existed',
     }),
     usedByWorkspaceUuid: Nullable(
-      Type.String({ ...Uuid, description: 'The workspace whose phone number it is' }),
+      Type.String({ ...Uuid, description: 'The workspace that uses the number' }),
     ),
     createdAt: Timestamp,
   },
@@ -30,7 +30,7 @@ export type PoolNumberResponse = Static<typeof PoolNumberResponse>;
 export const PoolNumberPage = Page(PoolNumberResponse);
 
 const workspaceUuid = Nullable(
-  Type.String({ ...Uuid, description: 'The one workspace that may take the number; null: any may' }),
+  Type.String({ ...Uuid, description: 'The only workspace that may take the number; null: any may' }),
 );
 
 export const AddPoolNumberRequest = Type.Object(
@@ -48,5 +48,5 @@ export const ListPoolNumbersQuery = PageQuery(['number', 'createdAt'], {
   workspaceUuid: Type.Optional(
     Type.String({ ...Uuid, description: 'Numbers that are assigned to this workspace' }),
   ),
-  inUse: Type.Optional(Type.Boolean({ description: 'Whether a workspace uses it' })),
+  inUse: Type.Optional(Type.Boolean({ description: 'Whether a workspace uses the number' })),
 });

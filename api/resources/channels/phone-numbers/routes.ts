@@ -38,8 +38,7 @@ const create = defineRoute({
   tag: 'Phone numbers',
   summary: 'Add a phone number',
   description:
-    'Takes a number from the pool that the operator of the service fills: one that is assigned to the workspace, or ' +
-    'to none (`GET available-phone-numbers`). Any other is a 400 at `/number`. A number belongs to one workspace.',
+    'Takes a number from the pool that the operator of the service fills: one that is assigned to this workspace, or to none (`GET available-phone-numbers`). Any other number is refused with a 400 at `/number`. A number belongs to one workspace.',
   access: writers,
   body: CreatePhoneNumberRequest,
   response: { status: 201, schema: PhoneNumberResponse },
@@ -64,7 +63,7 @@ const update = defineRoute({
   path: '/w/{workspace_uuid}/phone-numbers/{phone_number_id}',
   tag: 'Phone numbers',
   summary: 'Change a phone number',
-  description: 'Fields that are left out stay as they are. The number itself cannot change.',
+  description: 'Omitted fields keep their values. The number itself cannot be changed.',
   access: writers,
   body: UpdatePhoneNumberRequest,
   response: { status: 200, schema: PhoneNumberResponse },
@@ -78,10 +77,10 @@ const remove = defineRoute({
   path: '/w/{workspace_uuid}/phone-numbers/{phone_number_id}',
   tag: 'Phone numbers',
   summary: 'Delete a phone number',
-  description: 'The number goes back to the pool: to the workspace it is assigned to, or to any.',
+  description: 'The number returns to the pool, for the workspace that it is assigned to, or for any.',
   access: writers,
   response: { status: 204 },
-  errors: { 409: 'Chats run over the number.' },
+  errors: { 409: 'The number still has chats.' },
   handler: async ({ context, params }) => deletePhoneNumber(context, params.phone_number_id),
 });
 

@@ -24,13 +24,19 @@ const optionalFields = {
   smsEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
   voiceEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
   inboundWorkflowId: Type.Optional(
-    Type.Union([Id, Type.Null()], { description: 'Workflow that people who write or call in are put on' }),
+    Type.Union([Id, Type.Null()], {
+      description: 'The workflow that is started for people who write or call in',
+    }),
   ),
 };
 
 export const CreatePhoneNumberRequest = Type.Object(
   {
-    number: Type.String({ minLength: 3, maxLength: 40, description: 'E.164 recommended; it is normalised' }),
+    number: Type.String({
+      minLength: 3,
+      maxLength: 40,
+      description: 'E.164 recommended; the number is normalised',
+    }),
     name,
     ...optionalFields,
   },

@@ -15,7 +15,7 @@ const optOut = defineRoute({
   tag: 'Members',
   summary: 'Opt a member out of SMS',
   description:
-    'Oneself, or anyone with the permission members:write. As STOP does: nothing is sent to the member by SMS any more, from any number of the workspace and to whatever number it has. `smsOptedOutAt` of the member tells since when.',
+    "For the caller's own member, or any with the permission members:write. Has the effect of STOP: no SMS is sent to the member, from any number of the workspace and to any number of the member. `smsOptedOutAt` of the member shows since when.",
   access,
   response: { status: 204 },
   handler: async ({ context, params }) => optMemberOutOfSms(context, params.member_id),
@@ -26,9 +26,9 @@ const optIn = defineRoute({
   method: 'DELETE',
   path,
   tag: 'Members',
-  summary: 'Lift the own opt-out of SMS',
+  summary: "Lift the caller's own opt-out of SMS",
   description:
-    'Oneself only, as nobody can consent for somebody else: for all others the answer is 404. START by SMS does the same. An opt-out that the carrier keeps for a number is lifted by START only.',
+    "For the caller's own member only, because nobody can consent for another person; for any other member the answer is 404. START by SMS does the same. An opt-out that the carrier keeps for a number can only be lifted by START.",
   access,
   response: { status: 204 },
   handler: async ({ context, params }) => liftOwnSmsOptOut(context, params.member_id),

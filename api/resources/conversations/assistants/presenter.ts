@@ -2,7 +2,9 @@ import type { AssistantRow } from '../../../../db/conversations/assistants.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import type { BaseAssistantResponse } from './schemas.js';
 
-/** An assistant as `actor` sees it: how it is instructed is for those who look after it. */
+/**
+ * Presents an assistant to `actor`. Instructions and models are shown only with permission to read or write assistants.
+ */
 export function presentAssistant(row: AssistantRow, actor: Actor): BaseAssistantResponse {
   const looksAfter = actor.can('assistants:read') || actor.can('assistants:write');
   return {

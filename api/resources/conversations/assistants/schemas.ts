@@ -4,7 +4,7 @@ import { Id, ModelId, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '.
 
 const ModelConfig = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   maxProperties: 50,
-  description: 'Settings handed to the model, such as temperature',
+  description: 'Settings passed to the model, such as temperature',
 });
 
 export const BaseAssistantResponse = Type.Object(
@@ -14,7 +14,7 @@ export const BaseAssistantResponse = Type.Object(
     memberId: Id,
     name: Type.String(),
     instructions: Type.Optional(
-      Type.String({ description: 'Like the four below, only with the permission' }),
+      Type.String({ description: 'Like the four fields below, only present with the permission' }),
     ),
     chatModelId: Type.Optional(Nullable(Type.String())),
     realtimeModelId: Type.Optional(Nullable(Type.String())),
@@ -27,7 +27,7 @@ export const BaseAssistantResponse = Type.Object(
   },
   {
     $id: 'BaseAssistantResponse',
-    description: 'Instructions and models are there with the permission assistants:read only.',
+    description: 'Instructions and models are only present with the permission assistants:read.',
   },
 );
 export type BaseAssistantResponse = Static<typeof BaseAssistantResponse>;
@@ -37,18 +37,23 @@ export const AssistantPage = Page(BaseAssistantResponse);
 const modelId = (type: 'chat' | 'realtime') =>
   Type.Optional(
     Type.Union([ModelId(type), Type.Null()], {
-      description: 'Null takes the recommended model; a deprecated one is replaced by its replacement',
+      description: 'Null selects the recommended model; a deprecated model is replaced by its replacement',
     }),
   );
 
 const name = Name();
-const instructions = Type.String({ maxLength: 50_000, description: 'How it behaves, whatever the task' });
+const instructions = Type.String({
+  maxLength: 50_000,
+  description: 'How the assistant behaves, for all tasks',
+});
 const optionalFields = {
   chatModelId: modelId('chat'),
   realtimeModelId: modelId('realtime'),
   chatModelConfig: Type.Optional(ChatModelConfig),
   realtimeModelConfig: Type.Optional(ModelConfig),
-  isDefault: Type.Optional(Type.Boolean({ description: 'Answers in chats that name no assistant' })),
+  isDefault: Type.Optional(
+    Type.Boolean({ description: 'Answers in chats without an assistant of their own' }),
+  ),
   enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
 };
 

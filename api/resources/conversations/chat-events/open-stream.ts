@@ -8,8 +8,8 @@ import { presentChange, presentSignal, presentSnapshot } from './presenter.js';
 import type { ChatEvent } from './schemas.js';
 
 /**
- * A chat's events for one caller: from the chat as it is now on, or from what a client that comes back has seen last.
- * An id that this chat has not reached is none of its own: such a client begins anew.
+ * Opens a caller's stream of a chat's events: from the chat's present state, or from the last event that a reconnecting
+ * client has seen. An id beyond the chat's latest revision does not belong to this chat, so such a client starts over.
  *
  * @throws NotFound, Forbidden, or Unavailable when too many streams are open
  */
@@ -58,7 +58,7 @@ export async function openChatStream(
   };
 }
 
-/** Event ids are revisions; what is none is not told from no id at all. */
+/** Event ids are revisions; an invalid id is treated like a missing one. */
 function revisionOf(lastEventId: string | undefined): number | undefined {
   return lastEventId !== undefined && /^\d{1,10}$/.test(lastEventId) ? Number(lastEventId) : undefined;
 }

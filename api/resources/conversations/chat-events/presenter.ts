@@ -6,7 +6,7 @@ import { presentChat } from '../chats/presenter.js';
 import { presentMessage } from '../messages/presenter.js';
 import type { ChatEvent } from './schemas.js';
 
-/** The chat at the beginning of a stream. */
+/** Presents the chat at the beginning of a stream. */
 export function presentSnapshot(chat: ChatView): ChatEvent {
   return { event: 'chat.snapshot', id: chat.revision, data: { chat: presentChat(chat) } };
 }
@@ -14,7 +14,10 @@ export function presentSnapshot(chat: ChatView): ChatEvent {
 type Variant = 'all' | 'admins';
 const presented = new WeakMap<ChatChange | Signal, Partial<Record<Variant, ChatEvent>>>();
 
-/** A change as one event, the same object for all who are told the same; undefined for who is not told of it. */
+/**
+ * Presents a change as one event. Audiences with the same view share one object; undefined if the audience may not see
+ * the change.
+ */
 export function presentChange(change: ChatChange, audience: Audience): ChatEvent | undefined {
   if (change.kind !== 'chat.updated' && isNote(change) && !audience.withNotes) return undefined;
   const variant = change.kind === 'chat.updated' && audience.canSendAsAssistant ? 'admins' : 'all';

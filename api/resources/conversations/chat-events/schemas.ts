@@ -4,7 +4,7 @@ import { Id, Nullable, OneOf, Uuid } from '../../../http/schemas.js';
 import { ChatResponse } from '../chats/schemas.js';
 import { OpenAIMessageResponse } from '../messages/schemas.js';
 
-/** Which reply of the agent: its turn, and the round of the turn in which the model wrote it. */
+/** Identifies a reply of the agent: its turn, and the round of the turn in which the model wrote it. */
 const reply = {
   turn: Uuid,
   round: Type.Integer({ minimum: 1 }),
@@ -14,7 +14,7 @@ export const ChatSnapshotEvent = Type.Object(
   { chat: ChatResponse },
   {
     $id: 'ChatSnapshotEvent',
-    description: 'The chat at the beginning of the stream; all that happens later follows',
+    description: 'The chat when the stream starts; all later changes follow',
   },
 );
 
@@ -22,8 +22,7 @@ export const ChatUpdatedEvent = Type.Object(
   { chat: ChatResponse },
   {
     $id: 'ChatUpdatedEvent',
-    description:
-      'The chat has changed. Counts and times that follow from its messages do not make this event.',
+    description: 'The chat has changed. Counts and times derived from its messages do not cause this event.',
   },
 );
 
@@ -31,41 +30,47 @@ export const MessageCreatedEvent = Type.Object(
   {
     message: OpenAIMessageResponse,
     reply: Type.Optional(
-      Type.Object(reply, { description: 'The draft that this message takes the place of, if one was seen' }),
+      Type.Object(reply, { description: 'The draft that this message replaces, if the client received one' }),
     ),
   },
-  { $id: 'MessageCreatedEvent', description: 'A message, as it is by now' },
+  { $id: 'MessageCreatedEvent', description: 'A new message, in its latest state' },
 );
 
 export const MessageUpdatedEvent = Type.Object(
   { message: OpenAIMessageResponse },
-  { $id: 'MessageUpdatedEvent', description: 'A message has changed, such as by news of its delivery' },
+  { $id: 'MessageUpdatedEvent', description: 'A message has changed, for example its delivery status' },
 );
 
 export const TypingEvent = Type.Object(
   {
     memberId: Nullable(Id),
-    role: OneOf(['user', 'assistant'], { description: 'As which a message of theirs would come' }),
+    role: OneOf(['user', 'assistant'], { description: "The role that the writer's message will have" }),
     isAgent: Type.Boolean(),
     active: Type.Boolean({
-      description: 'Holds for ten seconds, unless it is repeated, denied or followed by the message',
+      description: 'Expires after ten seconds, unless repeated, revoked or followed by the message',
     }),
   },
-  { $id: 'TypingEvent', description: 'Somebody is writing' },
+  { $id: 'TypingEvent', description: 'A participant is writing' },
 );
 
 export const ReplyDeltaEvent = Type.Object(
   {
     ...reply,
-    index: Type.Integer({ minimum: 0, description: 'Counts the pieces; 0 begins the draft (anew)' }),
+    index: Type.Integer({
+      minimum: 0,
+      description: 'The number of the piece; 0 starts the draft, or starts it again',
+    }),
     text: Type.String(),
   },
-  { $id: 'ReplyDeltaEvent', description: 'A piece of what the agent is writing, not yet a message' },
+  {
+    $id: 'ReplyDeltaEvent',
+    description: 'A piece of the reply that the agent is writing; not yet a message',
+  },
 );
 
 export const ReplyDroppedEvent = Type.Object(reply, {
   $id: 'ReplyDroppedEvent',
-  description: 'The draft will not become a message: something came in between',
+  description: 'The draft will not become a message, because something newer arrived',
 });
 
 export const chatEvents = {

@@ -21,12 +21,12 @@ const name = Name(100);
 const slug = Type.String({
   pattern: labelSlugPattern,
   maxLength: 63,
-  description: 'Unique in the workspace; made of the name unless given',
+  description: 'Unique in the workspace; derived from the name by default',
 });
 const color = Type.String({
   pattern: '^#[0-9a-fA-F]{6}$',
   maxLength: 7,
-  description: '#rrggbb; a grey unless given',
+  description: '#rrggbb; grey by default',
 });
 const description = Type.String({ maxLength: 1_000 });
 
@@ -44,7 +44,7 @@ export const UpdateChatLabelRequest = Type.Object(
     color: Type.Optional(color),
     description: Type.Optional(description),
   },
-  { description: 'What is left out stays.' },
+  { description: 'Omitted fields keep their values.' },
 );
 
 export const ListChatLabelsQuery = PageQuery(['name', 'slug', 'createdAt'], {

@@ -40,13 +40,13 @@ export function presentChat(chat: ChatView): ChatResponse {
   };
 }
 
-/** A chat that needs nobody, or did before reasons were kept, has none. */
+/** A chat has no reason if it needs no response, or needed one before reasons were stored. */
 function presentReason({ needsResponse, needsResponseReason }: ChatView) {
   const known = needsResponseReasons.find((reason) => reason === needsResponseReason);
   return !needsResponse || known === undefined ? {} : { needsResponseReason: known };
 }
 
-/** The chat's own choice of models goes before its assistant's. */
+/** The chat's own models take precedence over its assistant's. */
 function presentParticipant(chat: ChatView, participant: ChatParticipantDetails): ChatParticipantResponse {
   const answers = participant.memberId === chat.assistantMemberId;
   const chatModel = (answers ? chat.chatModelId : null) ?? participant.chatModelId;

@@ -33,7 +33,7 @@ const list = defineRoute({
   tag: 'Chats',
   summary: 'List chats',
   description:
-    "Without the permission chats:read the list holds one's own: those with oneself, created by oneself, or with oneself taking part.",
+    "Without the permission chats:read, the list contains only the caller's own chats: those in which the caller is the member, which the caller created, or in which the caller participates.",
   access: readers,
   query: ListChatsQuery,
   response: { status: 200, schema: ChatPage },
@@ -54,7 +54,7 @@ const create = defineRoute({
   tag: 'Chats',
   summary: 'Create a chat',
   description:
-    'With a workflowId its assignment is created as well. An initial message that cannot be sent is told in initialMessageError; the chat exists all the same. Messages are sent after the answer, so a refusal by the carrier shows in that field when the chat is read later. A chat with another member needs the permission chats:write. A new SMS chat takes the replies of the member on its phone number; an older one there whose assignment is active calls a person.',
+    "With a workflowId, creates its assignment as well. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. Messages are sent after the answer, so a refusal by the carrier appears in that field when the chat is read later. A chat with another member needs the permission chats:write. A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.",
   access: writers,
   body: CreateChatRequest,
   response: { status: 201, schema: ChatResponse },
@@ -67,7 +67,7 @@ const get = defineRoute({
   path: '/w/{workspace_uuid}/chats/{chat_id}',
   tag: 'Chats',
   summary: 'Get a chat',
-  description: "One's own, or any with the permission chats:read.",
+  description: "For the caller's own chats, or any with the permission chats:read.",
   access: readers,
   response: { status: 200, schema: ChatResponse },
   asks: (tx, { params }) => prefetchChat(tx, params.chat_id),
@@ -80,20 +80,21 @@ const update = defineRoute({
   path: '/w/{workspace_uuid}/chats/{chat_id}',
   tag: 'Chats',
   summary: 'Change a chat',
-  description: `One's own, or any with the permission chats:write, which muted and labelIds need in any case.
+  description: `For the caller's own chats, or any with the permission chats:write. Changing muted or labelIds always needs
+that permission.
 
 | Change | The agent | The assignment | needsResponse |
 |---|---|---|---|
-| pause | is silent; what it is writing is dropped | goes on with its waits and messages | set if the member waits for an answer |
-| resume | answers what is new, once | a handoff is over | cleared |
-| archive | is silent; what it is writing is dropped | rests: no wait is over, nothing is sent | stays |
-| unarchive | answers what is new, once | goes on; what was due meanwhile comes now | cleared if the agent answers |
-| a message of the member | answers it; an archived chat is opened again | goes on | set if no agent answers |
-| mute, unmute, label | goes on | goes on | stays |
+| pause | is silent; an unfinished reply is dropped | continues with its timers and messages | set if the member waits for an answer |
+| resume | answers new messages, once | a handoff ends | cleared |
+| archive | is silent; an unfinished reply is dropped | rests: no timer fires, nothing is sent | unchanged |
+| unarchive | answers new messages, once | continues; overdue steps run now | cleared if the agent answers |
+| a message of the member | answers it; an archived chat is reopened | continues | set if no agent answers |
+| mute, unmute, label | continues | continues | unchanged |
 
-What was said before a change is delivered. A change to what already is changes nothing. Who paused the chat may resume it;
-what another person, a takeover or a handoff paused is resumed with the permission chats:write. The chat of a member who was
-deleted is paused, \`member_deleted\`, and stays so.`,
+Messages written before a change are delivered. Setting a field to its present value changes nothing. The caller who paused
+the chat may resume it; if another person, a takeover or a handoff paused it, resuming needs the permission chats:write. The
+chat of a deleted member is paused with the reason \`member_deleted\` and cannot be resumed.`,
   access: writers,
   body: UpdateChatRequest,
   response: { status: 200, schema: ChatResponse },
@@ -108,10 +109,10 @@ const direct = defineRoute({
   tag: 'Chats',
   summary: 'Find or create a direct chat',
   description:
-    'The one web chat of oneself and another member. With an agent anybody may have it; with a person it needs the permission dm:write.',
+    'The single web chat between the caller and another member. Any member may have one with an agent; one with a person needs the permission dm:write.',
   access: workspaceMember({}),
   body: DirectChatRequest,
-  response: { status: 201, schema: ChatResponse, description: 'The chat, found or created.' },
+  response: { status: 201, schema: ChatResponse, description: 'The existing or new chat.' },
   handler: async ({ context, body }) => presentChat(await openDirectChat(context, body)),
 });
 
@@ -120,9 +121,9 @@ const toAnswer = defineRoute({
   method: 'GET',
   path: '/w/{workspace_uuid}/chats/needs-response',
   tag: 'Chats',
-  summary: 'List chats in which a person has to answer',
+  summary: 'List chats that need a response by a person',
   description:
-    "Who has waited longest comes first, unless told otherwise. Archived and muted chats are left out. Without the permission chats:read the list holds one's own.",
+    "The chat that has waited longest comes first by default. Archived and muted chats are left out. Without the permission chats:read, the list contains only the caller's own chats.",
   access: readers,
   query: ChatsToAnswerQuery,
   response: { status: 200, schema: ChatPage },
@@ -138,9 +139,9 @@ const daily = defineRoute({
   method: 'GET',
   path: '/w/{workspace_uuid}/chats/stats/daily-creation',
   tag: 'Chats',
-  summary: 'Count the chats created on each day',
+  summary: 'Count the chats created per day',
   description:
-    "From the first to the last day, both included: the 30 days up to today unless told, 366 at most. Without the permission chats:read one's own are counted.",
+    "From the first to the last day, both inclusive: by default the 30 days up to today, at most 366. Without the permission chats:read, only the caller's own chats are counted.",
   access: readers,
   query: DailyChatsQuery,
   response: { status: 200, schema: DailyChatsResponse },
@@ -153,8 +154,9 @@ const toolCallNames = defineRoute({
   method: 'GET',
   path: '/w/{workspace_uuid}/chats/tool-call-names',
   tag: 'Chats',
-  summary: 'List the names of tools that were called in chats',
-  description: "Each once, in order. Without the permission chats:read those called in one's own.",
+  summary: 'List the names of the tools called in chats',
+  description:
+    "Sorted, without duplicates. Without the permission chats:read, only the tools called in the caller's own chats.",
   access: readers,
   response: { status: 200, schema: Type.Array(Type.String()) },
   handler: async ({ context }) => listToolCallNames(context),

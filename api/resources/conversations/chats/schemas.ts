@@ -46,23 +46,25 @@ export const ChatResponse = Type.Object(
     uuid: Uuid,
     archived: Type.Boolean({
       description:
-        'Put away: nothing is said in it until it is opened again, by hand or by a message of the member',
+        'Archived: nothing is sent in the chat until it is reopened, by hand or by a message of the member',
     }),
-    muted: Type.Boolean({ description: 'Calls no person: it is not among the chats that need a response' }),
+    muted: Type.Boolean({
+      description: 'Does not call a person: the chat is not listed among those that need a response',
+    }),
     channel: OneOf(channels),
     chatType: Type.String(),
-    paused: Type.Boolean({ description: 'The agent stays silent; a person has the chat' }),
+    paused: Type.Boolean({ description: 'The agent is silent; a person handles the chat' }),
     pausedAt: Nullable(Timestamp),
     pausedReason: Nullable(
       Type.String({
         description:
-          'operator (paused by hand), operator_reply (somebody wrote to the member), handoff (by the agent or a task), or what was given',
+          'operator (paused by hand), operator_reply (a person wrote to the member), handoff (by the agent or a task), or the reason given',
       }),
     ),
-    needsResponse: Type.Boolean({ description: 'A person has to answer' }),
+    needsResponse: Type.Boolean({ description: 'A person must answer' }),
     needsResponseReason: Type.Optional(
       OneOf(needsResponseReasons, {
-        description: `Why a person has to answer, where it is known. ${meanings}`,
+        description: `Why a person must answer, if known. ${meanings}`,
       }),
     ),
     assignmentId: Nullable(Id),
@@ -87,7 +89,7 @@ export const ChatResponse = Type.Object(
     currentTaskName: Type.Optional(Type.String()),
     initialMessageError: Type.Optional(
       Type.String({
-        description: `Why the initial message did not reach the member: at once, or later, as the carrier tells it. One of: ${deliveryFailureReasons.join(', ')}.`,
+        description: `Why the initial message did not reach the member, known at once or after the carrier's report. One of: ${deliveryFailureReasons.join(', ')}.`,
       }),
     ),
   },
@@ -109,7 +111,7 @@ export const CreateChatRequest = Type.Object(
       Type.Array(Type.Object({ memberId: Id, role: Type.Optional(OneOf(participantRoles)) }), {
         maxItems: 50,
         description:
-          'Others who take part, as contributor unless told; people other than oneself need the permission chats:write, and only assistants are assistant',
+          'Further participants, by default with the role contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant',
       }),
     ),
     assistantEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
@@ -124,7 +126,7 @@ export const CreateChatRequest = Type.Object(
   },
   {
     description:
-      "The member defaults to the caller, the revision to the active one, the models to those of the assistant, and others of all three need the permission chats:write; a deprecated model is replaced by its replacement. SMS needs a phoneNumberId unless the workflow has a default number. Voice and email chats are not available in this version and are refused with the codes `voice_unavailable` and `email_unavailable`; only an operator's first email leaves a chat, whose initialMessageError tells that it was not sent.",
+      "The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Voice and email chats are not available in this version and are refused with the codes `voice_unavailable` and `email_unavailable`; only an operator's first email creates a chat, whose initialMessageError says that it was not sent.",
   },
 );
 
@@ -138,21 +140,21 @@ export const UpdateChatRequest = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'operator, unless told otherwise; to change it needs what resuming needs',
+        description: 'Default operator. Changing it needs the same permission as resuming the chat',
       }),
     ),
     assistantEnabled: Type.Optional(Type.Boolean()),
     labelIds: Type.Optional(
       Type.Array(Id, {
         maxItems: 50,
-        description: 'All labels the chat is to have. Needs the permission chats:write',
+        description: "The complete list of the chat's labels. Needs the permission chats:write",
       }),
     ),
   },
-  { description: 'What is left out stays.' },
+  { description: 'Omitted fields keep their values.' },
 );
 
-/** Filters of every list of chats. Several have to hold together. */
+/** Filters of every list of chats. All given filters must match. */
 const filters = {
   channel: Type.Optional(AnyOf(OneOf(channels))),
   memberId: Type.Optional(AnyOf(Id)),
@@ -169,7 +171,7 @@ const filters = {
       minLength: 1,
       maxLength: 200,
       description:
-        "Part of the title or of the member's name; with the permission members:read, or for oneself, also of email or phone, or an external id",
+        "Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id",
     }),
   ),
 };
@@ -198,7 +200,7 @@ export const DailyChatsQuery = Type.Object({
 
 export const DailyChatsResponse = Type.Object(
   {
-    timezone: Type.String({ description: "The workspace's; days are counted by it" }),
+    timezone: Type.String({ description: "The workspace's time zone, which determines the days" }),
     total: Type.Integer({ minimum: 0 }),
     days: Type.Array(Type.Object({ date: DateOnly, count: Type.Integer({ minimum: 0 }) })),
   },

@@ -13,7 +13,7 @@ const list = defineRoute({
   tag: 'Chats',
   summary: 'List the follow-ups of a chat',
   description:
-    "When the agent comes back to the member by itself, and with which instructions. Pending follow-ups only unless status is given; soonest first. For the caller's own chats, or any with the permission chats:read.",
+    "When the agent will write to the member on its own, and with which instructions. Only pending follow-ups by default; soonest first. For the caller's own chats, or any with the permission chats:read.",
   access: workspaceMember({ scope: 'chats:read' }),
   query: ListFollowUpsQuery,
   response: { status: 200, schema: FollowUpPage },
@@ -30,7 +30,7 @@ const cancel = defineRoute({
   tag: 'Chats',
   summary: 'Cancel a follow-up',
   description:
-    "The agent does not come back for it. Cancelling a cancelled follow-up changes nothing. For the caller's own chats, or any with the permission chats:write.",
+    "The agent will not act on it. Cancelling a cancelled follow-up changes nothing. For the caller's own chats, or any with the permission chats:write.",
   access: workspaceMember({ scope: 'chats:write' }),
   response: { status: 204 },
   errors: { 409: 'The follow-up has fired (`follow_up_fired`).' },

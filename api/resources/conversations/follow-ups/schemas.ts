@@ -8,19 +8,20 @@ export const FollowUpResponse = Type.Object(
     id: Id,
     uuid: Uuid,
     status: OneOf(statuses, {
-      description: 'pending until the agent is reminded of it (fired), or until it is cancelled',
+      description: 'pending until the agent gets it (fired), or until it is cancelled',
     }),
     dueAt: Timestamp,
     instructions: Nullable(
       Type.String({
-        description: 'What the agent is to do then. Null for the member of the chat without chats:read',
+        description:
+          "The agent's instructions for that time. Null for the member of the chat without the permission chats:read",
       }),
     ),
     scheduledByMemberId: Nullable(
       Type.Integer({
         minimum: 1,
         description:
-          'The assistant, or the colleague who wrote as the assistant. Null if the agent has no member, and for follow-ups of earlier releases',
+          'The assistant, or the colleague who wrote as the assistant. Null if the agent has no member, and for follow-ups from earlier releases',
       }),
     ),
     createdAt: Timestamp,
@@ -29,7 +30,7 @@ export const FollowUpResponse = Type.Object(
     cancelledByMemberId: Nullable(
       Type.Integer({
         minimum: 1,
-        description: 'Null if the service cancelled it, as when an assignment ends',
+        description: 'Null if the service cancelled it, for example because an assignment ended',
       }),
     ),
   },

@@ -2,7 +2,7 @@ import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { omitNullish } from '../../../http/omit-nullish.js';
 import type { MessagePage, OpenAIMessageResponse } from './schemas.js';
 
-/** A list of messages; where it was asked how many there are, with page numbers. */
+/** Presents a list of messages; with page numbers if the total was requested. */
 export function presentMessages(
   found: { messages: readonly MessageRow[]; total?: number },
   { limit, offset }: { limit: number; offset: number },

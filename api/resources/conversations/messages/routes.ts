@@ -25,7 +25,7 @@ const list = defineRoute({
   tag: 'Chats',
   summary: 'List the messages of a chat',
   description:
-    "Newest first: an array, or with total_count an object with page numbers. An answer of more than 2 MiB ends early: go on at offset plus what came. One's own chats, or any with the permission chats:read.",
+    "Newest first. Returns an array or, with total_count, an object with page numbers. An answer is cut at 2 MiB: continue at offset plus the number of messages received. For the caller's own chats, or any with the permission chats:read.",
   access: workspaceMember({ scope: 'chats:read' }),
   query: ListMessagesQuery,
   response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
@@ -46,7 +46,7 @@ const send = defineRoute({
   tag: 'Chats',
   summary: 'Send a user message',
   description:
-    "Stores a user message, which the agent answers: the caller's own if the caller takes part in the chat, else one that is relayed for the chat's member, which needs the permission chats:write. Nothing of it is sent to the member: a colleague answers by sendAssistantMessage.",
+    "Stores a user message, which the agent answers. If the caller participates in the chat, it is the caller's own message; otherwise it is relayed for the chat's member, which needs the permission chats:write. The message is not sent to the member: to answer the member, use sendAssistantMessage.",
   access: workspaceMember({ scope: 'chats:write' }),
   body: SendMessageRequest,
   response: { status: 201, schema: OpenAIMessageResponse },
@@ -61,7 +61,7 @@ const listOfAssignment = defineRoute({
   tag: 'Assignments',
   summary: "List the messages of an assignment's chat",
   description:
-    "The whole transcript, newest first, up to 1,000 messages or 2 MiB; total_count tells whether there are more, and offset plus what came is where they go on. One's own assignments, or any with the permission assignments:read.",
+    "The whole transcript, newest first, up to 1,000 messages or 2 MiB. total_count shows whether there are more; continue at offset plus the number of messages received. For the caller's own assignments, or any with the permission assignments:read.",
   access: workspaceMember({ scope: 'assignments:read' }),
   query: ListAssignmentMessagesQuery,
   response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },

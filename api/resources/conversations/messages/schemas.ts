@@ -63,7 +63,7 @@ export type OpenAIMessageResponse = Static<typeof OpenAIMessageResponse>;
 
 export const MessageList = Type.Array(OpenAIMessageResponse);
 
-/** Messages of an assignment in one answer. */
+/** The most messages of an assignment in one answer. */
 const longestTranscript = 1_000;
 
 export const MessagePage = Type.Object({
@@ -82,7 +82,7 @@ const part = {
 
 const total_count = Type.Boolean({
   default: false,
-  description: 'Answer with the messages and how many there are',
+  description: 'Return an object with the messages and their total',
 });
 
 export const ListMessagesQuery = Type.Object({ ...part, total_count });
@@ -106,5 +106,7 @@ export const SendMessageRequest = Type.Object({
       },
     ),
   ]),
-  files: Type.Optional(Type.Array(Id, { maxItems: 0, description: 'This version has no files yet' })),
+  files: Type.Optional(
+    Type.Array(Id, { maxItems: 0, description: 'Must be empty: this version has no files' }),
+  ),
 });

@@ -2,7 +2,7 @@ import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { messageText } from '../../../../domain/channels/message-text.js';
 import type { SendAssistantMessageResponse } from './schemas.js';
 
-/** What is told of a message that was sent as the assistant. */
+/** Presents a message that was sent as the assistant. */
 export function presentSent({ id, uuid, content, createdAt }: MessageRow): SendAssistantMessageResponse {
   const timestamp = createdAt.toISOString();
   return {

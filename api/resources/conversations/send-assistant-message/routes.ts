@@ -11,7 +11,7 @@ const send = defineRoute({
   tag: 'Chats',
   summary: 'Send a message as the assistant',
   description:
-    'Answers the member of an SMS or web chat in the place of the agent, which is paused (operator_reply), and clears needsResponse. Tool calls run first; if one of them or the delivery is refused (400, with the reason as its code) nothing is done. An SMS is queued for delivery: its smsDeliveryStatus tells what becomes of it.',
+    'Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome.',
   access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
   body: SendAssistantMessageRequest,
   response: { status: 201, schema: SendAssistantMessageResponse },

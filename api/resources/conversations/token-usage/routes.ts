@@ -9,9 +9,9 @@ const get = defineRoute({
   method: 'GET',
   path: '/w/{workspace_uuid}/chats/{chat_id}/token-usage',
   tag: 'Token usage',
-  summary: 'Get what a chat has cost',
+  summary: 'Get the token usage of a chat',
   description:
-    "Tokens and credits of every model call of the agent, also of those whose answers were overtaken and never sent. One's own chats, or any with the permission chats:read.",
+    "Tokens and credits of all model calls of the agent, including those whose answers were superseded and never sent. For the caller's own chats, or any with the permission chats:read.",
   access: workspaceMember({ scope: 'chats:read' }),
   response: { status: 200, schema: ChatTokenUsageResponse },
   handler: async ({ context, params }) => presentTokenUsage(await readTokenUsage(context, params.chat_id)),

@@ -11,7 +11,7 @@ const tokens = {
     Type.Integer({
       minimum: 0,
       default: 0,
-      description: 'The part of promptTokens that the provider had cached',
+      description: 'The part of promptTokens that the provider read from its cache',
     }),
   ),
   audioInputTokens: Type.Optional(count),
@@ -20,7 +20,7 @@ const tokens = {
 
 export const ModelUsageResponse = Type.Object(
   {
-    model: Type.String({ description: "The catalogue's id" }),
+    model: Type.String({ description: "The model's id in the catalogue" }),
     totalTokens: Type.Integer({ minimum: 0 }),
     credits,
     multiplier: Type.Number({ minimum: 0 }),
@@ -31,7 +31,7 @@ export const ModelUsageResponse = Type.Object(
   },
   {
     $id: 'ModelUsageResponse',
-    description: 'With the multipliers of the time: credits stay what they were.',
+    description: 'Includes the multipliers at the time of use: credits do not change later.',
   },
 );
 export type ModelUsageResponse = Static<typeof ModelUsageResponse>;
@@ -63,7 +63,7 @@ export const ChatTokenUsageResponse = Type.Object(
   {
     $id: 'ChatTokenUsageResponse',
     description:
-      'Fields of audio and voice are absent while nothing was spoken, those of quotas while there are none.',
+      'Audio and voice fields are absent if nothing was spoken, quota fields if there are no quotas.',
   },
 );
 export type ChatTokenUsageResponse = Static<typeof ChatTokenUsageResponse>;

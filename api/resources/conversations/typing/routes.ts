@@ -7,9 +7,9 @@ const signal = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/chats/{chat_id}/typing',
   tag: 'Chats',
-  summary: 'Tell that one is writing',
+  summary: 'Send a typing notice',
   description:
-    'Those who follow the chat get a `typing` event, at most one in two seconds. Nothing is kept. For who may send messages there.',
+    'Readers who follow the chat get a `typing` event, at most one in two seconds. Nothing is stored. Needs the right to send messages in the chat.',
   access: workspaceMember({ scope: 'chats:write' }),
   response: { status: 204 },
   handler: ({ context, params, live }) => signalTyping(context, live, params.chat_id),

@@ -3,7 +3,7 @@ import { canUse } from '../../../../domain/definitions/workflow-definitions/can-
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import type { WorkflowResponse } from './schemas.js';
 
-/** A definition as `actor` sees it. */
+/** Presents a definition to `actor`. */
 export function presentWorkflow(definition: WorkflowDefinitionRow, actor: Actor): WorkflowResponse {
   const archived = definition.archivedAt !== null;
   return {

@@ -11,9 +11,9 @@ export const WorkflowResponse = Type.Object(
     activeRevisionNumber: Nullable(Type.Integer()),
     defaultPhoneNumberId: Nullable(Id),
     assistantMemberId: Nullable(Id),
-    roleIds: Type.Array(Id, { description: 'Roles that may use it; none means everyone' }),
-    archived: Type.Optional(Type.Boolean({ description: 'Present and true when archived' })),
-    canUse: Type.Boolean({ description: 'Whether the caller may start chats and assignments of it' }),
+    roleIds: Type.Array(Id, { description: 'Roles that may use the workflow; empty: every role' }),
+    archived: Type.Optional(Type.Boolean({ description: 'Present, and true, if the workflow is archived' })),
+    canUse: Type.Boolean({ description: 'Whether the caller may start chats and assignments with it' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -32,7 +32,7 @@ const optionalFields = {
     Type.Array(Id, {
       maxItems: 100,
       uniqueItems: true,
-      description: 'Roles that may use it; none means everyone',
+      description: 'Roles that may use the workflow; empty: every role',
     }),
   ),
 };
@@ -49,5 +49,5 @@ export const UpdateWorkflowRequest = Type.Object(
 
 export const ListWorkflowsQuery = PageQuery(['name', 'createdAt', 'updatedAt'], {
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name' })),
-  archived: Type.Boolean({ default: false, description: 'The archived ones instead of the others' }),
+  archived: Type.Boolean({ default: false, description: 'List archived workflows instead of the others' }),
 });

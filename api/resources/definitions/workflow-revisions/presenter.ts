@@ -58,7 +58,7 @@ function presentAbility({ id, uuid, abilityType, config, enabled, celCondition }
 
 type WithoutNulls<T> = { [Key in keyof T]?: NonNullable<T[Key]> };
 
-/** Optional fields that have no value are absent from an answer. */
+/** Omits optional fields without a value from an answer. */
 function withoutNulls<T extends Record<string, string | null>>(fields: T): WithoutNulls<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as WithoutNulls<T>;
 }

@@ -23,7 +23,7 @@ const item = `${collection}/{revision_id}` as const;
 const readers = workspaceMember({ scope: 'workflows:read', permission: 'workflows:read' });
 const writers = workspaceMember({ scope: 'workflows:write', permission: 'workflows:write' });
 const archived = { 409: 'The workflow is archived.' };
-const frozen = { 409: 'The revision is published, or the workflow archived.' };
+const frozen = { 409: 'The revision is published, or the workflow is archived.' };
 
 const list = defineRoute({
   operationId: 'listWorkflowRevisions',
@@ -48,8 +48,7 @@ const create = defineRoute({
   tag: 'Workflow revisions',
   summary: 'Create a draft',
   description:
-    'With the tasks given in rootTask, with those of another revision (fromRevisionId), or empty. Expressions ' +
-    'that do not parse are refused with task and position.',
+    'Takes its tasks from rootTask or from another revision (fromRevisionId), or is empty. Expressions that do not parse are refused, with the task and the position.',
   access: writers,
   body: CreateRevisionRequest,
   response: { status: 201, schema: RevisionResponse },
@@ -76,7 +75,7 @@ const update = defineRoute({
   path: item,
   tag: 'Workflow revisions',
   summary: 'Change a draft',
-  description: 'rootTask replaces all tasks; send the uuids of tasks that stay the same.',
+  description: "rootTask replaces all tasks. To keep a task's identity, send its uuid.",
   access: writers,
   body: UpdateRevisionRequest,
   response: { status: 200, schema: RevisionResponse },
@@ -104,8 +103,7 @@ const publish = defineRoute({
   tag: 'Workflow revisions',
   summary: 'Publish a draft',
   description:
-    'Freezes it and, unless told otherwise, activates it. Refused with every reason at once when it could not ' +
-    'run. A published revision is returned unchanged.',
+    'Makes the revision immutable and, by default, activates it. A draft that could not run is refused with all reasons at once. A published revision is returned unchanged.',
   access: writers,
   body: PublishRevisionRequest,
   response: { status: 200, schema: RevisionResponse },
@@ -120,10 +118,11 @@ const activate = defineRoute({
   path: `${item}/activate`,
   tag: 'Workflow revisions',
   summary: 'Activate a published revision',
-  description: 'New chats and assignments get it; an older one is the rollback. What runs stays where it is.',
+  description:
+    'New chats and assignments use it; activating an older revision is a rollback. Existing assignments keep their revision.',
   access: writers,
   response: { status: 200, schema: RevisionResponse },
-  errors: { 409: 'The revision is a draft, or the workflow archived.' },
+  errors: { 409: 'The revision is a draft, or the workflow is archived.' },
   handler: async ({ context, params }) =>
     presentRevision(await activateRevision(context, params.workflow_id, params.revision_id)),
 });

@@ -4,8 +4,8 @@ import { abilityTypes } from '../../../../domain/kernel/abilities.js';
 import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const Configuration = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
-const Template = Nullable(Type.String({ maxLength: 20_000, description: 'Text with {{ CEL }}' }));
-// The rules refuse much shorter expressions, with the task's name and the position.
+const Template = Nullable(Type.String({ maxLength: 20_000, description: 'Text with {{ CEL }} expressions' }));
+// Validation allows only much shorter expressions; its error names the task and the position.
 const expression = (description: string) =>
   Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 10_000, description })));
 const RevisionName = Name();
@@ -14,12 +14,17 @@ const AbilityInput = Type.Object({
   abilityType: OneOf(abilityTypes),
   config: Type.Optional(Configuration),
   enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
-  celCondition: expression('CEL: whether the ability is in force'),
+  celCondition: expression('CEL: whether the ability is active'),
 });
 
 const taskInput = {
   uuid: Type.Optional(
-    Type.String({ format: 'uuid', minLength: 36, maxLength: 36, description: 'Identity over revisions' }),
+    Type.String({
+      format: 'uuid',
+      minLength: 36,
+      maxLength: 36,
+      description: 'Identifies the task in all revisions',
+    }),
   ),
   name: Name(),
   taskType: OneOf(taskTypes),
@@ -29,10 +34,10 @@ const taskInput = {
   description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
   configuration: Type.Optional(Configuration),
   celGuard: expression(
-    'CEL: whether the task and those below it may be entered, whoever asks. It is an access control only where it reads data that the member cannot write, such as its labels, its hidden and read-only records and the tasks visited, and not its name, its locale, its other records or the state of its chat.',
+    "CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.",
   ),
   celCondition: expression(
-    'CEL: whether the task may be taken as a child of the current one. It is not evaluated when the task is entered from elsewhere.',
+    'CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.',
   ),
   autoNext: Type.Optional(Type.Boolean({ description: 'Default false' })),
   required: Type.Optional(Type.Boolean({ description: 'Default false' })),
@@ -97,7 +102,7 @@ export const WorkflowTaskResponse = Type.Cyclic(
       celCondition: Type.Optional(Type.String()),
       autoNext: Type.Boolean(),
       required: Type.Boolean(),
-      order: Type.Integer({ minimum: 0, description: 'Place among its siblings' }),
+      order: Type.Integer({ minimum: 0, description: 'Position among its siblings' }),
       abilities: Type.Array(AbilityResponse),
       children: Type.Array(Type.Ref('WorkflowTaskResponse')),
     }),
@@ -113,7 +118,7 @@ const revision = {
   number: Type.Integer({ minimum: 1 }),
   name: Type.String(),
   state: OneOf(['draft', 'published']),
-  active: Type.Boolean({ description: 'Whether new chats and assignments get it' }),
+  active: Type.Boolean({ description: 'Whether new chats and assignments use it' }),
   publishedAt: Type.Optional(Timestamp),
   publishedByMemberId: Type.Optional(Id),
   createdAt: Timestamp,

@@ -10,7 +10,7 @@ const create = defineRoute({
   tag: 'Event deliveries',
   summary: 'Deliver the events that happened while an event rule was disabled',
   description:
-    'Queues the events of its type that happened while it was disabled with this type, oldest first; events are kept for 30 days. The rule delivers each of them once, even if several callers ask at the same time. A call adds deliveries until 10,000 of the rule are pending. `redeliverFailedEvents` repeats deliveries that failed because the rule was disabled.',
+    "Queues the events of the rule's type that happened while it was disabled with this type, oldest first; events are kept for 30 days. The rule delivers each of them once, even after concurrent calls. A call adds deliveries until the rule has 10,000 pending ones. `redeliverFailedEvents` repeats deliveries that failed because the rule was disabled.",
   access: workspaceMember({ scope: 'event_rules:write', permission: 'event_rules:write' }),
   body: DeliverMissedEventsRequest,
   response: { status: 201, schema: MissedEventsResponse },

@@ -4,8 +4,7 @@ import { Timestamp } from '../../../http/schemas.js';
 export const DeliverMissedEventsRequest = Type.Object(
   { since: Type.Optional(Timestamp), until: Type.Optional(Timestamp) },
   {
-    description:
-      'Events that happened from since (inclusive) to until (exclusive). Without them: every missed event.',
+    description: 'Events from since (inclusive) to until (exclusive). Without them: all missed events.',
   },
 );
 
@@ -13,7 +12,7 @@ export const MissedEventsResponse = Type.Object(
   {
     queued: Type.Integer({ minimum: 0, maximum: 10_000, description: 'New deliveries' }),
     more: Type.Boolean({
-      description: 'Missed events are left: call again when fewer deliveries are pending',
+      description: 'Missed events remain: call again when fewer deliveries are pending',
     }),
   },
   { $id: 'MissedEventsResponse' },

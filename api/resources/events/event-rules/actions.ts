@@ -24,7 +24,7 @@ const enable = defineRoute({
   tag,
   summary: 'Enable an event rule',
   description:
-    'Events are sent from the next one on. `deliverMissedEvents` delivers the events that happened while it was disabled, and `redeliverFailedEvents` repeats failed deliveries.',
+    'Sends events from the next one on. `deliverMissedEvents` delivers the events that happened while the rule was disabled, and `redeliverFailedEvents` repeats failed deliveries.',
   access: writers,
   response: { status: 200, schema: EventRuleResponse },
   handler: async ({ context, params }) =>
@@ -38,7 +38,7 @@ const disable = defineRoute({
   tag,
   summary: 'Disable an event rule',
   description:
-    'Events that happen while the rule is disabled are not delivered, unless `deliverMissedEvents` is called after it is enabled. What is on its way is not tried again.',
+    'Events that happen while the rule is disabled are not delivered, unless `deliverMissedEvents` is called after it is enabled. Pending deliveries are not attempted again.',
   access: writers,
   response: { status: 200, schema: EventRuleResponse },
   handler: async ({ context, params }) =>
@@ -52,14 +52,13 @@ const rotateSecret = defineRoute({
   tag,
   summary: 'Rotate the signing secret of an event rule',
   description:
-    'The answer holds the new secret, this once; it is valid at once. The ones before stay valid for `overlapSeconds`, ' +
-    'and deliveries are signed with all of them. At most five are valid at a time.',
+    'The answer contains the new secret, only this once; it is valid immediately. The earlier secrets stay valid for `overlapSeconds`, and deliveries are signed with all valid secrets, of which there are at most five.',
   access: writers,
   body: RotateSecretRequest,
   response: { status: 200, schema: EventRuleWithSecretResponse },
   idempotent: true,
   secretAnswer: true,
-  errors: { 409: 'Five secrets are valid (`too_many_secrets`).' },
+  errors: { 409: 'Five secrets are already valid (`too_many_secrets`).' },
   handler: async ({ context, encryption, params, body }) => {
     const { signingSecret, overlapSeconds = longestOverlapSeconds } = body;
     const secret = signingSecret === undefined ? {} : { signingSecret };
@@ -77,10 +76,9 @@ const test = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/test',
   tag,
-  summary: 'Send a sample',
+  summary: 'Send a sample event',
   description:
-    'Delivers a sample of the rule’s events as events are delivered, with `"test": true` in its body; a rule that is ' +
-    'disabled sends it as well. The answer is the delivery, whose outcome is found where deliveries are listed.',
+    'Delivers a sample of the rule’s event type like a real event, with `"test": true` in its body, even if the rule is disabled. The answer is the delivery; to get its outcome, read the rule’s deliveries.',
   access: writers,
   response: { status: 201, schema: WebhookDeliveryResponse },
   handler: async ({ context, params }) =>

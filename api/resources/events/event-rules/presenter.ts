@@ -26,7 +26,7 @@ export function presentEventRule(rule: EventRuleDetails): EventRuleResponse {
   };
 }
 
-/** With the secret that was made for it, this once. */
+/** Presents a rule with its new secret, which is shown only once. */
 export function presentWithSecret({
   rule,
   signingSecret,

@@ -42,18 +42,13 @@ const create = defineRoute({
   tag,
   summary: 'Create an event rule',
   description:
-    'Has events of one type sent to a URL, from the next one on; several rules may share a type. The answer holds the ' +
-    'secret that deliveries are signed with, this once. A URL that is refused is named in `errors`, with the code ' +
-    '`https_required`, `invalid_url`, `address_refused` or the like. A `call:` type ' +
-    'is refused with the code `voice_unavailable`: this version places and takes no calls, so none would ever be told. ' +
-    'A host that has never answered this workspace with 2xx is sent one request at a time, and left alone for up to five ' +
-    'minutes after each failure: test the rule, and it is sent as much as any other.',
+    'Sends events of one type to a URL, from the next event on; several rules may have the same type. The answer contains the secret that signs deliveries, only this once. A refused URL is named in `errors`, with a code such as `https_required`, `invalid_url` or `address_refused`. A `call:` type is refused with the code `voice_unavailable`, because this version has no calls and would never send such an event. A host that has never answered this workspace with 2xx gets one request at a time, and none for up to five minutes after each failure. Test the rule to lift this limit: it ends with the first 2xx.',
   access: writers,
   body: CreateEventRuleRequest,
   response: { status: 201, schema: EventRuleWithSecretResponse },
   secretAnswer: true,
   errors: {
-    409: 'The workspace has 100 rules (`too_many_event_rules`), or has named 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
+    409: 'The workspace has 100 rules (`too_many_event_rules`), or has added 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
   },
   prepare: ({ body, webhookAddresses }) => lookAtReceiver(webhookAddresses, body.actionParams.webhookUrl),
   handler: async ({ context, encryption, body, prepared: receiver }) => {
@@ -86,14 +81,12 @@ const update = defineRoute({
   tag,
   summary: 'Change an event rule',
   description:
-    'Fields that are left out stay as they are. What is on its way already goes to the new URL from its next attempt on. ' +
-    'Secrets are changed by rotating them. No rule is changed to a `call:` type (`voice_unavailable`); one that has ' +
-    'such a type from an earlier release keeps it.',
+    'Omitted fields keep their values. Pending deliveries go to the new URL from their next attempt on. To change the secret, rotate it. A rule cannot be changed to a `call:` type (`voice_unavailable`); a rule that has such a type from an earlier release keeps it.',
   access: writers,
   body: UpdateEventRuleRequest,
   response: { status: 200, schema: EventRuleResponse },
   errors: {
-    409: 'The workspace has named 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
+    409: 'The workspace has added 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
   },
   prepare: async ({ body: { actionParams }, webhookAddresses }) =>
     actionParams && lookAtReceiver(webhookAddresses, actionParams.webhookUrl),
@@ -109,7 +102,8 @@ const remove = defineRoute({
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}',
   tag,
   summary: 'Delete an event rule',
-  description: 'Its secrets are removed at once, and what is on its way is called off at its next attempt.',
+  description:
+    "The rule's secrets are deleted at once, and pending deliveries are cancelled at their next attempt.",
   access: writers,
   response: { status: 204 },
   handler: async ({ context, params }) => deleteEventRule(context, params.event_rule_id),

@@ -5,10 +5,11 @@ import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../
 const types = Object.keys(eventTypes) as EventType[];
 const disabledReasons = ['by_member', 'gone', 'failing'] as const;
 
-const shownUrl = Type.String({ description: 'Where its events are sent, in its one spelling' });
+const shownUrl = Type.String({ description: 'The URL that events are sent to, in normalised form' });
 const madeSecret = Type.Optional(
   Type.String({
-    description: 'What deliveries are signed with. It is shown this once; absent where unsigned.',
+    description:
+      'The secret that signs deliveries, shown only this once; absent if deliveries are not signed.',
   }),
 );
 
@@ -25,18 +26,18 @@ const state = {
   disabledAt: Nullable(Timestamp),
   disabledReason: Nullable(
     OneOf(disabledReasons, {
-      description: 'by_member; or by the service: gone (the receiver answered 410), failing (for five days)',
+      description: 'by_member; or, by the service: gone (the receiver answered 410), failing (for five days)',
     }),
   ),
   receiverAnsweredAt: Nullable(
     Type.String({
       ...Timestamp,
       description:
-        'When the host of the receiver first answered this workspace with 2xx, be it to a test. Null: it never has, and is sent one request at a time, ever less often',
+        "When the receiver's host first answered this workspace with 2xx, including to a test. Null: never; it then gets one request at a time, with growing delays",
     }),
   ),
   failingSince: Nullable(
-    Type.String({ format: 'date-time', maxLength: 40, description: 'Since when every delivery has failed' }),
+    Type.String({ format: 'date-time', maxLength: 40, description: 'Since when all deliveries have failed' }),
   ),
   secrets: Type.Array(
     Type.Object({
@@ -44,7 +45,10 @@ const state = {
       createdAt: Timestamp,
       expiresAt: Nullable(Timestamp),
     }),
-    { description: 'The signing secrets that are valid, newest first: each signs. None: nothing is signed.' },
+    {
+      description:
+        'The valid signing secrets, newest first; deliveries are signed with all of them. Empty: deliveries are not signed.',
+    },
   ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -70,12 +74,12 @@ export const EventRulePage = Page(EventRuleResponse);
 const name = Name();
 const eventType = OneOf(types, {
   description:
-    'What the receiver is told of; one type a rule. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version',
+    'The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version',
 });
 const webhookUrl = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'HTTPS (plain HTTP only outside of production), and no private address',
+  description: 'HTTPS (plain HTTP only outside of production); private addresses are refused',
 });
 const signingSecret = Type.Optional(
   Nullable(
@@ -83,7 +87,7 @@ const signingSecret = Type.Optional(
       minLength: 8,
       maxLength: 256,
       description:
-        'Visible ASCII; after `whsec_` base64 of 24 to 64 bytes. Left out: one is made. Null: deliveries are not signed.',
+        'Visible ASCII; after the prefix `whsec_`, base64 of 24 to 64 bytes. Omitted: a secret is generated. Null: deliveries are not signed.',
     }),
   ),
 );
@@ -117,7 +121,7 @@ export const RotateSecretRequest = Type.Object(
         minimum: 0,
         maximum: longestOverlapSeconds,
         default: longestOverlapSeconds,
-        description: 'How long the secrets before stay valid; 0 ends them at once',
+        description: 'How long the earlier secrets stay valid; 0 ends them immediately',
       }),
     ),
   },

@@ -1,7 +1,7 @@
 import type { EventFilter } from '../../../../db/events/event-lists.js';
 import type { ListEventsQuery } from './schemas.js';
 
-/** What a list of events is filtered by, out of a query that says so. */
+/** Converts a query to the filter of a list of events. */
 export function eventFilter(query: ListEventsQuery): EventFilter {
   const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
   return {

@@ -21,7 +21,7 @@ const list = defineRoute({
   tag: 'Events',
   summary: 'List stored events',
   description:
-    'Newest first by default. The service stores an event if the workspace has an event rule of its type, enabled or disabled. Events are kept for 30 days, and longer while a delivery of them is kept; deleting a data record deletes its events. Samples, which tests of event rules send, have `isTest`. Pages end at the 10,000th event: narrow the list by createdFrom and createdBefore.',
+    'Newest first by default. The service stores an event if the workspace has an event rule of its type, enabled or disabled. Events are kept for 30 days, or longer while one of their deliveries is kept; deleting a data record deletes its events. Samples, sent by tests of event rules, have `isTest`. Pages end at the 10,000th event: narrow the list by createdFrom and createdBefore.',
   access: readers,
   query: ListEventsQuery,
   response: { status: 200, schema: StoredEventPage },
@@ -38,7 +38,7 @@ const get = defineRoute({
   path: '/w/{workspace_uuid}/events/{event_id}',
   tag: 'Events',
   summary: 'Get a stored event',
-  description: 'With its deliveries by all event rules.',
+  description: 'Includes its deliveries by all event rules.',
   access: readers,
   params: EventParams,
   response: { status: 200, schema: StoredEventWithDeliveriesResponse },

@@ -19,11 +19,13 @@ const fields = {
     ...Uuid,
     description: 'The `id` in the body, the `webhook-id` of requests and the `eventId` of deliveries',
   }),
-  eventType: OneOf(types, { description: 'What happened' }),
-  dataRecordId: Nullable(Type.Integer({ minimum: 1, description: 'The data record that it tells of' })),
-  isTest: Type.Boolean({ description: 'True for a sample, which a test of an event rule sends' }),
+  eventType: OneOf(types, { description: 'The event type' }),
+  dataRecordId: Nullable(
+    Type.Integer({ minimum: 1, description: 'The data record that the event is about' }),
+  ),
+  isTest: Type.Boolean({ description: 'True for a sample, sent by a test of an event rule' }),
   createdAt: Timestamp,
-  payload: Type.Record(Type.String(), Type.Unknown(), { description: 'The body that receivers are sent' }),
+  payload: Type.Record(Type.String(), Type.Unknown(), { description: 'The body that receivers get' }),
 };
 
 export const StoredEventResponse = Type.Object(fields, { $id: 'StoredEventResponse' });
@@ -33,9 +35,9 @@ export const StoredEventWithDeliveriesResponse = Type.Object(
   {
     ...fields,
     deliveries: Type.Array(WebhookDeliveryResponse, {
-      description: 'By all event rules, newest first, up to 100',
+      description: 'Deliveries by all event rules, newest first, up to 100',
     }),
-    deliveriesAreCut: Type.Optional(Type.Boolean({ description: 'True: there are more than 100' })),
+    deliveriesAreCut: Type.Optional(Type.Boolean({ description: 'True if there are more than 100' })),
   },
   { $id: 'StoredEventWithDeliveriesResponse' },
 );
@@ -46,9 +48,9 @@ export const StoredEventPage = Type.Object({
   total: Type.Integer({
     minimum: 0,
     maximum: 10_000,
-    description: 'Events over all pages; 10,000 are counted',
+    description: 'Number of events on all pages, counted up to 10,000',
   }),
-  totalIsExact: Type.Boolean({ description: 'False: there are more than 10,000' }),
+  totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
 });
 
 export const ListEventsQuery = PageQuery(

@@ -11,7 +11,7 @@ const list = defineRoute({
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/attempts',
   tag: 'Event deliveries',
   summary: 'List the attempts of a delivery',
-  description: 'In order, each with what the receiver answered.',
+  description: "In order, each with the receiver's response.",
   access: workspaceMember({ scope: 'event_rules:read', permission: 'event_rules:read' }),
   query: ListWebhookAttemptsQuery,
   response: { status: 200, schema: WebhookAttemptPage },

@@ -6,15 +6,15 @@ export const WebhookAttemptResponse = Type.Object(
     number: Type.Integer({ minimum: 1 }),
     startedAt: Timestamp,
     durationMs: Nullable(Type.Integer({ minimum: 0 })),
-    statusCode: Nullable(Type.Integer({ description: 'Null where there was no answer' })),
+    statusCode: Nullable(Type.Integer({ description: 'Null if there was no response' })),
     errorCode: Nullable(
-      Type.String({ description: 'Why there was no answer, or that the attempt got lost: a code' }),
+      Type.String({ description: 'A code: why there was no response, or that the attempt was lost' }),
     ),
-    responseBody: Nullable(Type.String({ description: 'The first 2 KB of the answer' })),
+    responseBody: Nullable(Type.String({ description: 'The first 2 KB of the response' })),
   },
   {
     $id: 'WebhookAttemptResponse',
-    description: 'An attempt that is under way has a number and a start, and null for the rest.',
+    description: 'While an attempt is in progress, all fields but number and startedAt are null.',
   },
 );
 export type WebhookAttemptResponse = Static<typeof WebhookAttemptResponse>;

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryFilter } from '../../../../db/events/webhook-delivery-lists.js';
 import type { ListWebhookDeliveriesQuery } from './schemas.js';
 
-/** What a list of deliveries is filtered by, out of a query that says so. */
+/** Converts a query to the filter of a list of deliveries. */
 export function deliveryFilter(query: ListWebhookDeliveriesQuery): WebhookDeliveryFilter {
   const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
   return {

@@ -24,7 +24,7 @@ const list = defineRoute({
   tag: 'Event deliveries',
   summary: 'List the deliveries of an event rule',
   description:
-    'Newest first, unless told. By completedAt, what is pending counts as completed last. Pages end at the 10,000th delivery: ask for a part, by createdFrom and createdBefore. Deliveries are kept for 30 days.',
+    'Newest first by default. When sorted by completedAt, pending deliveries count as the latest. Pages end at the 10,000th delivery: narrow the list by createdFrom and createdBefore. Deliveries are kept for 30 days.',
   access: readers,
   query: ListWebhookDeliveriesQuery,
   response: { status: 200, schema: WebhookDeliveryPage },
@@ -42,7 +42,7 @@ const get = defineRoute({
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}',
   tag: 'Event deliveries',
   summary: 'Get a delivery of an event rule',
-  description: 'With the payload, for whoever may read event rules.',
+  description: 'Includes the payload.',
   access: readers,
   response: { status: 200, schema: WebhookDeliveryWithPayloadResponse },
   handler: async ({ context, params }) =>
@@ -56,13 +56,13 @@ const redeliver = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/deliveries/{delivery_id}/redeliver',
   tag: 'Event deliveries',
-  summary: 'Deliver the event of a delivery again',
+  summary: 'Redeliver the event of a delivery',
   description:
-    'Whatever became of the delivery. It stays as it is: the answer is a new one, of the same event to where the rule delivers now.',
+    'Works for a delivery with any outcome, which does not change. The answer is a new delivery of the same event, to the present URL of the rule.',
   access: writers,
   response: { status: 201, schema: WebhookDeliveryResponse },
   errors: {
-    409: 'The rule is delivering this event at present (`delivery_pending`), or is disabled (`rule_disabled`).',
+    409: 'A delivery of this event by the rule is pending (`delivery_pending`), or the rule is disabled (`rule_disabled`).',
   },
   handler: async ({ context, params }) =>
     presentWebhookDelivery(await redeliverEvent(context, params.event_rule_id, params.delivery_id)),
@@ -78,7 +78,7 @@ const cancel = defineRoute({
   access: writers,
   response: { status: 200, schema: WebhookDeliveryResponse },
   errors: {
-    409: 'The delivery has ended (`delivery_completed`), or an attempt is under way (`attempt_under_way`).',
+    409: 'The delivery is no longer pending (`delivery_completed`), or an attempt is in progress (`attempt_under_way`).',
   },
   handler: async ({ context, params }) =>
     presentWebhookDelivery(await cancelPendingDelivery(context, params.event_rule_id, params.delivery_id)),

@@ -24,17 +24,17 @@ const fields = {
     format: 'uuid',
     minLength: 36,
     maxLength: 36,
-    description: 'The `id` in the body and the `webhook-id` of the request: the same each time it is sent',
+    description: 'The `id` in the body and the `webhook-id` of the request; the same for every attempt',
   }),
-  eventType: OneOf(types, { description: 'What happened' }),
+  eventType: OneOf(types, { description: 'The event type' }),
   trigger: OneOf(triggers, {
     description:
-      'What made it: the event itself (event), a request to repeat it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)',
+      'Why the delivery was created: by the event itself (event), a request to redeliver it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)',
   }),
-  status: OneOf(statuses, { description: 'pending until it is taken, given up or called off' }),
-  failureReason: Nullable(OneOf(webhookFailureReasons, { description: 'Why it was given up or called off' })),
+  status: OneOf(statuses, { description: 'pending until it is delivered, has failed or is cancelled' }),
+  failureReason: Nullable(OneOf(webhookFailureReasons, { description: 'Why it failed or was cancelled' })),
   attemptCount: Type.Integer({ minimum: 0 }),
-  lastStatusCode: Nullable(Type.Integer({ description: 'The status of the latest answer' })),
+  lastStatusCode: Nullable(Type.Integer({ description: 'The status of the latest response' })),
   nextAttemptAt: Nullable(Timestamp),
   createdAt: Timestamp,
   completedAt: Nullable(Timestamp),
@@ -47,7 +47,7 @@ export const WebhookDeliveryWithPayloadResponse = Type.Object(
   {
     ...fields,
     payload: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The body that its receiver is sent',
+      description: 'The body that the receiver gets',
     }),
   },
   { $id: 'WebhookDeliveryWithPayloadResponse' },
@@ -59,9 +59,9 @@ export const WebhookDeliveryPage = Type.Object({
   total: Type.Integer({
     minimum: 0,
     maximum: 10_000,
-    description: 'Deliveries over all pages; 10,000 are counted',
+    description: 'Number of deliveries on all pages, counted up to 10,000',
   }),
-  totalIsExact: Type.Boolean({ description: 'False: there are more than 10,000' }),
+  totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
 });
 
 export const ListWebhookDeliveriesQuery = PageQuery(

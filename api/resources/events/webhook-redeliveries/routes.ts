@@ -8,9 +8,9 @@ const create = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/event-rules/{event_rule_id}/redeliveries',
   tag: 'Event deliveries',
-  summary: 'Deliver again what failed',
+  summary: 'Redeliver failed events',
   description:
-    'All events of which the latest delivery by this rule failed, the oldest first, up to 10,000; tests are left out. Calling it twice delivers nothing twice: what is being delivered has not failed.',
+    'Queues all events whose latest delivery by this rule failed, oldest first, up to 10,000, without tests. Calling it twice delivers nothing twice, because a pending delivery has not failed.',
   access: workspaceMember({ scope: 'event_rules:write', permission: 'event_rules:write' }),
   body: RedeliverFailedEventsRequest,
   response: { status: 201, schema: RedeliveredResponse },

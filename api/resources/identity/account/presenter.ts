@@ -15,7 +15,7 @@ export function presentAccount(account: AccountRow): Account {
   };
 }
 
-/** What a caller without credentials sees: nobody. */
+/** Presents a caller without credentials. */
 export function presentNobody(): Account {
   return {
     id: null,

@@ -11,8 +11,8 @@ const getAccount = defineRoute({
   method: 'GET',
   path: '/account',
   tag: 'Account',
-  summary: 'Get the account behind the credential',
-  description: 'Without a credential: an account with `loggedIn` false.',
+  summary: 'Get the account of the credential',
+  description: 'Without a credential, the answer is an account with `loggedIn` false.',
   access: optionalAccount({ scope: 'account:read' }),
   response: { status: 200, schema: AccountResponse },
   handler: async ({ context }) =>
@@ -24,7 +24,7 @@ const updateAccount = defineRoute({
   method: 'POST',
   path: '/account',
   tag: 'Account',
-  summary: 'Update the account behind the credential',
+  summary: 'Change the account of the credential',
   access: signedInAccount({ scope: 'account:write' }),
   body: UpdateAccountRequest,
   response: { status: 200, schema: AccountResponse },
@@ -36,17 +36,17 @@ const requestAccountAddress = defineRoute({
   method: 'POST',
   path: '/account/addresses',
   tag: 'Account',
-  summary: 'Ask for a code to an email or phone that the account is to have',
+  summary: "Request a code to add or change the account's email or phone",
   description:
-    'The code is sent to the address; the answer is the same whoever has it. Within an hour of signing in, by a session of the account.',
+    'Sends the code to the address; the answer does not depend on who has the address. Needs a session of the account that began within the last hour.',
   access: signedInPerson(),
   idempotent: false,
   body: RequestLoginCodeRequest,
   response: { status: 202, schema: LoginCodeResponse },
   errors: {
     403: 'The session began more than an hour ago (`sign_in_again`), or there is none (`session_required`).',
-    409: 'The phone number has opted out of login codes by STOP to the number that they come from (`opted_out`).',
-    429: 'Too many codes were asked for with this address, or from where the request comes.',
+    409: 'The phone number has opted out of login codes, by STOP to the number that sends them (`opted_out`).',
+    429: 'Too many codes were requested for this address, or by this client.',
   },
   handler: async ({ context, body }) => {
     const { uuid, expiresAt } = await requestAddress(context, body);
@@ -59,16 +59,16 @@ const confirmAccountAddress = defineRoute({
   method: 'PUT',
   path: '/account/addresses/{login_code_uuid}',
   tag: 'Account',
-  summary: 'Give the account an email or phone by the code that was sent to it',
+  summary: "Set the account's email or phone with the code sent to it",
   description:
-    'It takes the place of the one that the account has. Members of the account that had that one, or for whom the new one is pending, have the new one from then on, unless another member of the workspace has it; other sessions of the account end. A code that is wrong, used or no longer valid is 400 `code_refused`.',
+    "Replaces the account's present email or phone. Members of the account that had the former value, or for whom the new one is pending, get the new one too, unless another member of the workspace has it. The account's other sessions end. A code that is wrong, used or expired is refused with 400 `code_refused`.",
   access: signedInPerson(),
   body: ConfirmAddressRequest,
   response: { status: 200, schema: AccountResponse },
   errors: {
     403: 'The session began more than an hour ago (`sign_in_again`), or there is none (`session_required`).',
-    409: 'Another account that takes part somewhere has the address (`address_taken`).',
-    429: 'Too many wrong codes were tried.',
+    409: 'Another account, which is a member of a workspace, has the address (`address_taken`).',
+    429: 'Too many wrong codes were entered.',
   },
   handler: async ({ context, params, body }) =>
     presentAccount(await confirmAddress(context, { loginCodeUuid: params.login_code_uuid, code: body.code })),

@@ -10,7 +10,7 @@ const updateAccountState = defineRoute({
   tag: 'Support',
   summary: 'Enable or disable an account',
   description:
-    'For superusers who are signed in. The sessions of a disabled account are ended, its keys are refused for as long as it is disabled, and it is sent no codes. The chats of its members rest until it is enabled.',
+    "For superusers who are signed in. Disabling ends the account's sessions; while the account is disabled, its keys are refused, it gets no codes, and the chats of its members rest.",
   access: superuserAccess(),
   body: UpdateAccountStateRequest,
   response: { status: 200, schema: AccountStateResponse },

@@ -27,8 +27,7 @@ const createApiKey = defineRoute({
   tag,
   summary: 'Create an API key',
   description:
-    'The answer holds the secret, this once. A key cannot be given scopes that the credential lacks. One that is made ' +
-    'with another key ends no later than it, and is revoked with it. A key without `expiresAt` is good for a year.',
+    'The answer contains the secret, only this once. A key cannot have scopes that the credential lacks. A key created with another key expires no later than that key, and is revoked with it. Without `expiresAt`, a key is valid for a year.',
   access: writers,
   body: CreateApiKeyRequest,
   response: { status: 201, schema: CreatedApiKeyResponse },
@@ -71,8 +70,7 @@ const updateApiKey = defineRoute({
   tag,
   summary: 'Change an API key',
   description:
-    'Fields that are left out stay as they are. Scopes can be taken away, and not given: keys that were made with it ' +
-    'lose them as well, and end no later than it does. A key changes itself and what was made with it only.',
+    'Omitted fields keep their values. Scopes can only be removed. Keys created with this key lose them as well, and expire no later than it does. A key can only change itself and the keys created with it.',
   access: writers,
   body: UpdateApiKeyRequest,
   response: { status: 200, schema: ApiKeyResponse },
@@ -85,11 +83,9 @@ const rotateApiKey = defineRoute({
   method: 'POST',
   path: '/account/api-keys/{api_key_id}/rotate',
   tag,
-  summary: 'Replace an API key by a new one',
+  summary: 'Rotate an API key',
   description:
-    'The answer is a new key that may do the same and ends at the same time, with its secret, this once. The key ' +
-    'before is good for the overlap yet. Keys that were made with it go on, below the new one; a key that leaked is ' +
-    'to be revoked instead. A key that rotates itself stays above the new one, which is revoked with it.',
+    'The answer is a new key with the same rights and the same expiry, with its secret, only this once. The old key stays valid for `overlapSeconds`. Keys created with the old key remain valid and then belong to the new one; to stop a leaked key, revoke it instead. If a key rotates itself, it remains the parent of the new key, which is revoked with it.',
   access: writers,
   body: RotateApiKeyRequest,
   response: { status: 201, schema: CreatedApiKeyResponse },
@@ -110,8 +106,7 @@ const deleteApiKey = defineRoute({
   tag,
   summary: 'Revoke an API key',
   description:
-    'The key is refused from now on, and so is every key that was made with it, or with one of those. They stay ' +
-    'listed, with the time they were revoked. A key revokes itself and what was made with it only.',
+    'The key is refused from now on, as are all keys created with it, directly or indirectly. They remain listed, with the time of revocation. A key can only revoke itself and the keys created with it.',
   access: writers,
   response: { status: 204 },
   handler: async ({ context, params }) => revokeApiKey(context, params.api_key_id),

@@ -12,7 +12,7 @@ const apiKey = {
   scopes: Type.Array(Type.String()),
   workspaceId: Nullable(Id),
   parentId: Nullable(
-    Type.Integer({ ...Id, description: 'The key that it was made with, and is revoked with' }),
+    Type.Integer({ ...Id, description: 'The key that created this one, and is revoked together with it' }),
   ),
   expiresAt: Nullable(Timestamp),
   lastUsedAt: Nullable(Timestamp),
@@ -23,7 +23,7 @@ const apiKey = {
 export const ApiKeyResponse = Type.Object(apiKey, { $id: 'ApiKeyResponse' });
 
 export const CreatedApiKeyResponse = Type.Object(
-  { ...apiKey, secret: Type.String({ description: 'The whole key. It is shown this once.' }) },
+  { ...apiKey, secret: Type.String({ description: 'The whole key, shown only this once.' }) },
   { $id: 'CreatedApiKeyResponse' },
 );
 
@@ -36,7 +36,7 @@ export const CreateApiKeyRequest = Type.Object(
         Type.String({
           ...Timestamp,
           description:
-            'Within five years, and no later than the key that it is made with. By default after a year, or with that key',
+            'Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner',
         }),
       ),
     ),
@@ -60,7 +60,7 @@ export const RotateApiKeyRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 604_800,
-        description: 'How long the key before stays good: a day by default, a week at most',
+        description: 'How long the old key stays valid: a day by default, a week at most',
       }),
     ),
   },

@@ -8,15 +8,15 @@ const requestLoginCode = defineRoute({
   method: 'POST',
   path: '/login-codes',
   tag: 'Sessions',
-  summary: 'Ask for a one-time code to sign in with',
+  summary: 'Request a one-time code to sign in',
   description:
-    'The code is sent to the address if an account has it, or a member of any workspace; the answer is the same if nobody has. It is good for ten minutes, one use and five tries, until the same requester asks for another one with the same address.',
+    'Sends a code to the address if an account has it, or a member of any workspace; the answer is the same if neither does. The code is valid for ten minutes, for one use and five tries, until the same client requests another one for the address.',
   access: anonymousAccess(),
   body: RequestLoginCodeRequest,
   response: { status: 202, schema: LoginCodeResponse },
   errors: {
-    409: 'The phone number has opted out of login codes by STOP to the number that they come from (`opted_out`), whether or not anybody is known by it.',
-    429: 'Too many codes were asked for with this address, or from where the request comes.',
+    409: 'The phone number has opted out of login codes, by STOP to the number that sends them (`opted_out`). The answer does not depend on whether the number is known.',
+    429: 'Too many codes were requested for this address, or by this client.',
   },
   handler: async ({ context, body }) => {
     const { uuid, expiresAt } = await request(context, body);

@@ -5,10 +5,10 @@ export const RequestLoginCodeRequest = Type.Object(
   {
     email: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
     phone: Type.Optional(
-      Type.String({ minLength: 3, maxLength: 40, description: 'With its country code, such as +1 …' }),
+      Type.String({ minLength: 3, maxLength: 40, description: 'With its country code, for example +1 …' }),
     ),
   },
-  { $id: 'RequestLoginCodeRequest', description: 'Either of the two.' },
+  { $id: 'RequestLoginCodeRequest', description: 'Exactly one of the two.' },
 );
 
 export const LoginCodeResponse = Type.Object(

@@ -3,7 +3,7 @@ import { Id, Timestamp } from '../../../http/schemas.js';
 
 export const MemberTokenResponse = Type.Object(
   {
-    token: Type.String({ description: '`wmt_…`. It is shown this once.' }),
+    token: Type.String({ description: '`wmt_…`, shown only this once.' }),
     expiresAt: Timestamp,
   },
   { $id: 'MemberTokenResponse' },

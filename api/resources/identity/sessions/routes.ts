@@ -22,13 +22,13 @@ const beginSession = defineRoute({
   tag,
   summary: 'Sign in',
   description:
-    'By a login code, as the account that has the address it was sent to, and one comes of it where only members have it: members with that address, of any workspace, that nobody has signed in as yet are this account’s from then on. Or by a member token, as that member in that workspace. The session is in the cookie that the answer sets; one that the request came with is ended.',
+    'With a login code: signs in to the account that has the address. If only members have the address, an account is created. The account also takes over all members of any workspace that have the address and that nobody has signed in as. With a member token: signs in as that member in that workspace. The answer sets the session cookie; the session that was sent with the request ends.',
   access: anonymousAccess(),
   body: BeginSessionRequest,
   response: { status: 201, schema: SessionResponse },
   errors: {
-    401: 'The code or token is wrong, used or no longer valid (`login_refused`), or the account is disabled.',
-    429: 'Too many wrong codes were tried from where the request comes, or at this address by anybody who has not signed in by it before in the same browser.',
+    401: 'The code or token is wrong, used or expired (`login_refused`), or the account is disabled.',
+    429: 'Too many wrong codes were entered by this client, or for this address by browsers that have not signed in with it before.',
   },
   handler: async ({ context, body, session: browser }) => {
     const { session, token, deviceToken } = await ('memberToken' in body
@@ -62,7 +62,7 @@ const signOut = defineRoute({
   path: '/sessions/current',
   tag,
   summary: 'Sign out',
-  description: 'Ends the session in the cookie, if it is one, and takes the cookie away.',
+  description: 'Ends the session in the cookie, if it is valid, and deletes the cookie.',
   access: anonymousAccess(),
   response: { status: 204 },
   handler: async ({ context, session: browser }) => {
@@ -87,7 +87,7 @@ const endOtherSessions = defineRoute({
   method: 'DELETE',
   path: '/sessions',
   tag,
-  summary: "End all of the caller's sessions but the current one",
+  summary: "End all of the caller's sessions except the current one",
   access: sessionOwner({ scope: 'account:write' }),
   response: { status: 204 },
   handler: async ({ context }) => endOthers(context),

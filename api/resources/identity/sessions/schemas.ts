@@ -4,22 +4,22 @@ import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
 export const SessionResponse = Type.Object(
   {
     uuid: Uuid,
-    current: Type.Boolean({ description: 'Whether the request came with it' }),
+    current: Type.Boolean({ description: 'Whether the request was made with this session' }),
     workspaceId: Nullable(Id),
     memberId: Type.Union([Id, Type.Null()], {
-      description: 'Set for the session of a member, which is good in that workspace alone',
+      description: "Set for a member's session, which is valid in that workspace only",
     }),
-    userAgent: Type.Union([Type.String(), Type.Null()], { description: 'Such as Firefox on Linux' }),
+    userAgent: Type.Union([Type.String(), Type.Null()], { description: 'For example Firefox on Linux' }),
     createdAt: Timestamp,
     lastUsedAt: Type.String({
       format: 'date-time',
       maxLength: 40,
-      description: 'ISO 8601, UTC; to the hour',
+      description: 'ISO 8601, UTC; accurate to the hour',
     }),
     expiresAt: Type.String({
       format: 'date-time',
       maxLength: 40,
-      description: 'ISO 8601, UTC; moves on while the session is used',
+      description: 'ISO 8601, UTC; extended while the session is used',
     }),
   },
   { $id: 'SessionResponse' },

@@ -1,7 +1,10 @@
 import type { SignedUp } from '../../../../domain/identity/sign-up/sign-up.js';
 import type { CreateSignupResponse } from './schemas.js';
 
-/** Of the account, what the workspace itself has said of the member: nothing that the account may know from elsewhere. */
+/**
+ * Presents only account data that this workspace itself has stored about the member, and none that the account has from
+ * other workspaces.
+ */
 export function presentSignup({ token, accountUuid, member, wasCreated }: SignedUp): CreateSignupResponse {
   const { id, email, phone, name, memberRoleId, labels } = member;
   return {

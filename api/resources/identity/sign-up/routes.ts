@@ -11,7 +11,7 @@ const createSignup = defineRoute({
   tag: 'Members',
   summary: 'Sign a person up',
   description:
-    'The member that has the email, phone or externalId, or a new one. Of a member that exists, labels are added, empty attributes are filled in, and the role stays; name, date of birth and locale are overwritten only with the permission members:write. An email or phone that differs from the stored one is no error: it is kept as pending until the person proves it, and the answer shows what is stored. An externalId is added where the member has none. A record in `data` is matched by its externalId, else, where the type holds one a member, it is the member’s one record.',
+    'Finds the member by email, phone or externalId, or creates one. For an existing member, labels are added, empty attributes are filled in, and the role does not change; name, date of birth and locale are overwritten only with the permission members:write. An email or phone that differs from the stored one is not an error: it is pending until the person confirms it, and the answer shows the stored value. An externalId is set if the member has none. A record in `data` is matched by its externalId; otherwise, if the type allows one record per member, it is the member’s record.',
   access: workspaceMember({ scope: 'account:create', permission: 'account:create' }),
   body: CreateSignupRequest,
   secretAnswer: true,

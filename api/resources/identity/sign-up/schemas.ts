@@ -17,26 +17,29 @@ const SignUpMember = Type.Object(
     name: text(longestText.name),
     dateOfBirth: Type.Optional(Nullable(DateOnly)),
     externalId: externalId('person'),
-    role: text(200, "A new member's role, by name: not an admin role. Default: the first that is none"),
-    locale: text(longestText.locale, 'Language tag such as en-US'),
+    role: text(
+      200,
+      'The role of a new member, by name; not an admin role. Default: the first role that is not an admin role',
+    ),
+    locale: text(longestText.locale, 'Language tag, for example en-US'),
     tosAccepted: Type.Optional(Nullable(Type.Boolean({ description: 'The person accepted the terms' }))),
     labels: Type.Optional(
       Nullable(Type.Array(slug, { maxItems: 100, uniqueItems: true, description: 'Slugs of member labels' })),
     ),
   },
-  { description: 'At least one of email, phone and externalId. Null is as good as left out.' },
+  { description: 'At least one of email, phone and externalId. Null counts as omitted.' },
 );
 
 const SignUpRecord = Type.Object({
   externalId: externalId('record'),
-  values: Type.Record(slug, Type.Unknown(), { maxProperties: 200, description: 'Field slug to value' }),
+  values: Type.Record(slug, Type.Unknown(), { maxProperties: 200, description: 'Values by field slug' }),
 });
 
 export const CreateSignupRequest = Type.Object(
   {
     member: SignUpMember,
     data: Type.Optional(
-      Type.Record(slug, SignUpRecord, { maxProperties: 50, description: 'Data type slug to record' }),
+      Type.Record(slug, SignUpRecord, { maxProperties: 50, description: 'Records by data type slug' }),
     ),
   },
   { $id: 'CreateSignupRequest' },
@@ -46,7 +49,7 @@ export const CreateSignupResponse = Type.Object(
   {
     token: Type.Union([Type.String(), Type.Null()], {
       description:
-        '`wmt_…`, shown this once: the new member signs in by it with `POST /sessions`, within an hour, and may then do what its role holds and the key that signed it up may do. Null where the member existed.',
+        '`wmt_…`, shown only this once: the new member signs in with it by `POST /sessions`, within an hour, and then has the permissions that both its role and the key of this request have. Null if the member already existed.',
     }),
     account: Type.Object({
       uuid: Uuid,
@@ -60,7 +63,7 @@ export const CreateSignupResponse = Type.Object(
       memberRoleId: Id,
       labels: Type.Array(MemberLabelSummary),
     }),
-    wasCreated: Type.Boolean({ description: 'False where the member was there already' }),
+    wasCreated: Type.Boolean({ description: 'False if the member already existed' }),
   },
   { $id: 'CreateSignupResponse' },
 );

@@ -10,7 +10,7 @@ const TakeSupportAccessRequest = Type.Object(
       minLength: 1,
       maxLength: 500,
       pattern: '\\S',
-      description: 'What it is for, such as the number of a request for support',
+      description: 'The reason, for example the number of a support request',
     }),
   },
   { $id: 'TakeSupportAccessRequest' },
@@ -22,7 +22,7 @@ const SupportAccessResponse = Type.Object(
     endsAt: Nullable(
       Type.String({
         ...Timestamp,
-        description: 'Null where the account is one of the workspace’s own people',
+        description: 'Null if the account is a regular member of the workspace',
       }),
     ),
   },
@@ -36,7 +36,7 @@ const takeSupportAccess = defineRoute({
   tag: 'Support',
   summary: 'Become an administrator of a workspace, for support',
   description:
-    'For superusers who are signed in. They become a member with the role “Service support”, whom the workspace sees in its list of members and can remove. The reason is kept. The access ends after the hours that the operator set (8), and when the account is no superuser any more; asking again extends it.',
+    'For superusers who are signed in. Adds them as a member with the role “Service support”, which the workspace sees in its list of members and can remove. The reason is stored. The access ends after the hours that the operator has set (default 8), or when the account stops being a superuser; calling again extends it.',
   access: superuserAccess(),
   body: TakeSupportAccessRequest,
   response: { status: 200, schema: SupportAccessResponse },

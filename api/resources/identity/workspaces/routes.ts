@@ -18,12 +18,11 @@ const createWorkspace = defineRoute({
   tag,
   summary: 'Create a workspace',
   description:
-    'It has the roles Admin and Member, and the caller as its first member, an admin. The operator decides who may ' +
-    'create workspaces (`WORKSPACE_CREATION`): anyone, up to a number of them, or superusers who are signed in.',
+    'The workspace has the roles Admin and Member, and the caller as its first member, an admin. The operator decides who may create workspaces (`WORKSPACE_CREATION`): anyone, up to a limit per account, or superusers who are signed in.',
   access: signedInAccount({ scope: 'workspace:write' }),
   body: CreateWorkspaceRequest,
   response: { status: 201, schema: WorkspaceResponse },
-  errors: { 409: 'The account has created as many workspaces as it may (`too_many_workspaces`).' },
+  errors: { 409: 'The account has created the maximum number of workspaces (`too_many_workspaces`).' },
   handler: async ({ context, policy, body }) =>
     presentWorkspace(await createOwnWorkspace({ ...context, policy }, body)),
 });
@@ -56,9 +55,9 @@ const updateWorkspace = defineRoute({
   method: 'PUT',
   path: '/w/{workspace_uuid}',
   tag,
-  summary: 'Update a workspace',
+  summary: 'Change a workspace',
   description:
-    'Fields that are left out stay as they are. `allowedOrigins` replaces the whole list; `[]` allows no other origin.',
+    'Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin.',
   access: workspaceMember({ scope: 'workspace:write', permission: 'workspace:write' }),
   body: UpdateWorkspaceRequest,
   response: { status: 200, schema: WorkspaceResponse },

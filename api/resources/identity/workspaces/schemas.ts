@@ -12,7 +12,7 @@ export const WorkspaceResponse = Type.Object(
     locale: Type.String(),
     timezone: Type.String(),
     allowedOrigins: Type.Array(Type.String(), {
-      description: 'Origins of web pages that may call the workspace with a token',
+      description: 'Origins whose pages may call the workspace with a token',
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -27,7 +27,7 @@ const optional = {
       minLength: 2,
       maxLength: 2,
       pattern: '^[A-Z]{2}$',
-      description: 'Country of phone numbers that are written without one (ISO 3166 alpha-2)',
+      description: 'Country of phone numbers without a country code (ISO 3166 alpha-2)',
     }),
   ),
   locale: Type.Optional(Type.String({ minLength: 2, maxLength: 35 })),
@@ -47,7 +47,7 @@ export const UpdateWorkspaceRequest = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
         maxItems: mostAllowedOrigins,
         description:
-          'Exact origins (scheme, host and port as browsers send them): https, and http for localhost outside of production',
+          'Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production',
       }),
     ),
   },

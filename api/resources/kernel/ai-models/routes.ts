@@ -8,7 +8,7 @@ import { AiModelList, AiVoiceList, ListAllModelsQuery, ListByProviderQuery } fro
 
 const tag = 'AI models';
 const readers = signedInAccount({ scope: 'models:read' });
-const asFiltered = 'A provider that the catalogue does not have is refused.';
+const asFiltered = 'An unknown provider is refused.';
 
 const listAll = defineRoute({
   operationId: 'listAiModels',
@@ -16,7 +16,7 @@ const listAll = defineRoute({
   path: '/ai-models/all',
   tag,
   summary: 'List AI models of all types',
-  description: `Those that can be used here; with include_unavailable the whole catalogue. ${asFiltered}`,
+  description: `Models that are available here; with include_unavailable, the whole catalogue. ${asFiltered}`,
   access: readers,
   query: ListAllModelsQuery,
   response: { status: 200, schema: AiModelList },
@@ -25,7 +25,7 @@ const listAll = defineRoute({
   }),
 });
 
-/** One list for each type. */
+/** Declares the list of one model type. */
 function listOfType(type: ModelType, operationId: string, what: string): Route {
   return defineRoute({
     operationId,
@@ -33,7 +33,7 @@ function listOfType(type: ModelType, operationId: string, what: string): Route {
     path: `/ai-models/${type}`,
     tag,
     summary: `List ${what}`,
-    description: `Those that can be used here. ${asFiltered}`,
+    description: `Models that are available here. ${asFiltered}`,
     access: readers,
     query: ListByProviderQuery,
     response: { status: 200, schema: AiModelList },
@@ -49,7 +49,7 @@ const listVoices = defineRoute({
   path: '/ai-models/voices',
   tag,
   summary: 'List voices',
-  description: `Those of providers that are configured here. ${asFiltered}`,
+  description: `Voices of the providers that are configured here. ${asFiltered}`,
   access: readers,
   query: ListByProviderQuery,
   response: { status: 200, schema: AiVoiceList },

@@ -3,7 +3,7 @@ import { modelStates, modelTypes } from '../../../../domain/kernel/ai-models/ent
 import { OneOf } from '../../../http/schemas.js';
 
 const tokenMultiplier = Type.Optional(
-  Type.Number({ minimum: 0, description: 'Of chat and realtime models: the weight of this kind of token' }),
+  Type.Number({ minimum: 0, description: 'For chat and realtime models: the weight of this kind of token' }),
 );
 
 export const AiModelResponse = Type.Object(
@@ -14,23 +14,25 @@ export const AiModelResponse = Type.Object(
     type: OneOf(modelTypes),
     description: Type.Optional(Type.String()),
     state: OneOf(modelStates, {
-      description: 'A deprecated model still works; who asks for it is given its replacement',
+      description: 'A deprecated model still works; a request that names it gets its replacement',
     }),
     available: Type.Boolean({ description: 'The provider is configured, and the model is not disabled' }),
-    recommended: Type.Boolean({ description: 'Taken where nothing else is said' }),
-    replacement: Type.Optional(Type.String({ description: 'What takes its place' })),
+    recommended: Type.Boolean({ description: 'Used by default' }),
+    replacement: Type.Optional(Type.String({ description: 'The model that replaces it' })),
     multiplier: Type.Number({
       minimum: 0,
       description:
-        'Credits: chat and realtime for each 1000 tokens, image for each image, stt for each minute of audio, tts for each 1000 characters',
+        'Credits per unit: chat and realtime per 1000 tokens, image per image, stt per minute of audio, tts per 1000 characters',
     }),
     inputMultiplier: tokenMultiplier,
     outputMultiplier: tokenMultiplier,
     cachedMultiplier: tokenMultiplier,
-    voices: Type.Optional(Type.Array(Type.String(), { description: 'Of realtime models: ids of voices' })),
-    serverVad: Type.Optional(Type.Boolean({ description: 'Of realtime models: notices speech by itself' })),
+    voices: Type.Optional(Type.Array(Type.String(), { description: 'For realtime models: ids of voices' })),
+    serverVad: Type.Optional(
+      Type.Boolean({ description: 'For realtime models: the model detects speech itself' }),
+    ),
     clientVad: Type.Optional(
-      Type.Boolean({ description: 'Of realtime models: lets the client say when somebody speaks' }),
+      Type.Boolean({ description: 'For realtime models: the client can signal speech' }),
     ),
   },
   { $id: 'AiModelResponse' },
@@ -52,12 +54,15 @@ export const AiVoiceResponse = Type.Object(
 export const AiVoiceList = Type.Object({ items: Type.Array(AiVoiceResponse) });
 
 const provider = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 100, description: 'A provider that the catalogue has' }),
+  Type.String({ minLength: 1, maxLength: 100, description: 'A provider in the catalogue' }),
 );
 
 export const ListByProviderQuery = Type.Object({ provider });
 
 export const ListAllModelsQuery = Type.Object({
   provider,
-  include_unavailable: Type.Boolean({ default: false, description: 'Also what cannot be used here' }),
+  include_unavailable: Type.Boolean({
+    default: false,
+    description: 'Include models that are not available here',
+  }),
 });

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const keptMs = 1_000;
-/** Longer than a look at Temporal takes by itself: what is given up earlier would still be open when the process stops. */
+/** Longer than a check of Temporal takes: a check given up earlier would still be open when the process stops. */
 const patienceMs = 3_000;
 
-/** Looks whether something answers: once a second at most, however many ask, and for three seconds at most. */
+/**
+ * Checks whether a dependency responds: at most once a second for all callers together, and for at most three seconds.
+ */
 export class Probe {
   readonly #look: () => Promise<boolean>;
   #answer: Promise<boolean> | undefined;
@@ -13,7 +15,7 @@ export class Probe {
     this.#look = look;
   }
 
-  /** Whether it answers, or did within the last second; what fails or stays silent does not. */
+  /** Whether the dependency responds, or did within the last second. An error or a timeout counts as no response. */
   answers(): Promise<boolean> {
     this.#answer ??= this.#lookOnce();
     return this.#answer;

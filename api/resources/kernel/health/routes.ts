@@ -11,7 +11,7 @@ const getLiveness = defineRoute({
   method: 'GET',
   path: '/health/live',
   tag,
-  summary: 'Whether the process runs',
+  summary: 'Liveness: whether the process runs',
   access: publicAccess(),
   response: { status: 200, schema: LiveResponse },
   handler: async () => ({ status: 'live' as const }),
@@ -22,12 +22,12 @@ const getReadiness = defineRoute({
   method: 'GET',
   path: '/health/ready',
   tag,
-  summary: 'Whether requests can be served',
+  summary: 'Readiness: whether requests can be served',
   description:
-    'Needs the database. Whether Temporal can be reached is told, but not needed: while it is away requests are accepted and wait for it. Looks once a second at most.',
+    'Requires the database. Temporal is reported but not required: while it is unavailable, requests are accepted and their work waits. Dependencies are checked at most once a second.',
   access: publicAccess(),
   response: { status: 200, schema: ReadyResponse },
-  errors: { 503: 'The database cannot be reached.' },
+  errors: { 503: 'The database is unavailable.' },
   handler: async ({ context, runs }) => {
     const [database, temporal] = await Promise.all([
       probeOf(context.db, (db) => db.ping()).answers(),
@@ -44,7 +44,7 @@ const getReadiness = defineRoute({
 
 const probes = new WeakMap<object, Probe>();
 
-/** One for each thing that is looked at, whoever asks. */
+/** Returns the probe of a dependency, shared by all callers. */
 function probeOf<Thing extends object>(thing: Thing, look: (thing: Thing) => Promise<boolean>): Probe {
   let probe = probes.get(thing);
   if (probe === undefined) {

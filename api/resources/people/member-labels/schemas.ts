@@ -20,12 +20,12 @@ const name = Name(100);
 const slug = Type.String({
   pattern: labelSlugPattern,
   maxLength: 63,
-  description: 'Unique in the workspace; made of the name unless given',
+  description: 'Unique in the workspace; derived from the name by default',
 });
 const color = Type.String({
   pattern: '^#[0-9a-fA-F]{6}$',
   maxLength: 7,
-  description: '#rrggbb; a grey unless given',
+  description: '#rrggbb; grey by default',
 });
 
 export const CreateMemberLabelRequest = Type.Object({
@@ -36,7 +36,7 @@ export const CreateMemberLabelRequest = Type.Object({
 
 export const UpdateMemberLabelRequest = Type.Object(
   { name: Type.Optional(name), slug: Type.Optional(slug), color: Type.Optional(color) },
-  { description: 'What is left out stays.' },
+  { description: 'Omitted fields keep their values.' },
 );
 
 export const ListMemberLabelsQuery = PageQuery(['id', 'name', 'slug', 'createdAt'], {

@@ -18,7 +18,7 @@ const list = defineRoute({
   path: '/w/{workspace_uuid}/member-roles',
   tag: 'Member roles',
   summary: 'List member roles',
-  description: 'All of them, in the order they were made.',
+  description: 'All roles, in order of creation.',
   access: readers,
   response: { status: 200, schema: Type.Array(MemberRoleResponse) },
   handler: async ({ context }) => (await listMemberRoles(context)).map(presentMemberRole),
@@ -30,7 +30,7 @@ const create = defineRoute({
   path: '/w/{workspace_uuid}/member-roles',
   tag: 'Member roles',
   summary: 'Create a member role',
-  description: 'Grants no more than what the role of its maker holds.',
+  description: "A role cannot grant more than the caller's own role has.",
   access: writers,
   body: CreateMemberRoleRequest,
   response: { status: 201, schema: MemberRoleResponse },
@@ -55,12 +55,11 @@ const update = defineRoute({
   path: '/w/{workspace_uuid}/member-roles/{member_role_id}',
   tag: 'Member roles',
   summary: 'Change a member role',
-  description:
-    'Fields that are left out stay as they are. What the role permits changes from the next request on.',
+  description: 'Omitted fields keep their values. A change of permissions applies from the next request on.',
   access: writers,
   body: UpdateMemberRoleRequest,
   response: { status: 200, schema: MemberRoleResponse },
-  errors: { 409: 'No admin, or no role for new members, would be left.' },
+  errors: { 409: 'No admin would remain, or no role for new members.' },
   handler: async ({ context, params, body }) =>
     presentMemberRole(await updateMemberRole(context, params.member_role_id, body)),
 });
@@ -71,11 +70,12 @@ const remove = defineRoute({
   path: '/w/{workspace_uuid}/member-roles/{member_role_id}',
   tag: 'Member roles',
   summary: 'Delete a member role',
-  description: 'New members get the first role that is no admin role: where it was this one, the next.',
+  description:
+    'New members get the first role that is not an admin role; if this was it, they get the next one.',
   access: writers,
   response: { status: 204 },
   errors: {
-    409: 'Members have the role, a workflow is limited to it, or none would be left for new members.',
+    409: 'Members have the role, a workflow is restricted to it, or no role would remain for new members.',
   },
   handler: async ({ context, params }) => deleteMemberRole(context, params.member_role_id),
 });

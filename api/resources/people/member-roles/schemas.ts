@@ -5,7 +5,7 @@ const name = Name();
 const permission = Type.String({ minLength: 1, maxLength: 100 });
 const permissions = Type.Array(permission, {
   maxItems: 200,
-  description: 'Such as chats:read, or data:read:<data type slug> for one data type',
+  description: 'For example chats:read, or data:read:<data type slug> for one data type',
 });
 
 export const MemberRoleResponse = Type.Object(

@@ -8,15 +8,12 @@ const shared = {
   path: '/w/{workspace_uuid}/members/export',
   tag: 'Members',
   description:
-    'People, filtered as the list is, in order of id, with the columns that an import takes: those of the member, and ' +
-    '`form.<data type>.<field>` for data types that hold one record a member, as far as the caller may read all of ' +
-    'them. The file can be imported as it is: texts that a spreadsheet would run as a formula ' +
-    'have an apostrophe in front, which the import takes off, unless neutralize is false.',
+    "Contains people only, with the same filters as the list, in order of id. The columns are those of the import: the member's own, and `form.<data type>.<field>` for data types with one record per member that the caller may read for all members. The file can be imported unchanged: a text that a spreadsheet would run as a formula is prefixed with an apostrophe, which the import removes, unless neutralize is false.",
   access: workspaceMember({ scope: 'members:read', permission: 'members:read' }),
   response: {
     status: 200,
     stream: 'text/csv',
-    description: 'The file, which is cut off should something go wrong',
+    description: 'The file; it is cut off if an error occurs',
   },
 } as const;
 

@@ -3,7 +3,7 @@ import type { ListMembersQuery } from './schemas.js';
 
 type GivenFilters = Omit<ListMembersQuery, 'page' | 'pageSize' | 'sortBy' | 'sortOrder'>;
 
-/** What a list of members is filtered by, out of a query or a body that says so. */
+/** Converts a query or a body to the filter of a list of members. */
 export function memberFilter({
   createdFrom,
   createdBefore,

@@ -13,18 +13,20 @@ export const importRoute = defineRoute({
   summary: 'Import members from a CSV file',
   description: `Columns: \`email\`, \`phone\`, \`name\`, \`date_of_birth\` (YYYY-MM-DD), \`external_id\`, \`description\`, \`labels\`
 (slugs, separated by commas), \`notify_email\`, \`notify_sms\`, \`notify_voice\` (true or false, 1 or 0), and
-\`form.<data type>.<field>\` for data types that hold one record a member. One of email, phone and external_id has to be
-there, in the file and in each row.
+\`form.<data type>.<field>\` for data types with one record per member. The file, and each row, needs at least one of
+email, phone and external_id.
 
-A row changes the member that has its email or phone number; where it has neither, the one with its external id; else it
-adds a member. Two rows about one person are taken in their order. A row whose email and phone are those of two members,
-or that would take an identifier from another, fails. A cell of labels replaces all the member has; \`""\` takes all away.
-A blank cell leaves what is there, unless \`blankCells\` says otherwise; switches stay in either case. Roles of members
-that there are stay, and nobody is changed whose role holds what the caller's lacks.
+A row updates the member with its email or phone number; if there is none, the one with its external id; otherwise it
+creates a member. Two rows about the same person are applied in order. A row fails if its email and phone belong to two
+different members, or if it would take an identifier from another member. The labels of a row replace all labels of the
+member; \`""\` removes them all. A blank cell keeps the present value, unless \`blankCells\` says otherwise; blank true/false
+cells always keep it. Existing members keep their roles, and a member whose role has permissions that the caller lacks
+is not changed.
 
-A file that is no CSV, has other columns or more than 10,000 rows is refused before anything is written. A row that is
-refused is told of in the last line, and the others are written, each with its labels and records as a whole. A client
-that goes away leaves whole rows; importing the file again is harmless.
+A file that is not CSV, has no known column, a repeated or unnamed one, or more than 10,000 rows is refused before
+anything is written. Rows that fail are reported in the last line, and the others are written, each together with its
+labels and records. If the client disconnects, every row is written completely or not at all; importing the
+file again is safe.
 
 Columns of data types need the permission records:write or data:write:<slug>.`,
   access: workspaceMember({ scope: 'members:write', permission: 'members:write' }),
@@ -35,7 +37,7 @@ Columns of data types need the permission records:write or data:write:<slug>.`,
     status: 200,
     stream: 'application/x-ndjson',
     schema: MemberImportLine,
-    description: 'How far it is, batch by batch; the last line tells what became of it all',
+    description: 'Progress after each batch of rows; the last line has the result',
   },
   handler: async ({ context, body, file, signal }) =>
     importMembers(context, { ...body, path: file.path, signal }),

@@ -3,14 +3,17 @@ import { mostErrorsListed } from '../../../../domain/records/csv/import-tally.js
 import { columnsPassedOver, Id, neutralize, OneOf } from '../../../http/schemas.js';
 import { memberFilters } from './schemas.js';
 
-/** The fields that come with the file. */
+/** The fields sent with the file. */
 export const ImportMembersForm = Type.Object({
   newMemberRoleId: Type.Optional(
-    Type.Integer({ ...Id, description: 'The role of new members; the first non-admin one by default' }),
+    Type.Integer({
+      ...Id,
+      description: 'The role of new members; by default the first role that is not an admin role',
+    }),
   ),
   blankCells: Type.Optional(
     OneOf(['keep', 'clear'], {
-      description: 'What a blank cell does to the value there is: nothing (by default), or it empties it',
+      description: 'The effect of a blank cell: keep the present value (default), or clear it',
     }),
   ),
 });
@@ -28,7 +31,7 @@ const counts = {
 const MemberImportProgress = Type.Object(
   {
     type: Type.Literal('progress'),
-    current: Type.Integer({ minimum: 0, description: 'Rows that were gone through' }),
+    current: Type.Integer({ minimum: 0, description: 'Number of rows processed' }),
     ...counts,
   },
   { $id: 'MemberImportProgress' },
@@ -39,25 +42,24 @@ const MemberImportResult = Type.Object(
     type: Type.Literal('complete'),
     ...counts,
     errors: Type.Array(Type.String(), {
-      description: `What was wrong, each beginning with the row, such as \`Row 7: email: …\`; of the first ${mostErrorsListed} rows that failed`,
+      description: `Error messages, each beginning with the row, such as \`Row 7: email: …\`, for the first ${mostErrorsListed} rows that failed`,
     }),
     failedRows: Type.Array(Type.Integer({ minimum: 2 }), {
-      description:
-        'All rows that failed. Rows are counted as a spreadsheet does: the names of the columns are row 1',
+      description: 'All rows that failed. Rows are numbered as in a spreadsheet: the header is row 1',
     }),
     columnsPassedOver,
     updatedMembers: Type.Array(Id, {
-      description: 'Members that were there and were changed, they or their records',
+      description: 'Existing members that were changed, or whose records were',
     }),
   },
   { $id: 'MemberImportResult' },
 );
 
-/** A line of the answer: progress after each batch of rows, and at the end what became of all of them. */
+/** A line of the answer: progress after each batch of rows, and at the end the result for all rows. */
 export const MemberImportLine = Type.Union([MemberImportProgress, MemberImportResult]);
 
 const { kind: _kind, ...filters } = memberFilters;
 
-/** What an export of members is filtered by: people, as the list is. */
+/** Filters of an export of members, as of the list; exports contain people only. */
 export const ExportMembersFilter = Type.Object({ ...filters, neutralize });
 export type ExportMembersFilter = Static<typeof ExportMembersFilter>;

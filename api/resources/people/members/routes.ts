@@ -31,7 +31,7 @@ const list = defineRoute({
   path: '/w/{workspace_uuid}/members',
   tag: 'Members',
   summary: 'List members',
-  description: 'Without the permission members:read the list holds oneself only.',
+  description: "Without the permission members:read, the list contains only the caller's own member.",
   access: readers,
   query: ListMembersQuery,
   response: { status: 200, schema: WorkspaceMemberPage },
@@ -61,7 +61,7 @@ const get = defineRoute({
   path: '/w/{workspace_uuid}/members/{member_id}',
   tag: 'Members',
   summary: 'Get a member',
-  description: 'Oneself, or anyone with the permission members:read.',
+  description: "For the caller's own member, or any with the permission members:read.",
   access: readers,
   response: { status: 200, schema: WorkspaceMemberResponse },
   handler: async ({ context, params }) => presentMember(await getMember(context, params.member_id)),
@@ -72,7 +72,7 @@ const getOwn = defineRoute({
   method: 'GET',
   path: '/w/{workspace_uuid}/members/me',
   tag: 'Members',
-  summary: 'Get the member that the caller is',
+  summary: "Get the caller's own member",
   access: readers,
   response: { status: 200, schema: OwnMemberResponse },
   handler: async ({ context }) => {
@@ -89,15 +89,15 @@ const leave = defineRoute({
   tag: 'Members',
   summary: 'Leave the workspace',
   description:
-    'For somebody who is signed in: keys are refused (403 `session_required`). The member is deleted; its history stays.',
+    'Needs a session: API keys are refused (403 `session_required`). The member is deleted; its history remains.',
   access: workspaceMember({ scope: 'members:write' }),
   response: { status: 204 },
-  errors: { 409: 'No admin would be left (`last_admin`).' },
+  errors: { 409: 'No admin would remain (`last_admin`).' },
   handler: async ({ context }) => leaveWorkspace(context),
 });
 
 const stateErrors = {
-  409: 'No admin would be left (`last_admin`), it is an assistant (`member_is_assistant`), or oneself (`own_member`).',
+  409: "No admin would remain (`last_admin`), or the member is an assistant (`member_is_assistant`) or the caller's own (`own_member`).",
 };
 
 const disable = defineRoute({
@@ -105,9 +105,9 @@ const disable = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/members/{member_id}/disable',
   tag: 'Members',
-  summary: 'Keep a member out',
+  summary: 'Disable a member',
   description:
-    'It is refused with every credential (403 `member_disabled`), and keeps its role, chats and history. Its chats rest until it is enabled: the agent is silent, timers wait and nothing is sent. Asking again changes nothing.',
+    'A disabled member is refused with every credential (403 `member_disabled`), but keeps its role, chats and history. Its chats rest until it is enabled: the agent is silent, timers wait and nothing is sent. Repeating the call changes nothing.',
   access: managers,
   response: { status: 200, schema: WorkspaceMemberResponse },
   errors: stateErrors,
@@ -120,8 +120,8 @@ const enable = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/members/{member_id}/enable',
   tag: 'Members',
-  summary: 'Let a member in again',
-  description: 'Asking again changes nothing.',
+  summary: 'Enable a member',
+  description: 'Repeating the call changes nothing.',
   access: managers,
   response: { status: 200, schema: WorkspaceMemberResponse },
   errors: stateErrors,
@@ -136,11 +136,11 @@ const update = defineRoute({
   tag: 'Members',
   summary: 'Change a member',
   description:
-    'Oneself, or anyone with the permission members:write, which role, labels, external id, email and phone need in any case.',
+    "For the caller's own member, or any with the permission members:write. Changing role, labels, external id, email or phone always needs that permission.",
   access: workspaceMember({ scope: 'members:write' }),
   body: UpdateMemberRequest,
   response: { status: 200, schema: WorkspaceMemberResponse },
-  errors: { 409: 'No admin would be left.' },
+  errors: { 409: 'No admin would remain.' },
   handler: async ({ context, params, body }) =>
     presentMember(await updateMember(context, params.member_id, body)),
 });
@@ -151,10 +151,10 @@ const remove = defineRoute({
   path: '/w/{workspace_uuid}/members/{member_id}',
   tag: 'Members',
   summary: 'Delete a member',
-  description: 'Its history stays readable; email, phone and externalId are free again.',
+  description: 'Its history remains readable; email, phone and externalId can be used again.',
   access: managers,
   response: { status: 204 },
-  errors: { 409: 'No admin would be left, or the member is an assistant.' },
+  errors: { 409: 'No admin would remain, or the member is an assistant.' },
   handler: async ({ context, params }) => deleteMember(context, params.member_id),
 });
 

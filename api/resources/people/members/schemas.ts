@@ -34,13 +34,15 @@ export const WorkspaceMemberResponse = Type.Object(
     notifyEmail: Type.Boolean(),
     notifySms: Type.Boolean(),
     notifyVoice: Type.Boolean(),
-    disabledAt: Nullable(Type.String({ ...Timestamp, description: 'Since when the member is kept out' })),
+    disabledAt: Nullable(
+      Type.String({ ...Timestamp, description: 'Since when the member has been disabled' }),
+    ),
     smsOptedOutAt: Nullable(
       Type.String({
         format: 'date-time',
         maxLength: 40,
         description:
-          'Since when the member wants no SMS, from any number of the workspace: by STOP, or in the API',
+          'Since when the member has opted out of SMS from all numbers of the workspace, by STOP or in the API',
       }),
     ),
     createdAt: Timestamp,
@@ -60,7 +62,8 @@ export const OwnMemberResponse = Type.Object(
       manageWorkspace: Type.Boolean(),
     }),
     permissions: Type.Array(Type.String(), {
-      description: 'What the role permits beyond one’s own things, as far as the credential’s scopes go',
+      description:
+        'The role’s permissions beyond access to the caller’s own resources, restricted to the credential’s scopes',
     }),
   },
   { $id: 'OwnMemberResponse' },
@@ -88,7 +91,7 @@ const attributes = {
   externalId: text('externalId', "The caller's own id of the person"),
   memberRoleId: Type.Optional(Id),
   labelIds: Type.Optional(Type.Array(Id, { maxItems: 100, uniqueItems: true })),
-  locale: text('locale', 'Language tag such as en-US'),
+  locale: text('locale', 'Language tag, for example en-US'),
   notifyEmail: Type.Optional(Type.Boolean()),
   notifySms: Type.Optional(Type.Boolean()),
   notifyVoice: Type.Optional(Type.Boolean()),
@@ -96,17 +99,17 @@ const attributes = {
 
 export const CreateMemberRequest = Type.Object(attributes, {
   description:
-    'At least one of name, email, phone and externalId. The role defaults to the first non-admin one.',
+    'At least one of name, email, phone and externalId. The role defaults to the first one that is not an admin role.',
 });
 
 export const UpdateMemberRequest = Type.Object(attributes, {
-  description: 'What is left out stays, null empties; labelIds replaces all labels.',
+  description: 'Omitted fields keep their values; null clears a field; labelIds replaces all labels.',
 });
 
 const shortText = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description === undefined ? {} : { description }) });
 
-/** What a list of members is filtered by; all that is given has to hold. */
+/** Filters of a list of members. All given filters must match. */
 export const memberFilters = {
   search: Type.Optional(shortText(200, 'Part of name, email or phone, or an external id')),
   kind: Type.Optional(OneOf(kinds)),
@@ -114,8 +117,10 @@ export const memberFilters = {
   memberRole: Type.Optional(AnyOf(shortText(200, 'The name of a role'))),
   memberLabelId: Type.Optional(AnyOf(Id)),
   memberLabel: Type.Optional(AnyOf(shortText(63, 'The slug of a label'))),
-  email: Type.Optional(shortText(longestText.email, 'The whole address, in any case')),
-  phone: Type.Optional(shortText(longestText.phone, 'The whole number, in any spelling that a member takes')),
+  email: Type.Optional(shortText(longestText.email, 'The whole address, case-insensitive')),
+  phone: Type.Optional(
+    shortText(longestText.phone, "The whole number, in any format that a member's phone accepts"),
+  ),
   externalId: Type.Optional(shortText(longestText.externalId)),
   createdFrom: Type.Optional(Timestamp),
   createdBefore: Type.Optional(Timestamp),

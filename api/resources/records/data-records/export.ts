@@ -11,15 +11,12 @@ const shared = {
   tag: 'Data records',
   summary: 'Export data records as a CSV file',
   description:
-    'The records that the list holds with the same filters, without retired ones, in order of id, with a column for each field and `__id`, ' +
-    '`__externalId` and `__memberId`. The file can be imported as it is: texts that a spreadsheet would run as a ' +
-    'formula have an apostrophe in front, which the import takes off, unless neutralize is false. Without the ' +
-    'permission data:read or data:read:<slug> it holds what the list does.',
+    "Contains the records of the list with the same filters, without retired ones, in order of id, with a column for each field and `__id`, `__externalId` and `__memberId`. The file can be imported unchanged: a text that a spreadsheet would run as a formula is prefixed with an apostrophe, which the import removes, unless neutralize is false. Without the permission data:read or data:read:<slug>, it contains only the records that the caller's list contains.",
   access: workspaceMember({ scope: 'data:read' }),
   response: {
     status: 200,
     stream: 'text/csv',
-    description: 'The file, which is cut off should something go wrong',
+    description: 'The file; it is cut off if an error occurs',
   },
 } as const;
 

@@ -1,7 +1,7 @@
 import type { DataRecordFilter } from '../../../../domain/records/data-records/record-search.js';
 import type { DataRecordFilters } from './list-schemas.js';
 
-/** The filter that a list's query, or an export's, names. */
+/** Converts the query of a list or an export to a filter. */
 export function filterOf(query: DataRecordFilters): Omit<DataRecordFilter, 'retired'> {
   const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
   return {

@@ -12,22 +12,22 @@ const counts = {
   unchanged: Count,
 };
 
-/** The fields that come with the file. */
+/** The fields sent with the file. */
 export const ImportDataRecordsForm = Type.Object({
   memberId: Type.Optional(
     Type.Integer({
       ...Id,
-      description: "Whose the records of rows are that name nobody; the caller's by default",
+      description: 'The member of records in rows that name no member; default: the caller',
     }),
   ),
   blankCells: Type.Optional(
     OneOf(['keep', 'clear'], {
-      description: 'What a blank cell does to the value there is: nothing (by default), or it empties it',
+      description: 'The effect of a blank cell: keep the present value (default), or clear it',
     }),
   ),
 });
 
-/** A line of the answer: progress after each batch of rows, and at the end what became of all of them. */
+/** A line of the answer: progress after each batch of rows, and at the end the result for all rows. */
 export const DataRecordImportLine = Type.Union(
   [
     Type.Object({ type: Type.Literal('progress'), current: Count, ...counts }),
@@ -35,12 +35,11 @@ export const DataRecordImportLine = Type.Union(
       type: Type.Literal('complete'),
       ...counts,
       errors: Type.Array(Type.String(), {
-        description: `What was wrong, each beginning with the row, such as \`Row 7:\`; of the first ${mostErrorsListed} rows that failed`,
+        description: `Error messages, each beginning with the row, such as \`Row 7:\`, for the first ${mostErrorsListed} rows that failed`,
       }),
       columnsPassedOver,
       failedRows: Type.Array(Type.Integer({ minimum: 2 }), {
-        description:
-          'All rows that failed. Rows are counted as a spreadsheet does: the names of the columns are row 1',
+        description: 'All rows that failed. Rows are numbered as in a spreadsheet: the header is row 1',
       }),
     }),
   ],

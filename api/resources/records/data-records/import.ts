@@ -12,14 +12,7 @@ export const importRecords = defineRoute({
   tag: 'Data records',
   summary: 'Import data records from a CSV file',
   description:
-    'Columns are slugs of fields, and `__id`, `__externalId`, and, for whose the record is, `__memberId`, `__memberEmail`, ' +
-    '`__memberPhone` or `__memberExternalId`; none of them is required. A row changes the record that has its `__id` or ' +
-    "`__externalId`, else, in a type that is no collection, the member's one record; else it makes a record. A file " +
-    'that is no CSV, has other columns or more than 10,000 rows is refused before anything is written; a row that is ' +
-    'refused is told of in the last line, and the others are written. Importing a file again changes nothing, except ' +
-    'that rows of a collection that have neither `__id` nor `__externalId` make a record each time. A client that goes ' +
-    "away leaves whole rows. Others' records, and an external id that one's own record does not have yet, need the " +
-    'permission records:write or data:write:<slug>.',
+    "Columns are slugs of fields, `__id`, `__externalId`, and, for the member of the record, `__memberId`, `__memberEmail`, `__memberPhone` or `__memberExternalId`; none of them is required. A row updates the record with its `__id` or `__externalId`; otherwise, if the type is not a collection, the member's record; otherwise it creates a record. A file that is not CSV, has no known column, a repeated or unnamed one, or more than 10,000 rows is refused before anything is written. Rows that fail are reported in the last line, and the others are written. Importing a file again changes nothing, except that in a collection a row without `__id` and `__externalId` creates a record each time. If the client disconnects, every row is written completely or not at all. Records of other members, and setting an external id on the caller's own record, need the permission records:write or data:write:<slug>.",
   access: workspaceMember({ scope: 'data:write' }),
   consumes: 'multipart',
   file: csvFile,
@@ -28,7 +21,7 @@ export const importRecords = defineRoute({
     status: 200,
     stream: 'application/x-ndjson',
     schema: DataRecordImportLine,
-    description: 'How far it is, batch by batch; the last line tells what became of it all',
+    description: 'Progress after each batch of rows; the last line has the result',
   },
   handler: async ({ context, params, body, file, signal }) =>
     importDataRecords(context, { dataTypeId: params.data_type_id, path: file.path, signal, ...body }),

@@ -16,7 +16,7 @@ export const listRoute = defineRoute({
   tag: 'Data records',
   summary: 'List data records',
   description:
-    "Without the permission data:read or data:read:<slug> the list holds one's own, but for hidden ones, and those that are shared with everyone. Pages end at the 10,000th record: ask for a part, by createdFrom and createdBefore, or for an export.",
+    "Without the permission data:read or data:read:<slug>, the list contains the caller's own records, except hidden ones, and records shared with everyone. Pages end at the 10,000th record: narrow the list by createdFrom and createdBefore, or use an export.",
   access: workspaceMember({ scope: 'data:read' }),
   query: ListDataRecordsQuery,
   response: { status: 200, schema: DataRecordPage },

@@ -7,9 +7,9 @@ export const DataRecordPage = Type.Object({
   total: Type.Integer({
     minimum: 0,
     maximum: 10_000,
-    description: 'Records over all pages; 10,000 are counted',
+    description: 'Number of records on all pages, counted up to 10,000',
   }),
-  totalIsExact: Type.Boolean({ description: 'False: there are more than 10,000' }),
+  totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
 });
 
 const slug = '[A-Za-z0-9][A-Za-z0-9_-]{0,62}';
@@ -21,16 +21,16 @@ const filter = Type.Array(
     maxItems: 6,
     description: [
       '`<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated:',
-      'all of them. Operators: `eq`; `in` (values between commas; a comma in a value is written `\\,`, a backslash',
-      '`\\\\`; at most 50); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with it); `empty`',
-      '(`true` or `false`). Texts are compared without regard to letter case, width and runs of white space, and',
-      'sorted by code point; numbers, dates and times by value; a phone number without a country code is one of the',
-      "workspace's region. Of a multiselect, one of the choices has to pass.",
+      'all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is',
+      'written `\\,` and a backslash `\\\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with',
+      'the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and',
+      'ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the',
+      "workspace's region. A multiselect matches if one of its choices does.",
     ].join(' '),
   },
 );
 
-/** What lists and exports filter by. */
+/** Filters of lists and exports. */
 export const DataRecordFilters = Type.Object({
   memberId: Type.Optional(Id),
   externalId: Type.Optional(externalId),
@@ -44,7 +44,7 @@ export const DataRecordFilters = Type.Object({
       minLength: 1,
       maxLength: 200,
       description:
-        'Words, each the beginning of a word in a text with shouldIndex, without regard to letter case and accents; all of them',
+        'Words that must all match: each the beginning of a word in a text field with shouldIndex, ignoring case and accents',
     }),
   ),
 });
@@ -61,7 +61,10 @@ export const ListDataRecordsQuery = Type.Object({
   }),
   ...DataRecordFilters.properties,
   retired: Type.Optional(
-    OneOf(['true', 'false', 'all'], { default: 'false', description: 'Retired ones, live ones, or all' }),
+    OneOf(['true', 'false', 'all'], {
+      default: 'false',
+      description: 'Only retired records (true), only live ones (false), or all',
+    }),
   ),
 });
 export type ListDataRecordsQuery = Static<typeof ListDataRecordsQuery>;

@@ -34,11 +34,11 @@ const create = defineRoute({
   tag: 'Data records',
   summary: 'Create a data record',
   description:
-    "With an externalId that the type knows, that record is updated: it moves to memberId if one is given, and is in use again if it was retired. Others' records need the permission records:write or data:write:<slug>.",
+    'If a record of the type has the externalId, that record is updated: it moves to memberId, if given, and is restored if it was retired. Records of other members need the permission records:write or data:write:<slug>.',
   access: writers,
   body: CreateDataRecordRequest,
   response: { status: 201, schema: DataRecordResponse },
-  errors: { 409: 'The record is retired, or others are changing it just now.' },
+  errors: { 409: 'The record is retired, or concurrent requests are changing it.' },
   asks: (tx, { params }) => prefetchNewRecord(tx, params.data_type_id),
   handler: async ({ context, params, body, asked }) =>
     presentDataRecord(await createDataRecord(context, params.data_type_id, body, asked)),
@@ -49,9 +49,9 @@ const updateByExternalId = defineRoute({
   method: 'PUT',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
   tag: 'Data records',
-  summary: 'Change the data record that has an external id',
+  summary: 'Change the data record with an external id',
   description:
-    "Without the permission records:write or data:write:<slug>, an externalId of another member's record is 403.",
+    "Without the permission records:write or data:write:<slug>, the externalId of another member's record is refused with 403.",
   access: writers,
   query: ByExternalIdQuery,
   body: UpdateDataRecordRequest,
@@ -97,7 +97,7 @@ const remove = defineRoute({
   tag: 'Data records',
   summary: 'Delete a data record',
   description:
-    'For good, with its history of changes, the events that tell of it, and what is kept of answers that showed it.',
+    'Deletes the record permanently, with its history of changes, its events, and stored answers that contain it.',
   access: workspaceMember({ scope: 'records:admin', permission: 'records:admin' }),
   response: { status: 200, schema: DeletedRecordResponse },
   handler: async ({ context, params }) => {
@@ -111,9 +111,9 @@ const retire = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}/retire',
   tag: 'Data records',
-  summary: 'Take a data record out of use',
+  summary: 'Retire a data record',
   description:
-    "It leaves the lists, makes room for another where a type holds one a member, and is changed no more, but can be read. One's own that one may change, or any with the permission records:write or data:write:<slug>. Retired again, it stays as it is.",
+    "A retired record is removed from lists, no longer counts where a type allows one record per member, and cannot be changed, but can still be read. For the caller's own records that the caller may change, or any with the permission records:write or data:write:<slug>. Retiring a retired record changes nothing.",
   access: writers,
   body: RetireDataRecordRequest,
   response: { status: 200, schema: DataRecordResponse },
@@ -128,11 +128,11 @@ const restore = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}/restore',
   tag: 'Data records',
-  summary: 'Take a retired data record back into use',
+  summary: 'Restore a retired data record',
   access: writers,
   response: { status: 200, schema: DataRecordResponse },
   errors: {
-    409: 'The member has another record by now, in a type that holds one a member; or another record has a unique value.',
+    409: 'The member already has another record, in a type with one record per member; or another record has one of its unique values.',
   },
   handler: async ({ context, params }) =>
     presentDataRecord(await restoreDataRecord(context, params.data_type_id, params.record_id)),

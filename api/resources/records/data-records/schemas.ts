@@ -3,7 +3,7 @@ import { Id, Nullable, Timestamp } from '../../../http/schemas.js';
 
 export const FieldValues = Type.Record(Type.String({ maxLength: 63 }), Type.Unknown(), {
   maxProperties: 200,
-  description: 'Field slug to value',
+  description: 'Values by field slug',
 });
 export const externalId = Type.String({
   minLength: 1,
@@ -12,12 +12,14 @@ export const externalId = Type.String({
 });
 
 const accessModes =
-  'Who reads and changes it without a permission. 0: the member reads and changes it. 1: the member reads it. 2: hidden, from the member as well. 3: every member of the workspace reads it.';
+  'Who may read and change it without a permission. 0: the member reads and changes it. 1: the member reads it. 2: hidden, from the member as well. 3: every member of the workspace reads it.';
 const accessModeOf = (description: string) => Type.Integer({ minimum: 0, maximum: 3, description });
 
-/** As it is asked for. */
+/** `accessMode` in requests. */
 export const accessMode = Type.Optional(
-  accessModeOf(`${accessModes} Needs the permission records:write or data:write:<slug>; 0 for a new record.`),
+  accessModeOf(
+    `${accessModes} Needs the permission records:write or data:write:<slug>. Default for a new record: 0.`,
+  ),
 );
 
 const DataRecordRetirementResponse = Type.Object(
@@ -56,13 +58,13 @@ export const CreateDataRecordRequest = Type.Object(
   },
   {
     description:
-      "memberId defaults to the caller; assignmentTaskId names the task of the member's assignment that this answers.",
+      "memberId defaults to the caller; assignmentTaskId is the task of the member's assignment that the record answers.",
   },
 );
 
 export const UpdateDataRecordRequest = Type.Object(
   { fieldValues: FieldValues, accessMode },
-  { description: 'Omitted fields keep their values, null empties.' },
+  { description: 'Omitted fields keep their values; null clears a field.' },
 );
 
 export const RetireDataRecordRequest = Type.Object({

@@ -62,7 +62,7 @@ const update = defineRoute({
   tag: 'Data types',
   summary: 'Change a data type',
   description:
-    'fields replaces all fields. A change that existing records would not fit, as values of theirs are not of the type or not unique, is refused with their number. Where fields are indexed otherwise than before, the records are indexed anew: of a million, that takes minutes, in which no record of the type is written.',
+    "fields replaces all fields. A change that existing records do not fit, because values have the wrong type or are not unique, is refused, with the number of such records. If a field's indexing changes, all records are indexed again: for a million records this takes minutes, during which no record of the type can be written.",
   access: writers,
   body: UpdateDataTypeRequest,
   response: { status: 200, schema: DataTypeResponse },

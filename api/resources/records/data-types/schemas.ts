@@ -4,7 +4,7 @@ import { Id, Name, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http
 
 const bound = Type.Optional(
   Type.Union([Type.Number(), Type.String({ maxLength: 40 })], {
-    description: "Of a number, a text's length, the number of choices, a date or a time",
+    description: 'For a number, the length of a text, the number of choices, a date or a time',
   }),
 );
 const value = Type.String({ minLength: 1, maxLength: 200 });
@@ -17,18 +17,20 @@ export const FieldDefinition = Type.Object(
     description: Type.Optional(Type.String({ maxLength: 2_000 })),
     required: Type.Optional(Type.Boolean()),
     shouldIndex: Type.Optional(
-      Type.Boolean({ description: 'Lists of records are filtered, sorted and searched by it; not json' }),
+      Type.Boolean({
+        description: 'Lists of records can be filtered, sorted and searched by it; not for json',
+      }),
     ),
     unique: Type.Optional(
       Type.Boolean({
         description:
-          'No two records of the type have the same value, but for retired ones; letter case and white space make no difference. Indexes as shouldIndex does. Not textarea, json, multiselect and file',
+          'No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect and file',
       }),
     ),
     min: bound,
     max: bound,
     pattern: Type.Optional(
-      Type.String({ maxLength: 500, description: 'Regular expression for the whole text' }),
+      Type.String({ maxLength: 500, description: 'Regular expression that the whole text must match' }),
     ),
     options: Type.Optional(
       Type.Array(Type.Union([value, Type.Object({ value, label: Type.Optional(value) })]), { maxItems: 500 }),
@@ -46,7 +48,7 @@ export const DataTypeResponse = Type.Object(
     uuid: Uuid,
     name: Type.String(),
     slug: Type.String(),
-    isCollection: Type.Boolean({ description: 'True: many records a member; false: one' }),
+    isCollection: Type.Boolean({ description: 'True: many records per member; false: one' }),
     fields: Type.Array(FieldDefinition),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -60,12 +62,12 @@ export const DataTypePage = Page(DataTypeResponse);
 export const CreateDataTypeRequest = Type.Object({
   name,
   slug: Type.String({
-    // The form that per-type permissions can name (domain/kernel/scopes.ts).
+    // The form that permissions for single data types require (domain/kernel/scopes.ts).
     pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
     maxLength: 63,
-    description: 'Lower-case letters, digits, _ and -; it cannot change',
+    description: 'Lower-case letters, digits, _ and -; cannot be changed',
   }),
-  isCollection: Type.Boolean({ description: 'True: many records a member; false: one. It cannot change' }),
+  isCollection: Type.Boolean({ description: 'True: many records per member; false: one. Cannot be changed' }),
   fields,
 });
 

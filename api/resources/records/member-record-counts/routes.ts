@@ -10,7 +10,7 @@ const count = defineRoute({
   tag: 'Data records',
   summary: 'Count the data records of a member by type',
   description:
-    "Of the types whose records one may read, everyone's (permission data:read or data:read:<slug>); of oneself, of all types.",
+    'For another member: only types whose records the caller may read for all members (permission data:read or data:read:<slug>). For the caller: all types.',
   access: workspaceMember({ scope: 'datatypes:read' }),
   query: MemberRecordCountsQuery,
   response: { status: 200, schema: MemberRecordCountsResponse },

@@ -6,7 +6,7 @@ export const MemberRecordCountsQuery = Type.Object({ member_id: Id });
 export const MemberRecordCountsResponse = Type.Object(
   {
     counts: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-      description: 'Data type id to number of records, retired ones left out',
+      description: 'Number of records by data type id, without retired ones',
     }),
   },
   { $id: 'MemberRecordCountsResponse' },

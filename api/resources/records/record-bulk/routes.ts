@@ -10,12 +10,12 @@ const bulk = defineRoute({
   tag: 'Data records',
   summary: 'Create and change many data records',
   description:
-    "Each changes the record that has its externalId, else, where the type holds one a member, the member's record, else it makes one. What is refused is told by its place, and the others are written. Others' records need the permission records:write or data:write:<slug>.",
+    "Each item updates the record with its externalId; otherwise, if the type allows one record per member, the member's record; otherwise it creates one. Refused items are reported by their index, and the others are written. Records of other members need the permission records:write or data:write:<slug>.",
   access: workspaceMember({ scope: 'data:write' }),
   body: BulkRecordsRequest,
   response: { status: 200, schema: BulkRecordsResponse },
   idempotent: true,
-  errors: { 409: 'Others are changing the same records just now.' },
+  errors: { 409: 'Concurrent requests are changing the same records.' },
   handler: async ({ context, params, body }) =>
     saveDataRecords(context, params.data_type_id, body.records, { atomic: body.atomic }),
 });

@@ -13,12 +13,13 @@ export const BulkRecordsRequest = Type.Object({
     {
       minItems: 1,
       maxItems: 1_000,
-      description: 'Each as if it came by itself, one after the other: up to 1,000, and 1 MiB',
+      description: 'Processed in order, as if sent one by one: up to 1,000 records and 1 MiB',
     },
   ),
   atomic: Type.Boolean({
     default: false,
-    description: 'All of them or, with a 400 that points at /records/<place>/…, none',
+    description:
+      'Write all records or none; on an error, the answer is a 400 that points to /records/<index>/…',
   }),
 });
 
@@ -32,13 +33,15 @@ export const BulkRecordsResponse = Type.Object(
     failed: count,
     results: Type.Array(
       Type.Object({
-        index: Type.Integer({ minimum: 0, description: 'Place in records, from 0' }),
+        index: Type.Integer({ minimum: 0, description: 'Position in records, from 0' }),
         status: OneOf(['created', 'updated', 'unchanged', 'failed']),
         id: Type.Optional(Id),
         errors: Type.Optional(
           Type.Array(
             Type.Object({
-              pointer: Type.String({ description: 'JSON pointer into the record; empty for all of it' }),
+              pointer: Type.String({
+                description: 'JSON pointer into the record; empty for the whole record',
+              }),
               message: Type.String(),
             }),
           ),

@@ -11,7 +11,7 @@ const list = defineRoute({
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/{record_id}/changes',
   tag: 'Data records',
   summary: 'List the changes of a data record',
-  description: 'Newest first. Whoever may read the record may read its history.',
+  description: 'Newest first. Anyone who may read the record may read its changes.',
   access: workspaceMember({ scope: 'data:read' }),
   query: ListDataRecordChangesQuery,
   response: { status: 200, schema: DataRecordChangePage },

@@ -7,7 +7,7 @@ export const DataRecordChangeResponse = Type.Object(
     id: Id,
     recordId: Id,
     operation: OneOf(['created', 'updated', 'retired', 'restored'], {
-      description: 'Retired and restored leave the values as they are',
+      description: 'Retiring and restoring do not change the values',
     }),
     before: Nullable(FieldValues),
     after: Nullable(FieldValues),
@@ -16,7 +16,8 @@ export const DataRecordChangeResponse = Type.Object(
   },
   {
     $id: 'DataRecordChangeResponse',
-    description: 'The values before and after, and who changed them; before is null for the first.',
+    description:
+      'The values before and after the change, and the member who made it; before is null for the first change.',
   },
 );
 export type DataRecordChangeResponse = Static<typeof DataRecordChangeResponse>;

@@ -10,15 +10,15 @@ const upsert = defineRoute({
   method: 'POST',
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/upsert/{external_id}',
   tag: 'Data records',
-  summary: 'Create or change the data record that has an external id',
+  summary: 'Create or change the data record with an external id',
   description:
-    "Where a type holds one record a member, and none has the external id, the member's record is changed and takes it over. Without the permission records:write or data:write:<slug>, an external id of another member's record is 403.",
+    "If the type allows one record per member and no record has the external id, the member's record is updated and gets the external id. Without the permission records:write or data:write:<slug>, the external id of another member's record is refused with 403.",
   access: workspaceMember({ scope: 'data:write' }),
   params: UpsertParams,
   body: UpsertDataRecordRequest,
   response: { status: 200, schema: DataRecordResponse },
   idempotent: true,
-  errors: { 409: 'The record is retired, or others are changing it just now.' },
+  errors: { 409: 'The record is retired, or concurrent requests are changing it.' },
   handler: async ({ context, params, body }) => {
     const { data_type_id: dataTypeId, external_id: externalId } = params;
     return presentDataRecord(await upsertDataRecord(context, dataTypeId, { ...body, externalId }));

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Id, Uuid } from '../../../http/schemas.js';
 import { accessMode, externalId, FieldValues } from '../data-records/schemas.js';
 
-/** The external id is the caller's own text, whatever its name ends in. */
+/** Declared explicitly, because external_id is the caller's own text although its name ends in `_id`. */
 export const UpsertParams = Type.Object({ workspace_uuid: Uuid, data_type_id: Id, external_id: externalId });
 
 export const UpsertDataRecordRequest = Type.Object(
@@ -14,6 +14,6 @@ export const UpsertDataRecordRequest = Type.Object(
   },
   {
     description:
-      'Of a record that is there, omitted fields keep their values, and null empties; memberId, where it is given, is whose it is from then on. A new one is of the caller unless memberId is given, and needs its required fields.',
+      "For an existing record, omitted fields keep their values and null clears a field; memberId, if given, becomes the record's member. A new record belongs to the caller unless memberId is given, and needs its required fields.",
   },
 );

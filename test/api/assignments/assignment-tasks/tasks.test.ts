@@ -55,14 +55,14 @@ describe('access to tasks of assignments', () => {
 });
 
 describe('getting a task', () => {
-  it('tells the tree below it', async () => {
+  it('returns the task with the tree below it', async () => {
     const { id, rootTask } = await newAssignment();
     const closed = rootTask.children[1];
 
     expect((await asMember('GET', `/assignments/${id}/tasks/${closed.id}`)).body).toEqual(closed);
   });
 
-  it("does not find another assignment's", async () => {
+  it('returns 404 for a task of another assignment', async () => {
     const one = await newAssignment();
     const two = await newAssignment();
 
@@ -70,7 +70,7 @@ describe('getting a task', () => {
   });
 });
 
-/** A room that is two steps away behind a guard that holds, and a room that has to be visited. */
+/** A task two steps away whose guard holds, and a required task. */
 const rooms: RevisionTask = {
   name: 'Hall',
   taskType: 'conversation',
@@ -93,7 +93,7 @@ const rooms: RevisionTask = {
   ],
 };
 
-describe('without the permission assignments:write', () => {
+describe('selecting a task without assignments:write', () => {
   let roomsId: number;
   beforeAll(async () => {
     roomsId = (await publishDefinition(workspace, rooms)).workflowId;
@@ -112,7 +112,7 @@ describe('without the permission assignments:write', () => {
   };
   const taskOf = async (id: number) => (await asMember('GET', `/assignments/${id}`)).body.taskName;
 
-  it('a task that the current one offers is entered', async () => {
+  it('enters a task that the current task offers', async () => {
     const { id, near, far } = await begin();
 
     expect((await select(id, near)).status).toBe(200);
@@ -121,7 +121,7 @@ describe('without the permission assignments:write', () => {
     expect((await asMember('GET', `/assignments/${id}`)).body.status).toBe('completed');
   });
 
-  it('a task further away is refused although its guard holds, with those that are offered', async () => {
+  it('rejects a task further away although its guard holds, and lists the offered tasks', async () => {
     const { id, far } = await begin();
 
     const answer = await select(id, far);
@@ -133,7 +133,7 @@ describe('without the permission assignments:write', () => {
     expect(await taskOf(id)).toBe('Hall');
   });
 
-  it('neither the task before nor one beside the current one is selected', async () => {
+  it('rejects the previous task and the siblings of the current task', async () => {
     const { id, hall, near, needed } = await begin();
     await select(id, near);
 
@@ -145,7 +145,7 @@ describe('without the permission assignments:write', () => {
     expect(await taskOf(id)).toBe('Near');
   });
 
-  it('a required task that was passed over is entered once nothing else is left', async () => {
+  it('enters a skipped required task once no other task is left', async () => {
     const { id, hall, leave, needed } = await begin();
     await select(id, leave);
     expect(await taskOf(id)).toBe('Leave');
@@ -157,7 +157,7 @@ describe('without the permission assignments:write', () => {
     expect((await select(id, leave)).body.detail).toContain('offers: none.');
   });
 
-  it.each(['another', 'itself'])('is not asked of a colleague who acts for %s', async (whom) => {
+  it.each(['another', 'itself'])('does not restrict a colleague acting for %s', async (whom) => {
     const colleague = await addMember(workspace, { permissions: ['assignments:write'] });
     const asColleague = callAs(api, workspace, colleague);
     const { id, far } = await begin(whom === 'itself' ? asColleague : asMember);
@@ -167,7 +167,7 @@ describe('without the permission assignments:write', () => {
 });
 
 describe('selecting a task', () => {
-  it('makes it the current one', async () => {
+  it('makes the task the current one', async () => {
     const { memberId } = workspace.member;
     const { id, rootTask } = await newAssignment(asAdmin, { memberId, isTest: true });
     const closed = rootTask.children[1];
@@ -185,7 +185,7 @@ describe('selecting a task', () => {
   });
 
   it.each(['the member', 'a colleague with every permission'])(
-    'is refused to %s while its guard does not hold',
+    'rejects a select by %s while the guard does not hold',
     async (who) => {
       const { id, rootTask } = await newAssignment();
 
@@ -198,7 +198,7 @@ describe('selecting a task', () => {
     },
   );
 
-  it('is refused while the guard of a task above it does not hold', async () => {
+  it('rejects a select while the guard of an ancestor task does not hold', async () => {
     const { id, rootTask } = await newAssignment();
 
     const answer = await select(id, rootTask.children[1].children[0].id);
@@ -207,7 +207,7 @@ describe('selecting a task', () => {
     expect(answer.body.detail).toContain('"Closed"');
   });
 
-  it('is refused to a child whose condition does not hold', async () => {
+  it('rejects a child task whose condition does not hold', async () => {
     const { id, rootTask } = await newAssignment();
 
     const answer = await select(id, rootTask.children[2].id);
@@ -216,7 +216,7 @@ describe('selecting a task', () => {
     expect(answer.body.detail).toContain('member.name == "Nobody"');
   });
 
-  it('is refused when the assignment is not active', async () => {
+  it('returns 409 for an assignment that is not active', async () => {
     const { id, rootTask } = await newAssignment();
     await select(id, rootTask.children[0].id);
 
@@ -226,7 +226,7 @@ describe('selecting a task', () => {
     });
   });
 
-  it('is refused when the assignment ended on the way', async () => {
+  it('returns 409 when the assignment ends during the request', async () => {
     const { id, rootTask } = await newAssignment();
     const late = await startApi(testDatabase.database, {
       runs: { selectTask: async () => ({ kind: 'not_active' }) },
@@ -238,7 +238,7 @@ describe('selecting a task', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
   });
 
-  it('is 503 when the run was too late', async () => {
+  it('returns 503 when the run answers too late', async () => {
     const { id, rootTask } = await newAssignment();
     const slow = await startApi(testDatabase.database, {
       runs: { selectTask: async () => ({ kind: 'expired' }) },
@@ -250,14 +250,14 @@ describe('selecting a task', () => {
     expect(answer.status).toBe(503);
   });
 
-  it("does not find another assignment's task", async () => {
+  it('returns 404 for a task of another assignment', async () => {
     const one = await newAssignment();
     const two = await newAssignment();
 
     expect((await select(one.id, two.rootTask.id)).status).toBe(404);
   });
 
-  it('is 503 when the run cannot be reached', async () => {
+  it('returns 503 when the run cannot be reached', async () => {
     const { id, rootTask } = await newAssignment();
     const cut = await startApi(testDatabase.database);
 
@@ -269,8 +269,8 @@ describe('selecting a task', () => {
   });
 });
 
-describe('a select that took effect before the workspace used up its share of connections', () => {
-  it('is 500, not 429: the caller must not take it for undone', async () => {
+describe('a committed select while the workspace has no database connection left', () => {
+  it('returns 500, not 429, so that the caller does not take the select for undone', async () => {
     const { database, appUrl } = testDatabase;
     const shared = new Database({ url: appUrl, poolSize: 2, share: 0.5, limits: { connectMs: 100 } });
     let end: (() => void) | undefined;

@@ -70,7 +70,7 @@ describe('access to assignments', () => {
 });
 
 describe('creating an assignment', () => {
-  it('puts the caller on the active revision, complete in every field', async () => {
+  it('assigns the active revision to the caller and returns every field', async () => {
     const answer = await asMember('POST', '/assignments', { workflowId });
 
     const task = (name: string, visited: boolean, children: object[] = []) => ({
@@ -117,7 +117,7 @@ describe('creating an assignment', () => {
     expect((await asMember('GET', `/assignments/${answer.body.id}`)).body).toEqual(answer.body);
   });
 
-  it('pins a published revision, and marks a test', async () => {
+  it('accepts a published revision and the test flag', async () => {
     const { workflowId, oldRevisionId } = await publishTwice(workspace, conversationTasks());
 
     const answer = await asAdmin('POST', '/assignments', {
@@ -132,7 +132,7 @@ describe('creating an assignment', () => {
     });
   });
 
-  it('leaves tests and old revisions to those who may write assignments', async () => {
+  it('allows tests and old revisions with assignments:write only', async () => {
     const revisions = await publishTwice(workspace, conversationTasks());
     const { workflowId, oldRevisionId, activeRevisionId } = revisions;
     const create = (body: object, as = asMember) => as('POST', '/assignments', { workflowId, ...body });
@@ -156,7 +156,7 @@ describe('creating an assignment', () => {
     expect((await create(own, callAs(api, workspace, colleague))).status).toBe(201);
   });
 
-  it("goes by SMS where the workflow has a number and the member's phone wants messages", async () => {
+  it('chooses SMS if the workflow has a number and the member accepts SMS', async () => {
     const number = await addPhoneNumber(workspace);
     const bySms = await publishDefinition(workspace, conversationTasks(), {
       defaultPhoneNumberId: number.id,
@@ -183,7 +183,7 @@ describe('creating an assignment', () => {
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
-  it('refuses a revision that is not of this workflow', async () => {
+  it('refuses a revision of another workflow', async () => {
     const other = await publishDefinition(workspace, conversationTasks());
 
     const answer = await asAdmin('POST', '/assignments', {
@@ -195,7 +195,7 @@ describe('creating an assignment', () => {
     expect(pointersOf(answer.body)).toEqual(['/workflowRevisionId']);
   });
 
-  it.each([{ workflowId: unknownId }, { memberId: unknownId }])('does not find %o', async (body) => {
+  it.each([{ workflowId: unknownId }, { memberId: unknownId }])('returns 404 for %o', async (body) => {
     expect((await asAdmin('POST', '/assignments', { workflowId, ...body })).status).toBe(404);
   });
 
@@ -233,7 +233,7 @@ describe('listing assignments', () => {
   const ids = async (query: Record<string, string | number>, by = as) =>
     (await by('GET', '/assignments', undefined, query)).body.items.map(({ id }: { id: number }) => id);
 
-  it("holds one's own only, unless one may read others'", async () => {
+  it('returns the caller’s own assignments only without the read permission', async () => {
     expect(await ids({}, asPlain)).toEqual([plain.id]);
     expect(await ids({ mine: 'false' }, asPlain)).toEqual([plain.id]);
     expect(await ids({})).toEqual([plain.id, others.id, own.id]);
@@ -246,7 +246,7 @@ describe('listing assignments', () => {
     expect(await ids({ taskId: own.taskId })).toEqual([own.id]);
   });
 
-  it('filters by workflow, chat, test and time of creation', async () => {
+  it('filters by workflow, chat, test flag and creation time', async () => {
     expect(await ids({ workflowId: own.workflowId })).toEqual([own.id]);
     const { items } = (await as('GET', '/chats', undefined, { assignmentId: own.id })).body;
     expect(await ids({ chatId: items[0].id })).toEqual([own.id]);
@@ -255,13 +255,13 @@ describe('listing assignments', () => {
     expect(await ids({ createdFrom: '2000-01-01T00:00:00Z' })).toEqual([plain.id, others.id, own.id]);
   });
 
-  it('refuses a filter that there is not', async () => {
+  it('refuses an unknown filter', async () => {
     const answer = await as('GET', '/assignments', undefined, { workflow: 1 });
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/workflow']]);
   });
 
-  it('sorts, with what has no value last, and pages', async () => {
+  it('sorts with nulls last, and paginates', async () => {
     expect(await ids({ sortBy: 'concludedAt' })).toEqual([others.id, plain.id, own.id]);
     expect(await ids({ sortBy: 'createdAt', sortOrder: 'asc', pageSize: 1, page: 2 })).toEqual([others.id]);
     expect((await as('GET', '/assignments', undefined, { pageSize: 2 })).body).toMatchObject({
@@ -270,14 +270,14 @@ describe('listing assignments', () => {
     });
   });
 
-  it("refuses to tell another member's without the permission", async () => {
+  it('returns 403 for a filter by another member without the permission', async () => {
     const answer = await asPlain('GET', '/assignments', undefined, { memberId: place.admin.memberId });
 
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(await ids({ memberId: place.member.memberId }, asPlain)).toEqual([plain.id]);
   });
 
-  it("refuses mine and another member's together", async () => {
+  it('refuses mine=true together with another member', async () => {
     const query = { mine: 'true', memberId: place.member.memberId };
 
     const answer = await as('GET', '/assignments', undefined, query);
@@ -287,7 +287,7 @@ describe('listing assignments', () => {
   });
 
   it.each(['page', 'pageSize', 'sortBy', 'sortOrder', 'mine', 'taskId', 'memberId', 'status'])(
-    'refuses nonsense for %s',
+    'refuses an invalid %s',
     async (name) => {
       const answer = await as('GET', '/assignments', undefined, { [name]: 'nonsense' });
 
@@ -297,7 +297,7 @@ describe('listing assignments', () => {
   );
 });
 
-it('shows the records that were written for its tasks', async () => {
+it('returns the data records that were written for the tasks of the assignment', async () => {
   const slug = `intake_${randomTag()}`;
   const dataType = await createDataType(workspace.context(), {
     name: 'Intake',
@@ -316,7 +316,7 @@ it('shows the records that were written for its tasks', async () => {
   expect(dataRecords).toEqual([record.body]);
 });
 
-it("keeps the member's records from those who may read its assignments only", async () => {
+it('omits the member’s data records for callers that may only read assignments', async () => {
   const slug = `intake_${randomTag()}`;
   const dataType = await createDataType(workspace.context(), {
     name: 'Intake',
@@ -359,7 +359,7 @@ it("keeps the member's records from those who may read its assignments only", as
   expect(await seenBy(asMember)).toEqual([0, 0, 'Ask whether  is right.']);
 });
 
-it('is not for an assistant: it is with a person', async () => {
+it('refuses an assistant as the member of an assignment', async () => {
   const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
 
   const answer = await asAdmin('POST', '/assignments', { workflowId, memberId });
@@ -370,7 +370,7 @@ it('is not for an assistant: it is with a person', async () => {
 describe('changing an assignment', () => {
   const update = (id: number, body: object, as = asAdmin) => as('PUT', `/assignments/${id}`, body);
 
-  it('sets what came of it, and leaves it active', async () => {
+  it('sets the outcome and leaves the assignment active', async () => {
     const { id } = await newAssignment();
 
     const answer = await update(id, { outcome: 'reached', outcomeReason: 'by phone', isTest: true });
@@ -382,7 +382,7 @@ describe('changing an assignment', () => {
     expect((await update(id, { outcome: null })).body).not.toHaveProperty('outcome');
   });
 
-  it.each(['completed', 'failed'])('ends it as %s, once', async (status) => {
+  it.each(['completed', 'failed'])('concludes the assignment as %s, once', async (status) => {
     const { id } = await newAssignment();
 
     expect(await update(id, { status, outcome: 'by hand' })).toMatchObject({
@@ -395,7 +395,7 @@ describe('changing an assignment', () => {
     });
   });
 
-  it('lets no member make its own a test, or decide what comes of it', async () => {
+  it('rejects a change of the test flag, status or outcome by the member', async () => {
     const { id } = await newAssignment();
 
     const changes = [
@@ -427,13 +427,13 @@ describe('changing an assignment', () => {
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
-  it('does not find what does not exist', async () => {
+  it('returns 404 for an unknown assignment', async () => {
     expect((await update(unknownId, { isTest: true })).status).toBe(404);
   });
 });
 
 describe('cancelling an assignment', () => {
-  it('tells the reason and when, and stays as it is the second time', async () => {
+  it('stores the reason and the time, and changes nothing the second time', async () => {
     const { id } = await newAssignment();
 
     const answer = await cancel(id, { reason: 'Changed my mind' });
@@ -445,7 +445,7 @@ describe('cancelling an assignment', () => {
     expect(await cancel(id, { reason: 'Again' })).toMatchObject({ status: 200, body: answer.body });
   });
 
-  it('needs no body', async () => {
+  it('accepts a request without a body', async () => {
     const { id } = await newAssignment();
 
     const answer = await asMember('POST', `/assignments/${id}/cancel`);
@@ -453,14 +453,14 @@ describe('cancelling an assignment', () => {
     expect(answer).toMatchObject({ status: 200, body: { status: 'cancelled' } });
   });
 
-  it('is refused when it has ended otherwise', async () => {
+  it('returns 409 for an assignment that is concluded otherwise', async () => {
     const { id } = await newAssignment();
     await asAdmin('PUT', `/assignments/${id}`, { status: 'failed' });
 
     expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
   });
 
-  it('answers by the row when the run ended meanwhile', async () => {
+  it('returns 409 from the stored status when the run ends during the request', async () => {
     const { id } = await newAssignment();
     const meanwhile = await startApi(testDatabase.database, {
       runs: {
@@ -479,7 +479,7 @@ describe('cancelling an assignment', () => {
   it.each([
     ['cannot be reached', undefined],
     ['is closed under it', async () => {}],
-  ])('is 503 and changes nothing when the run %s', async (_what, cancelAssignment) => {
+  ])('returns 503 and changes nothing when the run %s', async (_what, cancelAssignment) => {
     const { id } = await newAssignment();
     const cut = await startApi(testDatabase.database, {
       runs: cancelAssignment === undefined ? {} : { cancelAssignment },
@@ -506,7 +506,7 @@ describe('cancelling an assignment', () => {
   });
 });
 
-it("shows what conditions see, without the member's records", async () => {
+it('returns the condition context without the member’s data records', async () => {
   await createDataType(workspace.context(), {
     name: 'Secrets',
     slug: `secrets_${randomTag()}`,
@@ -542,7 +542,7 @@ it("shows what conditions see, without the member's records", async () => {
 });
 
 describe('the detail of the current task', () => {
-  it('tells everything of the root', async () => {
+  it('returns all fields of the root task', async () => {
     const { id, rootTask } = await newAssignment();
 
     const answer = await asMember('GET', `/assignments/${id}/current-task-detail`);
@@ -586,7 +586,7 @@ describe('the detail of the current task', () => {
     });
   });
 
-  it('tells of the parent and of what is inherited', async () => {
+  it('returns the parent task and the inherited abilities', async () => {
     const { memberId } = workspace.member;
     const { id, rootTask } = await newAssignment(asAdmin, { memberId, isTest: true });
     const closed = rootTask.children[1];

@@ -51,7 +51,7 @@ const messagesOf = async (chatId: number) =>
 const optedOut = (phone: string) =>
   testDatabase.database.inWorkspace(workspace.workspaceId, (tx) => hasOptedOut(tx, phone));
 
-/** What is there of a sender: the member, its chats and all their messages, oldest first. */
+/** The rows of a sender: the member, its chats and all their messages, oldest first. */
 async function traceOf(phone: string) {
   const members = await membersWith(phone);
   const chats = (await Promise.all(members.map(({ id }) => chatsOf(id)))).flat();
@@ -59,14 +59,14 @@ async function traceOf(phone: string) {
   return { members, chats, messages };
 }
 
-describe("the carrier's signature", () => {
+describe('the inbound webhook signature', () => {
   const form = { MessageSid: 'SM1', From: '+12025550123', To: '+12025550124', Body: 'Hello' };
   it.each([
     ['missing', undefined],
     ['made with another token', { token: 'a guess' }],
     ['of another address', { path: `${path}?x=1` }],
     ['of other fields', { form: { ...form, Body: 'Goodbye' } }],
-  ])('is needed: 401 when it is %s', async (_what, signed) => {
+  ])('returns 401 for a signature that is %s', async (_what, signed) => {
     expect(await api.callUnsigned(path, form, signed)).toMatchObject({
       status: 401,
       body: { code: 'invalid_signature' },
@@ -75,7 +75,7 @@ describe("the carrier's signature", () => {
 });
 
 describe('an inbound message', () => {
-  it('of a member opens a chat and is answered with nothing', async () => {
+  it('opens a chat for a known member and returns an empty response', async () => {
     const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
 
     const answer = await receive(row.phone ?? '', 'Hello there');
@@ -89,7 +89,7 @@ describe('an inbound message', () => {
     });
   });
 
-  it('goes on in the latest chat on that number', async () => {
+  it('continues the latest chat of the sender on that number', async () => {
     const phone = uniquePhone();
 
     await receive(phone, 'One');
@@ -101,7 +101,7 @@ describe('an inbound message', () => {
     });
   });
 
-  it('of a stranger makes a member with the first role that is no admin', async () => {
+  it('creates a member with the first non-admin role for an unknown sender', async () => {
     const phone = uniquePhone();
 
     await receive(phone, 'Who are you?');
@@ -111,7 +111,7 @@ describe('an inbound message', () => {
     ]);
   });
 
-  it("starts the number's workflow", async () => {
+  it('starts the workflow of the number', async () => {
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const own = await addPhoneNumber(workspace, { inboundWorkflowId: workflowId });
     const phone = uniquePhone();
@@ -123,7 +123,7 @@ describe('an inbound message', () => {
     ]);
   });
 
-  it('is taken once, however often and at whatever time it is repeated', async () => {
+  it('is stored once when it is repeated', async () => {
     const form = text(uniquePhone(), 'Just once');
 
     const answers = [await api.call(path, form), await api.call(path, form)];
@@ -135,7 +135,7 @@ describe('an inbound message', () => {
     expect((await traceOf(form.From)).messages).toHaveLength(1);
   });
 
-  it('is taken once when twenty of it come together', async () => {
+  it('is stored once when twenty copies arrive at once', async () => {
     const form = text(uniquePhone(), 'All at once');
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.call(path, form)));
@@ -145,7 +145,7 @@ describe('an inbound message', () => {
     expect([members.length, chats.length, messages.length]).toEqual([1, 1, 1]);
   });
 
-  it('is taken in one chat when twenty different ones come together', async () => {
+  it('shares one chat with twenty different messages that arrive at once', async () => {
     const phone = uniquePhone();
 
     await Promise.all(Array.from({ length: 20 }, (_, index) => receive(phone, `Message ${index}`)));
@@ -154,7 +154,7 @@ describe('an inbound message', () => {
     expect([members.length, chats.length, messages.length]).toEqual([1, 1, 20]);
   });
 
-  it('that is a picture alone is told as such', async () => {
+  it('stores a placeholder for a message that has only a picture', async () => {
     const phone = uniquePhone();
 
     await receive(phone, '', { NumMedia: '1', MediaUrl0: 'https://example.com/picture' });
@@ -162,7 +162,7 @@ describe('an inbound message', () => {
     expect((await traceOf(phone)).messages).toMatchObject([{ content: '[media]' }]);
   });
 
-  it('to a number of nobody, or of no number, changes nothing', async () => {
+  it('ignores an unknown receiving number and an invalid sender', async () => {
     const phone = uniquePhone();
 
     expect(await receive(phone, 'Hello', { To: uniquePhone() })).toMatchObject({
@@ -173,16 +173,16 @@ describe('an inbound message', () => {
     expect((await traceOf(phone)).members).toEqual([]);
   });
 
-  it('without an id or a sender is 400', async () => {
+  it('returns 400 without an id or a sender', async () => {
     const answer = await api.call(path, { Body: 'Hello' });
 
     expect(answer.status).toBe(400);
   });
 });
 
-describe('keywords', () => {
+describe('an inbound keyword', () => {
   it.each(['STOP', ' stop ', 'Unsubscribe', 'END', 'quit', 'CANCEL', 'REVOKE', 'OPTOUT', 'STOPALL'])(
-    '%s opts out and is answered once',
+    '%s opts the sender out and is answered once',
     async (word) => {
       const form = text(uniquePhone(), word);
 
@@ -195,7 +195,7 @@ describe('keywords', () => {
     },
   );
 
-  it('START opts in again, and nothing else does', async () => {
+  it('opts in again for START only', async () => {
     const phone = uniquePhone();
     await receive(phone, 'STOP');
 
@@ -205,21 +205,21 @@ describe('keywords', () => {
     expect(await optedOut(phone)).toBe(false);
   });
 
-  it('HELP is answered and changes nothing', async () => {
+  it('returns an answer to HELP and changes nothing', async () => {
     const phone = uniquePhone();
 
     expect((await receive(phone, 'HELP')).body).toContain('<Message>');
     expect(await optedOut(phone)).toBe(false);
   });
 
-  it('do not count inside a sentence', async () => {
+  it('is not recognised inside a sentence', async () => {
     const phone = uniquePhone();
 
     expect((await receive(phone, 'Please stop by at nine')).body).toBe(silence);
     expect(await optedOut(phone)).toBe(false);
   });
 
-  it('that the carrier answered are recorded in silence', async () => {
+  it('is recorded without a reply when the carrier has already answered it', async () => {
     const phone = uniquePhone();
 
     expect((await receive(phone, 'STOP', { OptOutType: 'STOP' })).body).toBe(silence);
@@ -230,14 +230,14 @@ describe('keywords', () => {
     expect((await traceOf(phone)).messages.map(({ role }) => role)).toEqual(['user', 'user', 'user']);
   });
 
-  it('are the carrier’s where it knows more words than we do', async () => {
+  it('follows the carrier’s opt-out type for words the service does not know', async () => {
     const phone = uniquePhone();
 
     expect((await receive(phone, 'ARRET', { OptOutType: 'STOP' })).body).toBe(silence);
     expect(await optedOut(phone)).toBe(true);
   });
 
-  it('start no workflow', async () => {
+  it('starts no workflow', async () => {
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const own = await addPhoneNumber(workspace, { inboundWorkflowId: workflowId });
     const phone = uniquePhone();

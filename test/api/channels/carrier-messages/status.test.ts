@@ -44,11 +44,11 @@ const shown = async () => {
   return [smsDeliveryStatus, smsDeliveryErrorCode, smsDeliveryFailureReason];
 };
 
-describe('what has not the form of a callback', () => {
+describe('a malformed status callback', () => {
   it.each([
     ['MessageSid', 'Robin Sample'],
     ['ErrorCode', 'R. Sample'],
-  ])('is 400 at %s, and nothing of it is kept', async (field, words) => {
+  ])('returns 400 for %s without repeating or storing the value', async (field, words) => {
     const answer = await report('failed', { [field]: words });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: `/${field}` }] } });
     expect(JSON.stringify(answer.body)).not.toContain(words);
@@ -56,26 +56,26 @@ describe('what has not the form of a callback', () => {
   });
 });
 
-describe("the carrier's signature", () => {
+describe('the status callback signature', () => {
   const form = { MessageSid: 'SM1', MessageStatus: 'delivered' };
   it.each([
     ['missing', undefined],
     ['made with another token', { token: 'a guess' }],
     ['of other fields', { form: { ...form, MessageStatus: 'failed' } }],
-  ])('is needed: 401 when it is %s', async (_what, signed) => {
+  ])('returns 401 for a signature that is %s', async (_what, signed) => {
     expect(await api.callUnsigned(pathOf(messageUuid), form, signed)).toMatchObject({ status: 401 });
     expect((await stage.delivery(messageUuid)).state).toBe('claimed');
   });
 
-  it('covers the attempt that is spoken of', async () => {
+  it('covers the attempt number in the path', async () => {
     const answer = await api.callUnsigned(pathOf(messageUuid, 2), form, { path: pathOf(messageUuid, 1) });
 
     expect(answer.status).toBe(401);
   });
 });
 
-describe('news of a message', () => {
-  it('are told with the message', async () => {
+describe('a status callback for a message', () => {
+  it('updates the status that the message shows', async () => {
     expect((await report('sent')).status).toBe(204);
     expect(await shown()).toEqual(['sent', null, null]);
     expect((await report('delivered')).status).toBe(204);
@@ -87,13 +87,13 @@ describe('news of a message', () => {
     ['come twice', ['delivered', 'delivered']],
     ['come late', ['sent', 'delivered', 'queued', 'sent']],
     ['come out of order', ['delivered', 'sent', 'failed']],
-  ])('change nothing more when they %s', async (_what, statuses) => {
+  ])('changes nothing more for statuses that %s', async (_what, statuses) => {
     for (const status of statuses) expect((await report(status)).status).toBe(204);
 
     expect(await shown()).toEqual(['delivered', null, null]);
   });
 
-  it('keep the first reason of a failure', async () => {
+  it('keeps the first failure reason', async () => {
     await report('undelivered', { ErrorCode: '30005' });
     await report('failed', { ErrorCode: '30007' });
     await report('delivered');
@@ -101,12 +101,12 @@ describe('news of a message', () => {
     expect(await shown()).toEqual(['failed', '30005', 'unknown_number']);
   });
 
-  it('of an unknown status change nothing', async () => {
+  it('ignores an unknown status', async () => {
     expect((await report('levitating')).status).toBe(204);
     expect((await stage.delivery(messageUuid)).state).toBe('claimed');
   });
 
-  it('that the member opted out are believed', async () => {
+  it('records an opt-out that the carrier reports', async () => {
     await report('failed', { ErrorCode: '21610' });
 
     const isOut = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -116,7 +116,7 @@ describe('news of a message', () => {
     expect(await shown()).toEqual(['failed', '21610', 'opted_out']);
   });
 
-  it('of an attempt that another has followed are ignored', async () => {
+  it('ignores a superseded attempt', async () => {
     await report('undelivered', { ErrorCode: '30003' });
     expect((await stage.delivery(messageUuid)).state).toBe('queued');
     await report('undelivered', { ErrorCode: '30003' });
@@ -128,7 +128,7 @@ describe('news of a message', () => {
     expect((await stage.delivery(messageUuid)).state).toBe('delivered');
   });
 
-  it('come in one state however many come together', async () => {
+  it('results in one state when twenty callbacks arrive at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => report(index % 2 === 0 ? 'sent' : 'delivered')),
     );
@@ -138,19 +138,19 @@ describe('news of a message', () => {
   });
 });
 
-describe('news of something else', () => {
+describe('a status callback without a matching message', () => {
   const form = { MessageSid: 'SM1', MessageStatus: 'delivered' };
   it.each([
     ['an unknown message', () => pathOf(randomUUID())],
     ['a message that has no uuid', () => pathOf('nothing')],
     ['an unknown workspace', () => pathOf(messageUuid, 1, randomUUID())],
     ['a workspace that has no uuid', () => pathOf(messageUuid, 1, 'nowhere')],
-  ])('are taken and change nothing: %s', async (_what, path) => {
+  ])('returns 204 and changes nothing: %s', async (_what, path) => {
     expect((await api.call(path(), form)).status).toBe(204);
     expect((await stage.delivery(messageUuid)).state).toBe('claimed');
   });
 
-  it("do not reach another workspace's message", async () => {
+  it('does not reach a message of another workspace', async () => {
     const other = await createWorkspace(testDatabase.database);
 
     expect((await api.call(pathOf(messageUuid, 1, other.workspaceUuid), form)).status).toBe(204);

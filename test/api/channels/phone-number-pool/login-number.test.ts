@@ -25,7 +25,7 @@ const context = () => ({ db: testDatabase.database, clock: workspace.context().c
 const take = (browser: TestBrowser, uuid: string, number: string) =>
   browser.request('POST', `/w/${uuid}/phone-numbers`, { body: { number, name: 'Desk' } });
 
-it('a patient with a workspace of its own cannot take the number that login codes come from', async () => {
+it('prevents a workspace owner from taking over the number that sends login codes', async () => {
   const loginNumber = uniquePhone();
   await reserveLoginNumber(context(), loginNumber);
   const email = uniqueEmail();
@@ -40,7 +40,7 @@ it('a patient with a workspace of its own cannot take the number that login code
     body: { errors: [{ pointer: '/number' }] },
   });
 
-  // The victim answers the number with the code: it reaches nobody.
+  // The login code goes to the victim’s number, so a takeover would intercept it.
   const answer = await api.request('POST', '/carrier-messages/inbound', {
     form: {
       MessageSid: `SM${randomUUID().replaceAll('-', '')}`,
@@ -55,7 +55,7 @@ it('a patient with a workspace of its own cannot take the number that login code
   expect(members.body.total).toBe(1);
 });
 
-it('a superuser cannot put it into the pool, assign it or remove it', async () => {
+it('rejects a superuser’s request to pool, assign or remove the login number', async () => {
   const loginNumber = uniquePhone();
   await reserveLoginNumber(context(), loginNumber);
   const email = uniqueEmail();
@@ -76,7 +76,7 @@ it('a superuser cannot put it into the pool, assign it or remove it', async () =
   expect(await superuser.request('DELETE', path)).toMatchObject(refused);
 });
 
-it('a number that a workspace has, or is assigned, is refused as the login number', async () => {
+it('refuses a number that is used by or assigned to a workspace as the login number', async () => {
   const used = await pooledPhone(testDatabase.database);
   const answer = await api.request('POST', workspace.path('/phone-numbers'), {
     apiKey: workspace.admin.apiKey,
@@ -92,7 +92,7 @@ it('a number that a workspace has, or is assigned, is refused as the login numbe
   }
 });
 
-it('a free number of the pool becomes the login number, and the earlier one is let go', async () => {
+it('reserves a free pool number as the login number and releases the earlier one', async () => {
   const [first, second] = [uniquePhone(), await pooledPhone(testDatabase.database)];
   await reserveLoginNumber(context(), first);
   await reserveLoginNumber(context(), second);
@@ -107,7 +107,7 @@ it('a free number of the pool becomes the login number, and the earlier one is l
   expect(await purposes()).toEqual([]);
 });
 
-it('is taken by a workspace or kept for login codes, where both happen at once', async () => {
+it('gives a number either to a workspace or to login codes when both claim it at once', async () => {
   const numbers = Array.from({ length: 10 }, () => uniquePhone());
   for (const number of numbers) {
     await pooledPhone(testDatabase.database, { number });

@@ -49,8 +49,8 @@ const take = (number: string, of: TestWorkspace) =>
   });
 const refused = { status: 400, body: { errors: [{ pointer: '/number' }] } };
 
-describe('a number that is not in the pool', () => {
-  it('cannot be taken, and leads nowhere', async () => {
+describe('a number outside the pool', () => {
+  it('cannot be taken and has no route', async () => {
     const number = uniquePhone();
 
     expect(await take(number, workspace)).toMatchObject(refused);
@@ -58,8 +58,8 @@ describe('a number that is not in the pool', () => {
   });
 });
 
-describe('a number that is assigned to a workspace', () => {
-  it('is taken by that workspace only, and refused to others like any other', async () => {
+describe('a pool number that is assigned to a workspace', () => {
+  it('can be taken by that workspace only, and gives others the same refusal as an unknown number', async () => {
     const number = uniquePhone();
     expect(await add(number, workspace)).toMatchObject({
       status: 201,
@@ -72,7 +72,7 @@ describe('a number that is assigned to a workspace', () => {
     expect(await take(number, workspace)).toMatchObject({ status: 201 });
   });
 
-  it('is released to every workspace', async () => {
+  it('can be released to every workspace', async () => {
     const number = uniquePhone();
     const { id } = (await add(number, workspace)).body;
 
@@ -81,7 +81,7 @@ describe('a number that is assigned to a workspace', () => {
     expect(await take(number, other)).toMatchObject({ status: 201 });
   });
 
-  it('cannot be assigned to another workspace, or removed, while it is in use', async () => {
+  it('cannot be reassigned or removed while it is in use', async () => {
     const number = uniquePhone();
     const { id } = (await add(number)).body;
     const taken = await take(number, other);
@@ -102,8 +102,8 @@ describe('a number that is assigned to a workspace', () => {
   });
 });
 
-describe('the pool', () => {
-  it('takes a number once, in E.164, for a workspace that exists', async () => {
+describe('the phone number pool', () => {
+  it('accepts a number once, in E.164, for an existing workspace', async () => {
     const number = uniquePhone();
     expect(await add(number)).toMatchObject({ status: 201, body: { source: 'superuser' } });
     expect(await add(number)).toMatchObject({ status: 409, body: { code: 'number_in_pool' } });
@@ -115,7 +115,7 @@ describe('the pool', () => {
     });
   });
 
-  it('is listed by part of the number, workspace and use', async () => {
+  it('filters by part of the number, workspace and use', async () => {
     const own = await createWorkspace(testDatabase.database);
     const [used, free] = [uniquePhone(), uniquePhone()];
     for (const number of [used, free]) await add(number, own);
@@ -132,7 +132,7 @@ describe('the pool', () => {
     expect(await listed({ search: free.slice(1) })).toEqual([free]);
   });
 
-  it('is for superusers who are signed in', async () => {
+  it('requires a signed-in superuser', async () => {
     const apiKey = await addApiKey(testDatabase.database, superuserId);
     const id = (await add(uniquePhone())).body.id;
     const body = { number: uniquePhone() };
@@ -149,13 +149,13 @@ describe('the pool', () => {
     expect(await api.request('GET', '/phone-number-pool')).toMatchObject({ status: 401 });
   });
 
-  it('has no such number: 404', async () => {
+  it('returns 404 for an unknown number', async () => {
     expect(await assign(999_999_999, null)).toMatchObject({ status: 404 });
     expect(await superuser.request('DELETE', '/phone-number-pool/999999999')).toMatchObject({ status: 404 });
   });
 });
 
-it('a workspace sees the numbers that it can take', async () => {
+it('lists for a workspace the pool numbers that it can take', async () => {
   const own = await createWorkspace(testDatabase.database);
   const mine = await pooledPhone(testDatabase.database, { workspaceId: own.workspaceId });
   const free = await pooledPhone(testDatabase.database);

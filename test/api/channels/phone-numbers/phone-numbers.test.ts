@@ -39,7 +39,7 @@ async function newNumber(values: object = {}) {
 const route = (number: string) => testDatabase.database.identity.phoneNumberRoutes.find(number);
 
 describe('adding a phone number', () => {
-  it('normalises it and leads inbound messages to the workspace', async () => {
+  it('normalises the number and routes inbound messages to the workspace', async () => {
     const number = await pooledPhone(testDatabase.database);
     const written = `(${number.slice(2, 5)}) ${number.slice(5, 8)}-${number.slice(8)}`;
 
@@ -64,7 +64,7 @@ describe('adding a phone number', () => {
     expect(await route(number)).toEqual({ workspaceId, phoneNumberId: answer.body.id });
   });
 
-  it('can put people who write in on a workflow', async () => {
+  it('accepts a workflow for inbound messages', async () => {
     const { id } = await createWorkflowDefinition(workspace.context(), { name: 'Intake' });
 
     expect(await newNumber({ inboundWorkflowId: id, voiceEnabled: false })).toMatchObject({
@@ -87,7 +87,7 @@ describe('adding a phone number', () => {
     expectRefused(await asAdmin('POST', '/phone-numbers', body), pointers);
   });
 
-  it('refuses a workflow that is archived or of another workspace', async () => {
+  it('refuses an archived workflow and one of another workspace', async () => {
     const archived = await createWorkflowDefinition(workspace.context(), { name: 'Old' });
     await archiveWorkflowDefinition(workspace.context(), archived.id);
     const foreign = await createWorkflowDefinition(otherWorkspace.context(), { name: 'Theirs' });
@@ -98,7 +98,7 @@ describe('adding a phone number', () => {
     }
   });
 
-  it('refuses a number that is in use, without telling where', async () => {
+  it('refuses a number in use without revealing the other workspace', async () => {
     const { number } = await newNumber();
     const body = { number, name: 'Desk' };
 
@@ -111,7 +111,7 @@ describe('adding a phone number', () => {
     expect((await asAdmin('GET', '/phone-numbers', undefined, otherWorkspace)).body.total).toBe(0);
   });
 
-  it('gives a number that two workspaces want at once to one of them', async () => {
+  it('gives a number to one of several workspaces that request it at once', async () => {
     const body = { number: await pooledPhone(testDatabase.database), name: 'Desk' };
     const both = [workspace, otherWorkspace];
     const third = await createWorkspace(testDatabase.database);
@@ -125,7 +125,7 @@ describe('adding a phone number', () => {
 });
 
 describe('changing a phone number', () => {
-  it('changes what is given', async () => {
+  it('changes only the given fields', async () => {
     const { id, number } = await newNumber({ smsEnabled: false });
 
     const answer = await asAdmin('PUT', `/phone-numbers/${id}`, { name: 'Night desk', voiceEnabled: false });
@@ -136,7 +136,7 @@ describe('changing a phone number', () => {
     });
   });
 
-  it('refuses another number: it would take the chats with it', async () => {
+  it('refuses a change of the number itself, because chats depend on it', async () => {
     const { id } = await newNumber();
 
     expectRefused(await asAdmin('PUT', `/phone-numbers/${id}`, { number: uniquePhone() }), ['/number']);
@@ -152,7 +152,7 @@ describe('changing a phone number', () => {
 });
 
 describe('deleting a phone number', () => {
-  it('frees it for others', async () => {
+  it('makes the number available to other workspaces', async () => {
     const { id, number } = await newNumber();
     const definition = await createWorkflowDefinition(workspace.context(), {
       name: 'Intake',
@@ -171,7 +171,7 @@ describe('deleting a phone number', () => {
     expect(Object.values(rows[0])).toEqual([null]);
   });
 
-  it('is refused while chats run over it', async () => {
+  it('returns 409 while chats use the number', async () => {
     const { id, number } = await newNumber();
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx.raw(
@@ -188,7 +188,7 @@ describe('deleting a phone number', () => {
   });
 });
 
-it('lists numbers by parts of name or number', async () => {
+it('lists phone numbers by parts of name or number', async () => {
   const own = await createWorkspace(testDatabase.database);
   const first = await pooledPhone(testDatabase.database);
   const second = await pooledPhone(testDatabase.database);
@@ -207,7 +207,7 @@ it('lists numbers by parts of name or number', async () => {
   expect(await found('_')).toEqual([]);
 });
 
-describe('access', () => {
+describe('access to phone numbers', () => {
   let path: string;
   beforeAll(async () => {
     path = `/phone-numbers/${(await newNumber()).id}`;

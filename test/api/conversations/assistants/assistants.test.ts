@@ -44,7 +44,7 @@ async function memberOf(assistant: { memberId: number }) {
 }
 
 describe('creating an assistant', () => {
-  it('makes a member of kind assistant with the first plain role', async () => {
+  it('creates a member of kind assistant with the first non-admin role', async () => {
     const answer = await asAdmin('POST', '/assistants', { name: 'Guide', instructions: 'Be brief.' });
 
     expect(answer.status).toBe(201);
@@ -66,7 +66,7 @@ describe('creating an assistant', () => {
     expect(await memberOf(answer.body)).toEqual(['assistant', 'Guide', workspace.roles.member.id, null]);
   });
 
-  it('takes models with their settings', async () => {
+  it('accepts models with their settings', async () => {
     const values = {
       chatModelId: 'openai:chat:gpt-4.1',
       realtimeModelId: 'openai:realtime:gpt-realtime',
@@ -121,7 +121,7 @@ describe('creating an assistant', () => {
     expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(pointers);
   });
 
-  it('leaves one default, also when several are made at once', async () => {
+  it('keeps one default assistant, also for concurrent requests', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => newAssistant({ isDefault: true })));
     const { body } = await asAdmin('GET', '/assistants?pageSize=100');
 
@@ -140,7 +140,7 @@ describe('reading an assistant', () => {
     'realtimeModelConfig',
   ];
 
-  it('shows how it is instructed to those with the permission only', async () => {
+  it('shows the configuration with the permission only', async () => {
     const { id } = await newAssistant({ instructions: 'Never mention the trial arm.' });
     const curator = await addMember(workspace, { permissions: ['assistants:read'] });
 
@@ -157,7 +157,7 @@ describe('reading an assistant', () => {
     }
   });
 
-  it('shows it to a key that may change it', async () => {
+  it('returns the configuration to a key with write scope', async () => {
     const { id } = await newAssistant({ instructions: 'Be brief.' });
     const scopes = ['assistants:write'] as const;
     const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
@@ -169,7 +169,7 @@ describe('reading an assistant', () => {
 });
 
 describe('changing an assistant', () => {
-  it('changes what is given, the name of its member included', async () => {
+  it('changes only the given fields and renames the member', async () => {
     const assistant = await newAssistant({ chatModelId: 'openai:chat:gpt-4.1' });
 
     const answer = await asAdmin('PUT', `/assistants/${assistant.id}`, { name: 'Host', chatModelId: null });
@@ -181,7 +181,7 @@ describe('changing an assistant', () => {
     expect((await memberOf(assistant))[1]).toBe('Host');
   });
 
-  it('takes the replacement of a deprecated model, and refuses a disabled one', async () => {
+  it('replaces a deprecated model and refuses a disabled one', async () => {
     const { id } = await newAssistant();
     const change = (chatModelId: string) => asAdmin('PUT', `/assistants/${id}`, { chatModelId });
 
@@ -193,7 +193,7 @@ describe('changing an assistant', () => {
     expect((await asAdmin('GET', `/assistants/${id}`)).body.chatModelId).toBe('openai:chat:gpt-4.1');
   });
 
-  it('moves the default', async () => {
+  it('moves the default flag to the changed assistant', async () => {
     const first = await newAssistant({ isDefault: true });
     const second = await newAssistant();
 
@@ -203,7 +203,7 @@ describe('changing an assistant', () => {
     expect((await asAdmin('GET', `/assistants/${second.id}`)).body.isDefault).toBe(true);
   });
 
-  it('refuses wrong fields', async () => {
+  it('refuses unknown fields', async () => {
     const { id } = await newAssistant();
 
     const answer = await asAdmin('PUT', `/assistants/${id}`, { memberId: 1 });
@@ -213,7 +213,7 @@ describe('changing an assistant', () => {
 });
 
 describe('deleting an assistant', () => {
-  it('takes it out of use and deletes its member', async () => {
+  it('removes the assistant and deletes its member', async () => {
     const assistant = await newAssistant({ isDefault: true });
 
     expect((await asAdmin('DELETE', `/assistants/${assistant.id}`)).status).toBe(204);
@@ -223,7 +223,7 @@ describe('deleting an assistant', () => {
     expect((await memberOf(assistant))[3]).not.toBeNull();
   });
 
-  it('is refused while a workflow names it', async () => {
+  it('returns 409 while a workflow uses the assistant', async () => {
     const assistant = await newAssistant();
     const context = workspace.context();
     const { id } = await createWorkflowDefinition(context, {
@@ -238,7 +238,7 @@ describe('deleting an assistant', () => {
     expect((await asAdmin('DELETE', `/assistants/${assistant.id}`)).status).toBe(204);
   });
 
-  it('that races with a workflow taking it leaves no workflow with a deleted assistant', async () => {
+  it('leaves no workflow with a deleted assistant in a race with workflow creation', async () => {
     for (let round = 0; round < 5; round++) {
       const assistant = await newAssistant();
       const taking = createWorkflowDefinition(workspace.context(), {
@@ -257,7 +257,7 @@ describe('deleting an assistant', () => {
   });
 });
 
-it('lists assistants by parts of the name, in order', async () => {
+it('lists assistants by part of the name, sorted', async () => {
   const own = await createWorkspace(testDatabase.database);
   for (const name of ['Night guide', 'Day guide', 'Host']) {
     await asAdmin('POST', '/assistants', { name, instructions: '' }, own);
@@ -271,7 +271,7 @@ it('lists assistants by parts of the name, in order', async () => {
   expect(body).toMatchObject({ total: 2, items: [{ name: 'Day guide' }, { name: 'Night guide' }] });
 });
 
-describe('access', () => {
+describe('access to assistants', () => {
   let path: string;
   beforeAll(async () => {
     path = `/assistants/${(await newAssistant()).id}`;

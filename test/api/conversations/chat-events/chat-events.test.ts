@@ -15,7 +15,7 @@ let api: LiveApi;
 let otherApi: LiveApi;
 
 beforeAll(async () => {
-  // The slow look, which finds what no notice told, must not help these tests.
+  // The slow poll finds changes without a notification; it must not help these tests.
   api = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 600_000 } } });
   otherApi = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 600_000 } } });
 });
@@ -77,8 +77,8 @@ const kept = (events: SeenEvent[]) => events.filter(({ id }) => id !== undefined
 const contents = (events: SeenEvent[]) =>
   events.filter(({ event }) => event === 'message.created').map(({ data }) => data.message.content);
 
-describe('following a chat', () => {
-  it('begins with the chat as it is, and goes on with what happens, in order', async () => {
+describe('the event stream of a chat', () => {
+  it('starts with a snapshot of the chat and continues with its changes in order', async () => {
     const chat = await addChat();
     await chat.write('before');
 
@@ -105,7 +105,7 @@ describe('following a chat', () => {
     expect(stream.events[2]?.data.chat.title).toBe('Knees');
   });
 
-  it('joins the list of messages without a gap', async () => {
+  it('joins the message list without a gap', async () => {
     const chat = await addChat();
     const writing = (async () => {
       for (let n = 0; n < 30; n += 1) await chat.write(`message ${n}`);
@@ -126,7 +126,7 @@ describe('following a chat', () => {
     );
   });
 
-  it('tells of changes of a message, such as its delivery, with the message as it is', async () => {
+  it('sends a message update with the whole message, for example its delivery status', async () => {
     const chat = await addChat();
     const stream = await chat.follow();
     const { workspaceId } = setup.workspace;
@@ -142,7 +142,7 @@ describe('following a chat', () => {
     expect(updated.data.message).toMatchObject({ id: row.uuid, smsDeliveryStatus: 'delivered' });
   });
 
-  it('tells nothing of what was rolled back, nor of what goes on inside tool calls', async () => {
+  it('sends nothing of rolled-back transactions or of tool sub-conversations', async () => {
     const chat = await addChat();
     const stream = await chat.follow();
     const { workspaceId } = setup.workspace;
@@ -161,7 +161,7 @@ describe('following a chat', () => {
     expect(contents(stream.events)).toEqual(['after']);
   });
 
-  it('shows notes to those who look after the chat, and not to its member', async () => {
+  it('sends notes to operators and not to the member', async () => {
     const chat = await addChat();
     const own = await chat.follow();
     const operators = await chat.follow({ apiKey: setup.workspace.admin.apiKey });
@@ -179,7 +179,7 @@ describe('following a chat', () => {
     expect(told).toEqual([false, true]);
   });
 
-  it('works for an archived chat, and tells when it is reopened', async () => {
+  it('works for an archived chat and reports its reopening', async () => {
     const chat = await addChat();
     await chat.change({ archived: true });
     const stream = await chat.follow();
@@ -191,7 +191,7 @@ describe('following a chat', () => {
     expect(updated.data.chat.archived).toBe(false);
   });
 
-  it('tells in one process what was written through another', async () => {
+  it('delivers messages written through another process', async () => {
     const chat = await addChat();
     const here = await chat.follow();
     const there = await chat.follow({ on: otherApi });
@@ -205,7 +205,7 @@ describe('following a chat', () => {
     }
   });
 
-  it('tells all that fifty write at once, once and in one order, in both processes', async () => {
+  it('delivers fifty concurrent messages once and in one order in both processes', async () => {
     const chat = await addChat();
     const streams = [await chat.follow(), await chat.follow({ on: otherApi })];
 
@@ -221,8 +221,8 @@ describe('following a chat', () => {
   });
 });
 
-describe('a client that comes back', () => {
-  it('misses nothing, wherever it was cut off', async () => {
+describe('a reconnecting stream client', () => {
+  it('misses nothing, wherever the connection was cut', async () => {
     const chat = await addChat();
     const whole = await chat.follow();
     const { workspaceId } = setup.workspace;
@@ -248,7 +248,7 @@ describe('a client that comes back', () => {
       await waitFor('it is up to date', () => (again.lastId() || (before.at(-1)?.id ?? 0)) >= whole.lastId());
       const after = kept(again.events);
 
-      // Order is kept, what came is told as having come, and both parts together make the same chat.
+      // The order is kept, no event repeats, and both parts together yield the same chat.
       expect(after.map(({ id }) => id)).toEqual(after.map(({ id }) => id).sort((a = 0, b = 0) => a - b));
       expect(contents([...before, ...after])).toEqual(contents(all));
       expect(stateAfter([...before, ...after])).toEqual(last);
@@ -256,7 +256,7 @@ describe('a client that comes back', () => {
     }
   });
 
-  it('gets what came while it was away through pages, however much that is', async () => {
+  it('receives in pages all messages from its absence, however many', async () => {
     const chat = await addChat();
     await api.database.inWorkspace(setup.workspace.workspaceId, async (tx) => {
       const rows = [];
@@ -276,15 +276,15 @@ describe('a client that comes back', () => {
   it.each([
     ['is none', 'yesterday'],
     ['this chat has not reached', 4_000_000_000],
-  ])('begins anew with an id that %s', async (_title, lastEventId) => {
+  ])('starts again with a snapshot for an id that %s', async (_title, lastEventId) => {
     const chat = await addChat();
     const stream = await chat.follow({ lastEventId });
     await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
   });
 });
 
-describe('what goes wrong underneath', () => {
-  it('loses nothing when the connection that listens is cut', async () => {
+describe('the event stream on failure', () => {
+  it('loses nothing when its notification connection is cut', async () => {
     const chat = await addChat();
     const stream = await chat.follow();
     await chat.write('before');
@@ -300,13 +300,13 @@ describe('what goes wrong underneath', () => {
     expect(contents(stream.events)).toEqual(['before', 'meanwhile', 'after']);
   });
 
-  it('finds by its slow look what nobody told it', async () => {
+  it('finds by slow polling a change without a notification', async () => {
     const looking = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 50 } } });
     const chat = await addChat();
     const stream = await chat.follow({ on: looking });
     await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
 
-    // Through a database object that tells nobody.
+    // Write through a database object that sends no notification.
     await setup.database.database.inWorkspace(setup.workspace.workspaceId, (tx) =>
       insertMessage(tx, { chatId: chat.id, role: 'user', content: 'silently' }),
     );
@@ -316,8 +316,8 @@ describe('what goes wrong underneath', () => {
   });
 });
 
-describe('who may follow', () => {
-  it('is who may read: others need the permission, and none is found elsewhere', async () => {
+describe('access to the event stream', () => {
+  it('requires read access to the chat and returns 404 for unknown chats', async () => {
     const chat = await addChat();
     const { workspace, database } = setup;
     const stranger = await addMember(workspace, { role: workspace.roles.member });
@@ -347,7 +347,7 @@ describe('who may follow', () => {
     expect((await chat.follow({ apiKey: workspace.admin.apiKey })).status).toBe(200);
   });
 
-  it('is asked again and again: the stream ends when the key is revoked, and others go on', async () => {
+  it('is checked repeatedly, so a revoked key ends its stream and no other', async () => {
     const strict = await startLiveApi(setup.database, {
       eventStreams: { heartbeatMs: 30, heartbeatsPerCheck: 2 },
     });
@@ -369,7 +369,7 @@ describe('who may follow', () => {
     await strict.close();
   });
 
-  it('is limited in number, for one member and for the process', async () => {
+  it('is limited in streams per member and per process', async () => {
     const limits = new FollowerLimits({ inAll: 3, ofMember: 2 });
     const small = await startLiveApi(setup.database, { live: { limits } });
     const [mine, theirs] = [await addChat(), await addChat()];
@@ -390,8 +390,8 @@ describe('who may follow', () => {
   });
 });
 
-describe('a process that stops', () => {
-  it('ends its streams at once, tells when to come back, and opens no more', async () => {
+describe('a stopping process', () => {
+  it('ends its streams at once with a retry time and rejects new ones', async () => {
     const stopping = await startLiveApi(setup.database);
     const chat = await addChat();
     const stream = await chat.follow({ on: stopping });
@@ -407,11 +407,11 @@ describe('a process that stops', () => {
   });
 });
 
-describe('typing', () => {
+describe('typing notices', () => {
   const type = (chat: Chat, apiKey = chat.member.apiKey) =>
     api.request('POST', setup.workspace.path(`/chats/${chat.id}/typing`), { apiKey });
 
-  it('is told to all who follow, in every process, not more often than every two seconds', async () => {
+  it('reach all followers in every process, at most every two seconds', async () => {
     const chat = await addChat();
     const stream = await chat.follow({ on: otherApi });
     await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
@@ -433,7 +433,7 @@ describe('typing', () => {
     ]);
   });
 
-  it('is for who may write there', async () => {
+  it('require write access to the chat', async () => {
     const chat = await addChat();
     const { workspace } = setup;
     const stranger = await addMember(workspace, { role: workspace.roles.member });
@@ -451,7 +451,7 @@ describe('typing', () => {
   });
 });
 
-/** What a client knows that applied these events: the messages by id, and the chat's title. */
+/** The state of a client that has applied these events: the messages by id, and the title of the chat. */
 function stateAfter(events: SeenEvent[]): { messages: Map<string, unknown>; title: unknown } {
   const messages = new Map<string, unknown>();
   let title: unknown;

@@ -36,7 +36,7 @@ async function signedInByToken(memberId: number): Promise<TestBrowser> {
   return browser;
 }
 
-/** Follows a new chat of the browser's, until some checks were passed. */
+/** Follows a new chat with the browser until the stream has passed some access checks. */
 async function follow(browser: TestBrowser) {
   const { body } = await browser.request('POST', setup.workspace.path('/chats'), {
     body: { channel: 'web-chat' },
@@ -49,8 +49,8 @@ async function follow(browser: TestBrowser) {
 const asAdmin = (method: string, path: string, body?: object) =>
   api.request(method, setup.workspace.path(path), { apiKey: setup.workspace.admin.apiKey, body });
 
-describe('an open stream ends', () => {
-  it('with the session that it was opened by, and with no other one', async () => {
+describe('an open event stream', () => {
+  it('ends with its own session and not with another one', async () => {
     const { email, browser } = await signedInMember();
     const other = await signedIn(email);
     const [goes, stays] = [await follow(browser), await follow(other)];
@@ -63,7 +63,7 @@ describe('an open stream ends', () => {
     await stays.close();
   });
 
-  it('when the account is disabled', async () => {
+  it('ends when the account is disabled', async () => {
     const { member, browser } = await signedInMember();
     const email = uniqueEmail();
     await setup.database.database.identity.accounts.create({ email, isSuperuser: true });
@@ -76,7 +76,7 @@ describe('an open stream ends', () => {
     await stream.ended;
   });
 
-  it('when the member is deleted, however they signed in', async () => {
+  it('ends when the member is deleted, for code and token sessions', async () => {
     const { member, browser } = await signedInMember();
     const streams = [await follow(browser), await follow(await signedInByToken(member.memberId))];
 
@@ -85,7 +85,7 @@ describe('an open stream ends', () => {
     await Promise.all(streams.map(({ ended }) => ended));
   });
 
-  it('when the role of somebody who signed in by a token becomes an admin’s', async () => {
+  it('ends for a token session when its role becomes an admin role', async () => {
     const { member, browser } = await signedInMember();
     const [byCode, byToken] = [await follow(browser), await follow(await signedInByToken(member.memberId))];
 

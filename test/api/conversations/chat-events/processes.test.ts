@@ -44,7 +44,7 @@ async function startApiProcess(): Promise<{ child: ChildProcess; url: string }> 
     const { value, done } = await lines.next();
     if (done) throw new Error('the api ended');
     const { msg, port } = JSON.parse(value);
-    // What else it logs has to be taken from its pipe.
+    // Read the rest of its log, so that the pipe does not fill up.
     child.stdout?.resume();
     if (msg === 'api started') return { child, url: `http://127.0.0.1:${port}` };
   }
@@ -60,7 +60,7 @@ async function send<Body>(url: string, member: TestMember, path: string, body: u
   return (await answer.json()) as Body;
 }
 
-/** Resident memory in bytes; undefined where the system does not tell it this way. */
+/** Resident memory in bytes; undefined on systems without this source. */
 async function residentMemory({ child }: { child: ChildProcess }): Promise<number | undefined> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
   const kilobytes = /VmRSS:\s+(\d+)/.exec(status)?.[1];
@@ -68,7 +68,7 @@ async function residentMemory({ child }: { child: ChildProcess }): Promise<numbe
 }
 
 describe('two api processes', () => {
-  it('bring every message to all readers of both soon, and hold little for each', async () => {
+  it('deliver every message quickly to all followers of both, with little memory for each', async () => {
     const { workspace } = setup;
     const member = await addMember(workspace, { role: workspace.roles.member });
     const chats = await Promise.all(
@@ -101,7 +101,7 @@ describe('two api processes', () => {
       delays.push(performance.now() - (sentAt.get(content) ?? 0));
     }
 
-    // Generous: the machine does other things as well, and the bench measures for itself.
+    // The limit is generous: the machine runs other work too, and the bench measures precisely.
     expect(delays.sort((one, other) => one - other)[Math.floor(delays.length * 0.9)]).toBeLessThan(2_000);
     for (const [index, bytes] of after.entries()) {
       expect(((bytes ?? 0) - (before[index] ?? 0)) / 100).toBeLessThan(300_000);
@@ -109,7 +109,7 @@ describe('two api processes', () => {
     await Promise.all(streams.map((stream) => stream.close()));
   });
 
-  it('let a client go on at the one when the other stops', async () => {
+  it('let a client continue at one process when the other stops', async () => {
     const { workspace } = setup;
     const member = await addMember(workspace, { role: workspace.roles.member });
     const [stays, stops] = apis;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A client that asks, sees the answer begin and then reads nothing. */
+/** A client that sends a request, sees the response begin and then reads nothing. */
 async function stall(baseUrl: string, path: string, apiKey = 'none'): Promise<Socket> {
   const { port } = new URL(baseUrl);
   const socket = connect(Number(port), '127.0.0.1');
@@ -41,8 +41,8 @@ async function stall(baseUrl: string, path: string, apiKey = 'none'): Promise<So
   return socket;
 }
 
-describe('a reader that is too slow', () => {
-  it('is cut off, keeps nobody else waiting, and gets what it missed when it comes back', async () => {
+describe('a slow stream reader', () => {
+  it('is disconnected without delaying others, and receives the missed events on reconnect', async () => {
     const { workspaceId, member } = setup.workspace;
     const inside = <T>(work: (tx: Tx) => Promise<T>) => api.database.inWorkspace(workspaceId, work);
     const { id: chatId } = await inside((tx) =>
@@ -72,7 +72,7 @@ describe('a reader that is too slow', () => {
     await Promise.all([quick.close(), back.close()]);
   }, 90_000);
 
-  it('never has more waiting for it than a little', async () => {
+  it('has only a small bounded amount of data buffered', async () => {
     const text = 'x'.repeat(10_000);
     let sent = 0;
     let stopped = false;
@@ -108,13 +108,13 @@ describe('a reader that is too slow', () => {
     const socket = await stall(talking.baseUrl, '/endless');
 
     await waitFor('it is cut off', () => stopped);
-    // What the operating system holds for both ends of a connection is some megabytes.
+    // The operating system buffers some megabytes for both ends of a connection.
     expect(sent * text.length).toBeLessThan(30_000_000);
     socket.destroy();
     await talking.close();
   });
 
-  it('is cut off once its stream has ended and it does not take even that', async () => {
+  it('is disconnected if it does not read the rest of an ended stream', async () => {
     let ended = false;
     let stopped = false;
     const ending = defineRoute({
@@ -155,7 +155,7 @@ describe('a reader that is too slow', () => {
     await talking.close();
   });
 
-  it('is cut off as well when it stalls while it is brought up to date', async () => {
+  it('is disconnected if it stalls while it catches up', async () => {
     const { workspaceId, member } = setup.workspace;
     const inside = <T>(work: (tx: Tx) => Promise<T>) => api.database.inWorkspace(workspaceId, work);
     const { id: chatId } = await inside((tx) =>

@@ -57,7 +57,7 @@ describeAccess(
 );
 
 describe('creating a chat label', () => {
-  it('keeps what it was given, with its colour in one spelling', async () => {
+  it('stores the given fields with a lower-case colour', async () => {
     const body = { ...labelBody(), color: '#CC00aa', description: 'Today' };
 
     const answer = await asAdmin('POST', '/chat-labels', body);
@@ -67,7 +67,7 @@ describe('creating a chat label', () => {
     expect((await asMember('GET', `/chat-labels/${answer.body.id}`)).body).toEqual(answer.body);
   });
 
-  it('makes the slug of the name, and has a colour, unless told', async () => {
+  it('derives the slug from the name and sets a default colour', async () => {
     const tag = randomTag();
 
     const answer = await asAdmin('POST', '/chat-labels', { name: ` Rückruf: morgen ${tag}! ` });
@@ -94,7 +94,7 @@ describe('creating a chat label', () => {
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
   });
 
-  it('lets one of twenty at once have the slug', async () => {
+  it('gives a slug to one of twenty concurrent requests', async () => {
     const body = labelBody();
 
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe('creating a chat label', () => {
     );
   });
 
-  it('lets another workspace have the same slug', async () => {
+  it('allows the same slug in another workspace', async () => {
     const { slug } = await newLabel();
 
     const answer = await callAs(api, otherWorkspace, otherWorkspace.admin)('POST', '/chat-labels', {
@@ -120,7 +120,7 @@ describe('creating a chat label', () => {
   });
 });
 
-it('lists labels in pages, found by parts of name and slug, literally', async () => {
+it('lists chat labels in pages, searched literally by parts of name and slug', async () => {
   const place = await createWorkspace(testDatabase.database);
   const as = callAs(api, place, place.admin);
   for (const name of ['100% sure', 'Call back', 'Billing']) await as('POST', '/chat-labels', { name });
@@ -136,7 +136,7 @@ it('lists labels in pages, found by parts of name and slug, literally', async ()
 });
 
 describe('changing a chat label', () => {
-  it('shows on the chats that have it', async () => {
+  it('changes the label on the chats that have it', async () => {
     const { id } = await newLabel();
     const chatId = await newChat();
     await label(chatId, [id]);
@@ -147,14 +147,14 @@ describe('changing a chat label', () => {
     expect((await asMember('GET', `/chats/${chatId}`)).body.labels).toMatchObject([{ id, ...change }]);
   });
 
-  it('leaves what is not given', async () => {
+  it('keeps omitted fields', async () => {
     const body = { ...labelBody(), description: 'Today' };
     const { id } = await newLabel(body);
 
     expect((await asAdmin('PUT', `/chat-labels/${id}`, {})).body).toMatchObject(body);
   });
 
-  it('refuses a slug that another label has', async () => {
+  it('refuses the slug of another label', async () => {
     const [one, two] = [await newLabel(), await newLabel()];
 
     const answer = await asAdmin('PUT', `/chat-labels/${one.id}`, { slug: two.slug });
@@ -162,14 +162,14 @@ describe('changing a chat label', () => {
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/slug']]);
   });
 
-  it('does not find one that is not there', async () => {
+  it('returns 404 for an unknown label', async () => {
     expect((await asAdmin('PUT', '/chat-labels/987654321', { name: 'x' })).status).toBe(404);
     expect((await asAdmin('DELETE', '/chat-labels/987654321')).status).toBe(404);
   });
 });
 
 describe('the labels of a chat', () => {
-  it('are replaced by those that are given', async () => {
+  it('are replaced by the given labels', async () => {
     const [one, two, three] = [await newLabel(), await newLabel(), await newLabel()];
     const chatId = await newChat();
 
@@ -183,7 +183,7 @@ describe('the labels of a chat', () => {
     expect((await label(chatId, [])).body.labels).toEqual([]);
   });
 
-  it('have to be of the workspace; else nothing of the request is done', async () => {
+  it('must belong to the workspace, otherwise nothing of the request is applied', async () => {
     const foreign = await callAs(api, otherWorkspace, otherWorkspace.admin)(
       'POST',
       '/chat-labels',
@@ -201,7 +201,7 @@ describe('the labels of a chat', () => {
     expect((await asMember('GET', `/chats/${chatId}`)).body).toMatchObject({ title: null, labels: [] });
   });
 
-  it('go with a label that is deleted, and the chat stays', async () => {
+  it('lose a deleted label, and the chat stays', async () => {
     const [gone, kept] = [await newLabel(), await newLabel()];
     const chatId = await newChat();
     await label(chatId, [gone.id, kept.id]);
@@ -212,7 +212,7 @@ describe('the labels of a chat', () => {
     expect((await asAdmin('GET', `/chat-labels/${gone.id}`)).status).toBe(404);
   });
 
-  it('are whole when labels are deleted while fifty chats are given them', async () => {
+  it('stay consistent when labels are deleted while fifty requests assign them', async () => {
     const [gone, kept] = [await newLabel(), await newLabel()];
     const chats = await Promise.all(Array.from({ length: 10 }, newChat));
     await Promise.all(chats.map((chatId) => label(chatId, [gone.id])));
@@ -237,11 +237,11 @@ describe('the labels of a chat', () => {
     for (const chatId of chats) expect(await slugsOf(chatId)).not.toContain(gone.slug);
   });
 
-  it('are whole when labels that have chats in common are deleted at once', async () => {
+  it('stay consistent when labels with common chats are deleted at once', async () => {
     const labels = await Promise.all(Array.from({ length: 10 }, () => newLabel()));
     const chats = await Promise.all(Array.from({ length: 10 }, newChat));
     const ids = labels.map(({ id }) => id);
-    // Links in the opposite order for every other label: a deletion that followed them would meet another head on.
+    // Link in the opposite order for every other label, so that deletions in link order would deadlock.
     for (const [index, id] of ids.entries()) {
       for (const chatId of index % 2 === 0 ? chats : chats.toReversed()) {
         await label(chatId, ids.slice(0, index).concat(id));

@@ -42,7 +42,7 @@ const add = (chat: Partial<NewChat> = {}, changes: Partial<ChatRow> = {}): Promi
   });
 const person = (values: { name?: string; email?: string; phone?: string; externalId?: string }) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
-/** The ids that a list has, and its total. */
+/** The ids and the total of a list. */
 const list = async (query: string, who: TestMember = workspace.admin, path = '/chats') => {
   const { status, body } = await callAs(api, workspace, who)('GET', `${path}?pageSize=100&${query}`);
   expect([status, body.detail]).toEqual([200, undefined]);
@@ -66,8 +66,8 @@ describe('access to lists of chats', () => {
   );
 });
 
-describe('filters of chats', () => {
-  it('go by workflow, number, type and time of creation', async () => {
+describe('the filters of the chat list', () => {
+  it('find by workflow, number, type and creation time', async () => {
     const member = await person({});
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const number = await addPhoneNumber(workspace);
@@ -82,11 +82,11 @@ describe('filters of chats', () => {
     expect((await list(`${ours}&createdBefore=2000-01-01T00:00:00Z`)).total).toBe(0);
     expect((await list(`${ours}&createdBefore=${between}`)).ids).not.toContain(text.id);
     expect((await list(`${ours}&createdFrom=${between}`)).ids).toContain(text.id);
-    // RFC 3339 has offsets that PostgreSQL does not read.
+    // RFC 3339 allows offsets that PostgreSQL does not read.
     expect((await list(`${ours}&createdFrom=1166-05-30T19:49:52-21:43`)).ids).toContain(text.id);
   });
 
-  it('take one value or several, and have to hold together', async () => {
+  it('accept one or several values each and are combined with AND', async () => {
     const [one, two] = [await person({}), await person({})];
     const text = await add({ memberId: one.id, channel: 'phone-sms' });
     const web = await add({ memberId: one.id });
@@ -123,7 +123,7 @@ describe('filters of chats', () => {
     expect(await list('assignmentId=987654321')).toEqual(found());
   });
 
-  it('find by label, each chat once', async () => {
+  it('find by label and list each chat once', async () => {
     const as = callAs(api, workspace, workspace.admin);
     const label = async (name: string) => (await as('POST', '/chat-labels', { name })).body.id;
     const [one, two] = [await label('Label one'), await label('Label two')];
@@ -155,7 +155,7 @@ describe('filters of chats', () => {
 });
 
 describe('searching chats', () => {
-  it('finds parts of the title, in any case and literally', async () => {
+  it('finds parts of the title, case-insensitive and literal', async () => {
     const percent = await add({ title: 'Rebate of 50% agreed' });
     const under = await add({ title: 'File my_report' });
     const slash = await add({ title: String.raw`Path c:\report` });
@@ -169,7 +169,7 @@ describe('searching chats', () => {
     expect(await list(`search=${encodeURIComponent("' or true --")}`)).toEqual(found());
   });
 
-  it('finds by part of the name, email or phone of the member, or its whole external id', async () => {
+  it('finds part of the member’s name, email or phone, or the whole external id', async () => {
     const member = await person({
       name: 'Quentin Sample',
       email: 'q.sample@clinic.example',
@@ -184,7 +184,7 @@ describe('searching chats', () => {
     expect(await list('search=ext-47')).toEqual(found());
   });
 
-  it('finds together with filters', async () => {
+  it('combines with filters', async () => {
     await add({ title: 'Invoice one' });
     const mail = await add({ title: 'Invoice two', channel: 'email' });
 
@@ -192,8 +192,8 @@ describe('searching chats', () => {
   });
 });
 
-describe('who may not read others’ chats', () => {
-  it('finds and counts their own only, whatever they ask for', async () => {
+describe('the chat list without chats:read', () => {
+  it('contains and counts only the caller’s own chats for every filter', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member });
     const own = await add({ memberId: plain.memberId, title: 'Secret garden' });
     const joined = await add({ title: 'Secret joined' });
@@ -209,7 +209,7 @@ describe('who may not read others’ chats', () => {
     expect((await list('search=secret')).ids).toContain(others.id);
   });
 
-  it('cannot guess identifiers of others by searching, but find their own', async () => {
+  it('prevents guessing identifiers of others by search', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member });
     const member = await person({
       name: 'Hidden Person',
@@ -225,7 +225,7 @@ describe('who may not read others’ chats', () => {
     expect(await list(`search=${plain.row.email}`, plain)).toEqual(found(own));
   });
 
-  it('needs members:read to search identifiers, even when it reads all chats', async () => {
+  it('requires members:read to search identifiers, even with chats:read', async () => {
     const reader = await addMember(workspace, { permissions: ['chats:read'] });
     const chat = await add({ memberId: (await person({ email: 'veiled@clinic.example' })).id });
 
@@ -234,8 +234,8 @@ describe('who may not read others’ chats', () => {
   });
 });
 
-describe('chats that need a response', () => {
-  it('are those that wait for a person, longest first, without what is archived or muted', async () => {
+describe('GET /chats/needs-response', () => {
+  it('lists waiting chats, longest first, without archived and muted ones', async () => {
     const { id: memberId } = await person({});
     const waiting = (lastMessageReceivedAt: Date | null, more: Partial<ChatRow> = {}) =>
       add({ memberId }, { needsResponse: true, lastMessageReceivedAt, ...more });
@@ -251,7 +251,7 @@ describe('chats that need a response', () => {
     expect(await list(`memberId=${memberId}&paused=true`, workspace.admin, path)).toEqual(found(early));
   });
 
-  it('takes back in what is unmuted', async () => {
+  it('includes a chat again once it is unmuted', async () => {
     const as = callAs(api, workspace, workspace.admin);
     const { id: memberId } = await person({});
     const chat = await add({ memberId }, { needsResponse: true });

@@ -33,10 +33,10 @@ const add = (place: TestWorkspace, createdAt: string, more: { memberId?: number;
 const daily = async (place: TestWorkspace, query: string, who: TestMember = place.admin) =>
   callAs(api, place, who)('GET', `/chats/stats/daily-creation?${query}`);
 
-describe('chats created on each day', () => {
-  it('are counted by the workspace’s days, those without any included', async () => {
+describe('the daily chat statistics', () => {
+  it('count by the workspace’s time zone and include days without chats', async () => {
     const place = await createWorkspace(testDatabase.database, { timezone: 'America/Chicago' });
-    // Clocks go forward on the tenth: 05:59Z is the evening before, 04:59Z of the eleventh is the tenth still.
+    // Clocks go forward on the tenth: 05:59Z is the evening before, 04:59Z of the eleventh is still the tenth.
     for (const time of ['2030-03-09T05:59:00Z', '2030-03-09T06:00:00Z', '2030-03-10T07:00:00Z']) {
       await add(place, time);
     }
@@ -57,7 +57,7 @@ describe('chats created on each day', () => {
     });
   });
 
-  it('are those of the last 30 days up to today, unless told', async () => {
+  it('default to the last 30 days up to today', async () => {
     const place = await createWorkspace(testDatabase.database, { timezone: 'Asia/Tokyo' });
     await add(place, '2030-03-10T15:00:00Z');
 
@@ -75,7 +75,7 @@ describe('chats created on each day', () => {
     expect((await dates('to=2030-01-31'))[0]).toBe('2030-01-02');
   });
 
-  it('are one’s own without the permission, and filtered', async () => {
+  it('count the caller’s own chats without the permission, and respect filters', async () => {
     const place = await createWorkspace(testDatabase.database);
     await add(place, '2030-03-10T12:00:00Z');
     await add(place, '2030-03-10T12:00:00Z', { memberId: place.admin.memberId, isTest: true });
@@ -88,7 +88,7 @@ describe('chats created on each day', () => {
   });
 
   it.each(['from=9999-12-31', 'from=1970-01-01&to=1970-01-01', 'to=9999-12-31'])(
-    'go to the ends: %s',
+    'accept the extreme dates: %s',
     async (query) => {
       const place = await createWorkspace(testDatabase.database);
 
@@ -111,7 +111,7 @@ describe('chats created on each day', () => {
   });
 });
 
-it('names the tools that were called, each once, and of others’ chats only to who may read them', async () => {
+it('lists each called tool once, and of other members’ chats only with the permission', async () => {
   const place = await createWorkspace(testDatabase.database);
   const stranger = await createWorkspace(testDatabase.database);
   const call = (home: TestWorkspace, memberId: number, ...names: string[]) =>

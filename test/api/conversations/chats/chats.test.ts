@@ -68,7 +68,7 @@ describe('access to chats', () => {
 });
 
 describe('creating a chat', () => {
-  it('makes a simple one with the caller, complete in every field', async () => {
+  it('creates a simple chat for the caller and returns every field', async () => {
     const answer = await asMember('POST', '/chats', { channel: 'web-chat', title: 'Questions' });
 
     expect(answer.status).toBe(201);
@@ -112,7 +112,7 @@ describe('creating a chat', () => {
     expect((await asMember('GET', `/chats/${answer.body.id}`)).body).toEqual(answer.body);
   });
 
-  it('creates the assignment of a workflow with it, on the active revision', async () => {
+  it('creates the assignment of the workflow on its active revision', async () => {
     const { workflowId, revisionId } = await publishDefinition(workspace, conversationTasks());
 
     const answer = await asMember('POST', '/chats', { channel: 'web-chat', workflowId });
@@ -129,7 +129,7 @@ describe('creating a chat', () => {
     });
   });
 
-  it('leaves tests and old revisions to those who look after chats', async () => {
+  it('allows tests and old revisions with the permission only', async () => {
     const revisions = await publishTwice(workspace, conversationTasks());
     const { workflowId, oldRevisionId, activeRevisionId } = revisions;
     const create = (body: object, as = asMember) =>
@@ -157,7 +157,7 @@ describe('creating a chat', () => {
     });
   });
 
-  it('lets an assistant take part, with the models it answers with', async () => {
+  it('adds an assistant as participant and shows its effective models', async () => {
     const place = await createWorkspace(testDatabase.database);
     const assistant = await createAssistant(place.context(), {
       name: 'Helper',
@@ -182,7 +182,7 @@ describe('creating a chat', () => {
     ]);
   });
 
-  it('lets others take part as contributors unless told otherwise', async () => {
+  it('adds participants as contributors by default', async () => {
     const one = await addMember(workspace, { role: workspace.roles.member });
     const two = await addMember(workspace, { role: workspace.roles.member });
     const participants = [{ memberId: one.memberId }, { memberId: two.memberId, role: 'operator' }];
@@ -196,7 +196,7 @@ describe('creating a chat', () => {
     expect((await callAs(api, workspace, one)('GET', `/chats/${chat.id}`)).status).toBe(200);
   });
 
-  it("uses the workflow's number for SMS, unless another is named", async () => {
+  it('uses the SMS number of the workflow unless the request names another', async () => {
     const number = await addPhoneNumber(workspace);
     const another = await addPhoneNumber(workspace);
     const { workflowId } = await publishDefinition(workspace, conversationTasks(), {
@@ -209,7 +209,7 @@ describe('creating a chat', () => {
     expect([usual.phoneNumberId, named.phoneNumberId]).toEqual([number.id, another.id]);
   });
 
-  it('makes the creator its owner: they read it without further permission', async () => {
+  it('makes the creator the owner, with read access', async () => {
     const starter = await addMember(workspace, { permissions: ['chats:write'] });
     const as = callAs(api, workspace, starter);
 
@@ -272,7 +272,7 @@ describe('creating a chat', () => {
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
-  it('lets nobody without the permission name other people, and tells nothing of them', async () => {
+  it('rejects participants without the permission and does not reveal whether they exist', async () => {
     const create = (memberId: number, role?: string) =>
       asMember('POST', '/chats', { channel: 'web-chat', participants: [{ memberId, role }] });
     const { memberId } = workspace.admin;
@@ -284,7 +284,7 @@ describe('creating a chat', () => {
     }
   });
 
-  it('lets everybody name an assistant, and only assistants be one', async () => {
+  it('allows every caller to name an assistant, and only assistants in that role', async () => {
     const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
     const named = (id: number) => ({
       channel: 'web-chat',
@@ -298,7 +298,7 @@ describe('creating a chat', () => {
     expect([human.status, pointersOf(human.body)]).toEqual([400, ['/participants/0/role']]);
   });
 
-  it('refuses a chat with an assistant in the place of the person', async () => {
+  it('refuses an assistant as the member of the chat', async () => {
     const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
 
     const answer = await asAdmin('POST', '/chats', { channel: 'web-chat', memberId });
@@ -319,7 +319,7 @@ describe('creating a chat', () => {
     ['by the agent of a workflow', { withWorkflow: true }],
     ['without a workflow', { withWorkflow: false }],
     ['by a person', { withWorkflow: true, assistantEnabled: false }],
-  ])('refuses a voice chat %s by name', async (_kind, { withWorkflow, ...options }) => {
+  ])('refuses a voice chat %s with its own error code', async (_kind, { withWorkflow, ...options }) => {
     const number = await addPhoneNumber(workspace);
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const workflow = withWorkflow ? { workflowId } : {};
@@ -341,7 +341,7 @@ describe('creating a chat', () => {
     ['by the agent', {}],
     ['by the agent with a first message', { initialMessage: 'Hi' }],
     ['by a person without a first message', { assistantEnabled: false }],
-  ])('refuses an email chat %s by name', async (_kind, options) => {
+  ])('refuses an email chat %s with its own error code', async (_kind, options) => {
     const answer = await asMember('POST', '/chats', { channel: 'email', ...options });
 
     expect(answer).toMatchObject({
@@ -354,7 +354,7 @@ describe('creating a chat', () => {
     });
   });
 
-  it('refuses an agent by SMS for a member without a phone', async () => {
+  it('refuses an agent over SMS for a member without a phone', async () => {
     const number = await addPhoneNumber(workspace);
     const silent = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, phone: null });
     const body = { channel: 'phone-sms', phoneNumberId: number.id, memberId: silent.id };
@@ -370,13 +370,13 @@ describe('creating a chat', () => {
     ['member', { memberId: unknownId }],
     ['assistant member', { assistantMemberId: unknownId }],
     ['participant', { participants: [{ memberId: unknownId }] }],
-  ])('does not find an unknown %s', async (_what, body) => {
+  ])('returns 404 for an unknown %s', async (_what, body) => {
     const answer = await asAdmin('POST', '/chats', { channel: 'web-chat', ...body });
 
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  it("does not find another workspace's workflow", async () => {
+  it('returns 404 for a workflow of another workspace', async () => {
     const { workflowId } = await publishDefinition(otherWorkspace, conversationTasks());
 
     const answer = await asAdmin('POST', '/chats', { channel: 'web-chat', workflowId });
@@ -395,7 +395,7 @@ describe('creating a chat', () => {
   });
 });
 
-describe('an initial message', () => {
+describe('the initial message of a chat', () => {
   const write = async (memberId: number, phoneNumberId: number, more = {}) =>
     (
       await asAdmin('POST', '/chats', {
@@ -408,7 +408,7 @@ describe('an initial message', () => {
       })
     ).body;
 
-  it('goes out from the person who wrote it', async () => {
+  it('is sent by the person who wrote it', async () => {
     const number = await addPhoneNumber(workspace);
 
     const chat = await write(workspace.member.memberId, number.id);
@@ -425,7 +425,7 @@ describe('an initial message', () => {
     ]);
   });
 
-  it('goes out in a chat with a workflow, too', async () => {
+  it('is sent in a chat with a workflow too', async () => {
     const number = await addPhoneNumber(workspace);
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
 
@@ -434,7 +434,7 @@ describe('an initial message', () => {
     expect(chat).toMatchObject({ assignmentId: expect.any(Number), messageCount: 1 });
   });
 
-  it('by email leaves the chat and tells that there is no inbox to send it from', async () => {
+  it('keeps the chat and reports missing_inbox for email', async () => {
     const answer = await asAdmin('POST', '/chats', {
       channel: 'email',
       memberId: workspace.member.memberId,
@@ -456,14 +456,14 @@ describe('an initial message', () => {
     ]);
   });
 
-  it('that cannot reach the member leaves the chat and tells why', async () => {
+  it('keeps the chat and reports the reason if the member cannot be reached', async () => {
     const number = await addPhoneNumber(workspace);
     const silent = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, phone: null });
 
     expect(await write(silent.id, number.id)).toMatchObject({ initialMessageError: 'missing_phone' });
   });
 
-  it('to a member that opted out leaves the chat and tells why', async () => {
+  it('keeps the chat and reports the reason if the member has opted out', async () => {
     const number = await addPhoneNumber(workspace);
     const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
     await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -485,7 +485,7 @@ describe('an initial message', () => {
 });
 
 describe('listing chats', () => {
-  it("holds one's own only, unless one may read others'", async () => {
+  it('returns the caller’s own chats only without the read permission', async () => {
     const place = await createWorkspace(testDatabase.database);
     const own = await simpleChat(callAs(api, place, place.member));
     const others = await simpleChat(callAs(api, place, place.admin));
@@ -496,7 +496,7 @@ describe('listing chats', () => {
     expect(await idsFor(place.admin)).toEqual([others.id, own.id]);
   });
 
-  it('filters, sorts and pages', async () => {
+  it('filters, sorts and paginates', async () => {
     const place = await createWorkspace(testDatabase.database);
     const as = callAs(api, place, place.admin);
     const number = await addPhoneNumber(place);
@@ -527,7 +527,7 @@ describe('listing chats', () => {
   });
 
   it.each(['channel', 'archived', 'sortBy', 'pageSize', 'memberId'])(
-    'refuses nonsense for %s',
+    'refuses an invalid %s',
     async (name) => {
       const answer = await asAdmin('GET', '/chats', undefined, { [name]: 'nonsense' });
 
@@ -538,13 +538,13 @@ describe('listing chats', () => {
 });
 
 describe('getting a chat', () => {
-  it('tells who may send as the assistant', async () => {
+  it('shows whether the caller may send as the assistant', async () => {
     const chat = await simpleChat();
 
     expect((await asAdmin('GET', `/chats/${chat.id}`)).body.canSendAsAssistant).toBe(true);
   });
 
-  it.each([unknownId, '99999999999999999999'])('does not find chat %s', async (id) => {
+  it.each([unknownId, '99999999999999999999'])('returns 404 for chat %s', async (id) => {
     expect((await asAdmin('GET', `/chats/${id}`)).status).toBe(404);
   });
 });
@@ -552,7 +552,7 @@ describe('getting a chat', () => {
 describe('changing a chat', () => {
   const update = (chatId: number, body: object, as = asMember) => as('PUT', `/chats/${chatId}`, body);
 
-  it('sets what is given and leaves the rest', async () => {
+  it('sets the given fields and keeps the rest', async () => {
     const chat = await simpleChat(asMember, { title: 'One' });
 
     const answer = await update(chat.id, { title: null, muted: true, archived: true }, asAdmin);
@@ -564,7 +564,7 @@ describe('changing a chat', () => {
     expect((await update(chat.id, {})).body).toMatchObject({ muted: true, archived: true });
   });
 
-  it('pauses with the time and a reason, and clears both when it resumes', async () => {
+  it('pauses with a time and a reason, and clears both on resume', async () => {
     const chat = await simpleChat();
 
     const paused = await update(chat.id, { paused: true });
@@ -587,7 +587,7 @@ describe('changing a chat', () => {
   });
 
   it.each([{ muted: true }, { labelIds: [] }])(
-    'leaves to those who look after chats what concerns them, in an own one too: %j',
+    'requires chats:write for operator fields, also in an own chat: %j',
     async (body) => {
       const chat = await simpleChat();
 
@@ -598,7 +598,7 @@ describe('changing a chat', () => {
     },
   );
 
-  it("changes others' with the permission", async () => {
+  it('changes chats of others with the permission', async () => {
     const chat = await simpleChat();
 
     expect((await update(chat.id, { muted: true }, asAdmin)).status).toBe(200);
@@ -619,7 +619,7 @@ describe('changing a chat', () => {
   });
 });
 
-it('shows an archived SMS chat as open again once the member writes', async () => {
+it('shows an archived SMS chat as reopened once the member writes', async () => {
   const number = await addPhoneNumber(workspace);
   const chat = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
     insertChat(tx, {

@@ -26,7 +26,7 @@ const writer = () => addMember(workspace, { permissions: ['dm:write'] });
 const agent = (name = 'Helper') => createAssistant(workspace.context(), { name, instructions: '' });
 
 describe('a direct chat with a person', () => {
-  it('is one for the pair, whoever asks', async () => {
+  it('is the same chat for a pair, whichever member opens it', async () => {
     const [one, two] = [await writer(), await writer()];
 
     const first = await dm(one, two.memberId);
@@ -48,7 +48,7 @@ describe('a direct chat with a person', () => {
     expect((await dm(one, (await writer()).memberId)).body.id).not.toBe(first.body.id);
   });
 
-  it('is one when fifty ask at once, from both sides', async () => {
+  it('is created once for fifty concurrent requests from both sides', async () => {
     const [one, two] = [await writer(), await writer()];
 
     const answers = await Promise.all(
@@ -81,7 +81,7 @@ describe('a direct chat with a person', () => {
     expect(await chat()).toMatchObject({ needsResponse: false });
   });
 
-  it('needs the permission, and tells nobody without it who there is', async () => {
+  it('requires dm:write and does not reveal whether the member exists', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member });
 
     for (const memberId of [workspace.admin.memberId, 987_654_321]) {
@@ -91,7 +91,7 @@ describe('a direct chat with a person', () => {
     }
   });
 
-  it('needs the scope on the credential as well', async () => {
+  it('requires the scope on the credential', async () => {
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, {
       scopes: ['chats:read', 'chats:write'],
     });
@@ -99,7 +99,7 @@ describe('a direct chat with a person', () => {
     expect((await dm({ apiKey }, workspace.member.memberId)).status).toBe(403);
   });
 
-  it('is nobody else’s to read', async () => {
+  it('is not readable for a third member', async () => {
     const [one, two] = [await writer(), await writer()];
     const { id } = (await dm(one, two.memberId)).body;
 
@@ -108,7 +108,7 @@ describe('a direct chat with a person', () => {
 });
 
 describe('a direct chat with an agent', () => {
-  it('needs no permission and no scope; the agent answers', async () => {
+  it('requires no permission and no scope, and the agent answers', async () => {
     const { memberId } = await agent();
     const apiKey = await addApiKey(workspace.database, workspace.member.accountId, {
       scopes: ['account:read'],
@@ -129,7 +129,7 @@ describe('a direct chat with an agent', () => {
     expect((await dm({ apiKey }, memberId)).body.id).toBe(answer.body.id);
   });
 
-  it('is not begun with one that is disabled; the one there is stays', async () => {
+  it('is not created with a disabled assistant, and an existing chat stays', async () => {
     const assistant = await agent();
     const had = await dm(workspace.member, assistant.memberId);
     await updateAssistant(workspace.context(), assistant.id, { enabled: false });
@@ -139,7 +139,7 @@ describe('a direct chat with an agent', () => {
   });
 });
 
-it('is refused with oneself, with nobody, and with nonsense', async () => {
+it('is refused with the caller itself, an unknown member and invalid ids', async () => {
   expect((await dm(workspace.admin, 987_654_321)).status).toBe(404);
   for (const memberId of [workspace.admin.memberId, 'nobody', undefined]) {
     const answer = await dm(workspace.admin, memberId);
@@ -147,7 +147,7 @@ it('is refused with oneself, with nobody, and with nonsense', async () => {
   }
 });
 
-it('is for members of the workspace', async () => {
+it('is restricted to members of the workspace', async () => {
   const stranger = await createWorkspace(testDatabase.database);
 
   expect((await dm(stranger.admin, workspace.member.memberId)).status).toBe(404);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** A chat that the member has begun. */
+/** A chat that the member has created. */
 const newChat = async (body = {}): Promise<number> =>
   (await asMember('POST', '/chats', { channel: 'web-chat', ...body })).body.id;
 const update = (id: number, body: object, as = asMember) => as('PUT', `/chats/${id}`, body);
@@ -32,7 +32,7 @@ const read = async (id: number) => (await asAdmin('GET', `/chats/${id}`)).body;
 const reply = (id: number) =>
   asAdmin('POST', `/chats/${id}/send-assistant-message`, { message: 'It is me.' });
 
-/** The member may not end the pause, by no detour. */
+/** Checks that the member cannot end the pause in any way. */
 async function expectHeld(id: number, as = asMember): Promise<void> {
   const { pausedReason, pausedAt } = await read(id);
   for (const body of [{ paused: false }, { pausedReason: 'mine' }, { paused: true, pausedReason: 'mine' }]) {
@@ -46,8 +46,8 @@ async function expectHeld(id: number, as = asMember): Promise<void> {
   expect((await update(id, { paused: false }, asAdmin)).body).toMatchObject({ paused: false });
 }
 
-describe('a member', () => {
-  it('resumes its chat after it has paused it itself, also after a pause of a colleague', async () => {
+describe('resuming a chat as its member', () => {
+  it('is allowed after the member’s own pause, also after an earlier pause by a colleague', async () => {
     const id = await newChat();
     await update(id, { paused: true }, asAdmin);
     await update(id, { paused: false }, asAdmin);
@@ -120,12 +120,12 @@ describe('a member', () => {
     ],
   ];
 
-  it.each(pauses)('does not resume a chat that %s', async (_what, pause) => {
+  it.each(pauses)('is rejected for a chat that %s', async (_what, pause) => {
     await expectHeld(await pause());
   });
 });
 
-it('a colleague who takes part without the permission ends its own pauses only, as the member does', async () => {
+it('lets a participating colleague without the permission end only its own pauses', async () => {
   const colleague = await addMember(workspace, { role: workspace.roles.member });
   const asColleague = callAs(api, workspace, colleague);
   const participants = [{ memberId: colleague.memberId }];
@@ -140,7 +140,7 @@ it('a colleague who takes part without the permission ends its own pauses only, 
   await expectHeld(id, asColleague);
 });
 
-it('a pause of a colleague stays, whichever of it and the member is first', async () => {
+it('keeps a colleague’s pause in a race with the member’s resume', async () => {
   const id = await newChat();
   await update(id, { paused: true });
 

@@ -54,7 +54,7 @@ describe('the follow-ups of another member’s chat', () => {
     ['chats:read', 200, 403],
     ['chats:write', 403, 204],
   ] as const)(
-    'need the permission: %s lists with %i and cancels with %i',
+    'require the permission: with %s listing returns %i and cancelling returns %i',
     async (permission, listed, cancelled) => {
       const call = as(await addMember(suite.workspace, { permissions: [permission] }));
 
@@ -65,7 +65,7 @@ describe('the follow-ups of another member’s chat', () => {
 });
 
 describe('the follow-ups of an own chat', () => {
-  it('are listed and cancelled by its member, who does not see the instructions', async () => {
+  it('can be listed without instructions and cancelled by the member', async () => {
     const { member, admin } = suite.workspace;
     const own = await openChat(member);
     const id = await add(own);
@@ -80,7 +80,7 @@ describe('the follow-ups of an own chat', () => {
     expect(after.body.items).toMatchObject([{ id, cancelledByMemberId: member.memberId }]);
   });
 
-  it('are listed with instructions, and cancelled, by a colleague who takes part in it', async () => {
+  it('can be listed with instructions and cancelled by a participating colleague', async () => {
     const colleague = await addMember(suite.workspace, { role: suite.workspace.roles.member });
     const participants = [{ memberId: colleague.memberId, role: 'operator' }];
     const shared = await openChat(suite.workspace.admin, { participants });
@@ -92,14 +92,14 @@ describe('the follow-ups of an own chat', () => {
   });
 });
 
-describe('a follow-up', () => {
-  it.each(['999999999', '99999999999999999999'])('%s is not found', async (id) => {
+describe('a follow-up request', () => {
+  it.each(['999999999', '99999999999999999999'])('returns 404 for id %s', async (id) => {
     const call = as(suite.workspace.admin);
     expect((await call('DELETE', `${path}/${id}`)).status).toBe(404);
     expect((await call('GET', `/chats/${id}/follow-ups`)).status).toBe(404);
   });
 
-  it('of another chat or workspace is not found', async () => {
+  it('returns 404 for a follow-up of another chat or workspace', async () => {
     const call = as(suite.workspace.admin);
     const sibling = await add(await openChat(suite.workspace.admin));
     const foreignChat = await callAs(api, otherWorkspace, otherWorkspace.admin)('POST', '/chats', {

@@ -36,7 +36,7 @@ const idsOf = async (query: Record<string, string | number>): Promise<number[]> 
 const start = new Date('2030-01-01T00:00:00Z');
 const day = (number: number) => new Date(start.getTime() + days(number));
 
-/** Whether the run of the chat is about to be told. */
+/** Whether a poke of the run is in the outbox. */
 async function isPoked(runType: 'answerChat' | 'runAssignment', subject: string): Promise<boolean> {
   const { database, workspaceId } = suite.workspace;
   const waiting = await database.inWorkspace(workspaceId, (tx) => subjectsWaiting(tx, runType, [subject]));
@@ -44,7 +44,7 @@ async function isPoked(runType: 'answerChat' | 'runAssignment', subject: string)
 }
 
 describe('listing follow-ups', () => {
-  it('shows the pending ones, soonest first, with who scheduled them', async () => {
+  it('returns pending follow-ups, soonest first, with their scheduler', async () => {
     await chat.memberWrites('Remind me');
     const turn = new Turn(chat);
     const scheduled = { after: 'P2D', instructions: 'Ask about the knee' };
@@ -75,7 +75,7 @@ describe('listing follow-ups', () => {
     );
   });
 
-  it('names the colleague who scheduled one as the assistant', async () => {
+  it('returns the colleague as the scheduler of a tool call sent as the assistant', async () => {
     const scheduled = { after: 'P1D', instructions: 'Ask about the knee' };
     const sent = await as('POST', `/chats/${chat.chatId}/send-assistant-message`, {
       message: 'We will come back to you.',
@@ -111,7 +111,7 @@ describe('listing follow-ups', () => {
     ]);
   });
 
-  it('pages in both orders, and leaves out other chats', async () => {
+  it('paginates in both orders and omits other chats', async () => {
     const ids: number[] = [];
     for (let number = 0; number < 5; number += 1) ids.push(await add({ dueAt: day(number) }));
     const other = await stageFreeChat(suite.workspace);
@@ -149,7 +149,7 @@ describe('listing follow-ups', () => {
 });
 
 describe('cancelling a follow-up', () => {
-  it('keeps it from firing, and tells the run of the chat', async () => {
+  it('prevents the firing and pokes the run of the chat', async () => {
     const dueAt = new Date(chat.clock.now().getTime() + hours(2));
     const id = await add({ dueAt });
     expect(await chat.advance()).toEqual({ kind: 'wait', until: dueAt.getTime() });
@@ -167,7 +167,7 @@ describe('cancelling a follow-up', () => {
     ]);
   });
 
-  it('leaves the other follow-ups of the chat', async () => {
+  it('keeps the other follow-ups of the chat', async () => {
     const [first, second] = [hours(2), hours(4)].map((gap) => new Date(chat.clock.now().getTime() + gap));
     const id = await add({ dueAt: first as Date });
     const other = await add({ dueAt: second as Date });
@@ -191,7 +191,7 @@ describe('cancelling a follow-up', () => {
     expect(await isPoked('answerChat', (await chat.chat()).uuid)).toBe(false);
   });
 
-  it('is refused once it has fired', async () => {
+  it('returns 409 after the firing', async () => {
     const firedAt = day(1);
     const id = await add({ firedAt });
 
@@ -202,7 +202,7 @@ describe('cancelling a follow-up', () => {
   });
 
   it.each([{ paused: true }, { archived: true }, { assistantEnabled: false }])(
-    'tells the run of a chat that is %o',
+    'pokes the run of a chat that is %o',
     async (change) => {
       const id = await add();
       await chat.update(change);
@@ -213,7 +213,7 @@ describe('cancelling a follow-up', () => {
     },
   );
 
-  it('tells the run of the assignment that is active in the chat', async () => {
+  it('pokes the run of the active assignment in the chat', async () => {
     const staged = await stageAssignment(suite.workspace, {
       name: 'Talk',
       taskType: 'conversation',
@@ -228,14 +228,14 @@ describe('cancelling a follow-up', () => {
   });
 });
 
-describe('a cancellation beside the firing', () => {
+describe('a cancellation concurrent with the firing', () => {
   const dueNow = () => add({ dueAt: chat.clock.now() });
   const outcome = async () => {
     const { body } = await as('GET', `${path()}?status=fired&status=cancelled`);
     return body.items.map(({ status }: { status: string }) => status);
   };
 
-  it('waits for the firing, and is then refused', async () => {
+  it('waits for the firing and is then rejected', async () => {
     const id = await dueNow();
     const { workspace } = suite;
     const { cancelling } = await workspace.database.atomically(chat.workspaceId, async (within) => {
@@ -249,7 +249,7 @@ describe('a cancellation beside the firing', () => {
     expect(await outcome()).toEqual(['fired']);
   });
 
-  it('is waited for by the firing, which then finds nothing', async () => {
+  it('blocks the firing, which then finds nothing', async () => {
     const id = await dueNow();
     const { workspace } = suite;
     const { firing } = await workspace.database.atomically(chat.workspaceId, async (within) => {
@@ -264,7 +264,7 @@ describe('a cancellation beside the firing', () => {
     expect(await chat.messages()).toEqual([]);
   });
 
-  it('ends in one of the two, for many at once', async () => {
+  it('results in exactly one of both outcomes for many requests at once', async () => {
     const id = await dueNow();
 
     const [steps, answers] = await Promise.all([

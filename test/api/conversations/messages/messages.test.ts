@@ -59,7 +59,7 @@ describe('access to messages', () => {
 });
 
 describe('sending a message', () => {
-  it("stores the member's own words as the user's", async () => {
+  it('stores a message of the member with role user', async () => {
     const chatId = await newChat();
 
     const answer = await say(chatId, 'Hello there');
@@ -78,7 +78,7 @@ describe('sending a message', () => {
     });
   });
 
-  it('takes content parts', async () => {
+  it('accepts content parts', async () => {
     const content = [
       { type: 'text', text: 'One' },
       { type: 'text', text: 'Two' },
@@ -87,7 +87,7 @@ describe('sending a message', () => {
     expect(await say(await newChat(), content)).toMatchObject({ status: 201, body: { content } });
   });
 
-  it('relays the words of the member for a caller that takes no part, and leaves the chat to the agent', async () => {
+  it('relays the member’s message for a caller that takes no part, and does not pause the agent', async () => {
     const number = await addPhoneNumber(workspace);
     const { memberId } = workspace.member;
     const path = { channel: 'phone-sms', phoneNumberId: number.id };
@@ -106,7 +106,7 @@ describe('sending a message', () => {
     }
   });
 
-  it('relays nothing for the creator of a chat without chats:write', async () => {
+  it('rejects a relay by the creator of a chat without chats:write', async () => {
     const creator = await addMember(workspace, { permissions: ['chats:write'] });
     const asCreator = callAs(api, workspace, creator);
     const chatId = await newChat(asCreator, { memberId: workspace.member.memberId });
@@ -115,7 +115,7 @@ describe('sending a message', () => {
     expect(await say(chatId, 'I say so', asCreator)).toMatchObject({ status: 403 });
   });
 
-  it("stores a participant's words as that participant's, without further permission", async () => {
+  it('stores a participant’s message with its own author and without a further permission', async () => {
     const friend = await addMember(workspace, { role: workspace.roles.member });
     const { memberId } = workspace.member;
     const chatId = await newChat(asAdmin, { memberId, participants: [{ memberId: friend.memberId }] });
@@ -125,7 +125,7 @@ describe('sending a message', () => {
     expect(answer).toMatchObject({ status: 201, body: { role: 'user', memberId: friend.memberId } });
   });
 
-  it('asks for a person where no agent will answer', async () => {
+  it('sets needsResponse where no agent answers', async () => {
     const chatId = await newChat(asMember, { assistantEnabled: false });
 
     await say(chatId, 'Anybody there?');
@@ -151,7 +151,7 @@ describe('sending a message', () => {
     expect(pointersOf(answer.body)[0]).toBe(pointer);
   });
 
-  it('refuses parts that are no text', async () => {
+  it('refuses parts other than text', async () => {
     const answer = await say(await newChat(), [
       { type: 'image_url', image_url: { url: 'https://example.com' } },
     ]);
@@ -162,7 +162,7 @@ describe('sending a message', () => {
 });
 
 describe('listing messages', () => {
-  it('tells the newest first, ten unless told otherwise', async () => {
+  it('returns the newest first, ten by default', async () => {
     const chatId = await newChat();
     for (let number = 1; number <= 12; number += 1) await say(chatId, `Message ${number}`);
     const contents = async (query = {}) =>
@@ -176,7 +176,7 @@ describe('listing messages', () => {
     expect(await contents({ offset: 50 })).toEqual([]);
   });
 
-  it('tells how many there are when asked', async () => {
+  it('returns the total on request', async () => {
     const chatId = await newChat();
     for (const text of ['One', 'Two', 'Three']) await say(chatId, text);
     const query = { total_count: 'true', limit: 2, offset: 2 };
@@ -192,7 +192,7 @@ describe('listing messages', () => {
     });
   });
 
-  it('shows notes to those who look after the chat, not to its member', async () => {
+  it('shows notes to operators and not to the member', async () => {
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const { id, assignmentId } = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
     await say(id, 'Hello');
@@ -212,7 +212,7 @@ describe('listing messages', () => {
     }
   });
 
-  it('shows a member the page that there would be without any notes', async () => {
+  it('paginates for a member as if notes did not exist', async () => {
     const chatId = await newChat();
     const note = () =>
       testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -238,7 +238,7 @@ describe('listing messages', () => {
     expect(counted.body).toMatchObject({ messages: [{ content: 'three' }], totalCount: 3 });
   });
 
-  it('keeps inner conversations of tool calls out, and shows what the agent called', async () => {
+  it('omits tool sub-conversations and shows the agent’s tool calls', async () => {
     const chatId = await newChat();
     const call = { id: 'call_1', type: 'function' as const, function: { name: 'handoff', arguments: '{}' } };
     await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -290,7 +290,7 @@ describe('listing messages', () => {
   });
 });
 
-it("lists the messages of an assignment's chat, newest first", async () => {
+it('lists the messages of an assignment’s chat, newest first', async () => {
   const { workflowId } = await publishDefinition(workspace, conversationTasks());
   const chat = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
   await say(chat.id, 'One');
@@ -301,7 +301,7 @@ it("lists the messages of an assignment's chat, newest first", async () => {
   expect(answer).toMatchObject({ status: 200, body: [{ content: 'Two', role: 'user' }] });
 });
 
-it("lists an assignment's whole transcript, and tells how long it is when asked", async () => {
+it('lists the whole transcript of an assignment, with its total on request', async () => {
   const { workflowId } = await publishDefinition(workspace, conversationTasks());
   const chat = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
   for (let number = 1; number <= 12; number += 1) await say(chat.id, `Message ${number}`);

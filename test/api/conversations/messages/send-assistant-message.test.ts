@@ -46,7 +46,7 @@ const call = (name: string, input: object) => ({
   function: { name, arguments: JSON.stringify(input) },
 });
 
-describe('access', () => {
+describe('access to send-assistant-message', () => {
   let chatId: number;
   beforeAll(async () => {
     chatId = (await newChat()).id;
@@ -68,8 +68,8 @@ describe('access', () => {
   );
 });
 
-describe('a message as the assistant', () => {
-  it('is stored with its author, confirmed, and takes the chat over from the agent', async () => {
+describe('POST send-assistant-message', () => {
+  it('stores the message with its author and pauses the agent', async () => {
     const { id } = await newChat();
 
     const sent = await answer(id, { message: 'I will help you myself' });
@@ -101,7 +101,7 @@ describe('a message as the assistant', () => {
     expect(await chatOf(id)).toMatchObject({ needsResponse: false, paused: false });
   });
 
-  it('is queued for delivery in an SMS chat', async () => {
+  it('queues the message for delivery in an SMS chat', async () => {
     const { id } = await newSmsChat();
 
     expect(await answer(id, { message: 'A text' })).toMatchObject({ status: 201 });
@@ -109,7 +109,7 @@ describe('a message as the assistant', () => {
     expect(await messagesOf(id)).toMatchObject([{ content: 'A text', smsDeliveryStatus: 'sent' }]);
   });
 
-  it('is sent once under an Idempotency-Key', async () => {
+  it('sends once under an Idempotency-Key', async () => {
     const { id } = await newSmsChat();
     const headers = { 'Idempotency-Key': randomUUID() };
 
@@ -126,20 +126,20 @@ describe('a message as the assistant', () => {
     ['a message of blanks', { message: ' \n' }, '/message'],
     ['tool calls that are no list', { message: 'Hi', tool_calls: {} }, '/tool_calls'],
     ['an unknown field', { message: 'Hi', role: 'system' }, '/role'],
-  ])('is refused with %s', async (_what, body, pointer) => {
+  ])('refuses %s', async (_what, body, pointer) => {
     const refused = await answer((await newChat()).id, body);
 
     expect(refused.status).toBe(400);
     expect(pointersOf(refused.body)).toEqual([pointer]);
   });
 
-  it('is refused where it is too long for an SMS', async () => {
+  it('refuses a text that is too long for an SMS', async () => {
     const refused = await answer((await newSmsChat()).id, { message: 'x'.repeat(1_601) });
 
     expect(pointersOf(refused.body)).toEqual(['/message']);
   });
 
-  it('is refused, and changes nothing, where the member has no phone number', async () => {
+  it('refuses a member without a phone number and changes nothing', async () => {
     const member = await addMember(workspace, { role: workspace.roles.member });
     const { id } = await newSmsChat({ memberId: member.memberId });
     await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -155,7 +155,7 @@ describe('a message as the assistant', () => {
     expect(await chatOf(id)).toMatchObject({ paused: false });
   });
 
-  it('is refused in a voice chat', async () => {
+  it('refuses a voice chat', async () => {
     const { id } = await newSmsChat();
     await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('chats').where({ id }).update({ channel: 'phone-voice' }),
@@ -168,8 +168,8 @@ describe('a message as the assistant', () => {
   });
 });
 
-describe('tool calls', () => {
-  it('run before the message is delivered, as the colleague', async () => {
+describe('the tool calls of send-assistant-message', () => {
+  it('run before the delivery, with the colleague as the actor', async () => {
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const { id, assignmentId } = await newChat({ workflowId });
     const good = await taskUuid(assignmentId, 'Good');
@@ -207,7 +207,7 @@ describe('tool calls', () => {
       call('select_task', { task: 'Closed' }),
       '/tool_calls/1/function/arguments',
     ],
-  ])('with %s are refused, and nothing is done', async (_what, wrong, pointer) => {
+  ])('are refused as a whole with %s', async (_what, wrong, pointer) => {
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const { id } = await newChat({ workflowId });
 
@@ -223,7 +223,7 @@ describe('tool calls', () => {
   });
 });
 
-/** The uuid by which the agent's tool names a task. */
+/** The uuid by which the agent’s tool names a task. */
 async function taskUuid(assignmentId: number, name: string): Promise<string> {
   const [task] = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
     tx('assignment_tasks as row')

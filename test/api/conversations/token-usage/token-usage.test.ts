@@ -29,7 +29,7 @@ const as = (member: { apiKey: string }) => callAs(api, workspace, member);
 const newChat = async (member = workspace.member): Promise<number> =>
   (await as(member)('POST', '/chats', { channel: 'web-chat' })).body.id;
 
-/** Writes down a call of the agent in the chat, as a turn does. */
+/** Records a model call of the agent in the chat, as a turn does. */
 async function used(chatId: number, modelId: string, prompt: number, completion: number, cached = 0) {
   const tokens = { promptTokens: prompt, completionTokens: completion, cachedTokens: cached };
   await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -45,8 +45,8 @@ async function used(chatId: number, modelId: string, prompt: number, completion:
   );
 }
 
-describe('what a chat has cost', () => {
-  it('is nothing to begin with', async () => {
+describe('GET /chats/{chat_id}/token-usage', () => {
+  it('returns zero for a new chat', async () => {
     const answer = await as(workspace.member)('GET', `/chats/${await newChat()}/token-usage`);
 
     expect(answer).toMatchObject({ status: 200 });
@@ -60,7 +60,7 @@ describe('what a chat has cost', () => {
     });
   });
 
-  it('is told in all and by model, of this chat alone', async () => {
+  it('returns totals and usage by model of this chat only', async () => {
     const chatId = await newChat();
     await used(chatId, 'openai:chat:gpt-4.1', 1_000, 100, 400);
     await used(chatId, 'openai:chat:gpt-4.1-mini', 10, 1);
@@ -101,7 +101,7 @@ describe('what a chat has cost', () => {
     });
   });
 
-  it('is told of others to those with the permission chats:read', async () => {
+  it('requires chats:read for a chat of another member', async () => {
     const path = `/chats/${await newChat()}/token-usage`;
     const reader = await addMember(workspace, { permissions: ['chats:read'] });
     const stranger = await addMember(workspace, { role: workspace.roles.member });
@@ -111,7 +111,7 @@ describe('what a chat has cost', () => {
   });
 });
 
-describe('access', () => {
+describe('access to token usage', () => {
   let path: string;
   beforeAll(async () => {
     path = `/chats/${await newChat(workspace.admin)}/token-usage`;

@@ -41,7 +41,7 @@ const newNumber = async (owner = workspace) =>
   });
 
 describe('creating a workflow', () => {
-  it('needs no more than a name', async () => {
+  it('requires only a name', async () => {
     const answer = await asAdmin('POST', '/workflows', { name: 'Intake' });
 
     expect(answer.status).toBe(201);
@@ -61,7 +61,7 @@ describe('creating a workflow', () => {
     });
   });
 
-  it('takes assistant, default phone number and the roles that may use it', async () => {
+  it('accepts an assistant, a default phone number and the allowed roles', async () => {
     const assistant = await newAssistant();
     const phoneNumber = await newNumber();
     const body = {
@@ -90,7 +90,7 @@ describe('creating a workflow', () => {
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
-  it('names every reference that is not of this workspace', async () => {
+  it('reports every reference to another workspace', async () => {
     const answer = await asAdmin('POST', '/workflows', {
       name: 'Intake',
       assistantMemberId: (await newAssistant(otherWorkspace)).memberId,
@@ -113,7 +113,7 @@ describe('creating a workflow', () => {
 });
 
 describe('changing a workflow', () => {
-  it('changes what is given, and null takes a value away', async () => {
+  it('changes only the given fields and clears those set to null', async () => {
     const phoneNumber = await newNumber();
     const { body: created } = await asAdmin('POST', '/workflows', {
       name: 'Intake',
@@ -138,7 +138,7 @@ describe('changing a workflow', () => {
     });
   });
 
-  it('refuses wrong fields with a pointer to each', async () => {
+  it('reports each wrong field with a pointer', async () => {
     const { id } = await newDefinition();
 
     const answer = await asAdmin('PUT', `/workflows/${id}`, { name: 'x'.repeat(201), extra: true });
@@ -149,7 +149,7 @@ describe('changing a workflow', () => {
 });
 
 describe('archiving a workflow', () => {
-  it('takes it out of the list and keeps it readable', async () => {
+  it('removes the workflow from the list and keeps it readable', async () => {
     const name = `Intake ${randomUUID()}`;
     const { id } = await newDefinition(name);
 
@@ -162,7 +162,7 @@ describe('archiving a workflow', () => {
     expect((await asAdmin('GET', `/workflows?search=${name}&archived=true`)).body.total).toBe(1);
   });
 
-  it('leaves nothing to change', async () => {
+  it('rejects later changes', async () => {
     const { id } = await newDefinition();
     await asAdmin('DELETE', `/workflows/${id}`);
 
@@ -173,7 +173,7 @@ describe('archiving a workflow', () => {
 });
 
 describe('listing workflows', () => {
-  it('finds parts of names literally, in pages and in order', async () => {
+  it('searches names literally, in sorted pages', async () => {
     const tag = randomUUID().slice(0, 8);
     for (const name of [`c ${tag}%`, `a ${tag}%`, `b ${tag}%`, `d ${tag}`]) await newDefinition(name);
     const query = { search: `${tag}%`.toUpperCase(), pageSize: 2, sortBy: 'name', sortOrder: 'desc' };
@@ -197,7 +197,7 @@ describe('listing workflows', () => {
     expect(pointersOf(answer.body)).toEqual([`/${query.split('=')[0]}`]);
   });
 
-  it('tells each caller whether they may use it', async () => {
+  it('returns for each caller whether it may use the workflow', async () => {
     const outsider = await addMember(workspace);
     const { body: created } = await asAdmin('POST', '/workflows', {
       name: 'Staff only',
@@ -212,11 +212,11 @@ describe('listing workflows', () => {
   });
 });
 
-it.each(['999999999', '9223372036854775808', '0'])('does not find workflow %s', async (id) => {
+it.each(['999999999', '9223372036854775808', '0'])('returns 404 for workflow %s', async (id) => {
   expect((await asAdmin('GET', `/workflows/${id}`)).status).toBe(404);
 });
 
-describe('access', () => {
+describe('access to workflows', () => {
   let id: number;
   beforeAll(async () => {
     id = (await newDefinition()).id;

@@ -44,7 +44,7 @@ async function newDraft(body: object = { rootTask: sampleTasks() }, of = workflo
 }
 
 describe('creating a draft', () => {
-  it('stores the tree as it was given, with defaults in place', async () => {
+  it('stores the given tree and adds defaults', async () => {
     const answer = await asAdmin('POST', `${workflow}/revisions`, {
       name: 'First',
       rootTask: sampleTasks(),
@@ -75,13 +75,13 @@ describe('creating a draft', () => {
     expect((await asAdmin('GET', `${workflow}/revisions/${answer.body.id}`)).body).toEqual(answer.body);
   });
 
-  it('may be empty and is named by its number', async () => {
+  it('accepts an empty draft and names it by its number', async () => {
     await newDraft({});
 
     expect(await newDraft({})).toMatchObject({ number: 2, name: 'Revision 2', rootTask: null });
   });
 
-  it('takes over the tasks of another revision with their uuids', async () => {
+  it('copies the tasks of another revision with their uuids', async () => {
     const first = await newDraft();
 
     const copy = await newDraft({ fromRevisionId: first.id });
@@ -91,7 +91,7 @@ describe('creating a draft', () => {
     expect(copy.rootTask.id).not.toBe(first.rootTask.id);
   });
 
-  it("refuses another workflow's revision as the source", async () => {
+  it('refuses a revision of another workflow as the source', async () => {
     const foreign = await newDraft({}, await newWorkflow());
 
     const answer = await asAdmin('POST', `${workflow}/revisions`, { fromRevisionId: foreign.id });
@@ -99,7 +99,7 @@ describe('creating a draft', () => {
     expectRefused(answer, ['/fromRevisionId']);
   });
 
-  it('refuses tasks and a source at once', async () => {
+  it('refuses tasks and a source together', async () => {
     const { id } = await newDraft();
 
     const answer = await asAdmin('POST', `${workflow}/revisions`, {
@@ -110,7 +110,7 @@ describe('creating a draft', () => {
     expectRefused(answer, ['/fromRevisionId']);
   });
 
-  it('gives twenty drafts that are made at once the numbers 1 to 20', async () => {
+  it('numbers twenty concurrent drafts from 1 to 20', async () => {
     const drafts = await Promise.all(Array.from({ length: 20 }, () => newDraft({})));
 
     const numbers = drafts.map((draft) => draft.number).sort((a, b) => a - b);
@@ -121,7 +121,7 @@ describe('creating a draft', () => {
 describe('saving tasks', () => {
   const conversation = { name: 'Talk', taskType: 'conversation' };
 
-  it('refuses an expression that does not parse, naming task and position', async () => {
+  it('refuses an unparsable expression and reports task and position', async () => {
     const rootTask = {
       ...conversation,
       children: [{ ...conversation, name: 'Ask', celGuard: 'member.name ==' }],
@@ -133,7 +133,7 @@ describe('saving tasks', () => {
     expect(answer.body.errors[0].message).toMatch(/Task "Ask".*position \d+/);
   });
 
-  it('tells everything that is wrong at once', async () => {
+  it('reports all errors at once', async () => {
     const rootTask = {
       ...conversation,
       prompt: '{{ member. }}',
@@ -200,7 +200,7 @@ describe('saving tasks', () => {
 });
 
 describe('changing a draft', () => {
-  it('replaces the tasks whole and keeps the name', async () => {
+  it('replaces all tasks and keeps the name', async () => {
     const draft = await newDraft({ name: 'First', rootTask: sampleTasks() });
     const rootTask = { uuid: draft.rootTask.uuid, name: 'Only', taskType: 'conclude' };
 
@@ -212,7 +212,7 @@ describe('changing a draft', () => {
     });
   });
 
-  it('can change the name alone', async () => {
+  it('changes the name alone', async () => {
     const draft = await newDraft();
 
     const answer = await asAdmin('PUT', draft.path, { name: 'Renamed' });
@@ -220,7 +220,7 @@ describe('changing a draft', () => {
     expect(answer.body).toMatchObject({ name: 'Renamed', rootTask: draft.rootTask });
   });
 
-  it('refuses to change nothing', async () => {
+  it('refuses an empty change', async () => {
     const draft = await newDraft();
 
     expect((await asAdmin('PUT', draft.path, {})).status).toBe(400);
@@ -239,7 +239,7 @@ describe('changing a draft', () => {
   });
 });
 
-describe('publishing', () => {
+describe('publishing a revision', () => {
   it('freezes the draft and activates it', async () => {
     const draft = await newDraft();
 
@@ -268,7 +268,7 @@ describe('publishing', () => {
     expect((await asAdmin('GET', draft.path)).body).toEqual(answer.body);
   });
 
-  it('can leave the active revision as it is', async () => {
+  it('keeps the active revision if activate is false', async () => {
     const draft = await newDraft();
 
     const answer = await asAdmin('POST', `${draft.path}/publish`, { activate: false });
@@ -277,7 +277,7 @@ describe('publishing', () => {
     expect((await asAdmin('GET', workflow)).body.activeRevisionId).toBeNull();
   });
 
-  it('once more returns it unchanged and does not undo what was activated since', async () => {
+  it('returns a published revision unchanged and does not activate it again', async () => {
     const first = await newDraft();
     const second = await newDraft();
     const published = await asAdmin('POST', `${first.path}/publish`);
@@ -297,7 +297,7 @@ describe('publishing', () => {
     expectRefused(answer, ['/rootTask'], 'revision_not_publishable');
   });
 
-  it('refuses an inconsistent one with every reason at once', async () => {
+  it('refuses an inconsistent revision and reports every reason at once', async () => {
     const draft = await newDraft({
       rootTask: {
         name: 'Choose',
@@ -329,7 +329,7 @@ describe('publishing', () => {
     expect((await asAdmin('GET', draft.path)).body.state).toBe('draft');
   });
 
-  it('that races with edits lets each edit through or refuses it, and freezes what it answered', async () => {
+  it('accepts or rejects each concurrent edit as a whole and freezes the returned tasks', async () => {
     for (let round = 0; round < 5; round++) {
       const draft = await newDraft();
       const edits = Array.from({ length: 4 }, (_, index) =>
@@ -344,8 +344,8 @@ describe('publishing', () => {
   });
 });
 
-describe('activating', () => {
-  it('an older published revision is the rollback', async () => {
+describe('activating a revision', () => {
+  it('rolls back to an older published revision', async () => {
     const first = await newDraft();
     const second = await newDraft();
     await asAdmin('POST', `${first.path}/publish`);
@@ -358,7 +358,7 @@ describe('activating', () => {
     expect((await asAdmin('GET', second.path)).body.active).toBe(false);
   });
 
-  it('a draft is refused', async () => {
+  it('rejects a draft', async () => {
     const draft = await newDraft();
 
     const answer = await asAdmin('POST', `${draft.path}/activate`);
@@ -383,7 +383,7 @@ describe('listing revisions', () => {
   });
 });
 
-it('a deleted draft is gone, and its number is given again', async () => {
+it('deletes a draft and reuses its number', async () => {
   const draft = await newDraft();
 
   expect((await asAdmin('DELETE', draft.path)).status).toBe(204);
@@ -392,7 +392,7 @@ it('a deleted draft is gone, and its number is given again', async () => {
   expect((await newDraft()).number).toBe(1);
 });
 
-it('is not found under another workflow', async () => {
+it('returns 404 for a revision of another workflow', async () => {
   const draft = await newDraft();
   const path = `${await newWorkflow()}/revisions/${draft.id}`;
 
@@ -401,7 +401,7 @@ it('is not found under another workflow', async () => {
   expect((await asAdmin('POST', `${path}/publish`)).status).toBe(404);
 });
 
-it('nothing changes in an archived workflow', async () => {
+it('rejects every change in an archived workflow', async () => {
   const draft = await newDraft();
   await asAdmin('DELETE', workflow);
 
@@ -416,7 +416,7 @@ it('nothing changes in an archived workflow', async () => {
   expect((await asAdmin('GET', draft.path)).status).toBe(200);
 });
 
-describe('access', () => {
+describe('access to revisions', () => {
   let path: string;
   let collection: string;
   beforeAll(async () => {

@@ -24,7 +24,7 @@ const rule = {
   actionParams: { webhookUrl: 'https://receiver.example.com/' },
 };
 
-// What rules deliver tells of everybody: reading needs the permission as well.
+// Deliveries of a rule contain data of all members, so reading rules needs the permission too.
 const reads = { scope: 'event_rules:read', writes: true } as const;
 const writes = { scope: 'event_rules:write', writes: true } as const;
 const item = { namesItem: true } as const;
@@ -42,8 +42,8 @@ const cases = (): AccessCase[] => [
 ];
 describeAccess(() => ({ api, workspace: suite.workspace, otherWorkspace }), names, cases);
 
-describe('whoever may read rules', () => {
-  it('may not change them, and the other way round', async () => {
+describe('the permissions event_rules:read and event_rules:write', () => {
+  it('do not include each other', async () => {
     const reader = await addMember(suite.workspace, { permissions: ['event_rules:read'] });
     const read = callAs(api, suite.workspace, reader);
     expect((await read('GET', path)).status).toBe(200);

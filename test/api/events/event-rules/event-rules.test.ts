@@ -36,7 +36,7 @@ const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
 
 describe('creating an event rule', () => {
-  it('answers with it, and with the secret that was made', async () => {
+  it('returns the rule with its generated secret', async () => {
     const { status, body } = await call('POST', '/event-rules', valid());
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -60,7 +60,7 @@ describe('creating an event rule', () => {
     });
   });
 
-  it('lets several share an event type, a name and a receiver', async () => {
+  it('allows rules with the same event type, name and receiver', async () => {
     const [one, other] = [await newRule(), await newRule()];
     expect(one.id).not.toBe(other.id);
     expect(one.actionParams.signingSecret).not.toBe(other.actionParams.signingSecret);
@@ -111,18 +111,18 @@ describe('creating an event rule', () => {
   });
 });
 
-describe('rules for events of calls', () => {
+describe('an event rule for call events', () => {
   const callTypes = ['call:started', 'call:completed', 'call:summary'] as const;
   const refused = {
     status: 400,
     body: { code: 'voice_unavailable', errors: [{ pointer: '/eventType' }] },
   };
 
-  it.each(callTypes)('are refused by name on creation: %s', async (eventType) => {
+  it.each(callTypes)('is refused on creation with its own error code: %s', async (eventType) => {
     expect(await call('POST', '/event-rules', valid({ eventType }))).toMatchObject(refused);
   });
 
-  it.each(callTypes)('are refused by name as a change: %s', async (eventType) => {
+  it.each(callTypes)('is refused on update with its own error code: %s', async (eventType) => {
     const { id } = await newRule();
 
     expect(await call('PUT', `/event-rules/${id}`, { eventType })).toMatchObject(refused);
@@ -131,7 +131,7 @@ describe('rules for events of calls', () => {
     expect(body.eventType).toBe('data_record:changed');
   });
 
-  it('of an earlier release can be read, listed, changed and given another type', async () => {
+  it('of an earlier release can be read, listed, changed and given another event type', async () => {
     const eventType = 'call:completed';
     const { id } = await addEventRule(suite.workspace, { eventType });
     const path = `/event-rules/${id}`;
@@ -151,14 +151,14 @@ describe('rules for events of calls', () => {
 });
 
 describe('event rules', () => {
-  it('are read without their secrets', async () => {
+  it('are returned without their secrets', async () => {
     const { actionParams, ...made } = await newRule();
     const { status, body } = await call('GET', `/event-rules/${made.id}`);
     expect([status, body]).toEqual([200, { ...made, actionParams: { webhookUrl: url } }]);
     expect(actionParams.signingSecret).toBeDefined();
   });
 
-  it('are listed by pages, by event type and by whether they are enabled', async () => {
+  it('are listed in pages, filtered by event type and enabled state', async () => {
     const workspace = await createWorkspace(suite.database.database);
     const there = callAs(api, workspace, workspace.admin);
     const names = async (query: Record<string, string | number>) => {
@@ -186,7 +186,7 @@ describe('event rules', () => {
     expect((await there('GET', '/event-rules', undefined, { eventType: 'chat:ended' })).status).toBe(400);
   });
 
-  it('change in what is given, and in nothing else', async () => {
+  it('change in the given fields only', async () => {
     const { actionParams: _, ...made } = await newRule();
     const moved = 'https://other.example.com/';
     const answer = await call('PUT', `/event-rules/${made.id}`, {
@@ -200,14 +200,14 @@ describe('event rules', () => {
     expect((await call('PUT', `/event-rules/${made.id}`, {})).body).toMatchObject(changed);
   });
 
-  it('take no secret where they are changed: it is rotated', async () => {
+  it('refuse a secret in an update, because secrets are rotated instead', async () => {
     const { id } = await newRule();
     const actionParams = { webhookUrl: url, signingSecret: 'a-secret-of-their-own' };
     const { status, body } = await call('PUT', `/event-rules/${id}`, { actionParams });
     expect([status, pointersOf(body)]).toEqual([400, ['/actionParams/signingSecret']]);
   });
 
-  it('begin afresh with another receiver, and only then', async () => {
+  it('reset failingSince when the receiver changes, and only then', async () => {
     const { id } = await newRule();
     const failingSince = new Date('2026-03-01T12:00:00Z');
     await within((tx) => updateEventRule(tx, id, { failingSince }));
@@ -218,11 +218,11 @@ describe('event rules', () => {
   });
 });
 
-describe('disabling', () => {
+describe('disabling an event rule', () => {
   const disable = (id: number) => call('POST', `/event-rules/${id}/disable`);
   const enable = (id: number) => call('POST', `/event-rules/${id}/enable`);
 
-  it('says when and why, and changes nothing the second time', async () => {
+  it('returns time and reason, and changes nothing the second time', async () => {
     const { id } = await newRule();
     const first = await disable(id);
     expect(first.status).toBe(200);
@@ -234,7 +234,7 @@ describe('disabling', () => {
     expect((await disable(id)).body).toEqual(first.body);
   });
 
-  it('keeps the reason of the service, which enabling takes away', async () => {
+  it('keeps a reason that the service has set, and enabling clears it', async () => {
     const { id } = await newRule();
     const now = new Date('2026-03-06T12:00:00Z');
     await within(async (tx) => {
@@ -260,8 +260,8 @@ describe('disabling', () => {
   });
 });
 
-describe('deleting', () => {
-  it('takes the rule and its secrets away, everywhere', async () => {
+describe('deleting an event rule', () => {
+  it('removes the rule and its secrets', async () => {
     const { id } = await newRule();
     expect((await call('DELETE', `/event-rules/${id}`)).status).toBe(204);
     for (const [method, path, body] of [
@@ -281,7 +281,7 @@ describe('deleting', () => {
   });
 });
 
-describe('a sample', () => {
+describe('the test event of a rule', () => {
   it('is delivered to the receiver of the rule, marked as a test', async () => {
     const { id } = await newRule();
     const { status, body } = await call('POST', `/event-rules/${id}/test`);
@@ -313,7 +313,7 @@ describe('a sample', () => {
     expect(deliveries).toMatchObject([{ requested_by_member_id: suite.workspace.admin.memberId }]);
   });
 
-  it('is sent by a rule that is disabled as well', async () => {
+  it('is sent for a disabled rule too', async () => {
     const { id } = await newRule();
     await call('POST', `/event-rules/${id}/disable`);
     expect((await call('POST', `/event-rules/${id}/test`)).status).toBe(201);

@@ -31,7 +31,7 @@ const create = (webhookUrl: string) =>
     actionParams: { webhookUrl },
   });
 
-it('a rule says whether its receiver has ever answered, be it to a test', async () => {
+it('shows on an event rule when its receiver first answered, including answers to test events', async () => {
   const { body: rule } = await create('https://receiver.example.com/hooks');
   expect(rule).toMatchObject({ enabled: true, receiverAnsweredAt: null });
   const { body: delivery } = await call('POST', `/event-rules/${rule.id}/test`);
@@ -54,7 +54,7 @@ it('a rule says whether its receiver has ever answered, be it to a test', async 
   });
 });
 
-it('a workspace names so many new hosts in a day, and any URL of those that it knows', async () => {
+it('limits new receiver hosts per workspace and day, but not further URLs of known hosts', async () => {
   const { body: rule } = await create('https://first.example.com/hooks');
   await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     tx('webhook_hosts').insert(

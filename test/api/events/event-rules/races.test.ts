@@ -29,7 +29,7 @@ function counted(answers: readonly { status: number }[]): Record<number, number>
   return counts;
 }
 
-it('fifty rotations at once leave five valid secrets, and those are the ones that were told', async () => {
+it('leaves five valid secrets after fifty concurrent rotations, and they are the returned ones', async () => {
   const { workspace } = suite;
   const { id } = await addEventRule(workspace, { secret: 'the-one-it-began-with' });
   const call = as(workspace);
@@ -48,7 +48,7 @@ it('fifty rotations at once leave five valid secrets, and those are the ones tha
   expect(secrets.filter(({ expiresAt }: { expiresAt: string | null }) => expiresAt === null)).toHaveLength(1);
 });
 
-it('fifty at once do not get past a hundred rules; deleting one makes room', async () => {
+it('enforces the limit of 100 rules for fifty concurrent requests, and a deletion frees a slot', async () => {
   const workspace = await createWorkspace(suite.database.database);
   const call = as(workspace);
   for (let count = 0; count < 80; count += 1) await addEventRule(workspace);
@@ -64,7 +64,7 @@ it('fifty at once do not get past a hundred rules; deleting one makes room', asy
   expect((await as(suite.workspace)('POST', '/event-rules', rule(0))).status).toBe(201);
 });
 
-it('fifty new rules for one new receiver share it', async () => {
+it('shares one new receiver among fifty rules that are created at once', async () => {
   const { workspace } = suite;
   const call = as(workspace);
   const actionParams = { webhookUrl: 'https://receiver.example.com/shared' };
@@ -78,7 +78,7 @@ it('fifty new rules for one new receiver share it', async () => {
   expect(endpoints).toHaveLength(1);
 });
 
-it('a rule that is deleted while it is changed stays deleted, and has no secrets', async () => {
+it('keeps a rule deleted and without secrets when a change runs concurrently', async () => {
   const { workspace } = suite;
   const call = as(workspace);
   const changes = [

@@ -35,7 +35,7 @@ const create = (webhookUrl: string) =>
     actionParams: { webhookUrl },
   });
 
-describe('a receiver', () => {
+describe('a receiver URL', () => {
   it.each([
     ['https_required', 'http://receiver.example.com/'],
     ['invalid_url', 'ftp://receiver.example.com/'],
@@ -49,7 +49,7 @@ describe('a receiver', () => {
     ['address_refused', 'https://localhost/'],
     ['address_refused', 'https://inside.example.com/'],
     ['address_refused', 'https://both.example.com/'],
-  ])('is refused by the code %s, naming the field and not the URL', async (code, webhookUrl) => {
+  ])('is refused with code %s, and the answer names the field and not the URL', async (code, webhookUrl) => {
     const pointer = '/actionParams/webhookUrl';
     const { id } = await addEventRule(suite.workspace);
     const change = { actionParams: { webhookUrl } };
@@ -63,11 +63,11 @@ describe('a receiver', () => {
     'https://receiver.example.com/hooks?token=1',
     'https://not-there-yet.example.com/',
     'https://93.184.215.14/',
-  ])('is taken at %s', async (webhookUrl) => {
+  ])('is accepted: %s', async (webhookUrl) => {
     expect(await create(webhookUrl)).toMatchObject({ status: 201, body: { actionParams: { webhookUrl } } });
   });
 
-  it('is one, however its URL is written', async () => {
+  it('is normalised, so that equivalent URLs share one receiver', async () => {
     const ids: number[] = [];
     for (const url of ['https://receiver.example.com', 'HTTPS://receiver.EXAMPLE.com:443/']) {
       ids.push((await create(url)).body.id);
@@ -79,8 +79,8 @@ describe('a receiver', () => {
   });
 });
 
-describe('looking at a receiver', () => {
-  /** An api whose look-ups take until they are let go. */
+describe('the address check of a receiver URL', () => {
+  /** An api whose address checks wait until they are released. */
   async function waitingApi() {
     let release = (): void => {};
     let asked = (): void => {};
@@ -102,7 +102,7 @@ describe('looking at a receiver', () => {
     return { api: waiting, begun, release };
   }
 
-  it('holds no transaction, also under an Idempotency-Key', async () => {
+  it('runs outside a transaction, also under an Idempotency-Key', async () => {
     const { api: slow, begun, release } = await waitingApi();
     const creating = slow.request('POST', suite.workspace.path('/event-rules'), {
       apiKey: suite.workspace.admin.apiKey,
@@ -126,7 +126,7 @@ describe('looking at a receiver', () => {
     await slow.close();
   });
 
-  it('comes after who is calling: nobody else has the service ask for names', async () => {
+  it('runs after the permission check, so that unauthorised callers cannot trigger DNS look-ups', async () => {
     const asked: string[] = [];
     const watched = await startApi(suite.database.database, {
       webhookAddresses: {

@@ -37,19 +37,19 @@ async function newRule(params: object = {}): Promise<{ id: number; first: string
 
 const rotate = (body: object = {}, of = id) => call('POST', `/event-rules/${of}/rotate-secret`, body);
 
-/** What deliveries are signed with at this moment. */
+/** The secrets that sign deliveries at this moment. */
 const valid = (of = id) =>
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
     signingSecretsOf(tx, testEncryption, of, clock.now()),
   );
 
 describe('the secret of a new rule', () => {
-  it('is what the answer says', async () => {
+  it('is the returned one', async () => {
     expect(await valid()).toEqual([first]);
   });
 
   it.each(['eight-ch', `whsec_${'A'.repeat(32)}`, `whsec_${'A'.repeat(86)}==`, '~'.repeat(256)])(
-    'is the one that was given: %s',
+    'is the given one: %s',
     async (signingSecret) => {
       const given = await newRule({ signingSecret });
       expect(given.first).toBe(signingSecret);
@@ -57,14 +57,14 @@ describe('the secret of a new rule', () => {
     },
   );
 
-  it('is none where null was given', async () => {
+  it('is absent if the request gives null', async () => {
     const unsigned = await newRule({ signingSecret: null });
     expect(unsigned.first).toBeUndefined();
     expect(await valid(unsigned.id)).toEqual([]);
     expect((await call('GET', `/event-rules/${unsigned.id}`)).body.secrets).toEqual([]);
   });
 
-  it('is kept neither with the answer nor as it is', async () => {
+  it('is stored neither in the idempotency record nor in plain text', async () => {
     const { apiKey } = suite.workspace.admin;
     const secrets: string[] = [];
     for (const [path, body] of [
@@ -87,8 +87,8 @@ describe('the secret of a new rule', () => {
   });
 });
 
-describe('a secret of one’s own', () => {
-  it('cannot be tried on what is kept of the request, as nobody has its Idempotency-Key', async () => {
+describe('a secret given by the client', () => {
+  it('cannot be guessed from the stored request fingerprint, which depends on the Idempotency-Key', async () => {
     const { apiKey } = suite.workspace.admin;
     const body = rule({ signingSecret: 'a-guess-of-theirs' });
     for (const key of [randomUUID(), randomUUID()]) {
@@ -104,8 +104,8 @@ describe('a secret of one’s own', () => {
   });
 });
 
-describe('rotating', () => {
-  it('makes another one, valid at once, beside the one before for a day', async () => {
+describe('rotating a secret', () => {
+  it('creates a secret that is valid at once, and keeps the previous one for a day', async () => {
     const { status, body } = await rotate();
     const second = body.actionParams.signingSecret;
     expect(status).toBe(200);
@@ -122,7 +122,7 @@ describe('rotating', () => {
     expect(read.body.actionParams).not.toHaveProperty('signingSecret');
   });
 
-  it('can end the ones before at once, or after another time', async () => {
+  it('ends the previous secrets at once or after the given overlap', async () => {
     const { body } = await rotate({ overlapSeconds: 3_600, signingSecret: 'the-second-secret' });
     expect(body.actionParams.signingSecret).toBe('the-second-secret');
     expect(await valid()).toEqual(['the-second-secret', first]);
@@ -135,7 +135,7 @@ describe('rotating', () => {
     expect(stored).toHaveLength(1);
   });
 
-  it('never lets one live longer than it was to', async () => {
+  it('never extends the life of a secret', async () => {
     await rotate({ overlapSeconds: 3_600 });
     clock.advance(hours(0.5));
     await rotate({ overlapSeconds: 86_400 });
@@ -144,7 +144,7 @@ describe('rotating', () => {
     expect(await valid()).toHaveLength(2);
   });
 
-  it('to null leaves it unsigned once the others have expired', async () => {
+  it('leaves deliveries unsigned after a rotation to null, once the others have expired', async () => {
     const { body } = await rotate({ signingSecret: null, overlapSeconds: 60 });
     expect(body.actionParams).not.toHaveProperty('signingSecret');
     expect(await valid()).toEqual([first]);
@@ -154,7 +154,7 @@ describe('rotating', () => {
     expect(await valid()).toEqual([again.body.actionParams.signingSecret]);
   });
 
-  it('is refused where five are valid, until one expires or all are ended', async () => {
+  it('is rejected with five valid secrets, until one expires or all are ended', async () => {
     for (let count = 2; count <= 5; count += 1) expect((await rotate()).status).toBe(200);
     expect(await rotate()).toMatchObject({ status: 409, body: { code: 'too_many_secrets' } });
     expect(await valid()).toHaveLength(5);
@@ -167,7 +167,7 @@ describe('rotating', () => {
     expect((await rotate({ overlapSeconds: 0 })).body.secrets).toHaveLength(1);
   });
 
-  it('changes nothing where it is refused', async () => {
+  it('changes nothing if it is rejected', async () => {
     for (let count = 2; count <= 5; count += 1) await rotate();
     const before = await call('GET', `/event-rules/${id}`);
     clock.advance(hours(1));

@@ -23,7 +23,7 @@ describeAccess(
   () => ({ api, workspace: suite.workspace, otherWorkspace }),
   ['the list of events', 'an event'],
   () => {
-    // Payloads tell of everybody: reading needs the permission as well.
+    // Payloads contain data of all members, so reading events needs the permission too.
     const reads = { method: 'GET', scope: 'event_rules:read', writes: true } as const;
     return [
       { ...reads, path: '/events', namesItem: false },
@@ -32,8 +32,8 @@ describeAccess(
   },
 );
 
-describe('events', () => {
-  it('are read with the permission event_rules:read alone', async () => {
+describe('access to events', () => {
+  it('requires only event_rules:read', async () => {
     const reader = await addMember(suite.workspace, { permissions: ['event_rules:read'] });
     const call = callAs(api, suite.workspace, reader);
 
@@ -41,7 +41,7 @@ describe('events', () => {
     expect((await call('GET', eventPath)).status).toBe(200);
   });
 
-  it('of another workspace are not listed', async () => {
+  it('hides events of another workspace', async () => {
     const foreign = await addEvent(otherWorkspace);
     const call = callAs(api, suite.workspace, suite.workspace.admin);
 
@@ -52,7 +52,7 @@ describe('events', () => {
     expect((await call('GET', `/events/${foreign.uuid}`)).status).toBe(404);
   });
 
-  it('that do not exist are not found, and ids that cannot exist are refused', async () => {
+  it('returns 404 for an unknown event and 400 for a malformed id', async () => {
     const get = (id: string) => callAs(api, suite.workspace, suite.workspace.admin)('GET', `/events/${id}`);
 
     expect(await get(randomUUID())).toMatchObject({ status: 404, body: { code: 'not_found' } });

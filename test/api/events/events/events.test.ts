@@ -59,7 +59,7 @@ describe('listing events', () => {
     ]);
   });
 
-  it('filters by type, sample and time, combined', async () => {
+  it('combines the filters by type, test flag and time', async () => {
     const chat = await add({ at: day(1) });
     const member = await add({ at: day(2), eventType: 'member:updated' });
     const sample = await add({ at: day(3), isTest: true });
@@ -103,7 +103,7 @@ describe('listing events', () => {
     expect(await idsOf({ dataRecordId: first ?? 0, isTest: 'true' })).toEqual([]);
   });
 
-  it('marks samples, and shows events whose only rule is disabled', async () => {
+  it('marks test events, and shows events whose only rule is disabled', async () => {
     const rule = await addEventRule(workspace, { enabled: false });
     await call('POST', `/event-rules/${rule.id}/test`);
     await call('POST', '/chats', { channel: 'web-chat' });
@@ -117,14 +117,14 @@ describe('listing events', () => {
     expect(body.items[1].payload).toHaveProperty('workspaceUuid', workspace.workspaceUuid);
   });
 
-  it('leaves out events of a type without a rule', async () => {
+  it('omits events of a type without a rule', async () => {
     await addEventRule(workspace, { eventType: 'member:updated' });
     await call('POST', '/chats', { channel: 'web-chat' });
 
     expect((await list()).body.total).toBe(0);
   });
 
-  it('pages in both orders, by id for equal times', async () => {
+  it('paginates in both orders, with the id as tie-breaker', async () => {
     const ids: string[] = [];
     for (let number = 0; number < 5; number += 1) ids.push(await add({ at: day(Math.floor(number / 2)) }));
 
@@ -136,7 +136,7 @@ describe('listing events', () => {
     expect((await list({ page: 4, pageSize: 2 })).body).toMatchObject({ items: [], total: 5 });
   });
 
-  it('cuts a page whose payloads exceed 2 MiB, and smaller pages show the rest', async () => {
+  it('cuts a page whose payloads exceed 2 MiB, and smaller pages return the rest', async () => {
     const ids: string[] = [];
     for (let number = 0; number < 12; number += 1)
       ids.unshift(await add({ at: day(number), filling: 'é'.repeat(125_000) }));
@@ -167,7 +167,7 @@ describe('listing events', () => {
 });
 
 describe('getting an event', () => {
-  it('shows its deliveries by all rules, newest first', async () => {
+  it('returns its deliveries for all rules, newest first', async () => {
     const [one, another] = [await addEventRule(workspace), await addEventRule(workspace)];
     const event = await addEvent(workspace, { at: day(1) });
     const failed = await addDelivery(workspace, one.id, { event, status: 'failed', at: day(1) });
@@ -189,12 +189,12 @@ describe('getting an event', () => {
     expect(deliveries[1]).toEqual(listed);
   });
 
-  it('shows an event without deliveries', async () => {
+  it('returns an event without deliveries', async () => {
     const { body } = await call('GET', `/events/${await add()}`);
     expect(body).toMatchObject({ deliveries: [], payload: { chat: { id: 1 } } });
   });
 
-  it('shows 100 deliveries, and tells if more exist', async () => {
+  it('returns at most 100 deliveries and marks a longer list as cut', async () => {
     const rule = await addEventRule(workspace);
     const event = await addEvent(workspace);
     const { database, workspaceId } = workspace;

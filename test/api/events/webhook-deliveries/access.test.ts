@@ -38,7 +38,7 @@ describeAccess(
     'what was missed',
   ],
   () => {
-    // Reading needs the permission as well: payloads tell of everybody.
+    // Payloads contain data of all members, so reading deliveries needs the permission too.
     const reads = { method: 'GET', scope: 'event_rules:read', writes: true, namesItem: true } as const;
     const writes = { method: 'POST', scope: 'event_rules:write', writes: true, namesItem: true } as const;
     return [
@@ -69,11 +69,11 @@ describe.each([
       body,
     );
 
-  it.each(['999999999', '99999999999999999999'])('finds no rule %s', async (id) => {
+  it.each(['999999999', '99999999999999999999'])('returns 404 for rule %s', async (id) => {
     expect(await call(`/event-rules/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  it('finds no rule that was deleted', async () => {
+  it('returns 404 for a deleted rule', async () => {
     const { workspace } = suite;
     const rule = await addEventRule(workspace);
     const { id } = await addDelivery(workspace, rule.id, { status: 'failed' });
@@ -88,11 +88,11 @@ describe.each([
   });
 
   if (below.includes(':delivery')) {
-    it.each(['999999999', '99999999999999999999'])('finds no delivery %s', async (id) => {
+    it.each(['999999999', '99999999999999999999'])('returns 404 for delivery %s', async (id) => {
       expect(await call(rulePath, id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     });
 
-    it("finds no delivery of another rule's, nor of another workspace's", async () => {
+    it('returns 404 for a delivery of another rule or workspace', async () => {
       const [sibling, foreign] = [await addEventRule(suite.workspace), await addEventRule(otherWorkspace)];
       const others = [
         await addDelivery(suite.workspace, sibling.id, { status: 'failed' }),
@@ -110,7 +110,7 @@ describe.each([
 });
 
 describe('the permission event_rules:read', () => {
-  it('is enough to read, and not to deliver again', async () => {
+  it('allows reading deliveries, but not delivering again', async () => {
     const reader = await addMember(suite.workspace, { permissions: ['event_rules:read'] });
     const call = callAs(api, suite.workspace, reader);
 

@@ -28,7 +28,7 @@ const claim = (deliveryId: number) => {
 };
 
 describe('cancelling a delivery', () => {
-  it('ends one that is pending, and no attempt of it follows', async () => {
+  it('ends a pending delivery, and no further attempt follows', async () => {
     const { id, event } = await addDelivery(suite.workspace, ruleId, { status: 'pending', attempts: 1 });
 
     const answer = await cancel(id);
@@ -47,7 +47,7 @@ describe('cancelling a delivery', () => {
     expect(await claim(id)).toMatchObject({ kind: 'settled', status: 'cancelled' });
   });
 
-  it.each(['delivered', 'failed', 'cancelled'] as const)('is refused for one that is %s', async (status) => {
+  it.each(['delivered', 'failed', 'cancelled'] as const)('returns 409 for a %s delivery', async (status) => {
     const { id } = await addDelivery(suite.workspace, ruleId, { status });
     const path = `/event-rules/${ruleId}/deliveries/${id}`;
     const before = (await as('GET', path)).body;
@@ -56,7 +56,7 @@ describe('cancelling a delivery', () => {
     expect((await as('GET', path)).body).toEqual(before);
   });
 
-  it('is refused while an attempt is under way', async () => {
+  it('returns 409 while an attempt is in progress', async () => {
     const { id } = await addDelivery(suite.workspace, ruleId, { status: 'pending' });
     expect(await claim(id)).toMatchObject({ kind: 'claimed' });
 
@@ -64,13 +64,13 @@ describe('cancelling a delivery', () => {
     expect((await as('GET', `/event-rules/${ruleId}/deliveries/${id}`)).body.status).toBe('pending');
   });
 
-  it('cancels once, whoever asks at the same time', async () => {
+  it('cancels once for concurrent requests', async () => {
     const { id } = await addDelivery(suite.workspace, ruleId, { status: 'pending' });
     const answers = await Promise.all([cancel(id), cancel(id), cancel(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  it('finds deliveries of the rule only', async () => {
+  it('returns 404 for a delivery of another rule', async () => {
     const { id } = await addDelivery(suite.workspace, ruleId, { status: 'pending' });
     const other = await addEventRule(suite.workspace);
     expect((await cancel(id, other.id)).status).toBe(404);

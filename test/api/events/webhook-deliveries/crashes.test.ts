@@ -33,14 +33,14 @@ afterEach(() => connections.restore());
 
 const since = new Date(Date.now() - days(1)).toISOString();
 
-/** A rule of which two deliveries failed. */
+/** A rule with two failed deliveries. */
 async function failedRule(): Promise<number> {
   const { id } = await addEventRule(suite.workspace);
   for (let number = 0; number < 2; number += 1) await addDelivery(suite.workspace, id, { status: 'failed' });
   return id;
 }
 
-/** A rule that missed two events. */
+/** A rule with two missed events. */
 async function missedRule(): Promise<number> {
   const { id } = await addEventRule(suite.workspace);
   const at = new Date(Date.now() + days(1));
@@ -70,7 +70,7 @@ const what = {
   },
 };
 
-/** What is to be delivered because it was asked for, and what is to run for it. */
+/** The deliveries with this trigger and the runs in the outbox for them. */
 async function begun(ruleId: number, trigger: string): Promise<{ deliveries: number; runs: number }> {
   const { rows } = await observer.query(
     `select count(*)::int as deliveries, count(o.id)::int as runs
@@ -86,8 +86,8 @@ describe.each([
   ['after', 'failed'],
   ['before', 'was missed'],
   ['after', 'was missed'],
-] as const)('a connection lost %s a statement of delivering what %s', (when, kind) => {
-  it('delivers all of it or nothing, each with its run, and the same request once more brings the rest', async () => {
+] as const)('a connection lost %s each statement of delivering what %s', (when, kind) => {
+  it('leaves all deliveries with their runs or none, and a retry of the request completes them', async () => {
     const { stage, path, body, trigger, all } = what[kind];
     const deliver = (ruleId: number, key: string) =>
       api.request('POST', suite.workspace.path(`/event-rules/${ruleId}/${path}`), {
@@ -97,7 +97,7 @@ describe.each([
       });
     let lost = true;
     for (let statement = 1; lost; statement += 1) {
-      // What the rules before missed is none of this one's.
+      // Events that the previous rules missed do not count for this one.
       await observer.query('delete from events');
       const ruleId = await stage();
       const key = randomUUID();

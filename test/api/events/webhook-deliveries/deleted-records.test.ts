@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A record of which a receiver could not be told. */
+/** A data record with a failed delivery. */
 beforeEach(async () => {
   const { workspace } = suite;
   const { id: typeId } = await addRecordType(workspace, true);
@@ -35,14 +35,14 @@ beforeEach(async () => {
   });
 });
 
-/** The record is deleted by somebody who holds it already when the request comes. */
+/** Deletes the record in a transaction that holds its lock before the request arrives. */
 async function whileDeleting(request: () => Promise<{ status: number; body: unknown }>) {
   const { database, workspaceId } = suite.workspace;
   const asked = await database.inWorkspace(workspaceId, async (tx) => {
     await tx('data_records').where({ id: recordId }).forUpdate().select('id');
     const asking = request();
     await whenWaitedFor(tx);
-    // As an attempt at another delivery does, which the deletion may have to wait for.
+    // Lock the delivery as a concurrent attempt does, so that the deletion may have to wait for it.
     await tx.raw('select from event_rules where id = ? for share nowait', [ruleId]);
     await tx('data_records').where({ id: recordId }).del();
     return { asking };
@@ -53,13 +53,13 @@ async function whileDeleting(request: () => Promise<{ status: number; body: unkn
 const call = (path: string, body?: object) =>
   callAs(api, suite.workspace, suite.workspace.admin)('POST', `/event-rules/${ruleId}${path}`, body);
 
-it('an event whose record is being deleted is not delivered again: the deletion comes first', async () => {
+it('returns 404 for redelivering an event whose record is being deleted', async () => {
   const { status } = await whileDeleting(() => call(`/deliveries/${deliveryId}/redeliver`));
 
   expect(status).toBe(404);
 });
 
-it('nor is it among all that failed', async () => {
+it('omits an event whose record is being deleted from redelivering all failed ones', async () => {
   const { status, body } = await whileDeleting(() =>
     call('/redeliveries', { since: new Date(0).toISOString() }),
   );

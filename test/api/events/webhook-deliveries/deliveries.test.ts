@@ -38,7 +38,7 @@ const idsOf = async (query: Record<string, string | number>): Promise<number[]> 
   (await call('', query)).body.items.map(({ id }: { id: number }) => id);
 
 describe('listing deliveries', () => {
-  it('shows what became of each, the newest first', async () => {
+  it('returns the outcome of each delivery, newest first', async () => {
     const failed = await add({ status: 'failed', at: day(1), completedAt: day(4) });
     const pending = await add({ status: 'pending', at: day(2) });
 
@@ -75,7 +75,7 @@ describe('listing deliveries', () => {
     ]);
   });
 
-  it('filters by status, trigger, event, type and time, all together', async () => {
+  it('combines the filters by status, trigger, event, type and time', async () => {
     const event = await addEvent(suite.workspace, { at: day(1) });
     const first = await add({ event, status: 'failed', at: day(1) });
     const again = await add({ event, status: 'failed', trigger: 'redelivery', at: day(2) });
@@ -98,7 +98,7 @@ describe('listing deliveries', () => {
     ]);
   });
 
-  it('sorts by creation and by completion, in which what is pending comes last, and by id among equals', async () => {
+  it('sorts by creation or completion, with pending ones last and the id as tie-breaker', async () => {
     const late = await add({ at: day(1), completedAt: day(9) });
     const pending = await add({ status: 'pending', at: day(2) });
     const early = await add({ at: day(3), completedAt: day(4) });
@@ -111,7 +111,7 @@ describe('listing deliveries', () => {
     expect(await idsOf({ sortBy: 'completedAt' })).toEqual(byCompletion.toReversed());
   });
 
-  it('pages', async () => {
+  it('paginates', async () => {
     const made: number[] = [];
     for (let number = 0; number < 5; number += 1) made.push((await add({ at: day(number) })).id);
 
@@ -122,7 +122,7 @@ describe('listing deliveries', () => {
     expect((await call('', { page: 4, pageSize: 2 })).body).toMatchObject({ items: [], total: 5 });
   });
 
-  it('leaves out those of other rules', async () => {
+  it('omits deliveries of other rules', async () => {
     const other = await addEventRule(suite.workspace);
     await addDelivery(suite.workspace, other.id);
 
@@ -146,7 +146,7 @@ describe('listing deliveries', () => {
 });
 
 describe('getting a delivery', () => {
-  it('shows it with what it brings', async () => {
+  it('returns the delivery with its payload', async () => {
     const { id, event } = await add({ status: 'delivered', at: day(1) });
 
     const { status, body } = await call(`/${id}`);
@@ -161,7 +161,7 @@ describe('getting a delivery', () => {
 });
 
 describe('listing attempts', () => {
-  it('shows each in order, with what was answered', async () => {
+  it('returns the attempts in order with their responses', async () => {
     const { id } = await add({ status: 'failed', at: day(1), attempts: 12 });
 
     const { status, body } = await call(`/${id}/attempts`);
@@ -183,7 +183,7 @@ describe('listing attempts', () => {
     expect(last.body.items.map(({ number }: { number: number }) => number)).toEqual([7, 6, 5, 4, 3]);
   });
 
-  it('shows one that is under way, and one that found nobody', async () => {
+  it('shows an attempt in progress and one without a response', async () => {
     const { id } = await add({ status: 'pending', at: day(1), attempts: 2 });
     const { workspaceId, database } = suite.workspace;
     const unknown = { duration_ms: null, status_code: null, response_body: null };
@@ -206,7 +206,7 @@ describe('listing attempts', () => {
     ]);
   });
 
-  it('is empty before the first', async () => {
+  it('returns an empty list before the first attempt', async () => {
     const { id } = await add({ status: 'pending' });
 
     expect((await call(`/${id}/attempts`)).body).toMatchObject({ items: [], total: 0 });

@@ -50,7 +50,7 @@ async function disabledSince(at: Date, id = ruleId): Promise<void> {
 const missed = async (at: Date) => (await addEvent(workspace, { at })).id;
 
 describe('delivering missed events', () => {
-  it('queues the events that happened while the rule was disabled, and no others', async () => {
+  it('queues only the events that occurred while the rule was disabled', async () => {
     await openChat();
     await act('disable');
     const chats = [await openChat(), await openChat()];
@@ -73,7 +73,7 @@ describe('delivering missed events', () => {
     expect(body).toMatchObject({ total: 2, items: [{ trigger: 'missed' }, { trigger: 'missed' }] });
   });
 
-  it('queues each event once, for fifty callers at once and after its delivery failed', async () => {
+  it('queues each event once, for fifty concurrent requests and after a failed delivery', async () => {
     await act('disable');
     for (let number = 0; number < 10; number += 1) await openChat();
     await act('enable');
@@ -94,7 +94,7 @@ describe('delivering missed events', () => {
     expect(await queued()).toHaveLength(10);
   });
 
-  it('covers every time in which the rule was disabled', async () => {
+  it('covers every period in which the rule was disabled', async () => {
     for (let time = 0; time < 3; time += 1) {
       await act('disable');
       await openChat();
@@ -109,7 +109,7 @@ describe('delivering missed events', () => {
     expect((await deliverMissed()).body).toEqual({ queued: 1, more: false });
   });
 
-  it('queues an event that another rule of its type delivered', async () => {
+  it('queues an event that another rule of the same type has delivered', async () => {
     const other = await addEventRule(workspace);
     await act('disable');
     await openChat();
@@ -119,7 +119,7 @@ describe('delivering missed events', () => {
     expect((await deliverMissed()).body.queued).toBe(1);
   });
 
-  it('leaves out events that are older than retention keeps them', async () => {
+  it('omits events beyond the retention time', async () => {
     await disabledSince(ago(days(40)));
     await missed(ago(days(31)));
     await missed(ago(days(30) - 60_000));
@@ -130,7 +130,7 @@ describe('delivering missed events', () => {
     expect(await queuedEvents()).toEqual([young]);
   });
 
-  it('leaves out events from before the rule was created', async () => {
+  it('omits events from before the creation of the rule', async () => {
     const at = ago(days(3));
     await missed(new Date(at.getTime() - 1));
     const first = await missed(at);
@@ -142,7 +142,7 @@ describe('delivering missed events', () => {
     expect(await queuedEvents()).toEqual([first]);
   });
 
-  it('leaves out events from before the rule had its type', async () => {
+  it('omits events from before the rule had its current type', async () => {
     await addEventRule(workspace, { eventType: 'member:updated', enabled: false });
     await as('PUT', `/members/${workspace.member.memberId}`, { name: 'Before' });
     await act('disable');
@@ -158,7 +158,7 @@ describe('delivering missed events', () => {
     expect(payload).toMatchObject({ event: 'member:updated', member: { name: 'After' } });
   });
 
-  it('leaves out events that were missed before a change of the type', async () => {
+  it('omits events that were missed before a change of the type', async () => {
     await act('disable');
     await openChat();
     await act('enable');
@@ -168,7 +168,7 @@ describe('delivering missed events', () => {
     expect((await deliverMissed()).body.queued).toBe(0);
   });
 
-  it('leaves out samples, and events that the rule has a delivery of', async () => {
+  it('omits test events and events that the rule already has a delivery of', async () => {
     await disabledSince(ago(days(3)));
     await addEvent(workspace, { at: ago(days(1)), isTest: true });
     const other = await addEventRule(workspace, { enabled: false });
@@ -180,7 +180,7 @@ describe('delivering missed events', () => {
     expect((await deliverMissed()).body).toEqual({ queued: 0, more: false });
   });
 
-  it('leaves out events that were deleted', async () => {
+  it('omits deleted events', async () => {
     await disabledSince(ago(days(3)));
     const id = await missed(ago(days(1)));
     await act('enable');
@@ -189,7 +189,7 @@ describe('delivering missed events', () => {
     expect((await deliverMissed()).body).toEqual({ queued: 0, more: false });
   });
 
-  it('includes since, excludes until, and leaves the rest for a later call', async () => {
+  it('includes since, excludes until, and leaves the other events for a later call', async () => {
     await disabledSince(ago(days(20)));
     const at = [9, 8, 7, 6].map((number) => ago(days(number)));
     const events: number[] = [];
@@ -205,7 +205,7 @@ describe('delivering missed events', () => {
     expect((await queuedEvents()).sort()).toEqual(events.sort());
   });
 
-  it('answers with zero for intervals outside of what is kept', async () => {
+  it('returns zero for intervals outside the retention time', async () => {
     await disabledSince(ago(days(3)));
     await missed(ago(days(1)));
     await act('enable');
@@ -220,7 +220,7 @@ describe('delivering missed events', () => {
     expect((await deliverMissed({ since: '0001-01-01T00:00:00Z' })).body.queued).toBe(1);
   });
 
-  it('is refused while the rule is disabled, and queues nothing for a rule that never was', async () => {
+  it('returns 409 while the rule is disabled, and queues nothing for a rule that was always enabled', async () => {
     expect((await deliverMissed()).body).toEqual({ queued: 0, more: false });
     await act('disable');
     await openChat();

@@ -45,7 +45,7 @@ async function inWorkspace<Row>(sql: string, bindings: (string | number)[]): Pro
   return database.inWorkspace(workspaceId, async (tx) => (await tx.raw(sql, bindings)).rows);
 }
 
-/** What is to run for deliveries, by uuid. */
+/** The delivery runs in the outbox, by uuid. */
 async function runsOf(uuids: string[]): Promise<unknown[]> {
   return inWorkspace(
     `select subject, action, input from outbox
@@ -62,7 +62,7 @@ async function disable(): Promise<void> {
   );
 }
 
-/** Everything that was to be delivered comes to an end. */
+/** Settles all pending deliveries. */
 async function settleAll(status: 'delivered' | 'failed'): Promise<void> {
   await inWorkspace(
     `update webhook_deliveries set status = ?, completed_at = now(), next_attempt_at = null
@@ -71,9 +71,9 @@ async function settleAll(status: 'delivered' | 'failed'): Promise<void> {
   );
 }
 
-describe('delivering the event of a delivery again', () => {
+describe('redelivering one delivery', () => {
   it.each(['failed', 'delivered', 'cancelled'] as const)(
-    'makes another of one that is %s',
+    'creates a new delivery of one that is %s',
     async (status) => {
       const { id, event } = await addDelivery(suite.workspace, ruleId, { status, at: day(1) });
 
@@ -101,7 +101,7 @@ describe('delivering the event of a delivery again', () => {
     },
   );
 
-  it('leaves the one before as it was', async () => {
+  it('leaves the previous delivery unchanged', async () => {
     const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
     const path = `/event-rules/${ruleId}/deliveries/${id}`;
     const before = (await as('GET', path)).body;
@@ -111,7 +111,7 @@ describe('delivering the event of a delivery again', () => {
     expect((await as('GET', path)).body).toEqual(before);
   });
 
-  it('is refused while the event is being delivered by the rule, by whichever delivery', async () => {
+  it('returns 409 while any delivery of the event by the rule is pending', async () => {
     const event = await addEvent(suite.workspace);
     const first = await addDelivery(suite.workspace, ruleId, { event, status: 'failed' });
     const second = await addDelivery(suite.workspace, ruleId, { event, status: 'pending' });
@@ -122,7 +122,7 @@ describe('delivering the event of a delivery again', () => {
     expect(await started()).toEqual([]);
   });
 
-  it('does not mind that another rule is delivering it', async () => {
+  it('is allowed while another rule delivers the same event', async () => {
     const event = await addEvent(suite.workspace);
     const { id } = await addDelivery(suite.workspace, ruleId, { event, status: 'failed' });
     const other = await addEventRule(suite.workspace);
@@ -131,7 +131,7 @@ describe('delivering the event of a delivery again', () => {
     expect((await redeliver(id)).status).toBe(201);
   });
 
-  it('is refused while the rule is disabled, but for a test, which is a test again', async () => {
+  it('returns 409 while the rule is disabled, except for a test, which stays a test', async () => {
     const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed' });
     const test = await addDelivery(suite.workspace, ruleId, { status: 'failed', trigger: 'test' });
     await disable();
@@ -140,7 +140,7 @@ describe('delivering the event of a delivery again', () => {
     expect(await redeliver(test.id)).toMatchObject({ status: 201, body: { trigger: 'test' } });
   });
 
-  it('is done once by fifty who want it at once', async () => {
+  it('succeeds once for fifty concurrent requests', async () => {
     const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed' });
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeliver(id)));
@@ -153,7 +153,7 @@ describe('delivering the event of a delivery again', () => {
     expect(await started()).toHaveLength(1);
   });
 
-  it('can be done again once that came to an end', async () => {
+  it('is allowed again once the redelivery has ended', async () => {
     const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed' });
     await redeliver(id);
     await settleAll('delivered');
@@ -162,8 +162,8 @@ describe('delivering the event of a delivery again', () => {
   });
 });
 
-describe('delivering again what failed', () => {
-  it('makes a delivery of each event whose latest one failed, in their order', async () => {
+describe('redelivering all failed deliveries', () => {
+  it('creates a delivery for each event whose latest one failed, in order', async () => {
     const [first, second] = [
       await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) }),
       await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(2) }),
@@ -182,7 +182,7 @@ describe('delivering again what failed', () => {
     expect(await runsOf(made.map(({ uuid }) => uuid))).toHaveLength(2);
   });
 
-  it('goes by the latest delivery of an event, and by when that was created', async () => {
+  it('considers only the latest delivery of an event, and its creation time', async () => {
     const event = async (...statuses: ('delivered' | 'failed' | 'cancelled')[]) => {
       const one = await addEvent(suite.workspace, { at: day(1) });
       for (const [index, status] of statuses.entries())
@@ -202,7 +202,7 @@ describe('delivering again what failed', () => {
     expect(await startedEvents()).toEqual([twice, once]);
   });
 
-  it('takes since along, and until not', async () => {
+  it('includes since and excludes until', async () => {
     const at = [1, 2, 3, 4].map(day);
     const events: number[] = [];
     for (const one of at)
@@ -213,7 +213,7 @@ describe('delivering again what failed', () => {
     expect(await startedEvents()).toEqual(events.slice(1, 3));
   });
 
-  it('leaves out tests, other rules and other workspaces', async () => {
+  it('omits tests, other rules and other workspaces', async () => {
     await addDelivery(suite.workspace, ruleId, { status: 'failed', trigger: 'test', at: day(1) });
     const other = await addEventRule(suite.workspace);
     await addDelivery(suite.workspace, other.id, { status: 'failed', at: day(1) });
@@ -221,7 +221,7 @@ describe('delivering again what failed', () => {
     expect((await redeliverFailed(since)).body).toEqual({ redelivered: 0, more: false });
   });
 
-  it('delivers nothing twice, whether asked again or fifty times at once', async () => {
+  it('delivers nothing twice, for repeated and for fifty concurrent requests', async () => {
     for (let number = 0; number < 20; number += 1)
       await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
 
@@ -234,7 +234,7 @@ describe('delivering again what failed', () => {
     expect((await redeliverFailed(since)).body.redelivered).toBe(0);
   });
 
-  it('and one by one at the same time deliver an event once', async () => {
+  it('delivers an event once when single redeliveries run concurrently', async () => {
     const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
 
     await Promise.all(
@@ -244,7 +244,7 @@ describe('delivering again what failed', () => {
     expect(await started()).toHaveLength(1);
   });
 
-  it('delivers again what failed again', async () => {
+  it('includes an event whose redelivery has failed', async () => {
     await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
     await redeliverFailed(since);
     await settleAll('failed');
@@ -252,7 +252,7 @@ describe('delivering again what failed', () => {
     expect((await redeliverFailed(since)).body.redelivered).toBe(1);
   });
 
-  it('is refused while the rule is disabled', async () => {
+  it('returns 409 while the rule is disabled', async () => {
     await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
     await disable();
 

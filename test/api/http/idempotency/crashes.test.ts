@@ -48,7 +48,7 @@ const post = (path: string, body: unknown, key?: string) =>
     ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
   });
 
-/** What a message that was posted leaves: itself, what wakes its run, and its key. */
+/** The rows that a posted message leaves: the message, the outbox entry of its run, and its key. */
 async function traces(chatId: number): Promise<number[]> {
   const { rows } = await observer.query(
     `select (select count(*) from messages where chat_id = $1)::int as messages,
@@ -64,8 +64,8 @@ async function newChat(): Promise<number> {
   return (await post('/chats', { channel: 'web-chat' })).body.id;
 }
 
-describe.each(['before', 'after'] as const)('a connection lost %s a statement', (when) => {
-  it('leaves all or nothing, whichever statement it is, and one message after a repetition', async () => {
+describe.each(['before', 'after'] as const)('a connection lost %s each statement', (when) => {
+  it('leaves everything or nothing of a request with a key, and a retry results in one message', async () => {
     let statement = 0;
     let lost: boolean;
     let committedUnheard = 0;
@@ -87,7 +87,7 @@ describe.each(['before', 'after'] as const)('a connection lost %s a statement', 
       ]).toContainEqual(left);
       if (lost && left[0] === 1) committedUnheard += 1;
 
-      // What the lost connection held is let go once the server has noticed.
+      // The server releases the locks of the lost connection once it notices the loss.
       const again = await waitFor('the key is free', async () => {
         const answer = await send();
         return answer.status === 409 ? undefined : answer;
@@ -96,14 +96,14 @@ describe.each(['before', 'after'] as const)('a connection lost %s a statement', 
       expect(await traces(chatId)).toEqual([1, 1, 1]);
     } while (lost);
 
-    // Access, the key's lock and row, savepoint, chat, message, outbox, commit: it did go through them all.
+    // Access, the lock and row of the key, savepoint, chat, message, outbox, commit: the loop has covered them all.
     expect(statement).toBeGreaterThan(10);
     expect(committedUnheard).toBe(when === 'after' ? 1 : 0);
   });
 });
 
-describe('the relay, and who reads the chat live,', () => {
-  it('are told after the commit, once, and not by a repetition', async () => {
+describe('the relay and the chat followers', () => {
+  it('are notified once after the commit, and not by a replay', async () => {
     const chatId = await newChat();
     woken = 0;
     changed = [];

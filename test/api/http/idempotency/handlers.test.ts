@@ -68,11 +68,11 @@ const counts = () =>
     (await tx('idempotency_keys').pluck('id')).length,
   ]);
 
-describe('under a key', () => {
+describe('a request with an Idempotency-Key', () => {
   it.each([
     ['an answer that is not as declared', '/wrong-answers', 'response_mismatch'],
     ['a handler that fails after its command', '/failures', 'internal_error'],
-  ])('%s leaves nothing, of the command neither', async (_what, path, code) => {
+  ])('rolls back the command and stores nothing for %s', async (_what, path, code) => {
     const before = await counts();
     const key = randomUUID();
     expect(await post(path, key)).toMatchObject({ status: 500, body: { code } });
@@ -80,7 +80,7 @@ describe('under a key', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('an empty answer is repeated as well', async () => {
+  it('replays an empty answer', async () => {
     const [members = 0] = await counts();
     const key = randomUUID();
     expect((await post('/sendings', key, { colour: 'blue' })).status).toBe(204);
@@ -89,7 +89,7 @@ describe('under a key', () => {
     expect((await counts())[0]).toBe(members + 1);
   });
 
-  it('a request is compared as it was sent: what is filled in may change with a version', async () => {
+  it('is compared as it was sent, because defaults may change with a version', async () => {
     const key = randomUUID();
     expect((await post('/sendings', key, {})).status).toBe(204);
     expect((await post('/sendings', key, { colour: 'red' })).status).toBe(422);

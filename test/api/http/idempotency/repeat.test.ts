@@ -43,7 +43,7 @@ const keysKept = () =>
 const replayed = (answer: ApiResponse<unknown>) => answer.headers.get('Idempotency-Replayed');
 
 describe('a request with an Idempotency-Key', () => {
-  it('is carried out once, and answered the same again', async () => {
+  it('is carried out once and replayed with the same answer', async () => {
     const chatId = await newChat();
     const key = randomUUID();
 
@@ -57,7 +57,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await messagesOf(chatId)).toHaveLength(1);
   });
 
-  it('is not answered again to a caller who lost a permission since, and done once all the same', async () => {
+  it('is not replayed to a caller that has lost the permission, and stays carried out once', async () => {
     const chatId = await newChat();
     const { workspace } = suite;
     const helper = await addMember(workspace, { permissions: ['chats:read', 'chats:write'] });
@@ -81,7 +81,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await messagesOf(chatId)).toHaveLength(1);
   });
 
-  it('is carried out once by fifty at once, who get the answer or are told to wait', async () => {
+  it('is carried out once for fifty concurrent copies, which get the answer or a 409', async () => {
     const chatId = await newChat();
     const key = randomUUID();
 
@@ -99,7 +99,7 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 
-  it('is another one on another path, by another credential and in another workspace', async () => {
+  it('is independent of the same key on another path, credential or workspace', async () => {
     const [chatId, otherChatId] = [await newChat(), await newChat()];
     const { admin } = suite.workspace;
     const secondKey = { apiKey: await addApiKey(suite.database.database, admin.accountId) };
@@ -127,7 +127,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await messagesOf(chatId)).toHaveLength(3);
   });
 
-  it('is the same however its path is spelt', async () => {
+  it('matches a different spelling of the path', async () => {
     const chatId = await newChat();
     const key = randomUUID();
     const { path, workspaceUuid, admin } = suite.workspace;
@@ -146,7 +146,7 @@ describe('a request with an Idempotency-Key', () => {
     }
   });
 
-  it('is the same whatever the order of its fields, and refused with other values', async () => {
+  it('matches a different order of the fields, and is rejected with other values', async () => {
     const key = randomUUID();
     const email = `${randomTag()}@example.com`;
     const first = await post('/members', key, { name: 'Robin Sample', email });
@@ -158,7 +158,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(another).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  it('is carried out again after 24 hours, and not a moment before', async () => {
+  it('is carried out again after 24 hours and not before', async () => {
     const chatId = await newChat();
     const key = randomUUID();
     const send = () => post(`/chats/${chatId}/messages`, key, { content: 'Good morning' });
@@ -173,7 +173,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(replayed(await send())).toBe('true');
   });
 
-  it('leaves nothing when it is refused, and is tried again when repeated', async () => {
+  it('stores nothing if it is rejected, and is carried out when retried', async () => {
     const key = randomUUID();
     const before = await keysKept();
     const chat = { channel: 'web-chat', workflowId: 999_999 };
@@ -185,7 +185,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await keysKept()).toBe(before + 1);
   });
 
-  it('is repeated only to those who still have access', async () => {
+  it('is replayed only to callers that still have access', async () => {
     const { database } = suite.database;
     const member = await addMember(suite.workspace, { permissions: ['chats:write'] });
     const chatId = await newChat(member);
@@ -201,7 +201,7 @@ describe('a request with an Idempotency-Key', () => {
     ).toMatchObject({ status: 401 });
   });
 
-  it('has one workspace created, for an account', async () => {
+  it('creates one workspace for an account', async () => {
     const key = randomUUID();
     const { apiKey } = suite.workspace.admin;
     const slug = `clinic-${randomTag()}`;
@@ -220,8 +220,8 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-describe('an answer that holds a secret', () => {
-  it('is not kept; its repetition is told what was made', async () => {
+describe('a response with a secret', () => {
+  it('is not stored, and a replay refers to the created resource', async () => {
     const key = randomUUID();
     const { apiKey } = suite.workspace.admin;
     const create = () =>
@@ -251,17 +251,17 @@ describe('an Idempotency-Key', () => {
     ['twice', 'one, two'],
     ['beyond ASCII', 'cl\u00e9'],
     ['of 256 characters', 'x'.repeat(256)],
-  ])('that is %s is refused, naming the header', async (_what, key) => {
+  ])('that is %s is rejected, naming the header', async (_what, key) => {
     const answer = await post('/chats', key, { channel: 'web-chat' });
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_idempotency_key' } });
     expect(answer.body.detail).toContain('Idempotency-Key');
   });
 
-  it.each(['x', '"in-quotes"', '!~'.repeat(127)])('can be %s', async (key) => {
+  it.each(['x', '"in-quotes"', '!~'.repeat(127)])('accepts the value %s', async (key) => {
     expect((await post('/chats', `${key}`, { channel: 'web-chat' })).status).toBe(201);
   });
 
-  it('is not kept itself, nor who used it', async () => {
+  it('is stored without the key itself', async () => {
     const key = `private-${randomUUID()}`;
     await post('/chats', key, { channel: 'web-chat' });
     const rows = await suite.database.database.inWorkspace(suite.workspace.workspaceId, (tx) =>

@@ -11,7 +11,7 @@ import { pooledPhone } from '../../../support/phone-number-pool.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 import { addDelivery } from '../../../support/webhook-history.js';
 
-/** POSTs that do not take the header, and why repeating them does no harm. */
+/** POST routes without the header, and why repeating them is harmless. */
 const repeatable: Record<string, string> = {
   requestLoginCode: 'the code before is superseded by the new one',
   requestAccountAddress: 'a second code is of no harm, and how many are sent is bounded',
@@ -48,7 +48,7 @@ let places: Record<string, string>;
 let workflowId: number;
 let pooled: string[];
 beforeAll(async () => {
-  // No run can be reached: a route that waits for one inside its transaction fails here.
+  // No run is reachable: a route that waits for a run inside its transaction fails here.
   api = await startApi(suite.database.database);
   const call = callAs(api, suite.workspace, suite.workspace.admin);
   const rule = await addEventRule(suite.workspace);
@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A body for each route that takes the header; what has to be unique is. */
+/** A body for each route that takes the header, with unique values where they are required. */
 const bodies: Record<string, () => object> = {
   createApiKey: () => ({ name: 'A key', scopes: ['chats:read'] }),
   rotateApiKey: () => ({ overlapSeconds: 60 }),
@@ -109,13 +109,13 @@ const bodies: Record<string, () => object> = {
   deliverMissedEvents: () => ({}),
 };
 
-describe('every POST', () => {
-  it('takes the header, or may be repeated without it', () => {
+describe('every POST route', () => {
+  it('takes the Idempotency-Key header or is listed as harmless to repeat', () => {
     const others = posts.filter((route) => !route.idempotent).map(({ operationId }) => operationId);
     expect(others.sort()).toEqual(Object.keys(repeatable).sort());
   });
 
-  it('that creates for somebody takes it', () => {
+  it('takes the header if it creates something for an account or a member', () => {
     const creates = posts.filter(
       ({ access, response }) => response.status === 201 && ['member', 'account'].includes(access.kind),
     );
@@ -123,14 +123,14 @@ describe('every POST', () => {
     expect(creates.filter((route) => !route.idempotent)).toEqual([]);
   });
 
-  it('that takes it knows its caller, and answers JSON', () => {
+  it('requires an authenticated caller and returns JSON if it takes the header', () => {
     for (const route of idempotent) {
       expect(['member', 'account']).toContain(route.access.kind);
       expect(route.response).not.toHaveProperty('contentType');
     }
   });
 
-  it('is tried below, where it takes it', () => {
+  it('has a test body below if it takes the header', () => {
     expect(Object.keys(bodies).sort()).toEqual(idempotent.map(({ operationId }) => operationId).sort());
   });
 });
@@ -147,7 +147,7 @@ describe.each(idempotent.map((route) => [route.operationId, route] as const))('%
       },
     );
 
-  it('is carried out once', async () => {
+  it('is carried out once under a key', async () => {
     const key = randomUUID();
     const body = bodies[operationId]?.();
 
@@ -163,7 +163,7 @@ describe.each(idempotent.map((route) => [route.operationId, route] as const))('%
     }
   });
 
-  it('says so in the document', () => {
+  it('documents the header and its errors', () => {
     const operation = document.paths[route.path]?.post;
     expect(operation?.parameters).toContainEqual(
       expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressName } from '../../../../api/http/rate-limits/address-name.js';
 
-describe('an address is counted', () => {
+describe('addressName', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -21,7 +21,7 @@ describe('an address is counted', () => {
     ['[2001:db8:1:2::9]', '2001:db8:1:0::/56'],
     ['192.0.2.7:somewhere', 'unknown'],
     ['[192.0.2.7', 'unknown'],
-  ])('%s as %s', (address, name) => {
+  ])('maps %s to %s', (address, name) => {
     expect(addressName(address)).toBe(name);
   });
 });

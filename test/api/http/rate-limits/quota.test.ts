@@ -8,8 +8,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a quota', () => {
-  it('counts each name by itself, down to nothing and beyond', async () => {
+describe('Quota', () => {
+  it('counts each name separately, to zero and beyond', async () => {
     const quota = new Quota('credential', 2);
     expect(await quota.consume('one')).toMatchObject({ remaining: 1, exceeded: false, resetSeconds: 60 });
     expect(await quota.consume('one')).toMatchObject({ remaining: 0, exceeded: false });
@@ -17,7 +17,7 @@ describe('a quota', () => {
     expect(await quota.consume('other')).toMatchObject({ remaining: 1, exceeded: false });
   });
 
-  it('begins anew when its window has ended, not a moment before', async () => {
+  it('starts again exactly when its window ends', async () => {
     const quota = new Quota('credential', 1);
     await quota.consume('one');
     vi.advanceTimersByTime(59_999);
@@ -26,7 +26,7 @@ describe('a quota', () => {
     expect(await quota.consume('one')).toMatchObject({ exceeded: false, remaining: 0, resetSeconds: 60 });
   });
 
-  it('can be looked at without counting', async () => {
+  it('can be read without counting', async () => {
     const quota = new Quota('refusals', 2);
     expect(await quota.peek('one')).toBeUndefined();
     await quota.consume('one');
@@ -38,7 +38,7 @@ describe('a quota', () => {
     expect(await quota.peek('one')).toBeUndefined();
   });
 
-  it('forgets who came longest ago when there are too many, and remembers who came again', async () => {
+  it('evicts the least recently used name beyond its capacity', async () => {
     const quota = new Quota('address', 5, { mostNames: 3 });
     for (const name of ['a', 'b', 'c']) await quota.consume(name);
     vi.advanceTimersByTime(60_000);

@@ -13,7 +13,7 @@ let api: TestApi;
 async function start(options: ApiOptions): Promise<void> {
   api = await startApi(suite.database.database, options);
 }
-// Time stands still, so that no window ends on the way; timers go on.
+// Freeze the clock, so that no window ends during a test; timers still run.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
 });
@@ -31,8 +31,8 @@ const told = ({ headers }: ApiResponse<unknown>) => [
 const limited = { status: 429, body: { code: 'rate_limited' } };
 const newKey = () => addApiKey(suite.database.database, suite.workspace.admin.accountId);
 
-describe('a credential', () => {
-  it('is told its quota and what is left, and refused beyond it until the window ends', async () => {
+describe('the rate limit of a credential', () => {
+  it('is reported in headers, and enforced until the window ends', async () => {
     await start({ rateLimits: { credential: 2 } });
     const apiKey = await newKey();
 
@@ -50,7 +50,7 @@ describe('a credential', () => {
     expect((await read(apiKey)).status).toBe(200);
   });
 
-  it('has a quota of its own, over all it does', async () => {
+  it('is counted per credential over all its requests', async () => {
     await start({ rateLimits: { credential: 1 } });
     const [one, other] = [await newKey(), await newKey()];
 
@@ -60,7 +60,7 @@ describe('a credential', () => {
     expect((await read(other)).status).toBe(200);
   });
 
-  it('changes nothing when it is refused', async () => {
+  it('rejects a request before it changes anything', async () => {
     await start({ rateLimits: { credential: 1 } });
     const apiKey = await newKey();
     const create = () =>
@@ -75,7 +75,7 @@ describe('a credential', () => {
     expect(await members()).toEqual(before);
   });
 
-  it('is let through exactly as often as its quota says by fifty at once', async () => {
+  it('admits exactly the quota of fifty concurrent requests', async () => {
     await start({ rateLimits: { credential: 20 } });
     const apiKey = await newKey();
     const answers = await Promise.all(Array.from({ length: 50 }, () => read(apiKey)));
@@ -84,8 +84,8 @@ describe('a credential', () => {
   });
 });
 
-describe('a workspace', () => {
-  it('is limited over all credentials, of which one beyond its own quota takes nothing', async () => {
+describe('the rate limit of a workspace', () => {
+  it('covers all credentials, and requests beyond a credential’s own limit do not count', async () => {
     await start({ rateLimits: { credential: 2, workspace: 4 } });
     const [one, other, third] = [await newKey(), await newKey(), await newKey()];
 
@@ -104,8 +104,8 @@ describe('a workspace', () => {
   });
 });
 
-describe('an address', () => {
-  it('is what callers without credentials are counted by', async () => {
+describe('the rate limit of an address', () => {
+  it('covers requests without credentials', async () => {
     await start({ rateLimits: { address: 2 } });
     expect(told(await read())).toEqual(['"address";q=2;w=60', '"address";r=1;t=60']);
     expect((await read()).status).toBe(401);
@@ -113,14 +113,14 @@ describe('an address', () => {
     expect((await read(await newKey())).status).toBe(200);
   });
 
-  it('is what those are counted by who were not let in', async () => {
+  it('covers requests with credentials that are denied access', async () => {
     await start({ rateLimits: { address: 1 } });
     const stranger = await addMember(suite.workspace, { permissions: [], scopes: ['chats:read'] });
     expect((await read(stranger.apiKey)).status).toBe(403);
     expect(await read(stranger.apiKey)).toMatchObject(limited);
   });
 
-  it('from which too many credentials were refused is refused further ones, for a while', async () => {
+  it('rejects further credentials for a while after too many wrong ones', async () => {
     await start({ rateLimits: { refusals: 1 } });
     const guess = () => read(createApiKeySecret().secret);
     for (let count = 0; count < 10; count += 1) expect((await guess()).status).toBe(401);
@@ -128,14 +128,14 @@ describe('an address', () => {
     const refused = await guess();
     expect(refused).toMatchObject(limited);
     expect(refused.headers.get('Retry-After')).toBe('60');
-    // One that nobody was let in with yet cannot be told apart from a guess.
+    // A key that has not been accepted yet cannot be told apart from a guess.
     expect(await read(await newKey())).toMatchObject(limited);
 
     vi.advanceTimersByTime(60_000);
     expect((await guess()).status).toBe(401);
   });
 
-  it('from which one caller keeps sending a wrong key keeps its other callers', async () => {
+  it('does not affect other callers while one keeps sending the same wrong key', async () => {
     await start({ rateLimits: { refusals: 3 } });
     const [known, fresh, stale] = [await newKey(), await newKey(), createApiKeySecret().secret];
     expect((await read(known)).status).toBe(200);
@@ -147,7 +147,7 @@ describe('an address', () => {
     expect((await read()).status).toBe(401);
   });
 
-  it('lets those through who were let in lately, whatever else comes from it', async () => {
+  it('admits recently accepted credentials despite wrong ones from the same address', async () => {
     await start({ rateLimits: { refusals: 1 } });
     const known = await newKey();
     expect((await read(known)).status).toBe(200);
@@ -156,12 +156,12 @@ describe('an address', () => {
     expect((await api.request('POST', '/login-codes', { body: {} })).status).toBe(400);
   });
 
-  it('is not refused for calling without credentials, however often', async () => {
+  it('does not count missing credentials as wrong ones', async () => {
     await start({ rateLimits: { refusals: 1 } });
     for (let count = 0; count < 3; count += 1) expect((await read()).status).toBe(401);
   });
 
-  it('is not refused for a cookie that is no longer good, which counts as no credential', async () => {
+  it('counts an expired cookie as missing credentials, not as wrong ones', async () => {
     await start({ rateLimits: { refusals: 1, address: 2 } });
     const stale = () => read(undefined, { Cookie: `${sessionCookieName}=gone` });
     expect((await stale()).status).toBe(401);
@@ -170,13 +170,13 @@ describe('an address', () => {
     expect((await read(await newKey())).status).toBe(200);
   });
 
-  it('is the one of the connection, whatever a caller says', async () => {
+  it('uses the connection’s address and ignores X-Forwarded-For by default', async () => {
     await start({ rateLimits: { address: 1 } });
     await read(undefined, { 'X-Forwarded-For': '192.0.2.1' });
     expect((await read(undefined, { 'X-Forwarded-For': '192.0.2.2' })).status).toBe(429);
   });
 
-  it('is the one that the last trusted proxy saw', async () => {
+  it('uses the address that the last trusted proxy reports', async () => {
     await start({ rateLimits: { address: 1 }, trustedProxies: 2 });
     const from = async (forwarded: string) =>
       (await read(undefined, { 'X-Forwarded-For': forwarded })).status;
@@ -187,8 +187,8 @@ describe('an address', () => {
   });
 });
 
-describe('an account', () => {
-  it('is limited over all its credentials and workspaces', async () => {
+describe('the rate limit of an account', () => {
+  it('covers all its credentials and workspaces', async () => {
     await start({ rateLimits: { account: 3 } });
     const [one, other] = [await newKey(), await newKey()];
     const account = (apiKey: string) => api.request('GET', '/account', { apiKey });
@@ -204,9 +204,9 @@ describe('an account', () => {
   });
 });
 
-describe('the documents', () => {
+describe('the documentation pages', () => {
   it.each([['/openapi.json'], ['/docs'], ['/docs/swagger-ui-bundle.js']])(
-    '%s count as calls without credentials, and are not sent twice',
+    'count %s as a request without credentials, and support ETags',
     async (path) => {
       await start({ rateLimits: { address: 2 } });
       const first = await api.request('GET', path);
@@ -220,7 +220,7 @@ describe('the documents', () => {
   );
 });
 
-describe('a carrier', () => {
+describe('the rate limit of carrier webhooks', () => {
   const post = (signature: string, form: Record<string, string> = {}) =>
     api.request('POST', '/carrier-messages/inbound', { form, headers: { 'X-Twilio-Signature': signature } });
   const wellFormed = `${'w'.repeat(27)}=`;
@@ -235,7 +235,7 @@ describe('a carrier', () => {
     verified = 0;
   });
 
-  it('is turned away before anything is read where too many signatures were wrong', async () => {
+  it('rejects requests before reading them after too many wrong signatures', async () => {
     await start({ rateLimits: { refusals: 2 }, carrier });
     expect((await post(wellFormed)).status).toBe(401);
     expect((await post(wellFormed)).status).toBe(401);
@@ -246,7 +246,7 @@ describe('a carrier', () => {
     expect((await post(wellFormed)).status).toBe(401);
   });
 
-  it('is never turned away where right signatures came from lately', async () => {
+  it('never rejects an address with recent correct signatures', async () => {
     await start({ rateLimits: { refusals: 1 }, carrier });
     const good = `g${'o'.repeat(26)}=`;
     expect((await post(good)).status).toBe(400);
@@ -254,7 +254,7 @@ describe('a carrier', () => {
     expect((await post(good)).status).toBe(400);
   });
 
-  it('has nothing read of what cannot be signed, and little of what can', async () => {
+  it('reads no body without a well-formed signature, and at most a small one with it', async () => {
     await start({ carrier });
     const large = { Body: 'x'.repeat(70_000) };
     expect((await post('no signature', large)).status).toBe(401);
@@ -263,8 +263,8 @@ describe('a carrier', () => {
   });
 });
 
-describe('a proxy that is not trusted', () => {
-  it('is told of, loudly and once', async () => {
+describe('a proxy that is not configured as trusted', () => {
+  it('is logged once as an error', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) });
     await start({ logger });
@@ -273,8 +273,8 @@ describe('a proxy that is not trusted', () => {
   });
 });
 
-describe('never limited', () => {
-  it.each([['/health/live'], ['/health/ready']])('is %s', async (path) => {
+describe('the exemptions from rate limits', () => {
+  it.each([['/health/live'], ['/health/ready']])('include %s', async (path) => {
     await start({ rateLimits: { credential: 1, workspace: 1, address: 1, refusals: 1 } });
     for (let count = 0; count < 3; count += 1) {
       const answer = await api.request('GET', path);
@@ -283,7 +283,7 @@ describe('never limited', () => {
     }
   });
 
-  it('is anything where every quota is 0', async () => {
+  it('include every request if all quotas are 0', async () => {
     await start({});
     const answer = await read(await newKey());
     expect(told(answer)).toEqual([null, null]);

@@ -43,8 +43,8 @@ const ask = (address: { phone: string } | { email: string }, browser = visitor()
   browser.request('POST', '/login-codes', { body: address });
 const refused = { status: 409, body: { code: 'opted_out' } };
 
-describe('a phone number that has sent STOP to the number of login codes', () => {
-  it('is told so where a code is asked for, the same whether or not anybody is known by it', async () => {
+describe('a phone number opted out of login codes by STOP', () => {
+  it('gets the same refusal for a login code whether or not an account has the number', async () => {
     const [member, stranger] = [await known(), uniquePhone()];
     for (const phone of [member, stranger]) await text(phone, 'Stop');
 
@@ -57,7 +57,7 @@ describe('a phone number that has sent STOP to the number of login codes', () =>
     expect(await ask({ email: uniqueEmail() })).toMatchObject({ status: 202 });
   });
 
-  it('uses up the quota of who asks', async () => {
+  it('counts against the quota of the requester', async () => {
     const phone = await known();
     await text(phone, 'STOP');
     const browser = visitor();
@@ -67,7 +67,7 @@ describe('a phone number that has sent STOP to the number of login codes', () =>
     expect(await ask({ phone }, browser)).toMatchObject({ status: 429 });
   });
 
-  it('cannot be added to an account by a code either', async () => {
+  it('cannot be added to an account by a code', async () => {
     const email = uniqueEmail();
     await testDatabase.database.identity.accounts.create({ email });
     const phone = uniquePhone();
@@ -78,7 +78,7 @@ describe('a phone number that has sent STOP to the number of login codes', () =>
     expect(await browser.request('POST', '/account/addresses', { body: { phone } })).toMatchObject(refused);
   });
 
-  it.each(['START', 'unstop', 'yes'])('gets codes again after %s', async (word) => {
+  it.each(['START', 'unstop', 'yes'])('receives codes again after %s', async (word) => {
     const phone = await known();
     await text(phone, 'STOP');
     clock.advance(1_000);
@@ -87,7 +87,7 @@ describe('a phone number that has sent STOP to the number of login codes', () =>
     expect(await ask({ phone })).toMatchObject({ status: 202 });
   });
 
-  it('is answered once, and not where the carrier did', async () => {
+  it('gets one reply to STOP, and none where the carrier has replied', async () => {
     const phone = uniquePhone();
     expect(await text(phone, 'START')).toEqual({});
     expect(await text(phone, 'STOP')).toEqual({ reply: expect.stringContaining('START') });
@@ -105,8 +105,8 @@ describe('a phone number that has sent STOP to the number of login codes', () =>
   });
 });
 
-describe('STOP that concerns no login codes', () => {
-  it('is that to a number of a workspace', async () => {
+describe('STOP without effect on login codes', () => {
+  it('concerns a number of a workspace', async () => {
     const workspace = await createWorkspace(testDatabase.database);
     const { number } = await addPhoneNumber(workspace);
     const phone = await known();
@@ -115,7 +115,7 @@ describe('STOP that concerns no login codes', () => {
     expect(await ask({ phone })).toMatchObject({ status: 202 });
   });
 
-  it('is that to a number which codes came from before, or to one of nobody', async () => {
+  it('concerns a former login number or an unknown number', async () => {
     const [phone, other] = [await known(), await known()];
     await text(phone, 'STOP');
     await text(other, 'STOP', uniquePhone());
@@ -128,7 +128,7 @@ describe('STOP that concerns no login codes', () => {
   });
 });
 
-describe('STOP and START that no webhook brought', () => {
+describe('STOP and START found only in the carrier’s message list', () => {
   const listed = (from: string, body: string, receivedAt: Date) => ({
     carrierMessageId: `SM${randomUUID().replaceAll('-', '')}`,
     from,
@@ -141,7 +141,7 @@ describe('STOP and START that no webhook brought', () => {
       throw error;
     });
 
-  it('are obeyed in their order, once, however often they are listed', async () => {
+  it('take effect in order and once, even if they are listed repeatedly', async () => {
     const [stopped, returned] = [await known(), await known()];
     const at = clock.now();
     const later = new Date(at.getTime() + minutes(1));
@@ -159,7 +159,7 @@ describe('STOP and START that no webhook brought', () => {
     expect(await ask({ phone: returned })).toMatchObject({ status: 202 });
   });
 
-  it('do not undo what the webhook brought since', async () => {
+  it('do not override a later message that the webhook delivered', async () => {
     const phone = await known();
     const missed = listed(phone, 'STOP', clock.now());
     clock.advance(minutes(2));

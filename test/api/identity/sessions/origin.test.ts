@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const refused = { status: 403, body: { code: 'origin_not_allowed' } };
 
-/** Headers that say where from, and whether a write made with the cookie is let through. */
+/** Origin headers of a request, and whether a write with the cookie is accepted. */
 const matrix: [Record<string, string>, boolean][] = [
   [{ Origin: ours }, true],
   [{ 'Sec-Fetch-Site': 'same-origin' }, true],
@@ -48,8 +48,8 @@ const matrix: [Record<string, string>, boolean][] = [
   [{ Referer: `${ours}/page` }, false],
 ];
 
-describe('a write made with the cookie', () => {
-  it.each(matrix)('from %j is let through: %s', async (headers, allowed) => {
+describe('a write with the session cookie', () => {
+  it.each(matrix)('with headers %j is accepted: %s', async (headers, allowed) => {
     const all = { ...headers, Cookie: cookie };
     const writes = [
       await api.request('POST', '/account', { headers: all, body: {} }),
@@ -60,7 +60,7 @@ describe('a write made with the cookie', () => {
     else for (const write of writes) expect(write).toMatchObject(refused);
   });
 
-  it('is let through nowhere it is not from here, signing out included', async () => {
+  it('is rejected for a foreign origin on every route, including sign-out', async () => {
     const headers = { Cookie: cookie, Origin: 'https://elsewhere.example' };
     expect(await api.request('DELETE', '/sessions/current', { headers })).toMatchObject(refused);
     expect(await api.request('GET', '/account', { headers: { Cookie: cookie } })).toMatchObject({
@@ -68,7 +68,7 @@ describe('a write made with the cookie', () => {
     });
   });
 
-  it('with a key besides, is the key’s', async () => {
+  it('is authenticated by the key if a key is sent too', async () => {
     const headers = { Cookie: cookie, Origin: 'https://elsewhere.example' };
     const { apiKey } = workspace.admin;
     expect(await api.request('POST', '/account', { headers, apiKey, body: {} })).toMatchObject({
@@ -77,8 +77,8 @@ describe('a write made with the cookie', () => {
   });
 });
 
-describe('a read', () => {
-  it('may be asked for from anywhere: only pages of ours see the answer', async () => {
+describe('a read with the session cookie', () => {
+  it('is answered for any origin, but readable only by the service’s own pages', async () => {
     const headers = { Cookie: cookie, Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
     const answer = await api.request('GET', workspace.path(''), { headers });
     expect(answer.status).toBe(200);
@@ -87,18 +87,18 @@ describe('a read', () => {
   });
 });
 
-describe('signing in', () => {
+describe('the origin check of signing in', () => {
   const body = { loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '123456' };
   const answerTo = (headers: Record<string, string>) => api.request('POST', '/sessions', { headers, body });
 
-  it('is refused to pages of others, which would sign a browser in as somebody else', async () => {
+  it('rejects foreign pages, which could sign a browser in to another account', async () => {
     expect(await answerTo({ Origin: 'https://elsewhere.example' })).toMatchObject(refused);
     expect(await answerTo({ 'Sec-Fetch-Site': 'cross-site' })).toMatchObject(refused);
     const ask = { headers: { Origin: 'https://elsewhere.example' }, body: { email: 'a@example.com' } };
     expect(await api.request('POST', '/login-codes', ask)).toMatchObject(refused);
   });
 
-  it('is open to what is no browser', async () => {
+  it('accepts clients that send no Origin header', async () => {
     expect(await answerTo({})).toMatchObject({ status: 401, body: { code: 'login_refused' } });
     expect(await answerTo({ Origin: ours })).toMatchObject({ status: 401 });
   });

@@ -44,7 +44,7 @@ function visitor() {
 const addPerson = (workspace: TestWorkspace, values: Partial<MemberValues> = {}) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
 
-/** Puts an account of its own behind a member, as signing up does. */
+/** Puts a new account behind a member, as a sign-up does. */
 async function signUp(workspace: TestWorkspace, member: MemberRow, values: { enabled?: boolean } = {}) {
   const { accounts, memberships } = testDatabase.database.identity;
   const { workspaceId } = workspace;
@@ -69,8 +69,8 @@ async function tryToSignIn(address: { email: string } | { phone: string }) {
   return browser.request('POST', '/sessions', { body: await browser.askForCode(address) });
 }
 
-describe('an address that only members claim', () => {
-  it.each(['email', 'phone'] as const)('becomes an account of whoever proves it: %s', async (channel) => {
+describe('proving an address that only members have', () => {
+  it.each(['email', 'phone'] as const)('creates an account for the member: %s', async (channel) => {
     const address = channel === 'email' ? uniqueEmail() : uniquePhone();
     const member = await addPerson(here, { [channel]: address, name: 'Robin', locale: 'fr-CA' });
     const browser = visitor();
@@ -95,7 +95,7 @@ describe('an address that only members claim', () => {
     expect(await accountBehind(here, member)).toBe(account.id);
   });
 
-  it('goes to the account that signing up made, which stands alone no more', async () => {
+  it('uses the account that the sign-up has created, which then no longer stands alone', async () => {
     const email = uniqueEmail();
     const member = await addPerson(here, { email });
     const alone = await signUp(here, member);
@@ -114,7 +114,7 @@ describe('an address that only members claim', () => {
     expect(await findAccount(alone.id)).toMatchObject({ standsAlone: false });
   });
 
-  it('goes to the oldest of several such accounts, which is all of their members then', async () => {
+  it('merges several such accounts into the oldest, with all members', async () => {
     const email = uniqueEmail();
     const third = await createWorkspace(testDatabase.database);
     const made = await addPerson(third, { email });
@@ -142,7 +142,7 @@ describe('an address that only members claim', () => {
     );
   });
 
-  it('makes one account, however many prove one or the other at once', async () => {
+  it('creates one account when email and phone are proved concurrently', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const member = await addPerson(here, { email, phone });
     await signUp(here, member);
@@ -162,7 +162,7 @@ describe('an address that only members claim', () => {
     expect(owners.flatMap((owner) => owner?.id ?? [])).toEqual([await accountBehind(here, member)]);
   });
 
-  it('makes one account of members in fifty workspaces, where two addresses are proved at once', async () => {
+  it('creates one account for members in fifty workspaces when two addresses are proved at once', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const workspaces = await Promise.all(
       Array.from({ length: 50 }, () => createWorkspace(testDatabase.database)),
@@ -188,7 +188,7 @@ describe('an address that only members claim', () => {
   });
 });
 
-describe('an address that an account has', () => {
+describe('proving an address that an account has', () => {
   async function addAccount(values: { enabled?: boolean; optedOut?: boolean } = {}) {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const { accounts } = testDatabase.database.identity;
@@ -196,7 +196,7 @@ describe('an address that an account has', () => {
     return { ...account, email, phone };
   }
 
-  it('takes the members that claim it once it is proved, and not before', async () => {
+  it('binds the members with that address to the account, but not before the proof', async () => {
     const account = await addAccount({ optedOut: true });
     const [one, other] = [
       await addPerson(here, { email: account.email }),
@@ -212,7 +212,7 @@ describe('an address that an account has', () => {
     expect(await browser.request('GET', here.path(`/members/${one.id}`))).toMatchObject({ status: 200 });
     expect(await browser.request('GET', there.path(`/members/${other.id}`))).toMatchObject({ status: 200 });
     expect(await findAccount(alone.id)).toBeUndefined();
-    // Of what the workspaces say of the person, nothing is put over what the account says.
+    // The workspaces’ data about the person do not override the data of the account.
     expect((await browser.request('GET', '/account')).body).toMatchObject({
       id: account.id,
       name: 'Of long standing',
@@ -223,7 +223,7 @@ describe('an address that an account has', () => {
     });
   });
 
-  it('leaves a member alone where the account takes part already', async () => {
+  it('skips a member in a workspace where the account has another member', async () => {
     const account = await addAccount();
     const known = await addPerson(here);
     await testDatabase.database.identity.memberships.add({
@@ -245,7 +245,7 @@ describe('an address that an account has', () => {
     expect(await findAccount(alone.id)).toMatchObject({ standsAlone: true, email: null });
   });
 
-  it('came to it after the code was asked for, and counts all the same', async () => {
+  it('binds members to an account that got the address after the code was requested', async () => {
     const { accounts } = testDatabase.database.identity;
     const [email, other] = [uniqueEmail(), uniqueEmail()];
     const [member, theirs] = [await addPerson(here, { email }), await addPerson(here, { email: other })];
@@ -262,7 +262,7 @@ describe('an address that an account has', () => {
     expect(await accountBehind(here, theirs)).toBeUndefined();
   });
 
-  it('came to it while the members were waited for, and counts all the same', async () => {
+  it('binds members to an account that gets the address while the sign-in waits for their locks', async () => {
     const email = uniqueEmail();
     const member = await addPerson(here, { email });
     const browser = visitor();
@@ -289,7 +289,7 @@ describe('an address that an account has', () => {
     expect(await accountBehind(here, member)).toBe(Number(rows[0].id));
   });
 
-  it('gives nothing away while the account is disabled', async () => {
+  it('binds no members while the account is disabled', async () => {
     const account = await addAccount({ enabled: false });
     const member = await addPerson(here, { email: account.email });
     const alone = await signUp(here, member);
@@ -300,7 +300,7 @@ describe('an address that an account has', () => {
   });
 });
 
-describe('who was let in as the member before, on a token', () => {
+describe('a session from a member token before the address is proved', () => {
   const tokenOf = async (workspace: TestWorkspace, { id }: MemberRow) => {
     const { apiKey } = workspace.admin;
     const answer = await api.request('POST', workspace.path(`/members/${id}/tokens`), { apiKey });
@@ -318,7 +318,7 @@ describe('who was let in as the member before, on a token', () => {
   it.each([
     ['has no account', false],
     ['has one that stands alone', true],
-  ])('is out once the address is proved, where the member %s', async (_, isSignedUp) => {
+  ])('ends with the proof if the member %s', async (_, isSignedUp) => {
     const email = uniqueEmail();
     const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
     if (isSignedUp)
@@ -340,13 +340,13 @@ describe('who was let in as the member before, on a token', () => {
     expect((await read(elsewhere, there, other)).status).toBe(401);
     expect(await visitor().request('POST', '/sessions', { body: unused })).toMatchObject(refused);
     expect((await read(person, here, one)).status).toBe(200);
-    // From now on the workspace may let the member in again, and does so knowing whose it is.
+    // The workspace may issue tokens for the member again, now knowing whose member it is.
     const again = await enter(await tokenOf(here, one));
     await person.signIn({ email });
     expect((await read(again, here, one)).status).toBe(200);
   });
 
-  it('is out as well where the token is being used at that moment', async () => {
+  it('ends with the proof if the token is redeemed concurrently', async () => {
     const email = uniqueEmail();
     const member = await addPerson(here, { email });
     const { memberToken } = await tokenOf(here, member);
@@ -373,7 +373,7 @@ describe('who was let in as the member before, on a token', () => {
     expect((await read(stranger, here, member)).status).toBe(401);
   });
 
-  it('stays where the account is behind another member, or the token is of another', async () => {
+  it('continues if the account has another member there, or the token is for another member', async () => {
     const email = uniqueEmail();
     const first = await addPerson(here, { email });
     await visitor().signIn({ email });
@@ -394,8 +394,8 @@ describe('who was let in as the member before, on a token', () => {
   });
 });
 
-describe('a member that somebody has signed in as', () => {
-  it('is nobody else’s, whatever addresses its workspace gives it', async () => {
+describe('a member with a signed-in account', () => {
+  it('stays with its account, whatever addresses its workspace gives it', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const member = await addPerson(here, { email });
     const browser = visitor();
@@ -405,7 +405,7 @@ describe('a member that somebody has signed in as', () => {
     const changed = await api.request('PUT', here.path(`/members/${member.id}`), { apiKey, body: { phone } });
     expect(changed.status).toBe(200);
 
-    // Whoever has that phone is sent nothing, not let into the account by it, nor put behind the member.
+    // The owner of that phone gets no code, no access to the account, and is not bound to the member.
     const { loginCodeUuid } = await visitor().askForCode({ phone });
     expect(await testDatabase.database.identity.loginCodes.findByUuid(loginCodeUuid)).toMatchObject({
       accountId: null,
@@ -421,11 +421,11 @@ describe('a member that somebody has signed in as', () => {
   });
 });
 
-describe('a claim is gone', () => {
+describe('a member’s claim to an address', () => {
   it.each([
     ['where the workspace gave the member another address', { email: uniqueEmail() }],
     ['where the address was taken from it', { email: null }],
-  ])('%s before the code was used', async (_, change) => {
+  ])('is void %s before the code was used', async (_, change) => {
     const email = uniqueEmail();
     const member = await addPerson(here, { email });
     const browser = visitor();
@@ -438,7 +438,7 @@ describe('a claim is gone', () => {
     expect(await testDatabase.database.identity.accounts.findByEmail(email)).toBeUndefined();
   });
 
-  it('with the member, and so is what stood alone behind it', async () => {
+  it('is void after the deletion of the member, and its standalone account is deleted too', async () => {
     const email = uniqueEmail();
     const member = await addPerson(here, { email });
     const alone = await signUp(here, member);
@@ -452,7 +452,7 @@ describe('a claim is gone', () => {
     expect(await findAccount(alone.id)).toBeUndefined();
   });
 
-  it('where the member is an assistant, or its account is disabled', async () => {
+  it('is void for an assistant, and for a member with a disabled account', async () => {
     const [email, other] = [uniqueEmail(), uniqueEmail()];
     await addPerson(here, { email, kind: 'assistant' });
     const member = await addPerson(here, { email: other });
@@ -463,7 +463,7 @@ describe('a claim is gone', () => {
     expect(await findAccount(disabled.id)).toMatchObject({ standsAlone: true, enabled: false });
   });
 
-  it('or it is taken: deleting a member and proving its address at once leave no account behind it', async () => {
+  it('leaves no account behind the member when deletion and proof run concurrently', async () => {
     const { apiKey } = here.admin;
     const people = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -489,7 +489,7 @@ describe('a claim is gone', () => {
 });
 
 describe('one account in several workspaces', () => {
-  it('has the role that its member there has', async () => {
+  it('has in each workspace the role of its member there', async () => {
     const email = uniqueEmail();
     const reader = await addRole(here, { permissions: ['members:read'] });
     const manager = await addRole(there, { permissions: ['members:read', 'members:write', 'roles:write'] });
@@ -509,7 +509,7 @@ describe('one account in several workspaces', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 403, 200, 201]);
   });
 
-  it('loses one of them with its member there, and keeps the others', async () => {
+  it('loses only the workspace in which its member is deleted', async () => {
     const email = uniqueEmail();
     const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
     const browser = visitor();
@@ -522,8 +522,8 @@ describe('one account in several workspaces', () => {
   });
 });
 
-describe('an account that stands alone', () => {
-  it('is no admin that remains', async () => {
+describe('an account without a proved address', () => {
+  it('does not count as a remaining admin', async () => {
     const workspace = await createWorkspace(testDatabase.database);
     const second = await addPerson(workspace, { memberRoleId: workspace.roles.admin.id });
     await signUp(workspace, second);

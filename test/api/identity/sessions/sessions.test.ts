@@ -39,7 +39,7 @@ const isIn = async (browser: TestBrowser) => (await browser.request('GET', '/acc
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('GET /sessions', () => {
-  it("lists the caller's open sessions, latest used first, and marks the current one", async () => {
+  it('lists the caller’s open sessions, latest used first, and marks the current one', async () => {
     const { accountId } = await addMember(workspace);
     const first = await signedIn(accountId, firefox);
     clock.advance(minutes(1));
@@ -64,7 +64,7 @@ describe('GET /sessions', () => {
     for (const browser of [first, second]) expect(text).not.toContain(browser.token);
   });
 
-  it('is for API keys of the account too, none of them current', async () => {
+  it('accepts API keys of the account and marks no session as current', async () => {
     const { accountId } = await addMember(workspace);
     await signedIn(accountId);
     const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['account:read'] });
@@ -79,7 +79,7 @@ describe('GET /sessions', () => {
     });
   });
 
-  it('comes in pages', async () => {
+  it('paginates', async () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
     await signedIn(accountId);
@@ -87,7 +87,7 @@ describe('GET /sessions', () => {
     expect(answer.body).toMatchObject({ total: 2, totalPages: 2, items: [{ current: true }] });
   });
 
-  it('is 401 without credentials, or with a cookie that is none', async () => {
+  it('returns 401 without credentials or with an invalid cookie', async () => {
     expect(await api.request('GET', '/sessions')).toMatchObject({ status: 401 });
     for (const token of ['', 'x', 'a'.repeat(43), 'a'.repeat(4_000)]) {
       const headers = { Cookie: cookieOf(token) };
@@ -96,8 +96,8 @@ describe('GET /sessions', () => {
   });
 });
 
-describe('ending sessions', () => {
-  it('signs out: the session ends and the cookie goes', async () => {
+describe('ending a session', () => {
+  it('signs out and clears the cookie', async () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
     const kept = browser.token;
@@ -111,12 +111,12 @@ describe('ending sessions', () => {
     browser.token = kept;
     expect(await isIn(browser)).toBe(false);
     expect(await browser.request('GET', workspace.path('/members'))).toMatchObject({ status: 401 });
-    // Again, and without any.
+    // Repeat the sign-out, and send one without a cookie.
     expect(await browser.request('DELETE', '/sessions/current')).toMatchObject({ status: 204 });
     expect(await browser.request('DELETE', '/sessions/current')).toMatchObject({ status: 204 });
   });
 
-  it('leaves the session alone where a key calls', async () => {
+  it('keeps the session if the request carries a key', async () => {
     const { accountId, apiKey } = await addMember(workspace);
     const browser = await signedIn(accountId);
     const { token } = browser;
@@ -125,7 +125,7 @@ describe('ending sessions', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
-  it('ends one by its uuid, once', async () => {
+  it('ends one session by its uuid, once', async () => {
     const { accountId } = await addMember(workspace);
     const [here, there] = [await signedIn(accountId), await signedIn(accountId)];
     const { body } = await here.request('GET', '/sessions');
@@ -137,7 +137,7 @@ describe('ending sessions', () => {
     expect(await here.request('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 404 });
   });
 
-  it('ends all others', async () => {
+  it('ends all other sessions', async () => {
     const { accountId } = await addMember(workspace);
     const browsers = [await signedIn(accountId), await signedIn(accountId), await signedIn(accountId)];
     const stranger = await signedIn(workspace.member.accountId);
@@ -148,7 +148,7 @@ describe('ending sessions', () => {
     expect(await isIn(stranger)).toBe(true);
   });
 
-  it("does not find others' sessions", async () => {
+  it('returns 404 for a session of another account', async () => {
     const stranger = await signedIn(workspace.member.accountId);
     const { body } = await stranger.request('GET', '/sessions');
     const mine = await signedIn((await addMember(workspace)).accountId);
@@ -159,7 +159,7 @@ describe('ending sessions', () => {
     expect(await mine.request('DELETE', '/sessions/nothing')).toMatchObject({ status: 400 });
   });
 
-  it('is not for keys, whatever their scopes: a stolen one must not sign its owner out', async () => {
+  it('rejects API keys of any scope, so that a stolen key cannot sign its owner out', async () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
     const { uuid } = (await browser.request('GET', '/sessions')).body.items[0];
@@ -173,7 +173,7 @@ describe('ending sessions', () => {
     expect(await isIn(browser)).toBe(true);
   });
 
-  it('needs the scope account:write on a key', async () => {
+  it('requires the scope account:write on a key', async () => {
     const { accountId } = await addMember(workspace);
     const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['account:read'] });
     const path = '/sessions/00000000-0000-4000-8000-000000000000';
@@ -184,8 +184,8 @@ describe('ending sessions', () => {
   });
 });
 
-describe('a session is over', () => {
-  it('after 14 days without use, which every use begins anew', async () => {
+describe('the expiry of a session', () => {
+  it('is 14 days after the last use', async () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
     const noted = async () =>
@@ -206,7 +206,7 @@ describe('a session is over', () => {
     expect((await fresh.request('GET', '/sessions')).body.total).toBe(1);
   });
 
-  it('after 90 days, however much it is used', async () => {
+  it('is 90 days after its start, however often it is used', async () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
     for (let day = 10; day < 90; day += 10) {
@@ -222,7 +222,7 @@ describe('a session is over', () => {
     expect(await isIn(browser)).toBe(false);
   });
 
-  it('for none earlier than an hour after its use was noted last, so reading writes nothing', async () => {
+  it('is updated at most once an hour, so that reads rarely write', async () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
     const lastUsedAt = async () => (await browser.request('GET', '/sessions')).body.items[0].lastUsedAt;
@@ -236,8 +236,8 @@ describe('a session is over', () => {
   });
 });
 
-describe('whose session it is', () => {
-  it('is a member where the account is one, and nobody elsewhere', async () => {
+describe('a request with a session', () => {
+  it('acts as the account’s member, and gets 404 in other workspaces', async () => {
     const browser = await signedIn(workspace.admin.accountId);
     expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 200 });
     for (const path of [other.path(''), '/w/00000000-0000-4000-8000-000000000000']) {
@@ -248,7 +248,7 @@ describe('whose session it is', () => {
     }
   });
 
-  it('has no scopes to cut it down: it may do what the role may', async () => {
+  it('is limited by the role only and not by scopes', async () => {
     const browser = await signedIn(workspace.admin.accountId);
     const body = { name: 'Added by cookie' };
     expect(await browser.request('POST', workspace.path('/members'), { body })).toMatchObject({
@@ -258,7 +258,7 @@ describe('whose session it is', () => {
     expect(await browser.request('POST', '/account/api-keys', { body: key })).toMatchObject({ status: 201 });
   });
 
-  it('does not count where a key is sent along, good or not', async () => {
+  it('ignores the session if a key is sent too, valid or not', async () => {
     const browser = await signedIn(workspace.admin.accountId);
     const { apiKey, accountId } = workspace.member;
     expect((await browser.request('GET', '/account', { apiKey })).body.id).toBe(accountId);

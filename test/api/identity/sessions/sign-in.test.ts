@@ -13,7 +13,7 @@ const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  // Each test is somebody else, at another address.
+  // A new client address for each test.
   api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
   workspace = await createWorkspace(testDatabase.database);
 });
@@ -36,8 +36,8 @@ async function addAccount(values: { phone?: string; enabled?: boolean } = {}) {
 
 const refused = { status: 401, body: { code: 'login_refused' } };
 
-describe('signing in by a code', () => {
-  it('begins a session of the account, and proves the address', async () => {
+describe('signing in with a code', () => {
+  it('starts a session of the account and marks the address as proved', async () => {
     const { id, email } = await addAccount();
     const browser = visitor();
 
@@ -56,7 +56,7 @@ describe('signing in by a code', () => {
     });
   });
 
-  it('works by phone as well', async () => {
+  it('accepts a phone number', async () => {
     const phone = uniquePhone();
     await addAccount({ phone });
     const browser = visitor();
@@ -70,7 +70,7 @@ describe('signing in by a code', () => {
     });
   });
 
-  it('hands out a cookie that scripts, other hosts and plain connections do not get', async () => {
+  it('sets a cookie that is HttpOnly, host-only and secure', async () => {
     const { email } = await addAccount();
     const browser = visitor();
 
@@ -93,7 +93,7 @@ describe('signing in by a code', () => {
     expect(JSON.stringify(answer.body)).not.toContain(token);
   });
 
-  it('keeps neither token, code nor address', async () => {
+  it('stores neither token, code nor address in plain text', async () => {
     const email = 'typed-by-a-stranger@example.com';
     const known = await addAccount();
     const browser = visitor();
@@ -114,7 +114,7 @@ describe('signing in by a code', () => {
     }
   });
 
-  it('ends the session that the browser held, and begins under a new id', async () => {
+  it('ends the previous session of the browser and issues a new token', async () => {
     const [one, other] = [await addAccount(), await addAccount()];
     const browser = visitor();
     await browser.signIn({ email: one.email });
@@ -137,7 +137,7 @@ describe('signing in by a code', () => {
     [{ code: '123456' }],
     [{ loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '123456', memberToken: 'wmt_' }],
     [{}],
-  ])('takes nothing like %j', async (body) => {
+  ])('rejects the malformed request %j', async (body) => {
     expect(await visitor().request('POST', '/sessions', { body })).toMatchObject({
       status: 400,
       body: { code: 'validation_failed' },
@@ -149,7 +149,7 @@ describe('signing in by a code', () => {
     [{ phone: '5550100' }, '/phone'],
     [{}, ''],
     [{ email: 'a@example.com', phone: '+15550100100' }, ''],
-  ])('sends no code to %j', async (body, pointer) => {
+  ])('rejects a code request with %j', async (body, pointer) => {
     expect(await visitor().request('POST', '/login-codes', { body })).toMatchObject({
       status: 400,
       body: { errors: [{ pointer }] },
@@ -157,8 +157,8 @@ describe('signing in by a code', () => {
   });
 });
 
-describe('a code is refused, and always in the same words', () => {
-  it('when its digits are wrong, and after the fifth time when they are right', async () => {
+describe('the refusal of a login code', () => {
+  it('is the same for wrong digits and for right ones after five wrong tries', async () => {
     const browser = visitor();
     const body = await browser.askForCode({ email: (await addAccount()).email });
     const guess = { ...body, code: wrong(body.code) };
@@ -176,7 +176,7 @@ describe('a code is refused, and always in the same words', () => {
     expect(new Set(details).size).toBe(1);
   });
 
-  it('after four wrong tries it is still good', async () => {
+  it('does not occur after four wrong tries', async () => {
     const browser = visitor();
     const body = await browser.askForCode({ email: (await addAccount()).email });
     for (let tries = 0; tries < 4; tries += 1) {
@@ -186,14 +186,14 @@ describe('a code is refused, and always in the same words', () => {
     expect(await browser.request('POST', '/sessions', { body })).toMatchObject({ status: 201 });
   });
 
-  it('the second time', async () => {
+  it('occurs for a second use', async () => {
     const browser = visitor();
     const body = await browser.askForCode({ email: (await addAccount()).email });
     expect(await browser.request('POST', '/sessions', { body })).toMatchObject({ status: 201 });
     expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
   });
 
-  it('from the moment it expires', async () => {
+  it('occurs from the moment of expiry', async () => {
     const browser = visitor();
     const { email } = await addAccount();
     const early = await browser.askForCode({ email });
@@ -204,7 +204,7 @@ describe('a code is refused, and always in the same words', () => {
     expect(await browser.request('POST', '/sessions', { body: late })).toMatchObject(refused);
   });
 
-  it('once another one was asked for with the same address', async () => {
+  it('occurs after a newer code was requested for the same address', async () => {
     const browser = visitor();
     const { email } = await addAccount();
     const first = await browser.askForCode({ email });
@@ -213,12 +213,12 @@ describe('a code is refused, and always in the same words', () => {
     expect(await browser.request('POST', '/sessions', { body: second })).toMatchObject({ status: 201 });
   });
 
-  it('where there is none', async () => {
+  it('occurs for an unknown code', async () => {
     const body = { loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '123456' };
     expect(await visitor().request('POST', '/sessions', { body })).toMatchObject(refused);
   });
 
-  it('with the right digits, where no account has the address', async () => {
+  it('occurs with the right digits if no account has the address', async () => {
     const browser = visitor();
     const email = uniqueEmail();
     const body = await browser.askForCode({ email });
@@ -226,7 +226,7 @@ describe('a code is refused, and always in the same words', () => {
     expect(await testDatabase.database.identity.accounts.findByEmail(email)).toBeUndefined();
   });
 
-  it('where the account is disabled, or has another address by now', async () => {
+  it('occurs if the account is disabled or has changed its address', async () => {
     const browser = visitor();
     const { identity } = testDatabase.database;
     const [disabled, moved] = [await addAccount(), await addAccount()];
@@ -241,7 +241,7 @@ describe('a code is refused, and always in the same words', () => {
     }
   });
 
-  it('where it belongs to another code', async () => {
+  it('occurs with the digits of another code', async () => {
     const browser = visitor();
     const one = await browser.askForCode({ email: (await addAccount()).email });
     const other = await browser.askForCode({ email: (await addAccount()).email });
@@ -252,8 +252,8 @@ describe('a code is refused, and always in the same words', () => {
   });
 });
 
-describe('whether an account has an address', () => {
-  /** All that changed but for what names rows and people. */
+describe('the existence of an account with an address', () => {
+  /** All changes to the database except the identifiers of rows and people. */
   async function traces(email: string) {
     const { database } = testDatabase;
     const counts = () =>
@@ -280,7 +280,7 @@ describe('whether an account has an address', () => {
     };
   }
 
-  it('shows neither in the answer nor in what is written', async () => {
+  it('is not visible in the response or in the written rows', async () => {
     const disabled = await addAccount({ enabled: false });
     const known = await traces((await addAccount()).email);
 
@@ -290,7 +290,7 @@ describe('whether an account has an address', () => {
     expect(known).toMatchObject({ status: 202, shape: ['uuid', 'expiresAt'], written: [1, 3, 0, 0, 1] });
   });
 
-  it('shows in no statement that is asked meanwhile', async () => {
+  it('is not visible in the executed statements', async () => {
     const asked = async (email: string) => {
       const asking = vi.spyOn(PipelinedConnection.prototype, 'execute');
       try {
@@ -307,7 +307,7 @@ describe('whether an account has an address', () => {
     expect(await asked(workspace.member.row.email ?? '')).toEqual(known);
   });
 
-  it('shows in no limit either', async () => {
+  it('is not visible in the rate limits', async () => {
     const story = async (email: string) => {
       const browser = visitor();
       const statuses = [];
@@ -326,8 +326,8 @@ describe('whether an account has an address', () => {
   });
 });
 
-describe('guessing', () => {
-  it('is limited to five codes an hour for one requester with an address, and to fifteen for all strangers', async () => {
+describe('the limit on codes and tries', () => {
+  it('is five codes an hour for a requester with an address, and fifteen for all unknown requesters', async () => {
     const { email } = await addAccount();
     const ask = (browser: ReturnType<typeof visitor>) =>
       browser.request('POST', '/login-codes', { body: { email } });
@@ -347,7 +347,7 @@ describe('guessing', () => {
     await first.askForCode({ email });
   });
 
-  it('is limited to thirty codes an hour from one place', async () => {
+  it('is thirty codes an hour from one client address', async () => {
     const browser = visitor();
     for (let times = 0; times < 30; times += 1) await browser.askForCode({ email: uniqueEmail() });
     const body = { email: uniqueEmail() };
@@ -355,7 +355,7 @@ describe('guessing', () => {
     expect(await visitor().request('POST', '/login-codes', { body })).toMatchObject({ status: 202 });
   });
 
-  /** Tries wrong codes at an address until that is too much for the browser; how many were looked at. */
+  /** Tries wrong codes for an address until the browser is rate-limited. @returns the number of checked tries */
   async function guess(browser: ReturnType<typeof visitor>, email: string) {
     const statuses: number[] = [];
     while (!statuses.includes(429)) {
@@ -368,7 +368,7 @@ describe('guessing', () => {
     return statuses.filter((status) => status === 401).length;
   }
 
-  it('by a stranger keeps the stranger out, and nobody else', async () => {
+  it('blocks a guessing browser and no other one', async () => {
     const { email } = await addAccount();
     const stranger = visitor();
 
@@ -381,7 +381,7 @@ describe('guessing', () => {
     await visitor().signIn({ email });
   });
 
-  it('by any number of strangers is limited to sixty tries a day, but for a browser that signed in before', async () => {
+  it('is sixty tries a day for all unknown browsers, and does not affect a browser that has signed in before', async () => {
     const { email } = await addAccount();
     const known = visitor();
     await known.signIn({ email });
@@ -401,7 +401,7 @@ describe('guessing', () => {
     await late.signIn({ email });
   });
 
-  it('of codes by strangers leaves a browser that signed in before its own codes, which stay good', async () => {
+  it('does not affect the codes of a browser that has signed in before', async () => {
     const { email } = await addAccount();
     const known = visitor();
     await known.signIn({ email });
@@ -414,7 +414,7 @@ describe('guessing', () => {
     await known.signIn({ email });
   });
 
-  it('gains nothing by the cookie of a browser that signed in by another address, or by one that is forged', async () => {
+  it('is not lifted by the device cookie of another address or by a forged one', async () => {
     const [{ email }, other] = [await addAccount(), await addAccount()];
     const thief = visitor();
     await thief.signIn({ email: other.email });
@@ -440,7 +440,7 @@ describe('guessing', () => {
     expect(await late.request('POST', '/sessions', { body: asked })).toMatchObject({ status: 429 });
   });
 
-  it('is limited to fifty tries an hour from one place, whatever is tried there', async () => {
+  it('is fifty tries an hour from one client address', async () => {
     const browser = visitor();
     const body = { loginCodeUuid: '00000000-0000-4000-8000-000000000000', code: '123456' };
     const statuses = [];
@@ -450,7 +450,7 @@ describe('guessing', () => {
     expect(statuses).toEqual([...Array(50).fill(401), 429]);
   });
 
-  it('gains nothing from many tries at once', async () => {
+  it('cannot be exceeded by concurrent tries', async () => {
     const browser = visitor();
     const body = await browser.askForCode({ email: (await addAccount()).email });
     const guess = { ...body, code: wrong(body.code) };
@@ -467,8 +467,8 @@ describe('guessing', () => {
   });
 });
 
-describe('fifty at once', () => {
-  it('with the same code begin one session', async () => {
+describe('fifty concurrent sign-in requests', () => {
+  it('start one session with the same code', async () => {
     const { id, email } = await addAccount();
     const body = await visitor().askForCode({ email });
 
@@ -484,7 +484,7 @@ describe('fifty at once', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  it('who ask with one address get fifteen codes, each of which is good for who asked', async () => {
+  it('get fifteen codes for one address, each valid for its requester', async () => {
     const { email } = await addAccount();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => visitor().request('POST', '/login-codes', { body: { email } })),
@@ -503,8 +503,8 @@ describe('fifty at once', () => {
   });
 });
 
-describe('an address behind a proxy', () => {
-  it('is what the proxy saw, not what the caller says of itself', async () => {
+describe('the client address behind a proxy', () => {
+  it('is the one the proxy reports, not the one the client claims', async () => {
     const ask = (said: string) =>
       api.request('POST', '/login-codes', {
         body: { email: uniqueEmail() },
@@ -515,8 +515,8 @@ describe('an address behind a proxy', () => {
   });
 });
 
-describe('a member of a workspace', () => {
-  it('acts there by the cookie as its role allows', async () => {
+describe('a signed-in member of a workspace', () => {
+  it('has the rights of its role there', async () => {
     const browser = visitor();
     const account = await testDatabase.database.identity.accounts.findById(workspace.member.accountId);
     await browser.signIn({ email: account?.email ?? '' });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Somebody who has signed in to an account with all that one can hold, and takes part in a workspace elsewhere. */
+/** A signed-in account with every attribute set, and a member in another workspace. */
 async function addOldHand() {
   const [email, phone] = [uniqueEmail(), uniquePhone()];
   const told = { email, phone, name: 'Elsewhere Known', tosAccepted: true, locale: 'de-DE' };
@@ -36,13 +36,13 @@ async function addOldHand() {
   return { browser, email, phone, account };
 }
 
-describe('who has an account elsewhere', () => {
-  it('signs up like anybody else: nothing of the account appears', async () => {
+describe('a sign-up by a person with an account elsewhere', () => {
+  it('returns the same as for an unknown person, without data of the account', async () => {
     const { email, phone, account } = await addOldHand();
     const known = await signUpDesk(api, here)({ email });
     const unknown = await signUpDesk(api, here)({ email: uniqueEmail() });
 
-    /** All of an answer but what it says of this one person. */
+    /** The shape of an answer without the values that identify the person. */
     const shape = ({ status, headers, body }: typeof known) => ({
       status,
       headers: [...headers.keys()].sort(),
@@ -56,7 +56,7 @@ describe('who has an account elsewhere', () => {
     for (const secret of [account.uuid, account.name, phone, 'de-DE']) expect(told).not.toContain(secret);
   });
 
-  it('is asked about by nobody: what is done is the same, statement by statement', async () => {
+  it('executes the same statements as for an unknown person', async () => {
     const { email } = await addOldHand();
     const asked = async (address: string) => {
       const asking = vi.spyOn(PipelinedConnection.prototype, 'execute');
@@ -73,7 +73,7 @@ describe('who has an account elsewhere', () => {
     expect(known).toEqual(await asked(uniqueEmail()));
   });
 
-  it('is the member only once the address is proved, and shows the workspace nothing then either', async () => {
+  it('binds the account only once the address is proved, and shows the workspace none of its data', async () => {
     const { email, phone, account, browser } = await addOldHand();
     const { body } = await signUpDesk(api, here)({ email, name: 'Known Here' });
     const own = here.path(`/members/${body.member.id}`);
@@ -101,7 +101,7 @@ describe('who has an account elsewhere', () => {
     });
   });
 
-  it('cannot be taken over by who gives its address to a member of theirs', async () => {
+  it('does not let a third party take over the account with its address', async () => {
     const { email, account } = await addOldHand();
     const { body } = await signUpDesk(api, here)({ email, phone: uniquePhone() });
     const thief = openBrowser(api);
@@ -115,8 +115,8 @@ describe('who has an account elsewhere', () => {
   });
 });
 
-describe('the same person in two workspaces', () => {
-  it('is a member of each, which know nothing of each other', async () => {
+describe('sign-ups of one person in two workspaces', () => {
+  it('create a member in each, without shared data', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const one = await signUpDesk(api, here)({ email, phone, name: 'Here', externalId: 'shared' });
     const other = await signUpDesk(api, there)({ email, name: 'There', externalId: 'shared' });
@@ -128,8 +128,8 @@ describe('the same person in two workspaces', () => {
   });
 });
 
-describe('the account of who signed up', () => {
-  it('holds no address until one is proved, and says truthfully where it comes from', async () => {
+describe('the account of a signed-up member', () => {
+  it('has no address before one is proved, and shows its origin', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const told = { email, phone, name: 'Robin', locale: 'pt-br', tosAccepted: true };
     await signUpDesk(api, here)(told);
@@ -157,7 +157,7 @@ describe('the account of who signed up', () => {
     });
   });
 
-  it('follows what the workspace says as long as it stands alone', async () => {
+  it('follows the workspace’s data as long as no address is proved', async () => {
     const email = uniqueEmail();
     const desk = signUpDesk(api, here);
     await desk({ email, name: 'Before' });
@@ -169,7 +169,7 @@ describe('the account of who signed up', () => {
     expect((await browser.request('GET', '/account')).body).toMatchObject({ name: 'After', locale: 'fr' });
   });
 
-  it('is known to each workspace by a uuid of its own, which stays when the person comes', async () => {
+  it('has a different uuid in each workspace, which stays after the proof', async () => {
     const email = uniqueEmail();
     const [one, other] = [await signUpDesk(api, here)({ email }), await signUpDesk(api, there)({ email })];
     const browser = openBrowser(api);
@@ -183,7 +183,7 @@ describe('the account of who signed up', () => {
     expect(new Set([...told, account.uuid]).size).toBe(3);
   });
 
-  it('has accepted the terms in the workspace where that was said, and nowhere else', async () => {
+  it('records the acceptance of the terms per workspace', async () => {
     const email = uniqueEmail();
     const accepted = async (workspace: TestWorkspace, tosAccepted?: boolean | null) => {
       const { body } = await signUpDesk(api, workspace)({ email, tosAccepted });

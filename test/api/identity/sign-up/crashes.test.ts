@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => connections.restore());
 
-/** How many rows each table has that a sign-up writes to. */
+/** The row counts of the tables that a sign-up writes to. */
 async function counts(): Promise<Record<string, number>> {
   const columns = countedTables.map((table) => `(select count(*) from ${table})::int as "${table}"`);
   return (await observer.query(`select ${columns}`)).rows[0];
@@ -64,8 +64,8 @@ describe.each([
   ['before', 'no key'],
   ['after', 'no key'],
   ['after', 'an Idempotency-Key'],
-] as const)('a connection lost %s a statement, with %s,', (when, keyed) => {
-  it('leaves a whole sign-up or nothing, whichever statement it is', async () => {
+] as const)('a connection lost %s each statement of a sign-up, with %s,', (when, keyed) => {
+  it('leaves a complete sign-up or nothing', async () => {
     let statement = 0;
     let lost: boolean;
     let committedUnheard = 0;
@@ -81,7 +81,7 @@ describe.each([
       expect(answer.status).toBe(lost ? 500 : 201);
       const after = await counts();
       const written = Object.values(after).map((count, index) => count - (Object.values(before)[index] ?? 0));
-      // member, label, records, changes, events of two records, account, membership, token
+      // Member, label, records, changes, events of two records, account, membership, token.
       const whole = [1, 1, 2, 2, 4, 1, 1, 1];
       expect([whole.map(() => 0), whole]).toContainEqual(written);
       if (lost && written[0] === 1) committedUnheard += 1;

@@ -54,7 +54,7 @@ describeAccess(
 );
 
 describe('signing up', () => {
-  it('makes a member with all that is given, in its stored form, and answers it', async () => {
+  it('creates and returns a member with all given values in normalised form', async () => {
     const [email, label] = [uniqueEmail(), await addLabel(workspace)];
 
     const answer = await signUp({
@@ -100,7 +100,7 @@ describe('signing up', () => {
     ['email', { email: uniqueEmail() }],
     ['phone', { phone: uniquePhone() }],
     ['externalId', { externalId: 'crm-2' }],
-  ])('needs nothing but one identifier: %s', async (_, identifier) => {
+  ])('requires only one identifier: %s', async (_, identifier) => {
     const answer = await signUp({ ...identifier, name: null, role: null, labels: null, tosAccepted: null });
 
     expect(answer).toMatchObject({ status: 201, body: { wasCreated: true } });
@@ -108,7 +108,7 @@ describe('signing up', () => {
     expect(await memberOf(answer.body.member.id)).toMatchObject({ ...empty, ...identifier });
   });
 
-  it('gives a role by its name, and the first that is no admin role where none is named', async () => {
+  it('assigns the named role, or the first non-admin role by default', async () => {
     const own = await createWorkspace(testDatabase.database);
     const named = await addRole(own, { name: 'Patient' });
     const desk = signUpDesk(api, own);
@@ -117,7 +117,7 @@ describe('signing up', () => {
     expect((await desk({ email: uniqueEmail() })).body.member.memberRoleId).toBe(own.roles.member.id);
   });
 
-  it('lets the member in by its token: once, as nobody else, and not as an account', async () => {
+  it('returns a token that signs in the member only, once', async () => {
     const { body } = await signUp({ email: uniqueEmail() });
     const browser = openBrowser(api);
     const exchanged = await browser.request('POST', '/sessions', { body: { memberToken: body.token } });
@@ -144,7 +144,7 @@ describe('a key with only account:create', () => {
     return browser;
   };
 
-  it('signs up into a role that holds more, and its token gives what the key may do', async () => {
+  it('signs up into a wider role, and the token’s session has only the rights of the key', async () => {
     const role = await addRole(workspace, { permissions: ['members:read', 'data:read:notes', 'chats:read'] });
     const desk = signUpDesk(api, workspace, await formKey());
     const readers = await addApiKey(testDatabase.database, workspace.admin.accountId, {
@@ -164,7 +164,7 @@ describe('a key with only account:create', () => {
     expect(await wide.request('GET', other)).toMatchObject({ status: 200 });
   });
 
-  it('gets no token of a member that exists, by whichever way it asks', async () => {
+  it('gets no token for an existing member', async () => {
     const apiKey = await formKey();
     const email = uniqueEmail();
     const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, email });
@@ -180,7 +180,7 @@ describe('a key with only account:create', () => {
   });
 });
 
-describe('a sign-up is refused, and nothing comes of it,', () => {
+describe('a rejected sign-up', () => {
   const cases: [string, object, string[]][] = [
     ['without an identifier', { name: 'Robin' }, ['/member']],
     ['with identifiers that are null', { email: null, phone: null, externalId: null }, ['/member']],
@@ -220,7 +220,7 @@ describe('a sign-up is refused, and nothing comes of it,', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_, member, pointers) => {
+  it.each(cases)('creates nothing: %s', async (_, member, pointers) => {
     const answer = await signUp(member);
 
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
@@ -242,13 +242,13 @@ describe('a sign-up is refused, and nothing comes of it,', () => {
         data: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`type-${index}`, { values: {} }])),
       },
     ],
-  ])('with %s', async (_, body) => {
+  ])('creates nothing with %s', async (_, body) => {
     const { apiKey } = workspace.admin;
     const answer = await api.request('POST', workspace.path('/create-signup'), { apiKey, body });
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  it('by the names of another workspace', async () => {
+  it('creates nothing for role, label or data type names of another workspace', async () => {
     const label = await addLabel(otherWorkspace);
     const role = await addRole(otherWorkspace, { name: 'Only there' });
     const slug = 'only-there';
@@ -265,7 +265,7 @@ describe('a sign-up is refused, and nothing comes of it,', () => {
     expect(pointersOf(answer.body)).toEqual(['/member/role', '/member/labels/0', `/data/${slug}`]);
   });
 
-  it('where the workspace has no role for those who sign up', async () => {
+  it('creates nothing if the workspace has no non-admin role', async () => {
     const own = await createWorkspace(testDatabase.database);
     await testDatabase.database.inWorkspace(own.workspaceId, (tx) =>
       tx('member_roles').where({ id: own.roles.member.id }).update({ use_admin: true }),
@@ -277,7 +277,7 @@ describe('a sign-up is refused, and nothing comes of it,', () => {
     expect(pointersOf(answer.body)).toEqual(['/member/role']);
   });
 
-  it('by somebody whose role lacks what the new member’s role holds', async () => {
+  it('creates nothing if the caller’s role lacks permissions of the new member’s role', async () => {
     const greeter = await addMember(workspace, { permissions: ['account:create'] });
     const desk = signUpDesk(api, workspace, greeter.apiKey);
     const reader = await addRole(workspace, { name: 'Reader', permissions: ['chats:read'] });
@@ -294,7 +294,7 @@ describe('a sign-up is refused, and nothing comes of it,', () => {
     [{ permissions: ['chats:admin'] }],
     [{ useAdmin: true }],
     [{ manageWorkspace: true }],
-  ])('where the member that is there has a role with %j', async (grants) => {
+  ])('changes nothing if the existing member has a role with %j', async (grants) => {
     const role = await addRole(workspace, grants);
     const email = uniqueEmail();
     const row = await addMemberRow(workspace, { memberRoleId: role.id, email, name: 'Before' });
@@ -305,7 +305,7 @@ describe('a sign-up is refused, and nothing comes of it,', () => {
     expect(await memberOf(row.id)).toMatchObject({ name: 'Before', externalId: null });
   });
 
-  it('where the member that is there is an assistant', async () => {
+  it('changes nothing if the existing member is an assistant', async () => {
     const values = { kind: 'assistant' as const, externalId: 'crm-assistant', email: null, phone: null };
     await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
 

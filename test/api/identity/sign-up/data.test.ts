@@ -39,7 +39,7 @@ async function eventsOf(recordId: number): Promise<string[]> {
   );
 }
 
-describe('the data of who signs up', () => {
+describe('the data of a sign-up', () => {
   it('become records of the member, with history and events', async () => {
     const { body } = await signUp(
       { email: uniqueEmail() },
@@ -63,7 +63,7 @@ describe('the data of who signs up', () => {
   it.each([
     ['a single type', () => single],
     ['a collection', () => collection],
-  ])('update the record that has their external id: %s', async (_, typeOf) => {
+  ])('update the record with the same external id: %s', async (_, typeOf) => {
     const [type, email, externalId] = [typeOf(), uniqueEmail(), `e-${randomTag()}`];
     const first = await signUp(
       { email },
@@ -79,7 +79,7 @@ describe('the data of who signs up', () => {
     expect(others).toEqual([]);
   });
 
-  it('update the one record of a single type, which takes the new external id', async () => {
+  it('update the member’s single record and replace its external id', async () => {
     const email = uniqueEmail();
     const [first, second] = [`first-${randomTag()}`, `second-${randomTag()}`];
     const { body } = await signUp(
@@ -93,12 +93,12 @@ describe('the data of who signs up', () => {
     expect(await recordsOf(single, body.member.id)).toMatchObject([
       { id: before.id, externalId: second, fieldValues: { city: 'Lima', visits: 3 } },
     ]);
-    // Without one, it keeps what it has.
+    // Without an external id in the request, the record keeps its own.
     await signUp({ email }, { [single.slug]: { values: { visits: 4 } } });
     expect(await recordsOf(single, body.member.id)).toMatchObject([{ id: before.id, externalId: second }]);
   });
 
-  it('become another record of a collection where no external id matches', async () => {
+  it('become a further record of a collection if no external id matches', async () => {
     const email = uniqueEmail();
     const record = (externalId: string) => ({ [collection.slug]: { externalId, values: { city: 'Lima' } } });
     const { body } = await signUp({ email }, record(`one-${randomTag()}`));
@@ -107,7 +107,7 @@ describe('the data of who signs up', () => {
     expect(await recordsOf(collection, body.member.id)).toHaveLength(2);
   });
 
-  it('leave no trace where they say nothing new', async () => {
+  it('leave no trace if they change nothing', async () => {
     const email = uniqueEmail();
     const data = { [single.slug]: { externalId: `s-${randomTag()}`, values: { city: 'Lima' } } };
     const { body } = await signUp({ email }, data);
@@ -119,7 +119,7 @@ describe('the data of who signs up', () => {
     expect(await eventsOf(before[0].id)).toHaveLength(2);
   });
 
-  it('make one record, however many say the same at once', async () => {
+  it('create one record for concurrent identical sign-ups', async () => {
     const email = uniqueEmail();
     const data = {
       [single.slug]: { externalId: `s-${randomTag()}`, values: { city: 'Lima' } },
@@ -134,7 +134,7 @@ describe('the data of who signs up', () => {
     for (const type of [single, collection]) expect(await recordsOf(type, id)).toHaveLength(1);
   });
 
-  it('need no permission for records but for those that the member may not change', async () => {
+  it('need no record permission, except for records that the member may not change', async () => {
     const greeter = await addMember(suite.workspace, { permissions: ['account:create'] });
     const desk = signUpDesk(api, suite.workspace, greeter.apiKey);
     const [email, data] = [uniqueEmail(), (city: string) => ({ [single.slug]: { values: { city } } })];
@@ -155,8 +155,8 @@ describe('the data of who signs up', () => {
   });
 });
 
-describe('data that are refused', () => {
-  it('are named with all that is wrong, and no member comes of them', async () => {
+describe('rejected data of a sign-up', () => {
+  it('are reported with all errors, and no member is created', async () => {
     const email = uniqueEmail();
 
     const answer = await signUp(
@@ -179,7 +179,7 @@ describe('data that are refused', () => {
     expect(await membersWith(email)).toBe(0);
   });
 
-  it('are of types there are not', async () => {
+  it('include unknown data types', async () => {
     const email = uniqueEmail();
     const answer = await signUp({ email }, { none: { values: {} }, 'a/b~c': { values: {} } });
     expect(answer.status).toBe(400);
@@ -187,7 +187,7 @@ describe('data that are refused', () => {
     expect(await membersWith(email)).toBe(0);
   });
 
-  it('name the external id of another member’s record', async () => {
+  it('include the external id of another member’s record', async () => {
     const externalId = `s-${randomTag()}`;
     await signUp({ email: uniqueEmail() }, { [single.slug]: { externalId, values: { city: 'Lima' } } });
     const email = uniqueEmail();
@@ -199,7 +199,7 @@ describe('data that are refused', () => {
     expect(await membersWith(email)).toBe(0);
   });
 
-  it('are about a record that is retired', async () => {
+  it('include a retired record', async () => {
     const [email, externalId] = [uniqueEmail(), `c-${randomTag()}`];
     const data = { [collection.slug]: { externalId, values: { city: 'Lima' } } };
     const { body } = await signUp({ email }, data);
@@ -218,7 +218,7 @@ describe('data that are refused', () => {
     ['an external id too long', { externalId: 'x'.repeat(201), values: {} }, 'externalId'],
     ['values that are none', { values: 'none' }, 'values'],
     ['more besides', { values: {}, more: 1 }, 'more'],
-  ])('have %s', async (_, record, field) => {
+  ])('include %s', async (_, record, field) => {
     const answer = await signUp({ email: uniqueEmail() }, { [single.slug]: record });
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body)).toEqual([`/data/${single.slug}/${field}`]);

@@ -17,7 +17,7 @@ const signUp = (member: object) => signUpDesk(api, suite.workspace)(member);
 const asAdmin = () => callAs(api, suite.workspace, suite.workspace.admin);
 const memberOf = async (id: number) => (await asAdmin()('GET', `/members/${id}`)).body;
 let people = 0;
-/** Somebody with all three identifiers. */
+/** A person with all three identifiers. */
 function person() {
   people += 1;
   return { email: uniqueEmail(), phone: uniquePhone(), externalId: `crm-${people}` };
@@ -42,8 +42,8 @@ async function eventsOf(memberId: number) {
   return rows.map(({ body }) => JSON.parse(body).member).filter(({ id }) => id === memberId);
 }
 
-describe('who signs up again', () => {
-  it('is the member that is there, which keeps what is left out and takes what is given', async () => {
+describe('a repeated sign-up', () => {
+  it('updates the existing member with the given values and keeps the omitted ones', async () => {
     const { email } = person();
     const [one, other] = [await addLabel(suite.workspace), await addLabel(suite.workspace)];
     const first = await signUp({ email, name: 'Before', dateOfBirth: '1990-01-01', labels: [one.slug] });
@@ -67,7 +67,7 @@ describe('who signs up again', () => {
     expect(await eventsOf(id)).toMatchObject([after]);
   });
 
-  it('changes nothing and tells nobody where nothing is new', async () => {
+  it('changes nothing and creates no event if nothing is new', async () => {
     const label = await addLabel(suite.workspace);
     const member = { ...person(), name: 'Robin', labels: [label.slug] };
     const first = await signUp(member);
@@ -87,7 +87,7 @@ describe('who signs up again', () => {
     ['phone', 'email'],
     ['externalId', 'email'],
     ['externalId', 'phone'],
-  ] as const)('is known by %s, and keeps the %s it lacks pending', async (known, missing) => {
+  ] as const)('finds the member by %s and keeps the missing %s pending', async (known, missing) => {
     const identifiers = person();
     const first = await signUp({ [known]: identifiers[known] });
 
@@ -107,7 +107,7 @@ describe('who signs up again', () => {
   });
 
   it.each(['email', 'phone'] as const)(
-    'is known by %s, and is given the external id it lacks, which is the caller’s own',
+    'finds the member by %s and sets the missing external id, which the caller controls',
     async (known) => {
       const identifiers = person();
       const first = await signUp({ [known]: identifiers[known] });
@@ -123,7 +123,7 @@ describe('who signs up again', () => {
     ['email', { email: uniqueEmail() }],
     ['phone', { phone: uniquePhone() }],
     ['externalId', { externalId: 'crm-another' }],
-  ])('is answered what is stored where another %s is given, which is no error', async (_, other) => {
+  ])('returns the stored values if another %s is given', async (_, other) => {
     const identifiers = person();
     const { body } = await signUp(identifiers);
 
@@ -137,7 +137,7 @@ describe('who signs up again', () => {
     expect(await memberOf(body.member.id)).toMatchObject(identifiers);
   });
 
-  it('has one pending address of each channel, the latest', async () => {
+  it('keeps one pending address per channel, the latest', async () => {
     const { externalId } = person();
     const { body } = await signUp({ externalId });
     const [first, second, phone] = [uniqueEmail(), uniqueEmail(), uniquePhone()];
@@ -152,7 +152,7 @@ describe('who signs up again', () => {
     ]);
   });
 
-  it('keeps name, date of birth and locale where the caller does not manage members', async () => {
+  it('keeps name, date of birth and locale if the caller may not manage members', async () => {
     const greeter = await addMember(suite.workspace, { permissions: ['account:create'] });
     const desk = signUpDesk(api, suite.workspace, greeter.apiKey);
     const { email } = person();
@@ -167,7 +167,7 @@ describe('who signs up again', () => {
     expect(await memberOf(body.member.id)).toMatchObject({ locale: 'fr' });
   });
 
-  it('keeps its role, whichever is named', async () => {
+  it('keeps the role, whichever is named', async () => {
     const [basic, better] = [await addRole(suite.workspace), await addRole(suite.workspace)];
     const { email } = person();
     await signUp({ email, role: better.name });
@@ -179,7 +179,7 @@ describe('who signs up again', () => {
     expect(await signUp({ email, role: 'Admin' })).toMatchObject({ status: 400 });
   });
 
-  it('may have been made by an operator, and has an account from then on', async () => {
+  it('finds a member that an operator has created and gives it an account', async () => {
     const { email } = person();
     const row = await addMemberRow(suite.workspace, { memberRoleId: suite.workspace.roles.member.id, email });
     const { memberships } = suite.database.database.identity;
@@ -194,7 +194,7 @@ describe('who signs up again', () => {
     expect(membership?.accountAlias).toBe(body.account.uuid);
   });
 
-  it('is somebody new once the member was deleted', async () => {
+  it('creates a new member after the deletion of the first', async () => {
     const identifiers = person();
     const first = await signUp(identifiers);
     const deleted = await asAdmin()('DELETE', `/members/${first.body.member.id}`);
@@ -208,8 +208,8 @@ describe('who signs up again', () => {
   });
 });
 
-describe('identifiers of different members', () => {
-  it('are refused, and named', async () => {
+describe('a sign-up with identifiers of different members', () => {
+  it('is rejected and names the conflicting fields', async () => {
     const [one, other, third] = [person(), person(), person()];
     await signUp({ email: one.email, name: 'One' });
     await signUp({ phone: other.phone });
@@ -232,7 +232,7 @@ describe('identifiers of different members', () => {
   });
 });
 
-describe('fifty sign-ups at once', () => {
+describe('fifty concurrent sign-ups', () => {
   const fifty = (body: (index: number) => object) =>
     Promise.all(Array.from({ length: 50 }, (_, index) => signUp(body(index))));
 
@@ -250,7 +250,7 @@ describe('fifty sign-ups at once', () => {
       'by some of the identifiers each, of a member that is there',
       ({ email, phone, externalId }: ReturnType<typeof person>) => [{ email }, { phone }, { externalId }],
     ],
-  ])('%s make one member, which was created once', async (title, ways) => {
+  ])('%s create one member and report one creation', async (title, ways) => {
     const identifiers = person();
     const bodies = ways(identifiers);
     const isThere = title.endsWith('is there');
@@ -268,7 +268,7 @@ describe('fifty sign-ups at once', () => {
     expect(await memberOf(answers[0]?.body.member.id)).toMatchObject(given);
   });
 
-  it('of a member that an operator made give it one account', async () => {
+  it('give one account to a member that an operator has created', async () => {
     const identifiers = person();
     const row = await addMemberRow(suite.workspace, {
       memberRoleId: suite.workspace.roles.member.id,
@@ -281,7 +281,7 @@ describe('fifty sign-ups at once', () => {
     expect(new Set(answers.map(({ body }) => body.account.uuid)).size).toBe(1);
   });
 
-  it('while an operator makes, labels and deletes members with these identifiers come to an end', async () => {
+  it('complete without errors while an operator creates, labels and deletes matching members', async () => {
     const identifiers = person();
     const label = await addLabel(suite.workspace);
     const admin = asAdmin();
@@ -306,7 +306,7 @@ describe('fifty sign-ups at once', () => {
     expect(total).toBeLessThanOrEqual(1);
   });
 
-  it('by identifiers that cross make no more members than there are people', async () => {
+  it('with overlapping identifiers create one member per person', async () => {
     const [one, other] = [person(), person()];
     const bodies = [
       { email: one.email, phone: one.phone },

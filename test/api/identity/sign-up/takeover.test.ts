@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 const asAdmin = () => callAs(api, workspace, workspace.admin);
-/** The public form: its key signs people up and may do nothing else. */
+/** A public form, whose key may only sign people up. */
 const form = (member: object, data?: object) => signUpDesk(api, workspace, greeter.apiKey)(member, data);
 const secret = 'yes, since March';
 const withSecret = { health: { values: { pregnant: secret } } };
@@ -78,7 +78,7 @@ const text = (from: string, body: string) =>
     Body: body,
     NumMedia: '0',
   });
-/** Who wrote a message: the ids of the members whose chats hold it. */
+/** The members whose chats contain a message. */
 async function sendersOf(body: string): Promise<number[]> {
   const rows: { member_id: number }[] = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
     tx('messages as m')
@@ -89,7 +89,7 @@ async function sendersOf(body: string): Promise<number[]> {
   return rows.map((row) => row.member_id);
 }
 
-/** All that a browser's session is shown of the workspace's members, records and chats. */
+/** Everything a browser’s session can read of the workspace’s members, records and chats. */
 async function seenBy(browser: ReturnType<typeof visitor>): Promise<string> {
   const { body: types } = await asAdmin()('GET', '/data-types');
   const paths = [
@@ -102,8 +102,8 @@ async function seenBy(browser: ReturnType<typeof visitor>): Promise<string> {
   return JSON.stringify(answers.map(({ status, body }) => ({ status, body })));
 }
 
-describe('a member who is known by the phone it writes from', () => {
-  it('is not taken over by a form that names its phone with another email', async () => {
+describe('a member known by the phone it writes from', () => {
+  it('is not taken over by a form that gives its phone with another email', async () => {
     const [phone, thiefs] = [uniquePhone(), uniqueEmail()];
     await text(phone, `I am unwell, ${phone}`);
     const [victim] = await sendersOf(`I am unwell, ${phone}`);
@@ -122,7 +122,7 @@ describe('a member who is known by the phone it writes from', () => {
     expect(await seenBy(person)).toContain(`"memberId":${victim}`);
   });
 
-  it('has the other email once it has proved both', async () => {
+  it('gets the other email once both addresses are proved by the same person', async () => {
     const [phone, email] = [uniquePhone(), uniqueEmail()];
     await text(phone, `Hello from ${phone}`);
     const { body } = await form({ phone, email });
@@ -137,8 +137,8 @@ describe('a member who is known by the phone it writes from', () => {
   });
 });
 
-describe('a member whose email is proved', () => {
-  it('does not speak through a phone that a form named with the email', async () => {
+describe('a member with a proved email', () => {
+  it('is not the sender of messages from a phone that a later form gives', async () => {
     const [email, thiefs] = [uniqueEmail(), uniquePhone()];
     const { body } = await form({ email }, withSecret);
     const person = await signedIn({ email });
@@ -153,7 +153,7 @@ describe('a member whose email is proved', () => {
     expect(await memberOf(body.member.id)).toMatchObject({ email, phone: null });
   });
 
-  it('does not speak through a phone that its own first form named and nobody proved', async () => {
+  it('is not the sender of messages from an unproved phone of its own first form', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const { body } = await form({ email, phone }, withSecret);
     expect(await memberOf(body.member.id)).toMatchObject({ email, phone });
@@ -165,7 +165,7 @@ describe('a member whose email is proved', () => {
     expect(await sendersOf(`Whose number is it, ${phone}`)).not.toContain(body.member.id);
   });
 
-  it('speaks through the phone that those who manage members gave it', async () => {
+  it('is the sender of messages from a phone that an authorised caller has set', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const row = await addMemberRow(workspace, {
       memberRoleId: workspace.roles.member.id,
@@ -182,11 +182,11 @@ describe('a member whose email is proved', () => {
   });
 });
 
-describe('a member that a form made with two addresses', () => {
+describe('a member created by a form with two addresses', () => {
   it.each([
     ['before the owner of the email signs up', true],
     ['after the owner of the email signed up', false],
-  ])('is not shared where the phone is proved %s', async (_, isBefore) => {
+  ])('is not shared between two people when the phone is proved %s', async (_, isBefore) => {
     const [email, thiefs] = [uniqueEmail(), uniquePhone()];
     const hijack = await form({ email, phone: thiefs });
     const early = isBefore ? await signedIn({ phone: thiefs }) : undefined;
@@ -207,7 +207,7 @@ describe('a member that a form made with two addresses', () => {
     expect(await sendersOf(`Mine now, ${thiefs}`)).not.toContain(own);
   });
 
-  it('is bound to the phone by a message from it, and not shared with the owner of the email', async () => {
+  it('is bound to the phone after a message from it, and not shared with the owner of the email', async () => {
     const [thiefs, phone] = [uniqueEmail(), uniquePhone()];
     const { body } = await form({ email: thiefs, phone });
     const watcher = await signedInByToken(body.token);
@@ -223,7 +223,7 @@ describe('a member that a form made with two addresses', () => {
     });
   });
 
-  it('shows the one who was let in by its token nothing that a later form gives', async () => {
+  it('hides data of later forms from a session by its first token', async () => {
     const email = uniqueEmail();
     const { body } = await form({ email, phone: uniquePhone() });
     const watcher = await signedInByToken(body.token);
@@ -233,7 +233,7 @@ describe('a member that a form made with two addresses', () => {
     expect(await seenBy(watcher)).not.toContain(secret);
   });
 
-  it('stays whole for the caller who names its own external id', async () => {
+  it('keeps both addresses if the caller identifies it by external id', async () => {
     const [email, phone, externalId] = [uniqueEmail(), uniquePhone(), `crm-${randomUUID()}`];
     const { body } = await form({ email, phone, externalId });
     const browser = await signedInByToken(body.token);
@@ -244,7 +244,7 @@ describe('a member that a form made with two addresses', () => {
     expect(await seenBy(browser)).toContain(secret);
   });
 
-  it('keeps both addresses of a person who had proved both', async () => {
+  it('keeps both addresses if one person has proved both', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const proved = { email, phone, emailVerifiedAt: new Date(), phoneVerifiedAt: new Date() };
     await testDatabase.database.identity.accounts.create(proved);
@@ -257,7 +257,7 @@ describe('a member that a form made with two addresses', () => {
     expect(await sendersOf(`Both are mine, ${phone}`)).toEqual([body.member.id]);
   });
 
-  it('has one owner where both addresses are proved at the same moment', async () => {
+  it('has one owner if both addresses are proved concurrently', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const { body } = await form({ email, phone });
     const [one, other] = [visitor(), visitor()];

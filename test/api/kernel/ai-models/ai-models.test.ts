@@ -8,9 +8,9 @@ import { catalogueWith } from '../../../support/models.js';
 
 let testDatabase: TestDatabase;
 let workspace: TestWorkspace;
-/** Of a deployment that has one of two providers. */
+/** An api with one of two providers configured. */
 let api: TestApi;
-/** Of one that has none. */
+/** An api without a configured provider. */
 let bareApi: TestApi;
 
 beforeAll(async () => {
@@ -35,20 +35,20 @@ const list = (name: string, query: Record<string, string | boolean> = {}, of = a
 const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id);
 
 describe.each(lists)('GET /ai-models/%s', (name) => {
-  it('is there for whoever is signed in, without any permission', async () => {
+  it('requires no permission', async () => {
     const answer = await list(name);
 
     expect(answer.status).toBe(200);
     expect(answer.body.items.length).toBeGreaterThan(1);
   });
 
-  it('is refused without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const answer = await api.request('GET', `/ai-models/${name}`);
 
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
-  it('is refused to a key that lacks the scope, which is named', async () => {
+  it('returns 403 for a key without the scope and names the scope', async () => {
     const scopes = allScopes.filter((scope) => scope !== 'models:read');
     const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
 
@@ -58,30 +58,30 @@ describe.each(lists)('GET /ai-models/%s', (name) => {
     expect(answer.body.detail).toContain('models:read');
   });
 
-  it('holds the models of one provider when that is asked for', async () => {
+  it('filters by provider', async () => {
     const { body } = await list(name, { provider: 'openai' });
 
     expect(new Set(body.items.map(({ provider }: { provider: string }) => provider))).toEqual(
       new Set(['openai']),
     );
-    // Known, but not configured here.
+    // The provider is in the catalogue, but not configured in this api.
     expect(idsOf(await list(name, { provider: 'house' }))).toEqual([]);
   });
 
-  it('refuses a provider that the catalogue does not have', async () => {
+  it('refuses a provider that is not in the catalogue', async () => {
     const answer = await list(name, { provider: 'nobody' });
 
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body)).toEqual(['/provider']);
   });
 
-  it('is empty where no provider is configured', async () => {
+  it('returns an empty list if no provider is configured', async () => {
     expect((await list(name, {}, bareApi)).body).toEqual({ items: [] });
   });
 });
 
-describe('models', () => {
-  it.each(types)('of type %s are listed alone, and among all', async (type) => {
+describe('the list of models', () => {
+  it.each(types)('contains the same models of type %s alone and in the list of all', async (type) => {
     const { body } = await list(type);
 
     expect(new Set(body.items.map((model: { type: string }) => model.type))).toEqual(new Set([type]));
@@ -89,7 +89,7 @@ describe('models', () => {
     expect(all.items.filter((model: { type: string }) => model.type === type)).toEqual(body.items);
   });
 
-  it('are shown with what they cost', async () => {
+  it('shows the price multipliers', async () => {
     const { body } = await list('chat');
 
     expect(body.items[0]).toEqual({
@@ -109,7 +109,7 @@ describe('models', () => {
     expect((await list('tts')).body.items[0]).not.toHaveProperty('outputMultiplier');
   });
 
-  it('that are deprecated are shown with what replaces them', async () => {
+  it('shows the replacement of a deprecated model', async () => {
     const { body } = await list('chat');
 
     expect(body.items).toContainEqual(
@@ -122,7 +122,7 @@ describe('models', () => {
     );
   });
 
-  it('that cannot be used are listed on request only', async () => {
+  it('contains unavailable models on request only', async () => {
     const hidden = ['openai:chat:gpt-4.5-preview', 'house:chat:small', 'house:realtime:talk'];
 
     const usual = idsOf(await list('all'));
@@ -137,7 +137,7 @@ describe('models', () => {
     );
   });
 
-  it('that cannot be used are not asked for by anything but yes or no', async () => {
+  it('refuses include_unavailable that is not a boolean', async () => {
     const answer = await list('all', { include_unavailable: 'perhaps' });
 
     expect(answer.status).toBe(400);
@@ -145,8 +145,8 @@ describe('models', () => {
   });
 });
 
-describe('realtime models and voices', () => {
-  it('belong together', async () => {
+describe('the list of voices', () => {
+  it('contains the voices of the realtime models', async () => {
     const { body: realtime } = await list('realtime');
     const { body: voices } = await list('voices');
 

@@ -57,7 +57,7 @@ describeAccess(
 );
 
 describe('creating a member label', () => {
-  it('keeps what it was given, with its colour in one spelling', async () => {
+  it('stores the given fields with a lower-case colour', async () => {
     const body = { ...labelBody(), color: '#CC00aa' };
 
     const answer = await asAdmin('POST', '/member-labels', body);
@@ -67,7 +67,7 @@ describe('creating a member label', () => {
     expect((await asMember('GET', `/member-labels/${answer.body.id}`)).body).toEqual(answer.body);
   });
 
-  it('makes the slug of the name, and has a colour, unless told', async () => {
+  it('derives the slug from the name and sets a default colour', async () => {
     const tag = randomTag();
 
     const answer = await asAdmin('POST', '/member-labels', { name: ` Rückruf: morgen ${tag}! ` });
@@ -91,7 +91,7 @@ describe('creating a member label', () => {
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
   });
 
-  it('lets one of twenty at once have the slug', async () => {
+  it('gives a slug to one of twenty concurrent requests', async () => {
     const body = labelBody();
 
     const answers = await Promise.all(
@@ -105,7 +105,7 @@ describe('creating a member label', () => {
     );
   });
 
-  it('lets another workspace have the same slug', async () => {
+  it('allows the same slug in another workspace', async () => {
     const { slug } = await newLabel();
 
     const answer = await callAs(api, otherWorkspace, otherWorkspace.admin)('POST', '/member-labels', {
@@ -117,7 +117,7 @@ describe('creating a member label', () => {
   });
 });
 
-it('lists labels in pages, found by parts of name and slug, literally', async () => {
+it('lists member labels in pages, searched literally by parts of name and slug', async () => {
   const place = await createWorkspace(testDatabase.database);
   const as = callAs(api, place, place.admin);
   for (const name of ['100% sure', 'Call back', 'Billing']) await as('POST', '/member-labels', { name });
@@ -138,7 +138,7 @@ it('lists labels in pages, found by parts of name and slug, literally', async ()
 });
 
 describe('changing a member label', () => {
-  it('shows on the members that have it', async () => {
+  it('changes the label on the members that have it', async () => {
     const { id } = await newLabel();
     const memberId = await newPerson();
     await label(memberId, [id]);
@@ -153,7 +153,7 @@ describe('changing a member label', () => {
     expect(body.labels).toEqual([{ id, name: change.name, slug: change.slug }]);
   });
 
-  it('leaves what is not given', async () => {
+  it('keeps omitted fields', async () => {
     const body = labelBody();
     const { id } = await newLabel(body);
 
@@ -164,7 +164,7 @@ describe('changing a member label', () => {
     });
   });
 
-  it('refuses a slug that another label has', async () => {
+  it('refuses the slug of another label', async () => {
     const [one, two] = [await newLabel(), await newLabel()];
 
     const answer = await asAdmin('PUT', `/member-labels/${one.id}`, { slug: two.slug });
@@ -172,14 +172,14 @@ describe('changing a member label', () => {
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/slug']]);
   });
 
-  it('does not find one that is not there', async () => {
+  it('returns 404 for an unknown label', async () => {
     expect((await asAdmin('PUT', '/member-labels/987654321', { name: 'x' })).status).toBe(404);
     expect((await asAdmin('DELETE', '/member-labels/987654321')).status).toBe(404);
   });
 });
 
 describe('the labels of a member', () => {
-  it('have to be of the workspace; else nothing of the request is done', async () => {
+  it('must belong to the workspace, otherwise nothing of the request is applied', async () => {
     const foreign = await callAs(api, otherWorkspace, otherWorkspace.admin)(
       'POST',
       '/member-labels',
@@ -200,7 +200,7 @@ describe('the labels of a member', () => {
     expect([created.status, pointersOf(created.body)]).toEqual([400, ['/labelIds/1', '/labelIds/2']]);
   });
 
-  it('go with a label that is deleted, and the member stays', async () => {
+  it('lose a deleted label, and the member stays', async () => {
     const [gone, kept] = [await newLabel(), await newLabel()];
     const memberId = await newPerson();
     await label(memberId, [gone.id, kept.id]);
@@ -211,7 +211,7 @@ describe('the labels of a member', () => {
     expect((await asAdmin('GET', `/member-labels/${gone.id}`)).status).toBe(404);
   });
 
-  it('are whole when a label is deleted while members are given it, fifty requests at once', async () => {
+  it('stay consistent when a label is deleted while fifty requests assign it', async () => {
     const [gone, kept] = [await newLabel(), await newLabel()];
     const people = await Promise.all(Array.from({ length: 10 }, newPerson));
     await Promise.all(people.map((memberId) => label(memberId, [gone.id])));
@@ -235,11 +235,11 @@ describe('the labels of a member', () => {
     for (const memberId of people) expect(await slugsOf(memberId)).not.toContain(gone.slug);
   });
 
-  it('are whole when labels that have members in common are deleted at once', async () => {
+  it('stay consistent when labels with common members are deleted at once', async () => {
     const labels = await Promise.all(Array.from({ length: 10 }, () => newLabel()));
     const people = await Promise.all(Array.from({ length: 10 }, newPerson));
     const ids = labels.map(({ id }) => id);
-    // Links in the opposite order for every other label: a deletion that followed them would meet another head on.
+    // Link in the opposite order for every other label, so that deletions in link order would deadlock.
     for (const [index, id] of ids.entries()) {
       for (const memberId of index % 2 === 0 ? people : people.toReversed()) {
         await label(memberId, ids.slice(0, index).concat(id));

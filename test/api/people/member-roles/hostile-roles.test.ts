@@ -50,7 +50,7 @@ it.each([
   'data:admin:notes',
   'data:read:notes:more',
   `data:read:${'x'.repeat(64)}`,
-])('takes no permission such as %s', async (permission) => {
+])('refuses a role with the invalid permission %s', async (permission) => {
   const create = await asAdmin('POST', '/member-roles', { name: randomTag(), permissions: [permission] });
   const update = await asAdmin('PUT', `/member-roles/${place.roles.member.id}`, {
     permissions: [permission],
@@ -61,7 +61,7 @@ it.each([
   }
 });
 
-it("takes no permission for another workspace's data type", async () => {
+it('refuses a role with a permission for a data type of another workspace', async () => {
   const other = await createWorkspace(testDatabase.database);
   const slug = `type-${randomTag()}`;
   await createDataType(other.context(), { name: 'Theirs', slug, isCollection: true, fields: [] });
@@ -70,7 +70,7 @@ it("takes no permission for another workspace's data type", async () => {
   expect(pointersOf((await asAdmin('POST', '/member-roles', body)).body)).toEqual(['/permissions/0']);
 });
 
-describe('who manages roles and members without being an admin', () => {
+describe('a role manager that is not an admin', () => {
   let manager: ReturnType<typeof callAs>;
   let managerRole: MemberRoleRow;
   let managerMemberId: number;
@@ -102,11 +102,11 @@ describe('who manages roles and members without being an admin', () => {
     expect(await roleNow(id())).toEqual(before);
   });
 
-  it('deletes no higher role, even one that nobody has', async () => {
+  it('cannot delete a higher role, even an unused one', async () => {
     expect(await manager('DELETE', `/member-roles/${higher.id}`)).toMatchObject(forbidden);
   });
 
-  it('gives nobody a higher role, and takes it from nobody', async () => {
+  it('cannot assign a higher role, and cannot change or delete its holders', async () => {
     const holder = await addMemberRow(place, { memberRoleId: higher.id });
     const plain = await addMemberRow(place, { memberRoleId: place.roles.member.id });
     const { id: memberRoleId } = higher;
@@ -124,7 +124,7 @@ describe('who manages roles and members without being an admin', () => {
     }
   });
 
-  it('gives what it has, to others and to new roles', async () => {
+  it('can assign its own permissions to others and to new roles', async () => {
     const role = await manager('POST', '/member-roles', { name: randomTag(), permissions: ['members:read'] });
     expect(role.status).toBe(201);
     const { id: memberRoleId } = role.body;
@@ -133,7 +133,7 @@ describe('who manages roles and members without being an admin', () => {
   });
 });
 
-it("keeps an admin's key to its scopes, whatever way it tries", async () => {
+it('is limited by the scopes of its key, even as an admin', async () => {
   const scopes = ['roles:write', 'members:write', 'members:read', 'workspace:write'] as const;
   const apiKey = await addApiKey(place.database, place.admin.accountId, { scopes });
   const asKey = callAs(api, place, { apiKey });
@@ -151,13 +151,13 @@ it("keeps an admin's key to its scopes, whatever way it tries", async () => {
   ]) {
     expect(answer).toMatchObject(forbidden);
   }
-  // The flags need those two scopes, which it has.
+  // The admin flags need only those two scopes, which the key has.
   const flagged = { name: randomTag(), permissions: ['roles:write'], useAdmin: true, manageWorkspace: true };
   expect((await asKey('POST', '/member-roles', flagged)).status).toBe(201);
 });
 
-describe('the role of new members', () => {
-  it('is the next role without admin permissions once the first is deleted', async () => {
+describe('the default role of new members', () => {
+  it('is the next non-admin role after the first is deleted', async () => {
     const own = await createWorkspace(testDatabase.database);
     const asOwn = callAs(api, own, own.admin);
     await addRole(own, { permissions: ['workspace:write'] });
@@ -169,7 +169,7 @@ describe('the role of new members', () => {
     expect((await asOwn('POST', '/members', { name: 'A' })).body.memberRoleId).toBe(next.id);
   });
 
-  it('stays as long as there is no other, and becomes no admin role', async () => {
+  it('cannot be deleted or made an admin role while there is no other', async () => {
     const own = await createWorkspace(testDatabase.database);
     const asOwn = callAs(api, own, own.admin);
     const path = `/member-roles/${own.roles.member.id}`;
@@ -186,7 +186,7 @@ describe('the role of new members', () => {
     expect((await asOwn('POST', '/members', { name: 'A' })).body.memberRoleName).toBe('Guest');
   });
 
-  it('stays when the last two are deleted at once', async () => {
+  it('survives concurrent deletions of the last two', async () => {
     const own = await createWorkspace(testDatabase.database);
     const asOwn = callAs(api, own, own.admin);
     const other = await addRole(own);
@@ -200,7 +200,7 @@ describe('the role of new members', () => {
   });
 });
 
-it('lets one key do in each workspace what its account may do there', async () => {
+it('gives one API key the rights of its account’s member in each workspace', async () => {
   const second = await createWorkspace(testDatabase.database);
   const here = await addMember(place, { role: place.roles.admin, scopes: allScopes });
   const row = await addMemberRow(second, { memberRoleId: second.roles.member.id });

@@ -42,7 +42,7 @@ const admins = async (...of: TestWorkspace['admin'][]) => {
   return answers.filter(({ body }) => body.total > 1).length;
 };
 
-describe('support is no admin that remains', () => {
+describe('a support member with an admin role', () => {
   let support: { memberId: number; roleId: number };
 
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe('support is no admin that remains', () => {
     support = { memberId: body.memberId, roleId: role.id };
   });
 
-  it('when the last admin leaves, is demoted, or its role is cut down', async () => {
+  it('does not count as a remaining admin when the last admin leaves, is demoted or its role is reduced', async () => {
     const admin = `/members/${place.admin.memberId}`;
 
     const answers = [
@@ -69,7 +69,7 @@ describe('support is no admin that remains', () => {
     expect(await admins(place.admin)).toBe(1);
   });
 
-  it('also under another role, or with its role named otherwise', async () => {
+  it('does not count as a remaining admin under another or a renamed role', async () => {
     const admin = `/members/${place.admin.memberId}`;
     await asAdmin('PUT', `/member-roles/${support.roleId}`, { name: 'Helpers' });
     expect(await asAdmin('DELETE', admin)).toMatchObject(lastAdmin);
@@ -80,7 +80,7 @@ describe('support is no admin that remains', () => {
     expect(await asAdmin('DELETE', path)).toMatchObject({ status: 204 });
   });
 
-  it('where people of the workspace have its role, they are', async () => {
+  it('does not count as an admin, while colleagues with its role do', async () => {
     const colleague = await addMember(place, { role: place.roles.member });
     await asAdmin('PUT', `/members/${colleague.memberId}`, { memberRoleId: support.roleId });
 
@@ -89,7 +89,7 @@ describe('support is no admin that remains', () => {
 });
 
 describe('disabling the account of the last admin', () => {
-  it('is refused, says nothing of the workspace, and changes nothing', async () => {
+  it('returns 409 without naming the workspace, and changes nothing', async () => {
     const answer = await setEnabled(place.admin.accountUuid, false);
 
     expect(answer).toMatchObject(lastAdmin);
@@ -98,7 +98,7 @@ describe('disabling the account of the last admin', () => {
     expect((await asAdmin('GET', '/members')).status).toBe(200);
   });
 
-  it('counts workspaces, and looks at all of them', async () => {
+  it('reports the number of workspaces after checking all of them', async () => {
     const { accountId, accountUuid } = place.admin;
     const second = await createWorkspace(testDatabase.database);
     const there = await addMember(second, { role: second.roles.admin });
@@ -116,7 +116,7 @@ describe('disabling the account of the last admin', () => {
     );
   });
 
-  it('leaves its sessions as they were', async () => {
+  it('keeps the sessions of the account', async () => {
     const { email } = (await testDatabase.database.identity.accounts.findById(place.admin.accountId)) ?? {};
     const browser = openBrowser(api);
     await browser.signIn({ email: email ?? '' });
@@ -126,7 +126,7 @@ describe('disabling the account of the last admin', () => {
     expect((await browser.request('GET', place.path(''))).status).toBe(200);
   });
 
-  it('is done where another can log in, or nobody is locked out by it', async () => {
+  it('is allowed if another admin can sign in or the account is not an admin', async () => {
     const other = await addMember(place, { role: place.roles.admin });
     const plain = await addMember(place, { role: place.roles.member });
 
@@ -137,14 +137,14 @@ describe('disabling the account of the last admin', () => {
     expect((await setEnabled(place.admin.accountUuid, false)).status).toBe(200);
   });
 
-  it('is done all the same when told to', async () => {
+  it('is allowed with leaveWithoutAdmin', async () => {
     const answer = await setEnabled(place.admin.accountUuid, false, { leaveWithoutAdmin: true });
 
     expect(answer).toMatchObject({ status: 200, body: { enabled: false } });
     expect((await asAdmin('GET', '/members')).status).toBe(401);
   });
 
-  it('does not count on who could not log in before: one that is disabled, or that nobody signed in to', async () => {
+  it('does not count admins that could not sign in before: disabled ones and ones that never signed in', async () => {
     const { accounts } = testDatabase.database.identity;
     const invited = await addMember(place, { role: place.roles.admin });
     await accounts.update(invited.accountId, { email: null, standsAlone: true });
@@ -154,7 +154,7 @@ describe('disabling the account of the last admin', () => {
     expect((await setEnabled(invited.accountUuid, false)).status).toBe(200);
   });
 
-  it('leaves one of two that are disabled at once, or demoted meanwhile', async () => {
+  it('keeps one of two admins when both are disabled, or one is demoted, concurrently', async () => {
     const second = await signInSuperuser();
     for (let round = 0; round < 5; round += 1) {
       const own = await createWorkspace(testDatabase.database);

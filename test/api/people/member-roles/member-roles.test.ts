@@ -52,7 +52,7 @@ describeAccess(
 );
 
 describe('listing member roles', () => {
-  it('gives a bare array, in the order they were made, to every member', async () => {
+  it('returns a plain array in creation order to every member', async () => {
     const place = await createWorkspace(testDatabase.database);
 
     const answer = await callAs(api, place, place.member)('GET', '/member-roles');
@@ -78,7 +78,7 @@ describe('listing member roles', () => {
 });
 
 describe('creating a member role', () => {
-  it('takes permissions of the service and of existing data types, each once', async () => {
+  it('accepts service permissions and permissions of existing data types, without duplicates', async () => {
     const slug = `type-${randomTag()}`;
     await createDataType(workspace.context(), { name: 'Visits', slug, isCollection: true, fields: [] });
     const name = uniqueName();
@@ -119,7 +119,7 @@ describe('creating a member role', () => {
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
-  it('refuses a name that is taken, naming the field', async () => {
+  it('refuses a taken name and points at the field', async () => {
     const answer = await asAdmin('POST', '/member-roles', { name: 'Admin', permissions: [] });
 
     expect(answer).toMatchObject({
@@ -128,7 +128,7 @@ describe('creating a member role', () => {
     });
   });
 
-  it('lets one of twenty at once have the name', async () => {
+  it('gives a name to one of twenty concurrent requests', async () => {
     const body = { name: uniqueName(), permissions: [] };
 
     const answers = await Promise.all(
@@ -145,7 +145,7 @@ describe('creating a member role', () => {
     ['a permission for one data type', { permissions: ['data:write:notes'] }, 'data:write:notes'],
     ['the admin area', { permissions: [], useAdmin: true }, 'useAdmin'],
     ['managing the workspace', { permissions: [], manageWorkspace: true }, 'manageWorkspace'],
-  ])('does not let an editor grant %s that it lacks', async (_, grants, missing) => {
+  ])('rejects %s that the editor lacks', async (_, grants, missing) => {
     const place = await createWorkspace(testDatabase.database);
     await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
     const editor = await addMember(place, { permissions: ['roles:write', 'data:read'] });
@@ -161,7 +161,7 @@ describe('creating a member role', () => {
     ['a permission for one data type', { permissions: ['data:write:notes'] }, 'data:write:notes'],
     ['the admin area', { permissions: [], useAdmin: true }, 'useAdmin'],
     ['managing the workspace', { permissions: [], manageWorkspace: true }, 'manageWorkspace'],
-  ])("does not let an admin's key grant %s that its scopes do not name", async (_, grants, missing) => {
+  ])('rejects %s that the scopes of an admin’s key do not include', async (_, grants, missing) => {
     const place = await createWorkspace(testDatabase.database);
     await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
     const scopes = ['roles:write', 'chats:read'] as const;
@@ -181,7 +181,7 @@ describe('creating a member role', () => {
     expect((await asKey('PUT', `/member-roles/${id}`, { permissions: ['chats:read'] })).status).toBe(200);
   });
 
-  it('lets an editor who reads all data grant reading one type', async () => {
+  it('allows an editor with data:read to grant reading of one data type', async () => {
     const place = await createWorkspace(testDatabase.database);
     await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
     const editor = await addMember(place, { permissions: ['roles:write', 'data:read'] });
@@ -195,7 +195,7 @@ describe('creating a member role', () => {
 });
 
 describe('changing a member role', () => {
-  it('changes what is given, and what its members may do from the next request on', async () => {
+  it('changes the given fields, and affects its members from their next request', async () => {
     const role = await addRole(workspace);
     const member = await addMember(workspace, { role });
     const asMember = callAs(api, workspace, member);
@@ -207,7 +207,7 @@ describe('changing a member role', () => {
     expect((await asMember('GET', `/members/${workspace.admin.memberId}`)).status).toBe(200);
   });
 
-  it('refuses a taken name and wrong permissions', async () => {
+  it('refuses a taken name and invalid permissions', async () => {
     const role = await addRole(workspace);
     const path = `/member-roles/${role.id}`;
 
@@ -215,7 +215,7 @@ describe('changing a member role', () => {
     expect(pointersOf((await asAdmin('PUT', path, { permissions: ['x'] })).body)).toEqual(['/permissions/0']);
   });
 
-  it('does not let an editor change a role that holds more than its own', async () => {
+  it('rejects a change of a role that holds more than the editor’s own', async () => {
     const editor = await addMember(workspace, { permissions: ['roles:write'] });
 
     const answer = await callAs(api, workspace, editor)('PUT', `/member-roles/${workspace.roles.admin.id}`, {
@@ -225,7 +225,7 @@ describe('changing a member role', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  it('leaves the last admin role its powers', async () => {
+  it('keeps the permissions of the last admin role', async () => {
     const place = await createWorkspace(testDatabase.database);
     const path = `/member-roles/${place.roles.admin.id}`;
 
@@ -236,21 +236,21 @@ describe('changing a member role', () => {
     expect(unchanged.body.permissions).toEqual(place.roles.admin.permissions);
   });
 
-  it('is not found under an id that does not exist', async () => {
+  it('returns 404 for an unknown id', async () => {
     expect((await asAdmin('PUT', '/member-roles/999999999', { name: 'Nurses' })).status).toBe(404);
     expect((await asAdmin('GET', '/member-roles/99999999999999999999')).status).toBe(404);
   });
 });
 
 describe('deleting a member role', () => {
-  it('removes one that nobody has', async () => {
+  it('removes an unused role', async () => {
     const role = await addRole(workspace);
 
     expect((await asAdmin('DELETE', `/member-roles/${role.id}`)).status).toBe(204);
     expect((await asAdmin('GET', `/member-roles/${role.id}`)).status).toBe(404);
   });
 
-  it('is refused while members have it, and works once they are deleted', async () => {
+  it('returns 409 while members have the role, and succeeds once they are deleted', async () => {
     const role = await addRole(workspace);
     const member = await addMemberRow(workspace, { memberRoleId: role.id });
 
@@ -261,7 +261,7 @@ describe('deleting a member role', () => {
     expect((await asAdmin('DELETE', `/member-roles/${role.id}`)).status).toBe(204);
   });
 
-  it('is refused while a workflow is limited to it: without it the workflow would be open to all', async () => {
+  it('returns 409 while a workflow is restricted to the role, because it would become open to all', async () => {
     const role = await addRole(workspace);
     await createWorkflowDefinition(workspace.context(), { name: 'Intake', roleIds: [role.id] });
 

@@ -47,9 +47,9 @@ const remove = async () => {
   expect((await asAdmin('DELETE', `/members/${leaver.memberId}`)).status).toBe(204);
 };
 const within = <T>(work: (tx: Tx) => Promise<T>) => place.database.inWorkspace(place.workspaceId, work);
-/** As a deletion would leave it that looked for chats a moment before there was one. */
+/** Leaves the state of a deletion that runs just before a chat is created and so does not see it. */
 const removeUnseen = () => within((tx) => markMemberDeleted(tx, leaver.memberId, new Date()));
-/** A chat of the member's in which it has asked something. */
+/** A chat of the member with an unanswered message. */
 const openChat = async (): Promise<{ id: number }> => {
   const chat = await asLeaver('POST', '/chats', { channel: 'web-chat' });
   await asLeaver('POST', `/chats/${chat.body.id}/messages`, { content: 'Hello?' });
@@ -57,7 +57,7 @@ const openChat = async (): Promise<{ id: number }> => {
 };
 const readChat = async (id: number) => (await asAdmin('GET', `/chats/${id}`)).body;
 
-it('keeps out at once: key, session, session by token, and a token not used yet', async () => {
+it('rejects a deleted member’s key, sessions and unused tokens at once', async () => {
   const { email } = (await testDatabase.database.identity.accounts.findById(leaver.accountId)) ?? {};
   const browser = openBrowser(api);
   await browser.signIn({ email: email ?? '' });
@@ -79,11 +79,11 @@ it('keeps out at once: key, session, session by token, and a token not used yet'
   const late = openBrowser(api);
   const body = { memberToken: tokens[1] };
   expect((await late.request('POST', '/sessions', { body })).status).toBe(401);
-  // The account is no less an account for it.
+  // The account itself remains usable.
   expect((await browser.request('GET', '/account')).body.loggedIn).toBe(true);
 });
 
-it('leaves what was said and recorded readable, with the name', async () => {
+it('keeps messages and records of a deleted member readable, with its name', async () => {
   const name = leaver.row.name;
   const type = await createDataType(place.context(), {
     name: 'Moods',
@@ -113,7 +113,7 @@ it('leaves what was said and recorded readable, with the name', async () => {
   expect(changes).toEqual([{ actor_member_id: leaver.memberId }]);
 });
 
-it('frees email, phone and external id, for several in turn', async () => {
+it('frees email, phone and external id of a deleted member, repeatedly', async () => {
   const { email, phone } = leaver.row;
   await asAdmin('PUT', `/members/${leaver.memberId}`, { externalId: 'patient-1' });
   let memberId = leaver.memberId;
@@ -125,7 +125,7 @@ it('frees email, phone and external id, for several in turn', async () => {
   }
 });
 
-it('is done once, however often at once', async () => {
+it('deletes a member once for fifty concurrent requests', async () => {
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => asAdmin('DELETE', `/members/${leaver.memberId}`)),
   );
@@ -135,7 +135,7 @@ it('is done once, however often at once', async () => {
 });
 
 describe('the chats of a deleted member', () => {
-  it('are paused for good, call nobody, and have nothing to come', async () => {
+  it('are paused permanently, need no response and have no pending follow-ups', async () => {
     const chat = await openChat();
     await within((tx) =>
       insertFollowUp(tx, {
@@ -165,7 +165,7 @@ describe('the chats of a deleted member', () => {
     expect((await asAdmin('PUT', `/chats/${chat.id}`, { title: 'Closed', archived: true })).status).toBe(200);
   });
 
-  it('get no message that a colleague writes', async () => {
+  it('reject messages of a colleague', async () => {
     const staged = await stageAssignment(place, talk, { member: leaver, channel: 'phone-sms' });
 
     await remove();
@@ -175,7 +175,7 @@ describe('the chats of a deleted member', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'member_deleted' } });
   });
 
-  it('end their assignment as cancelled', async () => {
+  it('have their assignment cancelled', async () => {
     const staged = await stageAssignment(place, talk, { member: leaver });
     expect(await staged.advance()).toMatchObject({ kind: 'turn' });
 
@@ -189,7 +189,7 @@ describe('the chats of a deleted member', () => {
     expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'cancelled' });
   });
 
-  it('leave those of others alone, and others in them', async () => {
+  it('do not affect chats of others in which the member takes part', async () => {
     const staged = await stageAssignment(place, talk);
     const direct = (await asAdmin('POST', '/chats/dm', { memberId: leaver.memberId })).body;
     const before = await readChat(direct.id);
@@ -200,7 +200,7 @@ describe('the chats of a deleted member', () => {
     expect(await readChat(direct.id)).toMatchObject({ paused: before.paused, needsResponse: false });
   });
 
-  it('are closed by the next step of their run where the deletion did not see them', async () => {
+  it('are closed by the next step of their run if the deletion did not see them', async () => {
     const staged = await stageAssignment(place, talk, { member: leaver });
     const chat = await openChat();
     await removeUnseen();

@@ -63,7 +63,7 @@ describeAccess(
 );
 
 describe('an export of members', () => {
-  it('is a file with a row for each person, in the columns of an import', async () => {
+  it('returns a file with a row per person and the columns of an import', async () => {
     const place = await createWorkspace(testDatabase.database);
     const { slug } = await createMemberLabel(place.context(), {
       name: 'A, B',
@@ -90,7 +90,7 @@ describe('an export of members', () => {
     expect(raw.body).toBe(csv.replace("'=1+1", '=1+1'));
   });
 
-  it('holds whom the list holds with the same filters, by GET and by POST', async () => {
+  it('contains the same members as the list with the same filters, by GET and POST', async () => {
     const place = await createWorkspace(testDatabase.database);
     const [one, two] = [await person({ name: 'One' }, place), await person({ name: 'Two' }, place)];
     await person({ name: 'Theirs' });
@@ -112,7 +112,7 @@ describe('an export of members', () => {
   it.each([
     ['GET', () => get({ memberRoleId: 'x' })],
     ['POST', () => post({ memberRoleId: ['x'] })],
-  ])('is refused for a filter that is none, by %s', async (_, ask) => {
+  ])('refuses an invalid filter by %s', async (_, ask) => {
     const answer: ApiResponse<unknown> = await ask();
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(await post({ more: 1 })).toMatchObject({ status: 400, body: { errors: [{ pointer: '/more' }] } });
@@ -122,7 +122,7 @@ describe('an export of members', () => {
     });
   });
 
-  it('leaves out assistants, deleted members and values that the caller may not read', async () => {
+  it('omits assistants, deleted members and values that the caller may not read', async () => {
     const place = await createWorkspace(testDatabase.database);
     const gone = await person({}, place);
     await api.request('DELETE', place.path(`/members/${gone.id}`), { apiKey: place.admin.apiKey });
@@ -144,7 +144,7 @@ describe('an export of members', () => {
     expect(Object.keys(rows[0] ?? {}).filter((name) => name.startsWith('form.'))).toEqual(['form.open.a']);
   });
 
-  it('comes whole over many batches', async () => {
+  it('is complete over many batches', async () => {
     const place = await createWorkspace(testDatabase.database);
     const rows = Array.from({ length: 650 }, (_, index) => `${uniqueEmail()},${index}`);
     await importFile(api, place, `email,name\n${rows.join('\n')}\n`);
@@ -153,7 +153,7 @@ describe('an export of members', () => {
   });
 });
 
-/** A field of each type that has something to say, and how to make a value of it. */
+/** A field of each type with values worth testing, and a generator for a value of it. */
 const nameOrNull = (text: string | null) => (text !== null && isName(text) ? text : null);
 
 const hostileFields: [FieldDefinition, (pick: () => number) => unknown][] = [
@@ -173,8 +173,8 @@ const hostileFields: [FieldDefinition, (pick: () => number) => unknown][] = [
   ['json', (pick: () => number) => ({ a: [hostileText(pick), null, -1] })] as const,
 ].map(([fieldType, make]) => [{ slug: fieldType, name: fieldType, fieldType } as FieldDefinition, make]);
 
-describe('what is exported and imported again', () => {
-  it('is unchanged, row by row, whatever people are called and their records say', async () => {
+describe('a member export that is imported again', () => {
+  it('changes no row, for hostile names and record values', async () => {
     const place = await createWorkspace(testDatabase.database);
     const pick = seeded(20_260_801);
     const fields = hostileFields.map(([field]) => field);
@@ -232,7 +232,7 @@ describe('what is exported and imported again', () => {
     fieldValues: Record<string, unknown>;
   }
 
-  /** Stored through the API, which takes them as they are: an import is not what makes what it is tested with. */
+  /** The data is stored through the API and not imported, because the import is under test. */
   async function storePeople(place: TestWorkspace, typeId: number, people: readonly Hostile[]) {
     const { apiKey } = place.admin;
     const labels = await api.request('GET', place.path('/member-labels'), { apiKey });

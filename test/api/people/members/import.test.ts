@@ -41,7 +41,7 @@ afterAll(async () => {
 const run = (csv: string, fields = {}, member = workspace.admin) =>
   importFile(api, workspace, csv, { fields, member });
 
-/** The one member that a list finds by this. */
+/** The only member that a list with this filter returns. */
 async function member(query: Record<string, string>) {
   const answer = await api.request('GET', workspace.path('/members'), {
     apiKey: workspace.admin.apiKey,
@@ -81,7 +81,7 @@ describeAccess(
 );
 
 describe('an import of members', () => {
-  it('adds people with all that their columns say, and tells so', async () => {
+  it('creates members with the values of all columns and reports them', async () => {
     const [vip, dotted] = [await addLabel(), await addLabel()];
     const type = await addType([text('colour'), { ...text('size'), fieldType: 'integer' }]);
     const [email, phone] = [uniqueEmail(), uniquePhone()];
@@ -118,26 +118,26 @@ describe('an import of members', () => {
     ]);
   });
 
-  it('takes a byte order mark, CRLF, quoted names of columns and empty lines', async () => {
+  it('accepts a byte order mark, CRLF, quoted column names and empty lines', async () => {
     const email = uniqueEmail();
     const { told } = await run(`\ufeff"email","name"\r\n\r\n"${email}","A ""B"" C"\r\n\r\n`);
     expect(told).toMatchObject({ total: 1, created: 1 });
     expect(await member({ email })).toMatchObject({ name: 'A "B" C' });
   });
 
-  it('takes a file without rows', async () => {
+  it('accepts a file without rows', async () => {
     const { lines } = await run('email\n');
     expect(lines).toMatchObject([{ type: 'complete', total: 0, success: 0 }]);
   });
 
-  it('gives new members the role it is told', async () => {
+  it('gives new members the requested role', async () => {
     const role = await addRole(workspace);
     const email = uniqueEmail();
     await run(`email\n${email}\n`, { newMemberRoleId: role.id });
     expect(await member({ email })).toMatchObject({ memberRoleId: role.id });
   });
 
-  it('changes members by email or phone, and leaves what is blank or not there', async () => {
+  it('updates members by email or phone, and keeps blank and missing values', async () => {
     const label = await addLabel();
     const one = await person({ description: 'stays', name: 'Old' });
     const two = await person({ name: 'Old' });
@@ -154,7 +154,7 @@ describe('an import of members', () => {
     expect(await member({ phone: two.phone ?? '' })).toMatchObject({ name: 'New', email: two.email });
   });
 
-  it('adds identifiers to whom one of them names', async () => {
+  it('adds the other identifiers of a row to the member that one of them identifies', async () => {
     const one = await person({ phone: null });
     const phone = uniquePhone();
     expect(await run(`email,phone,external_id\n${one.email},${phone},${one.uuid}\n`)).toMatchObject({
@@ -163,7 +163,7 @@ describe('an import of members', () => {
     expect(await member({ phone })).toMatchObject({ id: one.id, externalId: one.uuid });
   });
 
-  it('goes by the external id where a row has neither email nor phone, and only there', async () => {
+  it('matches by external id only for a row without email and phone', async () => {
     const one = await person({ externalId: `x-${randomTag()}` });
     const csv = `email,external_id,name\n,${one.externalId},New\n${uniqueEmail()},${one.externalId},Newer\n`;
     const { told } = await run(csv);
@@ -177,7 +177,7 @@ describe('an import of members', () => {
     });
   });
 
-  it('tells what changes nothing as unchanged, and leaves no trace of it', async () => {
+  it('reports a row without changes as unchanged and writes nothing', async () => {
     const label = await addLabel();
     const type = await addType([text('colour')]);
     const csv = `email,name,labels,form.${type.slug}.colour\n${uniqueEmail()},A,${label.slug},red\n`;
@@ -194,14 +194,14 @@ describe('an import of members', () => {
     expect(await traces()).toEqual(before);
   });
 
-  it('counts a member as updated whose records alone are', async () => {
+  it('counts a member as updated if only its records change', async () => {
     const type = await addType([text('colour')]);
     const one = await person();
     const { told } = await run(`email,form.${type.slug}.colour\n${one.email},red\n`);
     expect(told).toMatchObject({ updated: 1, updatedMembers: [one.id] });
   });
 
-  it('lets the later of two rows about one person change what the earlier wrote', async () => {
+  it('lets a later row change what an earlier row has written about the same person', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const type = await addType([text('colour')]);
     const { told } = await run(
@@ -213,21 +213,21 @@ describe('an import of members', () => {
     expect(await records(type.id)).toMatchObject([{ memberId: made.id, fieldValues: { colour: 'blue' } }]);
   });
 
-  it('takes a phone number that an earlier row gave up', async () => {
+  it('accepts a phone number that an earlier row has released', async () => {
     const one = await person();
     const csv = `email,phone,name\n${one.email},${uniquePhone()},Moved\n,${one.phone},Next\n`;
     expect((await run(csv)).told).toMatchObject({ updated: 1, created: 1 });
     expect(await member({ phone: one.phone ?? '' })).toMatchObject({ name: 'Next', email: null });
   });
 
-  it('reads phone numbers as the workspace writes them', async () => {
+  it('reads phone numbers in the format of the workspace’s region', async () => {
     const phone = uniquePhone();
     const national = `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`;
     await run(`phone,name\n${national},Local\n`);
     expect(await member({ phone })).toMatchObject({ name: 'Local' });
   });
 
-  it('makes another record where the one there was is retired', async () => {
+  it('creates a new record if the existing one is retired', async () => {
     const type = await addType([text('colour')]);
     const email = uniqueEmail();
     const csv = (colour: string) => `email,name,form.${type.slug}.colour\n${email},${colour},${colour}\n`;
@@ -242,7 +242,7 @@ describe('an import of members', () => {
     expect(await records(type.id)).toMatchObject([{ fieldValues: { colour: 'blue' } }]);
   });
 
-  it('takes all labels away for an empty list, and empties what is blank where it is told to', async () => {
+  it('removes all labels for an empty list, and clears blank cells on request', async () => {
     const label = await addLabel();
     const type = await addType([text('colour'), text('size')]);
     const email = uniqueEmail();
@@ -261,8 +261,8 @@ describe('an import of members', () => {
   });
 });
 
-describe('a row that is refused', () => {
-  it('is told of with its number and columns, and the rest lands', async () => {
+describe('a refused row of a member import', () => {
+  it('is reported with number and columns, and the other rows are imported', async () => {
     const [label] = [await addLabel()];
     const type = await addType([text('code', { max: 3 } as object), { ...text('n'), fieldType: 'number' }]);
     const emails = [uniqueEmail(), uniqueEmail()];
@@ -289,7 +289,7 @@ describe('a row that is refused', () => {
     for (const email of emails) expect(await member({ email })).toMatchObject({ email });
   });
 
-  it('leaves nothing of its member where its records are refused, also among a thousand', async () => {
+  it('leaves no member if its records are refused, also among a thousand rows', async () => {
     const type = await addType([text('must', { required: true }), text('may')]);
     const form = `form.${type.slug}`;
     const tag = randomTag();
@@ -309,14 +309,14 @@ describe('a row that is refused', () => {
     expect(found.body.total).toBe(857);
   });
 
-  it('names two members as one', async () => {
+  it('is reported if it identifies two different members', async () => {
     const [one, two] = [await person(), await person()];
     const { told } = await run(`email,phone,name\n${one.email},${two.phone},Both\n`);
     expect(told.errors).toEqual(['Row 2: email and phone are those of two different members']);
     expect(await member({ email: one.email ?? '' })).toMatchObject({ name: one.name });
   });
 
-  it('is about an assistant', async () => {
+  it('is reported if it identifies an assistant', async () => {
     const externalId = `bot-${randomTag()}`;
     const { memberId } = await createAssistant(workspace.context(), {
       name: 'Bot',
@@ -330,7 +330,7 @@ describe('a row that is refused', () => {
   });
 });
 
-it('passes over unknown columns, and tells which and why', async () => {
+it('skips unknown columns of an import and reports the reasons', async () => {
   const many = await addType([text('a')], { isCollection: true });
   const single = await addType([text('a')]);
   const theirs = await addType([text('a')], { place: otherWorkspace });
@@ -349,7 +349,7 @@ it('passes over unknown columns, and tells which and why', async () => {
   });
 });
 
-describe('a file that is refused before anything is written', () => {
+describe('a refused file of a member import', () => {
   const count = async () =>
     (await api.request('GET', workspace.path('/members'), { apiKey: workspace.admin.apiKey })).body.total;
 
@@ -381,19 +381,19 @@ describe('a file that is refused before anything is written', () => {
       'csv_too_many_rows',
       'The file has more than 10000 rows.',
     ],
-  ])('%s', async (_, csv, code, message) => {
+  ])('writes nothing: %s', async (_, csv, code, message) => {
     const before = await count();
     const answer = await run(csv());
     expect(answer).toMatchObject({ status: 400, body: { code, errors: [{ pointer: '/file', message }] } });
     expect(await count()).toBe(before);
   });
 
-  it('more than 10 MB', async () => {
+  it('writes nothing for more than 10 MB', async () => {
     const answer = await run(`email,description\n${`${uniqueEmail()},${'x'.repeat(9_000)}\n`.repeat(1_200)}`);
     expect(answer).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
   });
 
-  it('no file, a role that is none, or a field that is none', async () => {
+  it('writes nothing for a missing file, an unknown role or an unknown form field', async () => {
     const send = (multipart: FormData) =>
       api.request('POST', workspace.path('/members/import'), { apiKey: workspace.admin.apiKey, multipart });
     expect(await send(new FormData())).toMatchObject({
@@ -416,8 +416,8 @@ describe('a file that is refused before anything is written', () => {
   });
 });
 
-describe('who imports', () => {
-  it('gives nobody a role that holds what its own lacks', async () => {
+describe('the permissions of a member import', () => {
+  it('do not allow assigning a role with more permissions than the caller’s', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
     const csv = `email\n${uniqueEmail()}\n`;
     const answer = await run(csv, { newMemberRoleId: workspace.roles.admin.id }, manager);
@@ -425,7 +425,7 @@ describe('who imports', () => {
     expect((await run(csv, {}, manager)).told).toMatchObject({ created: 1 });
   });
 
-  it('changes nobody whose role holds what its own lacks, except itself', async () => {
+  it('do not allow changing members with a higher role, except the caller itself', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
     const { admin } = workspace;
     const { told } = await run(
@@ -438,14 +438,14 @@ describe('who imports', () => {
     expect(await member({ email: admin.row.email ?? '' })).toMatchObject({ name: admin.row.name });
   });
 
-  it('leaves the roles of members that there are', async () => {
+  it('leave the roles of existing members unchanged', async () => {
     const role = await addRole(workspace);
     const one = await person();
     await run(`email,name\n${one.email},New\n`, { newMemberRoleId: role.id });
     expect(await member({ email: one.email ?? '' })).toMatchObject({ memberRoleId: one.memberRoleId });
   });
 
-  it('needs the permission for the data types that the file names', async () => {
+  it('include the permission for every data type in the file', async () => {
     const type = await addType([text('a')]);
     const csv = `email,form.${type.slug}.a\n${uniqueEmail()},x\n`;
     const manager = await addMember(workspace, { permissions: ['members:write'] });
@@ -455,7 +455,7 @@ describe('who imports', () => {
     expect((await run(csv, {}, writer)).told).toMatchObject({ created: 1 });
   });
 
-  it('does not reach members or labels of another workspace', async () => {
+  it('do not extend to members and labels of another workspace', async () => {
     const label = await createMemberLabel(otherWorkspace.context(), {
       name: `Theirs ${randomTag()}`,
       color: '#000000',
@@ -474,8 +474,8 @@ describe('who imports', () => {
   });
 });
 
-describe('several imports at once', () => {
-  it('of the same people make each of them once', async () => {
+describe('concurrent member imports', () => {
+  it('create each person once', async () => {
     const emails = Array.from({ length: 200 }, uniqueEmail);
     const type = await addType([text('colour')]);
     const file = (order: readonly string[]) =>

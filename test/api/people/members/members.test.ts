@@ -70,7 +70,7 @@ describeAccess(
 );
 
 describe('creating a member', () => {
-  it('stores everything, email lower-cased and phone in E.164', async () => {
+  it('stores all fields, with lower-case email and E.164 phone', async () => {
     const label = await addLabel(workspace, 'Pilot');
     const tag = randomTag();
     const phone = uniquePhone();
@@ -117,7 +117,7 @@ describe('creating a member', () => {
     expect((await asAdmin('GET', `/members/${answer.body.id}`)).body).toEqual(answer.body);
   });
 
-  it('gives the first non-admin role and all notifications when nothing is said', async () => {
+  it('sets the first non-admin role and all notifications by default', async () => {
     const answer = await asAdmin('POST', '/members', { name: 'Someone' });
 
     expect(answer).toMatchObject({
@@ -134,7 +134,7 @@ describe('creating a member', () => {
     });
   });
 
-  it("reads a national number as one of the workspace's region", async () => {
+  it('reads a national number in the workspace’s region', async () => {
     const place = await createWorkspace(testDatabase.database, { defaultRegion: 'GB' });
 
     const answer = await callAs(api, place, place.admin)('POST', '/members', { phone: '020 7946 0018' });
@@ -142,7 +142,7 @@ describe('creating a member', () => {
     expect(answer).toMatchObject({ status: 201, body: { phone: '+442079460018' } });
   });
 
-  it('counts the characters of a name by code points', async () => {
+  it('counts the characters of a name in code points', async () => {
     const name = '😀'.repeat(200);
 
     expect(await asAdmin('POST', '/members', { name })).toMatchObject({ status: 201, body: { name } });
@@ -174,7 +174,7 @@ describe('creating a member', () => {
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
-  it("refuses another workspace's role and label as if there were none", async () => {
+  it('refuses a role or label of another workspace like an unknown one', async () => {
     const label = await addLabel(otherWorkspace, 'Theirs');
 
     const role = await asAdmin('POST', '/members', {
@@ -187,7 +187,7 @@ describe('creating a member', () => {
     expect([labelled.status, pointersOf(labelled.body)]).toEqual([400, ['/labelIds/0']]);
   });
 
-  it('refuses identifiers that are taken, naming each field', async () => {
+  it('refuses taken identifiers and points at each field', async () => {
     const taken = await person({ externalId: `ext-${randomTag()}` });
 
     const answer = await asAdmin('POST', '/members', {
@@ -200,7 +200,7 @@ describe('creating a member', () => {
     expect(pointersOf(answer.body)).toEqual(['/email', '/phone', '/externalId']);
   });
 
-  it('takes identifiers that are in use in another workspace only', async () => {
+  it('accepts identifiers that are used in another workspace only', async () => {
     const { email, phone } = otherWorkspace.member.row;
 
     expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
@@ -210,7 +210,7 @@ describe('creating a member', () => {
     ['email', uniqueEmail],
     ['phone', uniquePhone],
     ['externalId', randomTag],
-  ])('lets one of fifty at once have the %s', async (field, unique) => {
+  ])('gives one of fifty concurrent requests the %s', async (field, unique) => {
     const body = { [field]: unique() };
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => asAdmin('POST', '/members', body)));
@@ -222,7 +222,7 @@ describe('creating a member', () => {
     }
   });
 
-  it('does not let someone give a role that holds more than their own', async () => {
+  it('rejects a role that holds more than the caller’s own', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
 
     const answer = await callAs(api, workspace, manager)('POST', '/members', {
@@ -246,7 +246,7 @@ describe('listing members', () => {
     };
   });
 
-  it('gives pages in a stable order', async () => {
+  it('paginates in a stable order', async () => {
     const own = await createWorkspace(testDatabase.database);
     const third = await addMemberRow(own, { memberRoleId: own.roles.member.id });
 
@@ -261,7 +261,7 @@ describe('listing members', () => {
     });
   });
 
-  it('filters by search, role, label, identifiers, kind and dates, and by several at once', async () => {
+  it('filters by search, role, label, identifiers, kind and dates, alone and combined', async () => {
     const role = await addRole(place, { name: 'Night nurse' });
     const label = await addLabel(place, 'Trial');
     const found = await addMemberRow(place, {
@@ -306,7 +306,7 @@ describe('listing members', () => {
     expect((await list({ createdFrom: '2020-01-01T00:00:00Z' })).ids).toContain(found.id);
   });
 
-  it('takes several roles and labels, any of which has to be', async () => {
+  it('accepts several roles and labels, and matches any of them', async () => {
     const own = await createWorkspace(testDatabase.database);
     const [one, two] = [await addLabel(own, 'One'), await addLabel(own, 'Two')];
     const asOwn = callAs(api, own, own.admin);
@@ -327,7 +327,7 @@ describe('listing members', () => {
     expect(await ids('memberRole=Admin&memberRole=Nobody')).toEqual([own.admin.memberId]);
   });
 
-  it('sorts, those without a value last', async () => {
+  it('sorts with nulls last', async () => {
     const own = await createWorkspace(testDatabase.database);
     const role = await addRole(own);
     const names = ['Bea', null, 'Ada'];
@@ -342,7 +342,7 @@ describe('listing members', () => {
     expect(await sorted('desc')).toEqual(['Bea', 'Ada', null]);
   });
 
-  it('holds oneself only for those who may not read others', async () => {
+  it('returns only the caller without the read permission', async () => {
     const answer = await callAs(api, workspace, workspace.member)('GET', '/members');
 
     expect(answer.body).toMatchObject({ total: 1, items: [{ id: workspace.member.memberId }] });
@@ -356,7 +356,7 @@ describe('listing members', () => {
     ['phone', 'call me'],
     ['kind', 'robot'],
     ['createdFrom', 'yesterday'],
-  ])('refuses a wrong %s', async (name, value) => {
+  ])('refuses an invalid %s', async (name, value) => {
     const answer = await asAdmin('GET', '/members', undefined, { [name]: value });
 
     expect(answer.status).toBe(400);
@@ -365,7 +365,7 @@ describe('listing members', () => {
 });
 
 describe('getting a member', () => {
-  it('is for everyone when it is oneself', async () => {
+  it('returns the caller’s own member without a permission', async () => {
     const answer = await callAs(
       api,
       workspace,
@@ -375,14 +375,14 @@ describe('getting a member', () => {
     expect(answer).toMatchObject({ status: 200, body: { id: workspace.member.memberId } });
   });
 
-  it('is 404 for ids that do not or cannot exist', async () => {
+  it('returns 404 for unknown and out-of-range ids', async () => {
     expect((await asAdmin('GET', '/members/999999999')).status).toBe(404);
     expect((await asAdmin('GET', '/members/99999999999999999999')).status).toBe(404);
   });
 });
 
 describe('changing a member', () => {
-  it('changes what is given, empties what is null and keeps the rest', async () => {
+  it('changes the given fields, clears nulls and keeps the rest', async () => {
     const label = await addLabel(workspace, 'Follow-up');
     const member = await person({ description: 'Old', externalId: `ext-${randomTag()}` });
 
@@ -408,7 +408,7 @@ describe('changing a member', () => {
     });
   });
 
-  it('refuses identifiers of others, but not the own', async () => {
+  it('refuses identifiers of others and accepts the member’s own', async () => {
     const member = await person();
     const other = await person();
 
@@ -423,7 +423,7 @@ describe('changing a member', () => {
     ['email', uniqueEmail],
     ['phone', uniquePhone],
     ['externalId', randomTag],
-  ])('lets one of fifty members at once take the %s', async (field, unique) => {
+  ])('gives the %s to one of fifty members in concurrent requests', async (field, unique) => {
     const value = unique();
     const members = await Promise.all(Array.from({ length: 50 }, () => person()));
 
@@ -439,7 +439,7 @@ describe('changing a member', () => {
     }
   });
 
-  it('empties email and phone, which are free for others then', async () => {
+  it('clears email and phone and frees them for others', async () => {
     const member = await person({ locale: 'de', dateOfBirth: '1990-01-01' });
     const empty = { email: null, phone: null, locale: null, dateOfBirth: null };
 
@@ -449,7 +449,7 @@ describe('changing a member', () => {
     expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
   });
 
-  it('tells receivers once of what really changed, and of nothing when nothing did', async () => {
+  it('creates one event per real change and none if nothing changes', async () => {
     const member = await person();
     const label = await addLabel(workspace, 'Told');
     const path = `/members/${member.id}`;
@@ -487,7 +487,7 @@ describe('changing a member', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('lets people change their own attributes, but not role, labels, external id, email or phone', async () => {
+  it('allows members to change their own attributes, but not role, labels, external id, email or phone', async () => {
     const self = await addMember(workspace, { role: workspace.roles.member });
     const asSelf = callAs(api, workspace, self);
     const path = `/members/${self.memberId}`;
@@ -506,7 +506,7 @@ describe('changing a member', () => {
     for (const body of managed) expect((await asSelf('PUT', path, body)).status).toBe(403);
   });
 
-  it('tells people nothing about whose email or phone something is', async () => {
+  it('does not reveal to members whether an email or phone is in use', async () => {
     const other = await person();
     const asSelf = callAs(api, workspace, workspace.member);
     const tell = async (body: unknown) => {
@@ -518,7 +518,7 @@ describe('changing a member', () => {
     expect(await tell({ phone: other.phone })).toEqual(await tell({ phone: 'no number' }));
   });
 
-  it('does not let a key do what its scopes do not name, by way of a role', async () => {
+  it('rejects a key’s change whose effect on roles goes beyond its scopes', async () => {
     const scopes = ['members:write', 'members:read'] as const;
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
     const asKey = callAs(api, workspace, { apiKey });
@@ -541,7 +541,7 @@ describe('changing a member', () => {
     ['labelIds', () => []],
     ['memberRoleId', () => workspace.roles.member.id],
   ])(
-    'does not let a key that is cut down say by %s who its owner is, or what they may do',
+    'rejects a change of %s on the key owner’s own member by a key with restricted scopes',
     async (field, value) => {
       const owner = await addMember(workspace, { role: workspace.roles.admin });
       const scopes = ['members:write', 'members:read'] as const;
@@ -557,7 +557,7 @@ describe('changing a member', () => {
     },
   );
 
-  it('does not let a manager change someone who has more, nor give more', async () => {
+  it('rejects changes of members with a higher role, and assignment of a higher role', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
     const asManager = callAs(api, workspace, manager);
     const toAdmin = { memberRoleId: workspace.roles.admin.id };
@@ -567,7 +567,7 @@ describe('changing a member', () => {
     expect((await asManager('PUT', `/members/${(await person()).id}`, { name: 'A' })).status).toBe(200);
   });
 
-  it('does not demote the last admin', async () => {
+  it('rejects the demotion of the last admin', async () => {
     const place = await createWorkspace(testDatabase.database);
     const path = `/members/${place.admin.memberId}`;
 
@@ -579,7 +579,7 @@ describe('changing a member', () => {
     expect((await callAs(api, place, place.admin)('GET', path)).body.memberRoleName).toBe('Admin');
   });
 
-  it('leaves one admin when all demote each other at once', async () => {
+  it('keeps one admin when all admins demote each other concurrently', async () => {
     const place = await createWorkspace(testDatabase.database);
     const admins = [place.admin];
     for (let count = 1; count < 4; count += 1) {
@@ -601,7 +601,7 @@ describe('changing a member', () => {
     expect(left.filter(({ body }) => body.memberRoleName === 'Admin').length).toBeGreaterThanOrEqual(1);
   });
 
-  it('gives an assistant no role, email or phone', async () => {
+  it('rejects role, email and phone for an assistant', async () => {
     const { memberId } = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
     const path = `/members/${memberId}`;
     const body = { memberRoleId: workspace.roles.admin.id, email: uniqueEmail(), phone: uniquePhone() };
@@ -612,7 +612,7 @@ describe('changing a member', () => {
     expect((await asAdmin('PUT', path, { description: 'Speaks kindly' })).status).toBe(200);
   });
 
-  it('refuses unknown fields and an id that is nobody', async () => {
+  it('refuses unknown fields, and returns 404 for an unknown id', async () => {
     const member = await person();
 
     expect(pointersOf((await asAdmin('PUT', `/members/${member.id}`, { kind: 'assistant' })).body)).toEqual([
@@ -623,7 +623,7 @@ describe('changing a member', () => {
 });
 
 describe('deleting a member', () => {
-  it('takes the member out, frees its identifiers and locks its account out', async () => {
+  it('removes the member, frees its identifiers and ends its account’s access', async () => {
     const leaver = await addMember(workspace, { role: workspace.roles.member });
 
     expect((await asAdmin('DELETE', `/members/${leaver.memberId}`)).status).toBe(204);
@@ -635,7 +635,7 @@ describe('deleting a member', () => {
     expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
   });
 
-  it('is refused for the last admin', async () => {
+  it('returns 409 for the last admin', async () => {
     const place = await createWorkspace(testDatabase.database);
 
     const answer = await callAs(api, place, place.admin)('DELETE', `/members/${place.admin.memberId}`);
@@ -643,7 +643,7 @@ describe('deleting a member', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
   });
 
-  it('is refused for the last admin whose account can log in', async () => {
+  it('returns 409 for the last admin whose account can sign in', async () => {
     const place = await createWorkspace(testDatabase.database);
     const disabled = await addMember(place, { role: place.roles.admin });
     await place.database.identity.accounts.update(disabled.accountId, { enabled: false });
@@ -656,7 +656,7 @@ describe('deleting a member', () => {
     expect((await remove()).status).toBe(204);
   });
 
-  it('is refused for an assistant', async () => {
+  it('returns 409 for an assistant', async () => {
     const { memberId } = await createAssistant(workspace.context(), {
       name: 'Guide',
       instructions: 'Be brief.',
@@ -667,7 +667,7 @@ describe('deleting a member', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'member_is_assistant' } });
   });
 
-  it('is refused to a manager who has less than the member', async () => {
+  it('rejects a manager with a lower role than the member’s', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
 
     const answer = await callAs(api, workspace, manager)('DELETE', `/members/${workspace.admin.memberId}`);

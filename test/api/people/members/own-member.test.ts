@@ -35,8 +35,8 @@ const me = (apiKey: string, of = workspace) => api.request('GET', of.path('/memb
 const setState = (id: number, state: 'disable' | 'enable', apiKey = workspace.admin.apiKey) =>
   api.request('POST', workspace.path(`/members/${id}/${state}`), { apiKey });
 
-describe('GET members/me', () => {
-  it('tells who one is, in which role, and what one may do', async () => {
+describe('GET /members/me', () => {
+  it('returns the caller’s member, role and permissions', async () => {
     const own = await addMember(workspace, {
       permissions: ['chats:read', 'members:read', 'data:read:visits'],
     });
@@ -49,7 +49,7 @@ describe('GET members/me', () => {
     });
   });
 
-  it('leaves out what the credential is cut off from', async () => {
+  it('omits permissions that the credential’s scopes do not include', async () => {
     const { accountId } = await addMember(workspace, { permissions: ['chats:read', 'members:read'] });
     const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['members:read'] });
     expect((await me(apiKey)).body.permissions).toEqual(['members:read']);
@@ -57,14 +57,14 @@ describe('GET members/me', () => {
     expect(await me(blind)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
   });
 
-  it('is 404 in a workspace of which one is no member', async () => {
+  it('returns 404 in a workspace without membership', async () => {
     const other = await createWorkspace(testDatabase.database);
     expect(await me(workspace.admin.apiKey, other)).toMatchObject({ status: 404 });
   });
 });
 
-describe('leaving', () => {
-  it('takes a plain member out, at once and for good', async () => {
+describe('DELETE /members/me', () => {
+  it('removes the member at once', async () => {
     const plain = await addMember(workspace);
     const browser = await signedIn(plain);
     expect(await browser.request('DELETE', workspace.path('/members/me'))).toMatchObject({ status: 204 });
@@ -72,7 +72,7 @@ describe('leaving', () => {
     expect(await me(plain.apiKey)).toMatchObject({ status: 404 });
   });
 
-  it('is not for keys', async () => {
+  it('rejects API keys', async () => {
     const { apiKey } = await addMember(workspace);
     expect(await api.request('DELETE', workspace.path('/members/me'), { apiKey })).toMatchObject({
       status: 403,
@@ -81,7 +81,7 @@ describe('leaving', () => {
     expect(await me(apiKey)).toMatchObject({ status: 200 });
   });
 
-  it('is refused to the last admin, also where the last two leave at once', async () => {
+  it('returns 409 for the last admin, also when the last two leave concurrently', async () => {
     const own = await createWorkspace(testDatabase.database);
     const second = await addMember(own, { role: own.roles.admin });
     const browsers = await Promise.all([signedIn(own.admin), signedIn(second)]);
@@ -94,7 +94,7 @@ describe('leaving', () => {
 });
 
 describe('a disabled member', () => {
-  it('is refused with every credential, until it is enabled', async () => {
+  it('is rejected with every credential until it is enabled', async () => {
     const plain = await addMember(workspace);
     const browser = await signedIn(plain);
     const answers = async () => [
@@ -113,7 +113,7 @@ describe('a disabled member', () => {
     expect((await answers()).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it('loses the sessions of its tokens, and cannot sign in by one', async () => {
+  it('loses its token sessions, and cannot sign in with a token', async () => {
     const plain = await addMember(workspace);
     const token = async () =>
       (
@@ -135,7 +135,7 @@ describe('a disabled member', () => {
     expect(again).toMatchObject({ status: 401, body: { code: 'login_refused' } });
   });
 
-  it('is never the last admin, oneself or an assistant, and members:write is needed', async () => {
+  it('cannot be the last admin, the caller or an assistant, and disabling requires members:write', async () => {
     const own = await createWorkspace(testDatabase.database);
     const second = await addMember(own, { role: own.roles.admin });
     const disable = (id: number, apiKey: string) =>
@@ -148,12 +148,12 @@ describe('a disabled member', () => {
       disable(second.memberId, own.admin.apiKey),
       disable(own.admin.memberId, second.apiKey),
     ]);
-    // Whoever comes second finds itself disabled, or is refused for the sake of the last admin.
+    // The second request finds its caller disabled, or is rejected because it would disable the last admin.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await disable(own.admin.memberId, own.member.apiKey)).toMatchObject({ status: 403 });
   });
 
-  it('does not count as an admin that is left', async () => {
+  it('does not count as a remaining admin', async () => {
     const own = await createWorkspace(testDatabase.database);
     const second = await addMember(own, { role: own.roles.admin });
     await api.request('POST', own.path(`/members/${second.memberId}/disable`), { apiKey: own.admin.apiKey });

@@ -42,7 +42,7 @@ it.each([
     }),
   ],
 ])(
-  'a change of the email is refused to whoever has less than the member, where %s at that moment',
+  'rejects a change of a member’s email by a caller with fewer permissions when %s concurrently',
   async (_, change) => {
     const manager = await addMember(suite.workspace, { permissions: ['members:write', 'members:read'] });
     const { row, role } = await addMember(suite.workspace, { permissions: [] });
@@ -61,7 +61,7 @@ it.each([
   },
 );
 
-it('two changes of one member’s identifiers at once are both made', async () => {
+it('applies two concurrent changes to the identifiers of one member', async () => {
   const { id } = await addMemberRow(suite.workspace, { memberRoleId: suite.workspace.roles.member.id });
   const admin = callAs(api, suite.workspace, suite.workspace.admin);
   const email = uniqueEmail();

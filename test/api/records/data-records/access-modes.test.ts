@@ -17,7 +17,7 @@ describe('an access mode', () => {
     [1, 'read only', { get: 200, changes: 200, update: 403, retire: 403, restore: 403 }],
     [2, 'hidden', { get: 404, changes: 404, update: 404, retire: 404, restore: 404 }],
     [3, 'shared', { get: 200, changes: 200, update: 403, retire: 403, restore: 403 }],
-  ])('%i (%s) opens to the member just that', async (accessMode, _name, expected) => {
+  ])('%i (%s) allows the record’s member exactly its operations', async (accessMode, _name, expected) => {
     const path = `${suite.collection.path}/${await create(accessMode)}`;
 
     const answers = {
@@ -37,7 +37,7 @@ describe('an access mode', () => {
     [1, 403],
     [2, 403],
     [3, 200],
-  ])('%i opens to other members: get %i', async (accessMode, expected) => {
+  ])('%i gives other members status %i for reading', async (accessMode, expected) => {
     const other = await addMember(suite.workspace);
     const path = `${suite.collection.path}/${await create(accessMode)}`;
 
@@ -47,7 +47,7 @@ describe('an access mode', () => {
     expect((await suite.as(other)('POST', `${path}/retire`, {})).status).toBe(403);
   });
 
-  it('keeps nothing from who may read and write every record', async () => {
+  it('does not restrict members that may read and write all records', async () => {
     const permissions = [`data:read:${suite.collection.slug}`, `data:write:${suite.collection.slug}`];
     const nurse = await addMember(suite.workspace, { permissions });
 
@@ -59,7 +59,7 @@ describe('an access mode', () => {
     }
   });
 
-  it('is set by who may write every record, in every way of writing', async () => {
+  it('can be set through every write endpoint by members that may write all records', async () => {
     const { path } = suite.collection;
     const id = await create(0, 'visit-1');
     const set = async (answer: Promise<{ body: { accessMode: number } }>) => (await answer).body.accessMode;
@@ -75,7 +75,7 @@ describe('an access mode', () => {
     expect(await set(suite.asAdmin('GET', `${path}/${id}`))).toBe(1);
   });
 
-  it('is not set by a member, not even of its own', async () => {
+  it('cannot be set by the record’s own member', async () => {
     const id = await create(0);
     const { path } = suite.collection;
 
@@ -87,7 +87,7 @@ describe('an access mode', () => {
     expect(bulk.body).toMatchObject({ failed: 1 });
   });
 
-  it('that hides a record hides whose its external id is', async () => {
+  it('hides the owner of a hidden record’s external id', async () => {
     await create(2, 'hidden');
     const { memberId } = suite.workspace.admin;
     await suite.asAdmin('POST', suite.collection.path, { fieldValues, memberId, externalId: 'theirs' });
@@ -105,7 +105,7 @@ describe('an access mode', () => {
     expect(await tell('hidden')).toEqual(await tell('theirs'));
   });
 
-  it.each([-1, 4, 1.5, 'own'])('is not %j', async (accessMode) => {
+  it.each([-1, 4, 1.5, 'own'])('refuses %j', async (accessMode) => {
     const answer = await suite.asAdmin('POST', suite.collection.path, { fieldValues, accessMode });
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/accessMode']]);

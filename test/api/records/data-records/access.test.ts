@@ -6,7 +6,7 @@ import { useRecords } from '../../../support/use-records.js';
 const suite = useRecords();
 const fieldValues = { reason: 'Fever' };
 
-/** Endpoints on a record of the admin's: method, path below the type, scope, body. */
+/** The endpoints for a record of the admin: method, path below the type, scope, body. */
 const endpoints: [string, string, string, unknown?][] = [
   ['POST', '/upsert/{external_id}', 'data:write', { fieldValues }],
   ['POST', '/records/bulk', 'data:write', { records: [{ fieldValues }] }],
@@ -23,13 +23,13 @@ beforeEach(async () => {
 });
 
 describe.each(endpoints)('access to %s %s', (method, path, scope, body) => {
-  it('is refused without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const answer = await suite.api.request(method, suite.workspace.path(place(path)), { body });
 
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
-  it('is refused to a credential without the scope, which is named', async () => {
+  it('returns 403 for a credential without the scope and names the scope', async () => {
     const { database, admin } = suite.workspace;
     const scopes = allScopes.filter((other) => other !== scope);
     const apiKey = await addApiKey(database, admin.accountId, { scopes });
@@ -40,22 +40,22 @@ describe.each(endpoints)('access to %s %s', (method, path, scope, body) => {
     expect(answer.body.detail).toContain(scope);
   });
 
-  it('is not found from another workspace, nor in one', async () => {
+  it('returns 404 from and in another workspace', async () => {
     const { admin } = suite.otherWorkspace;
 
     expect((await suite.as(admin, suite.otherWorkspace)(method, place(path), body)).status).toBe(404);
     expect((await suite.as(admin)(method, place(path), body)).status).toBe(404);
   });
 
-  it('is not found under a data type that does not exist', async () => {
+  it('returns 404 for an unknown data type', async () => {
     const elsewhere = place(path).replace(String(suite.collection.id), '999999999');
 
     expect((await suite.asAdmin(method, elsewhere, body)).status).toBe(404);
   });
 });
 
-describe('who lacks a permission', () => {
-  it("is refused others' records", async () => {
+describe('access to data records without a permission', () => {
+  it('is rejected for records of others', async () => {
     const plain = await addMember(suite.workspace, { role: suite.workspace.roles.member, scopes: allScopes });
 
     for (const [method, path, , body] of endpoints.filter(([, path]) => path !== '/records/bulk')) {
@@ -64,7 +64,7 @@ describe('who lacks a permission', () => {
     }
   });
 
-  it("has others' records in a batch refused one by one, and its own written", async () => {
+  it('rejects only the records of others within a batch', async () => {
     const { memberId } = suite.workspace.admin;
     const records = [{ fieldValues }, { fieldValues, memberId }, { fieldValues, externalId: 'free' }];
 
@@ -82,7 +82,7 @@ describe('who lacks a permission', () => {
     });
   });
 
-  it('holds it for one type by data:write:<slug>', async () => {
+  it('is granted for one data type by data:write:<slug>', async () => {
     const nurse = await addMember(suite.workspace, { permissions: [`data:write:${suite.collection.slug}`] });
     const asNurse = suite.as(nurse);
     const { memberId } = suite.workspace.member;

@@ -8,7 +8,7 @@ const bulk = (records: unknown, more: object = {}, type = suite.collection) =>
 const stored = () => suite.countRows('data_records', { data_type_id: suite.collection.id });
 
 describe('a batch of records', () => {
-  it('is written, and told one by one', async () => {
+  it('is written, with a result for each record', async () => {
     const { memberId } = suite.workspace.member;
     await bulk([
       { fieldValues: { reason: 'A' }, externalId: 'a' },
@@ -45,7 +45,7 @@ describe('a batch of records', () => {
     expect(await stored()).toBe(3);
   });
 
-  it('is all or nothing where that is asked for', async () => {
+  it('is all or nothing on request', async () => {
     await bulk([{ fieldValues: { reason: 'A' }, externalId: 'theirs' }]);
     const records = [
       { fieldValues: { reason: 'B' } },
@@ -68,7 +68,7 @@ describe('a batch of records', () => {
     });
   });
 
-  it("goes one after the other about a member's one record", async () => {
+  it('is applied in order to a member’s single record', async () => {
     const records = ['A', 'B', 'B'].map((reason) => ({ fieldValues: { reason } }));
 
     const { body } = await bulk(records, {}, suite.single);
@@ -88,7 +88,7 @@ describe('a batch of records', () => {
     expect([answer.status, pointersOf(answer.body).sort()]).toEqual([400, pointers]);
   });
 
-  it('holds a thousand', async () => {
+  it('can contain a thousand records', async () => {
     const records = Array.from({ length: 1_000 }, (_, index) => ({
       fieldValues: { reason: `Day ${index}` },
       externalId: `visit-${index}`,
@@ -98,7 +98,7 @@ describe('a batch of records', () => {
     expect((await bulk(records)).body).toMatchObject({ unchanged: 1_000, failed: 0 });
   });
 
-  it('is told which values took too long to compare with their patterns, and writes the others', async () => {
+  it('reports values that take too long to match their patterns, and writes the others', async () => {
     const code = { slug: 'code', name: 'Code', fieldType: 'text', pattern: 'a*a*a{0,100}b' };
     const type = await suite.asAdmin('POST', '/data-types', {
       name: 'Codes',
@@ -121,7 +121,7 @@ describe('a batch of records', () => {
     ]);
   });
 
-  it('meets others about the same records, in other orders, without an error', async () => {
+  it('is written without errors concurrently with batches of the same records in other orders', async () => {
     const count = 100;
     const batchOf = (round: number) => {
       const records = Array.from({ length: count }, (_, index) => ({
@@ -142,7 +142,7 @@ describe('a batch of records', () => {
   it.each([
     ['first', 'second'],
     ['second', 'first'],
-  ] as const)('hands an external id on from the %s member to the %s', async (giving, taking) => {
+  ] as const)('passes an external id on from the %s member to the %s', async (giving, taking) => {
     const [first, second] = [suite.workspace.member.memberId, suite.workspace.admin.memberId];
     const members = { first, second };
     await bulk(

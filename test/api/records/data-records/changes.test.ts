@@ -5,7 +5,7 @@ import { useRecords } from '../../../support/use-records.js';
 const suite = useRecords();
 
 describe('the changes of a record', () => {
-  it('say who changed what, and when, newest first', async () => {
+  it('contain actor, time and values, newest first', async () => {
     const { path } = suite.collection;
     const { id } = (await suite.asMember('POST', path, { fieldValues: { reason: 'Cough' } })).body;
     await suite.asAdmin('PUT', `${path}/${id}`, { fieldValues: { since: '2024-01-01' } });
@@ -38,7 +38,7 @@ describe('the changes of a record', () => {
     });
   });
 
-  it('come in pages, and in either order', async () => {
+  it('are paginated in both orders', async () => {
     const { path } = suite.collection;
     const { id } = (await suite.asAdmin('POST', path, { fieldValues: { reason: '0' } })).body;
     for (const reason of ['1', '2', '3', '4'])
@@ -58,7 +58,7 @@ describe('the changes of a record', () => {
     expect((await page({ pageSize: 2, sortOrder: 'asc' })).items).toEqual(['0', '1']);
   });
 
-  it('are not told of a record that is not there, or is of another type', async () => {
+  it('return 404 for an unknown record and one of another type', async () => {
     const { id } = (await suite.asAdmin('POST', suite.collection.path, { fieldValues: { reason: 'A' } }))
       .body;
 
@@ -66,7 +66,7 @@ describe('the changes of a record', () => {
     expect((await suite.asAdmin('GET', `${suite.single.path}/${id}/changes`)).status).toBe(404);
   });
 
-  it('are refused with a wrong page', async () => {
+  it('are refused with an invalid page', async () => {
     const { id } = (await suite.asAdmin('POST', suite.collection.path, { fieldValues: { reason: 'A' } }))
       .body;
 
@@ -78,8 +78,8 @@ describe('the changes of a record', () => {
   });
 });
 
-describe('a change that changes nothing', () => {
-  it('is not written down, and told nobody', async () => {
+describe('an update without a changed value', () => {
+  it('creates no change entry and no event', async () => {
     const { path } = suite.collection;
     const { body } = await suite.asMember('POST', path, {
       fieldValues: { reason: 'Cough', contact: '(202) 555-0123' },

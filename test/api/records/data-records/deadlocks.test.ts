@@ -19,7 +19,7 @@ async function newRecord(): Promise<{ id: number; dataTypeId: number; path: stri
 const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
 
-/** Somebody's value of a record, as `saveSearchableValues` stores it. */
+/** Writes a value of a record as `saveSearchableValues` stores it. */
 const storeValue = (tx: Tx, dataTypeId: number, recordId: number, field: string, text: string) =>
   tx('data_record_values').insert({
     workspace_id: suite.workspace.workspaceId,
@@ -31,7 +31,7 @@ const storeValue = (tx: Tx, dataTypeId: number, recordId: number, field: string,
     text_value: text,
   });
 
-/** Until somebody waits for this transaction. */
+/** Waits until another transaction waits for a lock of this one. */
 async function waitedFor(tx: Tx): Promise<void> {
   const { rows } = await tx.raw('select pg_backend_pid() as pid');
   await waitFor('somebody waits for the transaction', () =>
@@ -45,8 +45,8 @@ async function waitedFor(tx: Tx): Promise<void> {
   );
 }
 
-describe('a record that others write about at the same time', () => {
-  it('is deleted after a change of its type that stores its values anew', async () => {
+describe('a record with concurrent writers', () => {
+  it('is deleted after a concurrent change of its type that rewrites its values', async () => {
     const { id, dataTypeId, path } = await newRecord();
 
     const deleting = await inWorkspace(async (tx) => {
@@ -62,7 +62,7 @@ describe('a record that others write about at the same time', () => {
     expect(await suite.countRows('data_record_values', { record_id: id })).toBe(0);
   });
 
-  it('is restored although another wants its unique values in another order', async () => {
+  it('is restored although another transaction locks its unique values in another order', async () => {
     const { dataTypeId, path } = await newRecord();
     const records = `/data-types/${dataTypeId}/records`;
     const other = (await suite.asAdmin('POST', records, { fieldValues: {} })).body.id;
@@ -73,7 +73,7 @@ describe('a record that others write about at the same time', () => {
       await storeValue(tx, dataTypeId, other, 'b', 'y');
       restoring = suite.asAdmin('POST', `${path}/restore`);
       await waitedFor(tx);
-      // PostgreSQL ends who has waited for a second: the restoring, or, on a machine that is slow just now, this.
+      // After a second, PostgreSQL aborts a waiting transaction: the restore or, on a slow machine, this one.
       await storeValue(tx, dataTypeId, other, 'a', 'x');
       throw new Error('the other does without');
     });

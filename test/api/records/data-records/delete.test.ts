@@ -15,7 +15,7 @@ const answersWith = (text: string) =>
   );
 
 describe('deleting a record', () => {
-  it('leaves nothing of what it held, wherever that was kept', async () => {
+  it('removes all its content, including stored idempotent answers', async () => {
     const secret = `Said once ${randomUUID()}`;
     const upsertPath = `/data-types/${suite.collection.id}/upsert/visit-1`;
     const body = { fieldValues: { reason: secret } };
@@ -41,7 +41,7 @@ describe('deleting a record', () => {
     }
   });
 
-  it("keeps what was answered about others, also of other things with the record's id", async () => {
+  it('keeps stored answers about other records, and about other resources with the same id', async () => {
     const key = randomUUID();
     const body = { fieldValues: { reason: 'Cough' } };
     const { id } = (await post(suite.collection.path, randomUUID(), body)).body;
@@ -57,7 +57,7 @@ describe('deleting a record', () => {
     expect((await post(suite.collection.path, key, body)).status).toBe(201);
   });
 
-  it('is for a retired one, too', async () => {
+  it('deletes a retired record too', async () => {
     const { id } = (await suite.asAdmin('POST', suite.collection.path, { fieldValues: { reason: 'A' } }))
       .body;
     await suite.asAdmin('POST', `${suite.collection.path}/${id}/retire`, {});

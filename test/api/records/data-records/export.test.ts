@@ -64,13 +64,13 @@ const exportOf = async (as = asAdmin, query: Record<string, string | number> = {
 const endpoints: [string, unknown?][] = [['GET'], ['POST', {}]];
 
 describe.each(endpoints)('access to exporting records by %s', (method, body) => {
-  it('is refused without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const answer = await api.request(method, workspace.path(`${type.path}/export`), { body });
 
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
-  it('is refused to a credential without data:read', async () => {
+  it('returns 403 for a credential without data:read', async () => {
     const scopes = allScopes.filter((scope) => scope !== 'data:read');
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
@@ -79,14 +79,14 @@ describe.each(endpoints)('access to exporting records by %s', (method, body) => 
     expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
   });
 
-  it('is not found from another workspace', async () => {
+  it('returns 404 from another workspace', async () => {
     await add({ reason: 'Cough' });
     const asOther = callAs(api, otherWorkspace, otherWorkspace.admin);
 
     expect((await asOther(method, `${type.path}/export`, body)).status).toBe(404);
   });
 
-  it("is refused for another's records to who may not read them", async () => {
+  it('returns 403 for records of another member without the permission', async () => {
     const { memberId } = workspace.admin;
     const [path, filters] =
       method === 'GET'
@@ -96,7 +96,7 @@ describe.each(endpoints)('access to exporting records by %s', (method, body) => 
     expect(await asPerson(method, path, filters)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  it('is refused with filters that are none', async () => {
+  it('returns 400 for invalid filters', async () => {
     const [path, filters] =
       method === 'GET' ? [`${type.path}/export?memberId=x`, body] : [`${type.path}/export`, { page: 1 }];
 
@@ -105,7 +105,7 @@ describe.each(endpoints)('access to exporting records by %s', (method, body) => 
 });
 
 describe('exporting records', () => {
-  it('answers with a file that has a line for each record', async () => {
+  it('returns a file with a line per record', async () => {
     const { memberId } = workspace.admin;
     const first = await add(
       { reason: 'Cough, dry', contact: '+12025550123', weight: -1.5 },
@@ -125,18 +125,18 @@ describe('exporting records', () => {
     ]);
   });
 
-  it('answers with the names of the columns where there are no records', async () => {
+  it('returns the column names if there are no records', async () => {
     expect(await exportOf()).toEqual(['__id,__externalId,__memberId,reason,contact,weight']);
   });
 
-  it('has every record once, over many batches', async () => {
+  it('contains every record once over many batches', async () => {
     const records = Array.from({ length: 650 }, (_, index) => ({ fieldValues: { reason: `${index}` } }));
     await addRecords(workspace, type.id, records);
 
     expect(reasonsIn(await exportOf())).toEqual(records.map(({ fieldValues }) => fieldValues.reason));
   });
 
-  it('leaves out what is retired', async () => {
+  it('omits retired records', async () => {
     const id = await add({ reason: 'Cough' });
     await add({ reason: 'Fever' });
     await asAdmin('POST', `${type.path}/${id}/retire`, {});
@@ -144,7 +144,7 @@ describe('exporting records', () => {
     expect(reasonsIn(await exportOf())).toEqual(['Fever']);
   });
 
-  it('filters like the list, in the query or the body', async () => {
+  it('filters like the list, by query or body', async () => {
     await add({ reason: 'mine' });
     await add({ reason: 'theirs' }, { memberId: person.memberId, externalId: 'theirs-1' });
     for (const filter of [{ memberId: person.memberId }, { externalId: 'theirs-1' }]) {
@@ -191,7 +191,7 @@ describe('exporting records', () => {
     });
   });
 
-  it("holds what one sees for who may not read others'", async () => {
+  it('contains only readable records without the read permission', async () => {
     const { memberId } = person;
     await add({ reason: 'not mine' });
     await add({ reason: 'mine' }, { memberId });
@@ -205,7 +205,7 @@ describe('exporting records', () => {
   });
 });
 
-it('an export that is taken slowly tells nothing of what is hidden meanwhile, or does not pass any more', async () => {
+it('omits records from a slow export that are hidden or stop matching meanwhile', async () => {
   const { memberId } = person;
   const reason = 'x'.repeat(1_000);
   const saved = await addRecords(

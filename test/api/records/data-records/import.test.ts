@@ -23,7 +23,7 @@ let otherWorkspace: TestWorkspace;
 let person: TestMember;
 let asAdmin: ReturnType<typeof importAs>;
 let asPerson: ReturnType<typeof importAs>;
-/** Types of the running test: one record a member, and many. */
+/** The data types of the running test: a single record per member, and a collection. */
 let single: { slug: string; path: string };
 let collection: { slug: string; path: string };
 
@@ -82,13 +82,13 @@ describe('access to importing records', () => {
       multipart: csvForm('reason\nCough\n'),
     });
 
-  it('is refused without credentials', async () => {
+  it('returns 401 without credentials', async () => {
     const answer = await send(workspace.path(`${collection.path}/import`));
 
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
-  it('is refused to a credential without data:write', async () => {
+  it('returns 403 for a credential without data:write', async () => {
     const scopes = allScopes.filter((scope) => scope !== 'data:write');
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
@@ -97,7 +97,7 @@ describe('access to importing records', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
   });
 
-  it('is not found from another workspace', async () => {
+  it('returns 404 from another workspace', async () => {
     const { apiKey } = otherWorkspace.admin;
 
     expect((await send(workspace.path(`${collection.path}/import`), apiKey)).status).toBe(404);
@@ -105,7 +105,7 @@ describe('access to importing records', () => {
     expect(await recordsOf(collection)).toEqual([]);
   });
 
-  it("writes one's own records without a permission, and refuses others' row by row", async () => {
+  it('allows own records without a permission, and refuses rows about other members', async () => {
     const { memberId } = workspace.admin;
     const { email } = workspace.member.row;
 
@@ -127,7 +127,7 @@ describe('access to importing records', () => {
     ]);
   });
 
-  it("refuses the whole of an import of another's records", async () => {
+  it('returns 403 for an import for another member', async () => {
     const answer = await asPerson(`${collection.path}/import`, 'reason\nCough\n', {
       memberId: workspace.admin.memberId,
     });
@@ -135,7 +135,7 @@ describe('access to importing records', () => {
     expect(answer).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
   });
 
-  it('refuses external ids and ids of records of others, and takes external ids that are free', async () => {
+  it('refuses external ids and ids of others’ records, and accepts unused external ids', async () => {
     await asAdmin(`${collection.path}/import`, '__externalId,reason\nadmin-1,Cough\n');
     await asAdmin(`${collection.path}/import`, '__externalId,reason\nown-1,Cough\n', {
       memberId: person.memberId,
@@ -158,7 +158,7 @@ describe('access to importing records', () => {
     ]);
   });
 
-  it('is open for everybody in the one type that a permission names', async () => {
+  it('includes records of all members in the one type that a permission names', async () => {
     const nurse = await addMember(workspace, { permissions: [`data:write:${collection.slug}`] });
     const asNurse = importAs(api, workspace, nurse);
     const file = `__memberId,reason\n${person.memberId},Cough\n`;
@@ -169,7 +169,7 @@ describe('access to importing records', () => {
 });
 
 describe('importing records', () => {
-  it('writes rows and tells how far it is and what became of them', async () => {
+  it('writes rows and reports progress and results', async () => {
     const { status, lines } = await asAdmin(
       `${collection.path}/import`,
       '\ufeff__externalId,reason,contact,visits,tags\r\na-1,"Cough, dry","\'+1 (202) 555-0123",3,"new,""a, b"""\r\na-2,Fever,,,\r\n',
@@ -191,7 +191,7 @@ describe('importing records', () => {
     ]);
   });
 
-  it('tells of every hundred rows, and of rows that failed by their number', async () => {
+  it('reports progress every hundred rows, and failed rows by number', async () => {
     const rows = Array.from({ length: 250 }, (_, index) => `${index % 50 === 0 ? 'many' : index}`);
 
     const { lines, result } = await asAdmin(
@@ -206,7 +206,7 @@ describe('importing records', () => {
     expect(result.errors?.[1]).toBe('Row 52: Visits must be a whole number');
   });
 
-  it('lets rows that are fine land beside rows that are not', async () => {
+  it('imports valid rows beside invalid ones', async () => {
     const { result } = await asAdmin(
       `${collection.path}/import`,
       `__id,__memberEmail,reason,visits,tags\n,,Cough,-1,\n,,,1,\nx,,Cough,,\n,nobody@example.com,Cough,,\n,,Cough,,"""a"\n,,Fever,1,\n`,
@@ -223,7 +223,7 @@ describe('importing records', () => {
     expect(await reasonsOf(collection)).toEqual([[workspace.admin.memberId, 'Fever']]);
   });
 
-  it('finds whose a record is by what is known of the person', async () => {
+  it('finds the member by id, email, phone or external id', async () => {
     const { row, memberId } = person;
     const email = row.email?.toUpperCase();
     const phone = row.phone?.replace('+1', '');
@@ -244,7 +244,7 @@ describe('importing records', () => {
     );
   });
 
-  it('takes the member of the form where a row names nobody, and no assistants', async () => {
+  it('uses the form’s member for rows without one, and refuses assistants', async () => {
     const assistant = await createAssistant(workspace.context(), { name: 'Helper', instructions: 'Help.' });
 
     const { result } = await asAdmin(
@@ -262,7 +262,7 @@ describe('importing records', () => {
     expect(answer).toMatchObject({ status: 400, problem: { errors: [{ pointer: '/memberId' }] } });
   });
 
-  it('changes what has the external id, and nothing where nothing is different', async () => {
+  it('updates the record with the external id, and only if values differ', async () => {
     const path = `${collection.path}/import`;
     await asAdmin(path, '__externalId,reason,visits\na,Cough,1\nb,Cough,1\nc,Cough,1\n');
 
@@ -272,7 +272,7 @@ describe('importing records', () => {
     expect((await recordsOf(collection)).map(({ fieldValues }) => fieldValues.visits)).toEqual([2, 1, 1]);
   });
 
-  it('is harmless when done again, but for rows of a collection that nothing identifies', async () => {
+  it('changes nothing when repeated, except for collection rows without an identifier', async () => {
     const path = `${collection.path}/import`;
     const identified = '__externalId,reason\na,Cough\nb,Fever\n';
     await asAdmin(path, identified);
@@ -285,7 +285,7 @@ describe('importing records', () => {
     expect((await asAdmin(path, 'reason\nCough\n')).result).toMatchObject({ created: 1 });
   });
 
-  it('takes several rows about one record one after the other', async () => {
+  it('applies several rows about one record in order', async () => {
     const { result } = await asAdmin(
       `${collection.path}/import`,
       '__externalId,reason,visits\na,Cough,1\na,Fever,\na,Fever,\n',
@@ -295,7 +295,7 @@ describe('importing records', () => {
     expect(await recordsOf(collection)).toMatchObject([{ fieldValues: { reason: 'Fever', visits: 1 } }]);
   });
 
-  it("changes the member's one record where the type holds one, whoever the row names", async () => {
+  it('updates the member’s single record, whichever way the row identifies the member', async () => {
     const path = `${single.path}/import`;
     await asAdmin(path, `__memberId,reason\n${person.memberId},Cough\n`);
 
@@ -307,7 +307,7 @@ describe('importing records', () => {
     ]);
   });
 
-  it('changes the record that has the id, which has to be of the type', async () => {
+  it('updates the record with the given id, which must be of the data type', async () => {
     const path = `${collection.path}/import`;
     await asAdmin(path, '__externalId,reason\na,Cough\n,Fever\n');
     await asAdmin(`${single.path}/import`, 'reason\nCough\n');
@@ -332,7 +332,7 @@ describe('importing records', () => {
     ]);
   });
 
-  it('leaves alone what blank cells stand for, or empties it where it is told to', async () => {
+  it('keeps values for blank cells, or clears them on request', async () => {
     const path = `${collection.path}/import`;
     await asAdmin(path, '__externalId,reason,visits,tags\na,Cough,1,x\n');
 
@@ -347,7 +347,7 @@ describe('importing records', () => {
   });
 });
 
-it('an import tells who may not know of a record the same as if there were none', async () => {
+it('reports an external id of an invisible record like an unknown one', async () => {
   const asAll = callAs(api, workspace, workspace.admin);
   const { memberId } = person;
   const fieldValues = { reason: 'Cough' };
@@ -369,7 +369,7 @@ it('an import tells who may not know of a record the same as if there were none'
 });
 
 it.each(['', 'own', 'admin'] as const)(
-  'an import tells nothing of hidden records, and not whose others are, by their ids (%s)',
+  'does not reveal hidden records or owners of others’ records by id (%s)',
   async (guess) => {
     const asAll = callAs(api, workspace, workspace.admin);
     const { memberId } = person;
@@ -393,7 +393,7 @@ it.each(['', 'own', 'admin'] as const)(
   },
 );
 
-it('an import takes back an external id as long as requests may give it', async () => {
+it('accepts external ids of the same length as requests do', async () => {
   const externalId = '👩'.repeat(200);
   const body = { fieldValues: { reason: 'Cough' }, externalId };
   expect((await callAs(api, workspace, workspace.admin)('POST', collection.path, body)).status).toBe(201);
@@ -403,7 +403,7 @@ it('an import takes back an external id as long as requests may give it', async 
   expect(result).toMatchObject({ unchanged: 1, failed: 0 });
 });
 
-it('an import takes what is retired into use again by its external id', async () => {
+it('restores a retired record by its external id', async () => {
   const path = `${collection.path}/import`;
   await asAdmin(path, '__externalId,reason\na,Cough\n');
   const [record] = await recordsOf(collection);
@@ -418,14 +418,14 @@ it('an import takes what is retired into use again by its external id', async ()
   });
 });
 
-describe('an import is refused as a whole, and nothing is written,', () => {
+describe('an import that is refused as a whole', () => {
   it.each([
     ['where no column is a field', 'colour\nx\n', 'csv_columns_refused', 'Column A (colour)'],
     ['for a column that is there twice', 'reason,reason\nCough,x\n', 'csv_columns_refused', 'is there twice'],
     ['for CSV that breaks off', 'reason\nCough\n"Fever\n', 'csv_malformed', 'Row 3 has a quote'],
     ['for too many rows', `reason\n${'Cough\n'.repeat(10_001)}`, 'csv_too_many_rows', '10000 rows'],
     ['for an empty file', '', 'csv_malformed', 'empty'],
-  ])('%s', async (_title, content, code, detail) => {
+  ])('writes nothing %s', async (_title, content, code, detail) => {
     const answer = await asAdmin(`${collection.path}/import`, content);
 
     expect(answer).toMatchObject({ status: 400, problem: { code, errors: [{ pointer: '/file' }] } });
@@ -433,7 +433,7 @@ describe('an import is refused as a whole, and nothing is written,', () => {
     expect(await recordsOf(collection)).toEqual([]);
   });
 
-  it('for more than 10 MB', async () => {
+  it('returns 413 for more than 10 MB', async () => {
     const { status, problem } = await asAdmin(
       `${collection.path}/import`,
       'x'.repeat(10 * 1_048_576 + 70_000),
@@ -442,7 +442,7 @@ describe('an import is refused as a whole, and nothing is written,', () => {
     expect({ status, code: problem.code }).toEqual({ status: 413, code: 'body_too_large' });
   });
 
-  it('for fields of the form that are no such fields', async () => {
+  it('returns 400 for unknown form fields and options', async () => {
     const answer = await asAdmin(`${collection.path}/import`, 'reason\nCough\n', {
       blankCells: 'all',
       other: 1,
@@ -452,7 +452,7 @@ describe('an import is refused as a whole, and nothing is written,', () => {
     expect(await recordsOf(collection)).toEqual([]);
   });
 
-  it('for a data type that there is not', async () => {
+  it('returns 404 for an unknown data type', async () => {
     expect((await asAdmin('/data-types/4000000/records/import', 'reason\n')).status).toBe(404);
   });
 });

@@ -6,7 +6,7 @@ import { useRecords } from '../../../support/use-records.js';
 
 const suite = useRecords();
 
-it('a record holds so much and no more, however many requests bring it, and its export comes back', async () => {
+it('limits the size of a data record over all requests, and re-imports its export unchanged', async () => {
   const slugs = Array.from({ length: 30 }, (_, index) => `note-${index}`);
   const { id: typeId } = await createDataType(suite.workspace.context(), {
     name: 'Notes',
@@ -15,7 +15,7 @@ it('a record holds so much and no more, however many requests bring it, and its 
     fields: slugs.map((slug) => ({ slug, name: slug, fieldType: 'textarea' })),
   });
   const path = `/data-types/${typeId}/records`;
-  // Nothing gets longer in a CSV file than a quote.
+  // A quote grows most in a CSV file.
   const valuesOf = (from: number, to: number) =>
     Object.fromEntries(slugs.slice(from, to).map((slug) => [slug, '"'.repeat(10_000)]));
   const { id } = (await suite.asAdmin('POST', path, { fieldValues: valuesOf(0, 6) })).body;

@@ -10,7 +10,7 @@ let api: TestApi;
 let workspace: TestWorkspace;
 let asAdmin: ReturnType<typeof callAs>;
 let path: string;
-/** Ids of the records by their names. */
+/** The ids of the records by name. */
 const ids = new Map<string, number>();
 
 const fields = [
@@ -73,7 +73,7 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** Names of the records of an answer, in its order. */
+/** The names of the records of a response, in its order. */
 async function list(query: string): Promise<string[]> {
   const answer = await asAdmin('GET', `${path}?${query}`);
   expect([answer.status, answer.body.detail]).toEqual([200, undefined]);
@@ -85,7 +85,7 @@ async function list(query: string): Promise<string[]> {
 
 const filters = (...texts: string[]) => texts.map((text) => `filter=${encodeURIComponent(text)}`).join('&');
 
-describe('filters', () => {
+describe('the filters of a record list', () => {
   it.each([
     [['status:eq:open'], ['ann', 'dan', 'eve']],
     [['status:eq:OPEN'], ['ann', 'dan', 'eve']],
@@ -120,7 +120,7 @@ describe('filters', () => {
     [[`name:eq:${long}a`], ['eve']],
     [[`name:prefix:${long}`], ['eve', 'finn']],
     [['status:eq:open', 'score:gt:0', 'name:prefix:long'], ['eve']],
-  ])('%j find %j', async (texts, found) => {
+  ])('select for %j: %j', async (texts, found) => {
     expect(await list(filters(...texts))).toEqual(found);
   });
 
@@ -137,20 +137,20 @@ describe('filters', () => {
       `score:in:${Array.from({ length: 51 }, (_, index) => index)}`,
       'At most 50 values may stand in a filter.',
     ],
-  ])('refuses %s', async (text, message) => {
+  ])('refuse %s', async (text, message) => {
     const answer = await asAdmin('GET', `${path}?${filters(text)}`);
 
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/filter', message }] } });
   });
 
-  it('names the one of several that is wrong', async () => {
+  it('report which of several filters is wrong', async () => {
     const answer = await asAdmin('GET', `${path}?${filters('score:gt:1', 'unknown:eq:1')}`);
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/filter/1']]);
   });
 
   it.each(['status', 'status:is:open', ':eq:open', 'two words:eq:1'])(
-    'refuses %s by its form',
+    'refuse the malformed filter %s',
     async (text) => {
       const answer = await asAdmin('GET', `${path}?${filters(text)}`);
 
@@ -158,14 +158,14 @@ describe('filters', () => {
     },
   );
 
-  it('takes what would be SQL for a text', async () => {
+  it('treat SQL as plain text', async () => {
     expect(await list(filters(`name:eq:' or true --`))).toEqual([]);
     expect(await list(filters('name:prefix:%'))).toEqual([]);
     expect(await list(filters('name:eq:?'))).toEqual([]);
   });
 });
 
-describe('the order', () => {
+describe('the order of a record list', () => {
   it.each([
     ['id', 'desc', ['finn', 'eve', 'dan', 'cleo', 'bob', 'ann']],
     ['createdAt', 'asc', ['ann', 'bob', 'cleo', 'dan', 'eve', 'finn']],
@@ -174,11 +174,11 @@ describe('the order', () => {
     ['field:score', 'desc', ['eve', 'bob', 'cleo', 'ann', 'finn', 'dan']],
     ['field:seen', 'asc', ['eve', 'finn', 'ann', 'bob', 'cleo', 'dan']],
     ['field:status', 'asc', ['cleo', 'bob', 'ann', 'dan', 'eve', 'finn']],
-  ])('%s %s', async (sortBy, sortOrder, found) => {
+  ])('is correct for %s %s', async (sortBy, sortOrder, found) => {
     expect(await list(`sortBy=${sortBy}&sortOrder=${sortOrder}`)).toEqual(found);
   });
 
-  it('goes with filters', async () => {
+  it('combines with filters', async () => {
     expect(await list(`${filters('status:eq:open')}&sortBy=field:score&sortOrder=desc`)).toEqual([
       'eve',
       'ann',
@@ -200,13 +200,13 @@ describe('the order', () => {
     ['field:tags', 'Tags holds several values: nothing is sorted by it.'],
     ['field:plain', 'Plain is not indexed: it needs shouldIndex.'],
     ['field:unknown', 'The data type has no such field.'],
-  ])('is not by %s', async (sortBy, message) => {
+  ])('refuses %s', async (sortBy, message) => {
     const answer = await asAdmin('GET', `${path}?sortBy=${sortBy}`);
 
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/sortBy', message }] } });
   });
 
-  it('goes over pages without gap or repetition', async () => {
+  it('is stable over pages, without gaps or duplicates', async () => {
     const pages = await Promise.all(
       [1, 2, 3, 4].map(async (page) => {
         const query = `sortBy=field:score&sortOrder=desc&pageSize=2&page=${page}`;
@@ -220,7 +220,7 @@ describe('the order', () => {
     expect(pages).toEqual([expected.slice(0, 2), expected.slice(2, 4), expected.slice(4), []]);
   });
 
-  it('ends at the 10,000th record', async () => {
+  it('is limited to the first 10,000 records', async () => {
     expect((await asAdmin('GET', `${path}?page=100&pageSize=100`)).status).toBe(200);
     const answer = await asAdmin('GET', `${path}?page=101&pageSize=100`);
 
@@ -229,7 +229,7 @@ describe('the order', () => {
   });
 });
 
-describe('the search', () => {
+describe('the search of a record list', () => {
   it.each([
     ['berg', ['ann']],
     ['BER', ['ann']],
@@ -247,7 +247,7 @@ describe('the search', () => {
     expect(await list(`search=${encodeURIComponent(search)}`)).toEqual(found);
   });
 
-  it('goes with filters and another order', async () => {
+  it('combines with filters and another order', async () => {
     expect(await list(`search=open&${filters('score:empty:false')}&sortBy=field:score`)).toEqual([
       'ann',
       'eve',
@@ -260,7 +260,7 @@ describe('the search', () => {
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/search']]);
   });
 
-  it('is refused where there is nothing to search in', async () => {
+  it('is refused for a type without searchable fields', async () => {
     const type = { name: 'N', slug: `numbers-${randomTag()}`, isCollection: true, fields: [fields[2]] };
     const { id } = (await asAdmin('POST', '/data-types', type)).body;
 
@@ -270,8 +270,8 @@ describe('the search', () => {
   });
 });
 
-describe('what changes', () => {
-  it('is found by what it is now, and not by what it was', async () => {
+describe('a changed data record', () => {
+  it('is found by its new values and not by its old ones', async () => {
     const { id } = (await asAdmin('POST', path, { fieldValues: { name: 'Gus', score: 77, tags: ['blue'] } }))
       .body;
     ids.set('gus', id);
@@ -287,7 +287,7 @@ describe('what changes', () => {
     expect(await list(filters('name:eq:gus'))).toEqual([]);
   });
 
-  it('is told apart by when', async () => {
+  it('is found by its creation and update time', async () => {
     const { createdAt } = (await asAdmin('GET', `${path}/${ids.get('cleo')}`)).body;
 
     expect(await list(`createdFrom=${createdAt}`)).toEqual(['cleo', 'dan', 'eve', 'finn']);
@@ -298,8 +298,8 @@ describe('what changes', () => {
   });
 });
 
-describe('who looks', () => {
-  it('finds their own without a permission, and what is shared with everyone, by the same filters', async () => {
+describe('the visibility of a record list', () => {
+  it('covers the caller’s own and the shared records with the same filters', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member });
     const asPlain = callAs(api, workspace, plain);
     const add = async (memberId: number, accessMode: number) => {
@@ -330,7 +330,7 @@ describe('who looks', () => {
     expect(all.items.map(({ id }: { id: number }) => id)).toEqual([mine, readOnly, hidden, shared, others]);
   });
 
-  it('finds nothing of another workspace', async () => {
+  it('excludes records of another workspace', async () => {
     const other = await createWorkspace(testDatabase.database);
     const slug = `people-${randomTag()}`;
     const type = await createDataType(other.context(), { name: 'P', slug, isCollection: true, fields });

@@ -15,8 +15,8 @@ const create = (type: { path: string }, more: object = {}) =>
     ...more,
   });
 
-describe('counts of records', () => {
-  it("of a member are told by type to who may read everyone's", async () => {
+describe('GET /data-types/member-record-counts', () => {
+  it('returns the counts of a member by type to a caller that may read all records', async () => {
     await create(suite.single);
     for (const accessMode of [0, 2, 3]) await create(suite.collection, { accessMode });
 
@@ -28,7 +28,7 @@ describe('counts of records', () => {
     expect(others.body.counts).toMatchObject({ [suite.single.id]: 0, [suite.collection.id]: 0 });
   });
 
-  it('are told of the types that the caller may read only', async () => {
+  it('returns only types that the caller may read', async () => {
     await create(suite.single);
     await create(suite.collection);
     const nurse = await addMember(suite.workspace, { permissions: [`data:read:${suite.single.slug}`] });
@@ -40,7 +40,7 @@ describe('counts of records', () => {
     expect((await countsAs(plain, suite.workspace.member.memberId)).body.counts).toEqual({});
   });
 
-  it('of oneself are those that one sees', async () => {
+  it('counts for the caller itself the records visible to it', async () => {
     await create(suite.single);
     for (const accessMode of [0, 1, 2, 3]) await create(suite.collection, { accessMode });
     const { member } = suite.workspace;
@@ -50,7 +50,7 @@ describe('counts of records', () => {
     expect(body.counts).toMatchObject({ [suite.single.id]: 1, [suite.collection.id]: 3 });
   });
 
-  it('need a member that is there', async () => {
+  it('requires an existing member', async () => {
     const { admin } = suite.workspace;
 
     expect((await countsAs(admin, 999_999_999)).status).toBe(404);
@@ -61,7 +61,7 @@ describe('counts of records', () => {
     expect([wrong.status, pointersOf(wrong.body)]).toEqual([400, ['/member_id']]);
   });
 
-  it('are refused without credentials, without the scope, and in another workspace', async () => {
+  it('returns 401, 403 or 404 without credentials, scope or membership', async () => {
     const { admin, database } = suite.workspace;
     const query = { member_id: admin.memberId };
     const apiKey = await addApiKey(database, admin.accountId, {

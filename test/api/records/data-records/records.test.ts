@@ -24,7 +24,7 @@ let workspace: TestWorkspace;
 let otherWorkspace: TestWorkspace;
 let asAdmin: ReturnType<typeof callAs>;
 let asMember: ReturnType<typeof callAs>;
-/** Types of the running test: one record a member, and many. */
+/** The data types of the running test: a single record per member, and a collection. */
 let single: { id: number; slug: string; path: string };
 let collection: { id: number; slug: string; path: string };
 
@@ -95,14 +95,14 @@ describe('access to data records', () => {
     };
   });
 
-  it.each(endpoints)('%s records%s is refused without credentials', async (method, rest, _scope, body) => {
+  it.each(endpoints)('rejects %s records%s without credentials', async (method, rest, _scope, body) => {
     const answer = await api.request(method, workspace.path(pathOf(rest)), { body });
 
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
   it.each(endpoints)(
-    '%s records%s is refused to a credential without %s',
+    'returns 403 for %s records%s with a credential without %s',
     async (method, rest, scope, body) => {
       const scopes = allScopes.filter((other) => other !== scope);
       const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
@@ -115,7 +115,7 @@ describe('access to data records', () => {
   );
 
   it.each(endpoints)(
-    '%s records%s is not found from another workspace',
+    'returns 404 for %s records%s from another workspace',
     async (method, rest, _scope, body) => {
       const asOther = callAs(api, otherWorkspace, otherWorkspace.admin);
 
@@ -123,7 +123,7 @@ describe('access to data records', () => {
     },
   );
 
-  it("refuses others' records to members without a permission", async () => {
+  it('rejects members without a permission for records of others', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
     const asPlain = callAs(api, workspace, plain);
     const fieldValues = { reason: 'Fever' };
@@ -141,7 +141,7 @@ describe('access to data records', () => {
     for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
-  it('opens one type, and only that, to who has the permission for it', async () => {
+  it('is limited to the one type that the permission names', async () => {
     const { memberId } = workspace.admin;
     const permissions = [`data:read:${collection.slug}`, `data:write:${collection.slug}`];
     const nurse = await addMember(workspace, { permissions });
@@ -159,7 +159,7 @@ describe('access to data records', () => {
     expect((await asNurse('DELETE', pathOf('/'))).status).toBe(403);
   });
 
-  it('needs the scope records:write on a credential that writes for others', async () => {
+  it('requires the scope records:write to write for other members', async () => {
     const scopes = allScopes.filter((scope) => scope !== 'records:write');
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
@@ -174,7 +174,7 @@ describe('access to data records', () => {
 });
 
 describe('creating a data record', () => {
-  it("stores one's own, normalised, with its first change", async () => {
+  it('stores the caller’s own normalised record with its first change', async () => {
     const answer = await asMember('POST', single.path, {
       fieldValues: { reason: 'Cough', contact: '(202) 555-0123', since: '2024-02-29' },
     });
@@ -197,7 +197,7 @@ describe('creating a data record', () => {
     ]);
   });
 
-  it('stores one for another member, many times in a collection', async () => {
+  it('stores records for another member, and several in a collection', async () => {
     const { memberId } = workspace.member;
     const body = { fieldValues: { reason: 'Cough' }, memberId };
 
@@ -233,7 +233,7 @@ describe('creating a data record', () => {
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
-  it("is 404 for a member that does not exist, another workspace's included", async () => {
+  it('returns 404 for an unknown member and one of another workspace', async () => {
     for (const memberId of [999_999_999, otherWorkspace.member.memberId]) {
       const answer = await asAdmin('POST', collection.path, { fieldValues: { reason: 'A' }, memberId });
 
@@ -241,7 +241,7 @@ describe('creating a data record', () => {
     }
   });
 
-  it('is refused for an assistant: records are about people', async () => {
+  it('refuses an assistant, because records are about people', async () => {
     const { memberId } = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
 
     const answer = await asAdmin('POST', collection.path, { fieldValues: { reason: 'A' }, memberId });
@@ -249,7 +249,7 @@ describe('creating a data record', () => {
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberId']]);
   });
 
-  it('refuses a second record of a type that holds one a member', async () => {
+  it('refuses a second record in a type with a single record per member', async () => {
     const body = { fieldValues: { reason: 'Cough' } };
     await asMember('POST', single.path, body);
 
@@ -261,7 +261,7 @@ describe('creating a data record', () => {
     });
   });
 
-  it('updates the record that has the external id, keeping omitted values', async () => {
+  it('updates the record with the external id and keeps omitted values', async () => {
     const externalId = 'visit-1';
     const values = { reason: 'Cough', since: '2024-01-01' };
     const { memberId } = workspace.member;
@@ -277,7 +277,7 @@ describe('creating a data record', () => {
     ]);
   });
 
-  it('moves the record with a known external id to the member that is named', async () => {
+  it('moves the record with a known external id to the named member', async () => {
     const externalId = 'visit-1';
     const fieldValues = { reason: 'Cough' };
     const known = await asAdmin('POST', collection.path, {
@@ -300,7 +300,7 @@ describe('creating a data record', () => {
     });
   });
 
-  it('does not move a record to somebody that it may not be written for', async () => {
+  it('does not move a record to a member for which the caller may not write', async () => {
     const body = { fieldValues: { reason: 'Cough' }, externalId: 'own' };
     await asMember('POST', collection.path, body);
     const { memberId } = workspace.admin;
@@ -310,7 +310,7 @@ describe('creating a data record', () => {
     expect(nobody.status).toBe(404);
   });
 
-  it('lets people name an external id that is free or that one of their own records has', async () => {
+  it('allows members to use unused external ids and those of their own records', async () => {
     const fieldValues = { reason: 'Fever' };
     const give = (memberId: number, externalId: string) =>
       asAdmin('POST', collection.path, { fieldValues: { reason: 'Cough' }, memberId, externalId });
@@ -325,7 +325,7 @@ describe('creating a data record', () => {
     }
   });
 
-  it('lets who writes all records of the type name any external id', async () => {
+  it('allows members that may write all records of the type to use any external id', async () => {
     const nurse = await addMember(workspace, { permissions: [`data:write:${collection.slug}`] });
     const body = { fieldValues: { reason: 'Cough' }, externalId: 'visit-1' };
     const { id } = (await asAdmin('POST', collection.path, body)).body;
@@ -335,7 +335,7 @@ describe('creating a data record', () => {
     expect(answer).toMatchObject({ status: 201, body: { id, memberId: workspace.admin.memberId } });
   });
 
-  it('makes one record of twenty at once with one external id', async () => {
+  it('creates one record for twenty concurrent requests with one external id', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         asAdmin('POST', collection.path, { fieldValues: { reason: `Day ${index}` }, externalId: 'visit-1' }),
@@ -347,7 +347,7 @@ describe('creating a data record', () => {
     expect(await changesOf(answers[0]?.body.id)).toHaveLength(20);
   });
 
-  it('makes one record of twenty at once of a type that holds one a member', async () => {
+  it('creates one single record for twenty concurrent requests', async () => {
     const body = { fieldValues: { reason: 'Cough' } };
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => asMember('POST', single.path, body)));
@@ -358,7 +358,7 @@ describe('creating a data record', () => {
     }
   });
 
-  it('answers a task of an assignment, whose run is told', async () => {
+  it('records the answer of an assignment task and pokes its run', async () => {
     const { memberId } = workspace.member;
     const configuration = { dataTypeSlug: single.slug, fieldSlugs: ['reason'] };
     const rootTask = { name: 'Intake', taskType: 'collect', configuration };
@@ -377,7 +377,7 @@ describe('creating a data record', () => {
     expect(await pokesOf(assignment.uuid)).toBe(before + 2);
   });
 
-  it('pokes the run of a collect task with the input that starts it', async () => {
+  it('pokes the run of a collect task with its start input', async () => {
     const { memberId } = workspace.member;
     const configuration = { dataTypeSlug: collection.slug, fieldSlugs: ['reason'] };
     const rootTask = { name: 'Intake', taskType: 'collect', configuration };
@@ -395,7 +395,7 @@ describe('creating a data record', () => {
     expect(inputs[0]).toEqual(inputs[1]);
   });
 
-  it("refuses a task of somebody else's assignment", async () => {
+  it('refuses a task of another member’s assignment', async () => {
     const rootTask = { name: 'Talk', taskType: 'conversation', prompt: 'Ask how they are.', autoNext: true };
     const { tasks } = await addAssignment(workspace, { rootTask });
 
@@ -407,7 +407,7 @@ describe('creating a data record', () => {
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/assignmentTaskId']]);
   });
 
-  it('is not found under a data type that does not exist', async () => {
+  it('returns 404 for an unknown data type', async () => {
     const path = '/data-types/999999999/records';
 
     expect((await asAdmin('POST', path, { fieldValues: {} })).status).toBe(404);
@@ -420,7 +420,7 @@ describe('listing data records', () => {
     (await asAdmin('POST', collection.path, { fieldValues: { reason }, externalId, memberId: who.memberId }))
       .body.id;
 
-  it("gives pages of everyone's, filtered by member and external id", async () => {
+  it('returns pages of all members’ records, filtered by member and external id', async () => {
     const ids = [
       await create(workspace.admin, 'A'),
       await create(workspace.member, 'B', 'b'),
@@ -444,7 +444,7 @@ describe('listing data records', () => {
     expect((await list({ externalId: 'b' })).items).toEqual(ids.slice(1, 2));
   });
 
-  it("gives one's own only to those who may not read others'", async () => {
+  it('returns only the caller’s own records without the read permission', async () => {
     await create(workspace.admin, 'A');
     const own = await create(workspace.member, 'B');
 
@@ -453,7 +453,7 @@ describe('listing data records', () => {
     expect(answer.body).toMatchObject({ total: 1, items: [{ id: own }] });
   });
 
-  it('refuses a wrong page size', async () => {
+  it('refuses an invalid page size', async () => {
     const answer = await asAdmin('GET', collection.path, undefined, { pageSize: 101 });
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/pageSize']]);
@@ -461,7 +461,7 @@ describe('listing data records', () => {
 });
 
 describe('changing a data record', () => {
-  it('keeps what is omitted, empties what is null, and writes down before and after', async () => {
+  it('keeps omitted values, clears nulls and records the old and new values', async () => {
     const before = { reason: 'Cough', contact: '+12025550123', since: '2024-01-01' };
     const { id } = (await asMember('POST', single.path, { fieldValues: before })).body;
 
@@ -480,7 +480,7 @@ describe('changing a data record', () => {
     });
   });
 
-  it('works by external id', async () => {
+  it('accepts an external id instead of the id', async () => {
     const body = { fieldValues: { reason: 'Cough' }, externalId: 'visit-1' };
     const { id } = (await asAdmin('POST', collection.path, body)).body;
     const fieldValues = { reason: 'Fever' };
@@ -505,7 +505,7 @@ describe('changing a data record', () => {
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
   });
 
-  it('takes null for a required value that an agent has not gathered yet', async () => {
+  it('accepts null for a required value that an agent has not collected yet', async () => {
     const { memberId } = workspace.member;
     const { id } = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
       writeRecord(tx, {
@@ -529,7 +529,7 @@ describe('changing a data record', () => {
     expect(pointersOf((await put({ reason: null })).body)).toEqual(['/fieldValues/reason']);
   });
 
-  it('loses none of twenty changes at once to different fields of one record', async () => {
+  it('loses none of twenty concurrent changes to different fields', async () => {
     const { id } = (await asMember('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
 
     await Promise.all(
@@ -546,7 +546,7 @@ describe('changing a data record', () => {
     expect(await changesOf(id)).toHaveLength(21);
   });
 
-  it('is not found under another data type', async () => {
+  it('returns 404 under another data type', async () => {
     const { id } = (await asMember('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
     const path = `${collection.path}/${id}`;
 
@@ -557,7 +557,7 @@ describe('changing a data record', () => {
 });
 
 describe('deleting a data record', () => {
-  it('removes it with its changes', async () => {
+  it('removes the record with its changes', async () => {
     const { id } = (await asMember('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
 
     expect(await asAdmin('DELETE', `${single.path}/${id}`)).toMatchObject({

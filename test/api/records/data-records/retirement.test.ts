@@ -13,7 +13,7 @@ const retire = (type: TestType, id: number, body: object = {}) =>
 const restore = (type: TestType, id: number) => suite.asAdmin('POST', `${type.path}/${id}/restore`);
 
 describe('retiring a record', () => {
-  it('says when, by whom and why, and is written down', async () => {
+  it('stores time, actor and reason, and adds a change entry', async () => {
     const id = await create(suite.collection);
 
     const answer = await retire(suite.collection, id, { reason: 'Entered twice.' });
@@ -35,7 +35,7 @@ describe('retiring a record', () => {
     expect((await suite.eventsOf(id)).slice(2)).toEqual(['data_record:updated', 'data_record:changed']);
   });
 
-  it("is done to one's own, too, without a reason", async () => {
+  it('is allowed for own records, and without a reason', async () => {
     const id = await create(suite.collection);
 
     const answer = await suite.asMember('POST', `${suite.collection.path}/${id}/retire`, {});
@@ -58,7 +58,7 @@ describe('retiring a record', () => {
     expect(await suite.countRows('data_record_changes', { record_id: id })).toBe(2);
   });
 
-  it('takes it out of lists and counts', async () => {
+  it('removes the record from lists and counts', async () => {
     const id = await create(suite.collection);
     await retire(suite.collection, id);
 
@@ -70,7 +70,7 @@ describe('retiring a record', () => {
     expect(counts.body.counts[suite.collection.id]).toBe(0);
   });
 
-  it('refuses a change by its id', async () => {
+  it('makes the record reject updates', async () => {
     const id = await create(suite.collection, 'visit-1');
     await retire(suite.collection, id);
     const { path } = suite.collection;
@@ -86,7 +86,7 @@ describe('retiring a record', () => {
     }
   });
 
-  it.each(['create', 'upsert', 'bulk'])('is undone by its external id: %s', async (how) => {
+  it.each(['create', 'upsert', 'bulk'])('is undone by writing its external id: %s', async (how) => {
     const id = await create(suite.collection, 'visit-1');
     await retire(suite.collection, id);
     const { path } = suite.collection;
@@ -101,7 +101,7 @@ describe('retiring a record', () => {
     expect([retiredAt ?? null, fieldValues]).toMatchObject([null, { reason: 'Fever' }]);
   });
 
-  it("frees the member's one place", async () => {
+  it('frees the member’s place in a single-record type', async () => {
     const old = await create(suite.single);
     await retire(suite.single, old);
 
@@ -126,7 +126,7 @@ describe('retiring a record', () => {
 });
 
 describe('restoring a record', () => {
-  it('takes it back as it was', async () => {
+  it('returns the record unchanged', async () => {
     const id = await create(suite.collection, 'visit-1');
     await retire(suite.collection, id);
 
@@ -144,14 +144,14 @@ describe('restoring a record', () => {
     expect(await suite.eventsOf(id)).toHaveLength(6);
   });
 
-  it('changes nothing of one that is in use', async () => {
+  it('changes nothing on a record that is not retired', async () => {
     const id = await create(suite.collection);
 
     expect(await restore(suite.collection, id)).toMatchObject({ status: 200, body: { id } });
     expect(await suite.countRows('data_record_changes', { record_id: id })).toBe(1);
   });
 
-  it("is refused while another has the member's one place", async () => {
+  it('returns 409 while another record has the member’s place', async () => {
     const old = await create(suite.single);
     await retire(suite.single, old);
     await create(suite.single);
@@ -163,8 +163,8 @@ describe('restoring a record', () => {
   });
 });
 
-describe('at the same time', () => {
-  it('a record is retired or changed first, and never changed after', async () => {
+describe('concurrent changes and retirement', () => {
+  it('never change a record after its retirement', async () => {
     const rounds = Array.from({ length: 10 }, async () => {
       const id = await create(suite.collection);
       const path = `${suite.collection.path}/${id}`;
@@ -181,7 +181,7 @@ describe('at the same time', () => {
     await Promise.all(rounds);
   });
 
-  it('the one place is taken by who restores or by who creates', async () => {
+  it('give the member’s place to one request, a restore or a creation', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { memberId } = suite.workspace.member;
       const old = await create(suite.single);
@@ -201,7 +201,7 @@ describe('at the same time', () => {
     }
   });
 
-  it('a record is deleted once, and what comes late finds nothing', async () => {
+  it('delete a record once, and later requests return 404', async () => {
     const id = await create(suite.collection);
     const path = `${suite.collection.path}/${id}`;
 

@@ -73,7 +73,7 @@ const fields: FieldDefinition[] = fieldTypeNames.map((fieldType) => ({
   shouldIndex: fieldType !== 'json',
 }));
 
-/** A type with records that hold every kind of trouble, some with an external id. */
+/** A data type whose records contain difficult values of every kind, some with an external id. */
 async function stagedType(isCollection: boolean) {
   const slug = `type-${randomTag()}`;
   const { id } = await createDataType(workspace.context(), { name: 'Trouble', slug, isCollection, fields });
@@ -109,8 +109,8 @@ async function exported(path: string, member: TestMember = workspace.admin): Pro
 describe.each([
   ['a collection', true],
   ['one record a member', false],
-])('of %s', (_title, isCollection) => {
-  it('everything that is exported is imported as unchanged', async () => {
+])('the export of %s', (_title, isCollection) => {
+  it('is unchanged when it is imported again', async () => {
     const type = await stagedType(isCollection);
     const before = await rowsOf(type.id);
 
@@ -124,7 +124,7 @@ describe.each([
     expect(await rowsOf(type.id)).toEqual(before);
   });
 
-  it('an export makes the same records in another data type', async () => {
+  it('creates the same records in another data type', async () => {
     const type = await stagedType(isCollection);
     const slug = `copy-${randomTag()}`;
     const copy = await createDataType(workspace.context(), { name: 'Copy', slug, isCollection, fields });
@@ -148,7 +148,7 @@ describe.each([
   });
 });
 
-it('what members export of their own they import as unchanged, external ids included', async () => {
+it('imports a member’s own export as unchanged, external ids included', async () => {
   const person = await addMember(workspace, { role: workspace.roles.member });
   const slug = `type-${randomTag()}`;
   const type = await createDataType(workspace.context(), { name: 'Own', slug, isCollection: true, fields });
@@ -161,7 +161,7 @@ it('what members export of their own they import as unchanged, external ids incl
   expect(result).toMatchObject({ total: 2, unchanged: 2 });
 });
 
-it('records of a member who was deleted come back as unchanged', async () => {
+it('imports exported records of a deleted member as unchanged', async () => {
   const person = await addMember(workspace, { role: workspace.roles.member });
   const slug = `type-${randomTag()}`;
   const type = await createDataType(workspace.context(), { name: 'Left', slug, isCollection: true, fields });

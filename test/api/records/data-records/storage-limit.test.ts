@@ -17,7 +17,7 @@ afterAll(() => api.close());
 const storedBytes = ({ database, workspaceId }: TestWorkspace) =>
   database.inWorkspace(workspaceId, readStoredBytes);
 
-/** A workspace that has stored so much already, with a type and what calls its api. */
+/** A workspace with this number of stored bytes, a data type, and a caller. */
 async function workspaceWith(bytes: number) {
   const workspace = await createWorkspace(suite.database.database);
   await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -27,7 +27,7 @@ async function workspaceWith(bytes: number) {
   return { workspace, type, call: callAs(api, workspace, workspace.admin) };
 }
 
-it('a workspace that stores as much as it may gets no more records, in whatever way', async () => {
+it('rejects further records through every endpoint once the workspace’s storage is full', async () => {
   const { type, call } = await workspaceWith(maxStoredBytes);
   const record = { fieldValues: { reason: 'checkup' } };
 
@@ -40,7 +40,7 @@ it('a workspace that stores as much as it may gets no more records, in whatever 
   expect((await call('GET', type.path)).body).toMatchObject({ total: 0 });
 });
 
-it('what records and their history take is counted as they are written and deleted', async () => {
+it('counts the bytes of records and their history on writes and deletions', async () => {
   const { workspace, type, call } = await workspaceWith(0);
 
   const { body } = await call('POST', type.path, { fieldValues: { reason: 'checkup' } });
@@ -54,7 +54,7 @@ it('what records and their history take is counted as they are written and delet
   expect(await storedBytes(workspace)).toBe(0);
 });
 
-it('a long journal is summed up, by several at once, and its sum stays', async () => {
+it('compacts a long journal of stored bytes concurrently without changing the total', async () => {
   const { workspace } = await workspaceWith(0);
   await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
     await tx.raw('insert into stored_bytes (workspace_id, bytes) select ?, 7 from generate_series(1, 1500)', [

@@ -40,8 +40,8 @@ const taken = (...pointers: string[]) => ({
   body: { code: 'duplicate', errors: pointers.map((pointer) => ({ pointer })) },
 });
 
-describe('a value that is to be unique', () => {
-  it('is refused to a second record, however it is written, naming each field', async () => {
+describe('a unique field value', () => {
+  it('is refused for a second record in any equivalent spelling, with a pointer to each field', async () => {
     const { path } = await newType();
     await post(path, { badge: 'Alpha 1', number: 7 });
 
@@ -53,7 +53,7 @@ describe('a value that is to be unique', () => {
     expect((await post(path, { badge: 'Alpha 2', number: 8 })).status).toBe(201);
   });
 
-  it('may be missing from any number of records', async () => {
+  it('may be missing in any number of records', async () => {
     const { path } = await newType();
 
     for (const values of [{ note: 'x' }, { note: 'x' }, { badge: 'Beta' }]) {
@@ -61,14 +61,14 @@ describe('a value that is to be unique', () => {
     }
   });
 
-  it('may be another type’s, and another workspace’s', async () => {
+  it('is unique per data type and workspace', async () => {
     const [one, other] = [await newType(), await newType()];
 
     expect((await post(one.path, { badge: 'Gamma' })).status).toBe(201);
     expect((await post(other.path, { badge: 'Gamma' })).status).toBe(201);
   });
 
-  it('is compared whole, however long', async () => {
+  it('is compared in full length', async () => {
     const { path } = await newType();
     const long = 'x'.repeat(900);
 
@@ -77,7 +77,7 @@ describe('a value that is to be unique', () => {
     expect(await post(path, { badge: `${long}A` })).toMatchObject(taken('/fieldValues/badge'));
   });
 
-  it('is refused on an update, and free once its record has another, or is deleted', async () => {
+  it('is refused on update, and free after its record changes or is deleted', async () => {
     const { path } = await newType();
     const first = (await post(path, { badge: 'One' })).body.id;
     const second = (await post(path, { badge: 'Two', note: 'before' })).body.id;
@@ -95,7 +95,7 @@ describe('a value that is to be unique', () => {
     expect((await post(path, { badge: 'Three' })).status).toBe(201);
   });
 
-  it('goes to one of fifty at once', async () => {
+  it('is stored for one of fifty concurrent requests', async () => {
     const { path } = await newType();
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(path, { badge: 'Wanted' })));
@@ -107,7 +107,7 @@ describe('a value that is to be unique', () => {
     expect((await asAdmin('GET', path)).body.total).toBe(1);
   });
 
-  it('fails those of a batch that bring one that is taken, and only those', async () => {
+  it('fails only the records of a batch whose value is taken', async () => {
     const { id, path } = await newType();
     const { id: held } = (await post(path, { badge: 'Held' }, { externalId: 'held' })).body;
     await post(path, { badge: 'Kept' }, { externalId: 'kept' });
@@ -124,7 +124,7 @@ describe('a value that is to be unique', () => {
     const saved = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       const type = await pinDataType(tx, id);
       if (type === undefined) throw new Error('there is no such type');
-      const writer = { actorMemberId: memberId, now: new Date(), defaultRegion: 'US' };
+      const writer = { actorMemberId: memberId, now: new Date(), defaultRegion: 'US', authorize: undefined };
       return writeRecords(tx, writer, type, items);
     });
 
@@ -154,10 +154,10 @@ describe('a value that is to be unique', () => {
     expect(rows).toEqual([{ count: 5 }]);
   });
 
-  it('that a record has already, and another too, keeps the record from being changed, and nobody waiting', async () => {
+  it('blocks updates of a record whose value another record holds too, without a lock wait', async () => {
     const { path } = await newType();
     const { id } = (await post(path, { badge: 'Twice' })).body;
-    // As it would be if what is compared had been written by another version.
+    // Delete the stored comparison value, as if another version of the service had written it differently.
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('data_record_values').where({ record_id: id }).delete(),
     );
@@ -169,7 +169,7 @@ describe('a value that is to be unique', () => {
     expect((await put({ note: 'x', badge: 'Once' })).status).toBe(200);
   });
 
-  it('goes to one of batches that bring the same in other orders, without a deadlock', async () => {
+  it('is stored once by concurrent batches in different orders, without a deadlock', async () => {
     const { id, path } = await newType();
     const { memberId } = workspace.admin;
     const values = Array.from({ length: 40 }, (_, index) => ({
@@ -180,7 +180,12 @@ describe('a value that is to be unique', () => {
       workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
         const type = await pinDataType(tx, id);
         if (type === undefined) throw new Error('there is no such type');
-        const writer = { actorMemberId: memberId, now: new Date(), defaultRegion: 'US' };
+        const writer = {
+          actorMemberId: memberId,
+          now: new Date(),
+          defaultRegion: 'US',
+          authorize: undefined,
+        };
         const saved = await writeRecords(
           tx,
           writer,
@@ -198,7 +203,7 @@ describe('a value that is to be unique', () => {
     expect((await asAdmin('GET', path)).body.total).toBe(40);
   });
 
-  it('is left to others by records that are retired, until they are to come back', async () => {
+  it('is free while its record is retired, and checked again on restore', async () => {
     const { path } = await newType();
     const { id } = (await post(path, { badge: 'Retired' })).body;
     expect((await asAdmin('POST', `${path}/${id}/retire`, {})).status).toBe(200);
@@ -221,11 +226,11 @@ describe('a value that is to be unique', () => {
   });
 });
 
-describe('a type whose field becomes unique', () => {
+describe('making a field unique', () => {
   const plain = [{ ...badge, unique: false }, note];
   const change = (id: number, fields: object[]) => asAdmin('PUT', `/data-types/${id}`, { fields });
 
-  it('is refused with the number of records that would break', async () => {
+  it('is refused with the number of conflicting records', async () => {
     const { id, path } = await newType(plain);
     for (const value of ['A', 'a', 'A ', 'b', 'c', 'C']) await post(path, { badge: value });
 
@@ -240,7 +245,7 @@ describe('a type whose field becomes unique', () => {
     expect((await post(path, { badge: 'B' })).status).toBe(201);
   });
 
-  it('holds it from then on, and no more once it is none', async () => {
+  it('takes effect at once, and ends when the field is no longer unique', async () => {
     const { id, path } = await newType(plain);
     for (const value of ['A', 'B']) await post(path, { badge: value });
 
@@ -250,7 +255,7 @@ describe('a type whose field becomes unique', () => {
     expect((await post(path, { badge: 'a' })).status).toBe(201);
   });
 
-  it('waits for records that are being written', async () => {
+  it('waits for concurrent record writes', async () => {
     const { id, path } = await newType(plain);
     await post(path, { badge: 'Twice' });
 
@@ -264,7 +269,7 @@ describe('a type whose field becomes unique', () => {
     expect((await asAdmin('GET', path)).body.total).toBe(created + 1);
   });
 
-  it.each(['textarea', 'json', 'multiselect', 'file'])('is none of type %s', async (fieldType) => {
+  it.each(['textarea', 'json', 'multiselect', 'file'])('is refused for type %s', async (fieldType) => {
     const field = { slug: 'a', name: 'A', fieldType, unique: true };
     const body = { name: 'A', slug: `a-${randomTag()}`, isCollection: true, fields: [field] };
 

@@ -8,7 +8,7 @@ const suite = useRecords();
 const at = (type: TestType, externalId: string) => `/data-types/${type.id}/upsert/${externalId}`;
 
 describe('an upsert', () => {
-  it('creates what is not there, and changes what is, keeping omitted values', async () => {
+  it('creates a missing record, and updates an existing one keeping omitted values', async () => {
     const { memberId } = suite.workspace.member;
     const path = at(suite.collection, 'visit-1');
 
@@ -39,7 +39,7 @@ describe('an upsert', () => {
     ]);
   });
 
-  it('writes nothing where nothing changes', async () => {
+  it('writes nothing if nothing changes', async () => {
     const path = at(suite.collection, 'visit-1');
     const body = { fieldValues: { reason: 'Cough' } };
     const first = (await suite.asAdmin('POST', path, body)).body;
@@ -51,7 +51,7 @@ describe('an upsert', () => {
     expect(await suite.eventsOf(first.id)).toHaveLength(2);
   });
 
-  it("gives the member's one record the external id", async () => {
+  it('sets the external id on the member’s single record', async () => {
     const { id } = (await suite.asMember('POST', suite.single.path, { fieldValues: { reason: 'Cough' } }))
       .body;
     const { memberId } = suite.workspace.member;
@@ -66,7 +66,7 @@ describe('an upsert', () => {
   });
 
   it.each(['0', '00012', '-5', '12345678901234567890', '9007199254740993'])(
-    'takes an external id of digits only: %s',
+    'accepts an external id of digits: %s',
     async (externalId) => {
       const fieldValues = { reason: 'Cough' };
 
@@ -78,7 +78,7 @@ describe('an upsert', () => {
     },
   );
 
-  it('takes an external id as it stands in the path', async () => {
+  it('decodes the external id from the path', async () => {
     const answer = await suite.asAdmin('POST', at(suite.collection, encodeURIComponent('Ärzte/7 & 8')), {
       fieldValues: { reason: 'Cough' },
     });
@@ -86,7 +86,7 @@ describe('an upsert', () => {
     expect(answer).toMatchObject({ status: 200, body: { externalId: 'Ärzte/7 & 8' } });
   });
 
-  it('moves the record with a known external id to the member that is named', async () => {
+  it('moves the record with a known external id to the named member', async () => {
     const path = at(suite.collection, 'visit-1');
     await suite.asAdmin('POST', path, { fieldValues: { reason: 'Cough' } });
 
@@ -96,7 +96,7 @@ describe('an upsert', () => {
     expect(answer).toMatchObject({ status: 200, body: { externalId: 'visit-1', memberId } });
   });
 
-  it('moves no record where the member has another one, and the type holds one', async () => {
+  it('refuses to move a record to a member that already has a single record', async () => {
     const { memberId } = suite.workspace.member;
     await suite.asAdmin('POST', at(suite.single, 'mine'), { fieldValues: { reason: 'Cough' } });
     await suite.asAdmin('POST', at(suite.single, 'theirs'), { fieldValues: { reason: 'A' }, memberId });
@@ -135,7 +135,7 @@ describe('an upsert', () => {
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/external_id']]);
   });
 
-  it('is 404 for a member there is not, and refused for an assistant', async () => {
+  it('returns 404 for an unknown member, and refuses an assistant', async () => {
     const { memberId } = await createAssistant(suite.workspace.context(), {
       name: `Guide ${randomTag()}`,
       instructions: '',
@@ -149,7 +149,7 @@ describe('an upsert', () => {
     expect([refused.status, pointersOf(refused.body)]).toEqual([400, ['/memberId']]);
   });
 
-  it("answers a task of the record's own member only", async () => {
+  it('accepts only a task of the record’s own member', async () => {
     const rootTask = { name: 'Talk', taskType: 'conversation', prompt: 'Ask how they are.', autoNext: true };
     const { tasks } = await addAssignment(suite.workspace, {
       rootTask,
@@ -167,7 +167,7 @@ describe('an upsert', () => {
     expect(pointersOf((await upsert('mine')).body)).toEqual(['/assignmentTaskId']);
   });
 
-  it('makes one record of fifty at once', async () => {
+  it('creates one record for fifty concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         suite.asAdmin('POST', at(suite.collection, 'visit-1'), { fieldValues: { reason: `Day ${index}` } }),
@@ -182,7 +182,7 @@ describe('an upsert', () => {
     expect(await suite.countRows('data_records', { data_type_id: suite.collection.id })).toBe(1);
   });
 
-  it('makes one record of fifty at once under different external ids, in a type that holds one', async () => {
+  it('creates one single record for fifty concurrent requests with different external ids', async () => {
     const { memberId } = suite.workspace.member;
 
     const answers = await Promise.all(

@@ -55,7 +55,7 @@ describeAccess(
 );
 
 describe('creating a data type', () => {
-  it('keeps its fields as they were given', async () => {
+  it('stores the fields as given', async () => {
     const body = typeBody();
 
     const answer = await asAdmin('POST', '/data-types', body);
@@ -98,7 +98,7 @@ describe('creating a data type', () => {
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
-  it('lets one of twenty at once have the slug', async () => {
+  it('gives a slug to one of twenty concurrent requests', async () => {
     const body = typeBody();
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => asAdmin('POST', '/data-types', body)));
@@ -111,7 +111,7 @@ describe('creating a data type', () => {
 });
 
 describe('listing data types', () => {
-  it('gives pages, sorted', async () => {
+  it('returns sorted pages', async () => {
     const place = await createWorkspace(testDatabase.database);
     const asPlaceAdmin = callAs(api, place, place.admin);
     for (const slug of ['visits', 'allergies', 'notes']) {
@@ -129,14 +129,14 @@ describe('listing data types', () => {
 });
 
 describe('changing a data type', () => {
-  it('renames it and replaces its fields while no record is in the way', async () => {
+  it('renames the type and replaces its fields while it has no conflicting records', async () => {
     const { id } = await newType();
     const changed = { name: 'Renamed', fields: [{ slug: 'age', name: 'Age', fieldType: 'integer', min: 0 }] };
 
     expect(await asAdmin('PUT', `/data-types/${id}`, changed)).toMatchObject({ status: 200, body: changed });
   });
 
-  it('takes new optional fields when there are records', async () => {
+  it('accepts new optional fields for a type with records', async () => {
     const { id } = await newType();
     await asAdmin('POST', `/data-types/${id}/records`, { fieldValues: { reason: 'Cough' } });
     const more = { fields: [...fields, { slug: 'age', name: 'Age', fieldType: 'integer' }] };
@@ -151,7 +151,7 @@ describe('changing a data type', () => {
       'a new field is required',
       [...fields, { slug: 'age', name: 'Age', fieldType: 'integer', required: true }],
     ],
-  ])('is refused with the number of records that would break when %s', async (_, changed) => {
+  ])('is refused with the number of conflicting records when %s', async (_, changed) => {
     const { id } = await newType();
     for (const member of [workspace.admin, workspace.member]) {
       await callAs(api, workspace, member)('POST', `/data-types/${id}/records`, {
@@ -166,7 +166,7 @@ describe('changing a data type', () => {
     expect(answer.body.detail).toContain('2 records');
   });
 
-  it('is refused for a pattern that takes too long on the records that there are', async () => {
+  it('is refused for a pattern that takes too long on the existing records', async () => {
     const { id } = await newType();
     const records = Array.from({ length: 100 }, () => ({ fieldValues: { reason: 'a'.repeat(256) } }));
     await asAdmin('POST', `/data-types/${id}/records/bulk`, { records });
@@ -189,7 +189,7 @@ describe('changing a data type', () => {
     ['phone', '(202) 555-0123', '+12025550123'],
     ['email', 'Robin@Example.com', 'robin@example.com'],
     ['datetime', '2030-01-01T12:00:00+02:00', '2030-01-01T10:00:00.000Z'],
-  ])('to %s is refused for texts that are not in its stored form', async (fieldType, text, stored) => {
+  ])('to %s is refused until the stored texts have the normalised form', async (fieldType, text, stored) => {
     const { id } = await newType();
     const path = `/data-types/${id}/records`;
     const record = (await asAdmin('POST', path, { fieldValues: { reason: text } })).body;
@@ -205,7 +205,7 @@ describe('changing a data type', () => {
     expect(found.body.total).toBe(1);
   });
 
-  it('cannot change slug or isCollection', async () => {
+  it('refuses changes of slug and isCollection', async () => {
     const { id } = await newType();
 
     expect(pointersOf((await asAdmin('PUT', `/data-types/${id}`, { slug: 'x' })).body)).toEqual(['/slug']);
@@ -214,7 +214,7 @@ describe('changing a data type', () => {
     ]);
   });
 
-  it('refuses definitions that are wrong', async () => {
+  it('refuses invalid field definitions', async () => {
     const { id } = await newType();
     const answer = await asAdmin('PUT', `/data-types/${id}`, {
       fields: [{ slug: 'a', name: 'A', fieldType: 'select', options: [] }],
@@ -225,14 +225,14 @@ describe('changing a data type', () => {
 });
 
 describe('deleting a data type', () => {
-  it('removes one without records', async () => {
+  it('removes a type without records', async () => {
     const { id } = await newType();
 
     expect((await asAdmin('DELETE', `/data-types/${id}`)).status).toBe(204);
     expect((await asAdmin('GET', `/data-types/${id}`)).status).toBe(404);
   });
 
-  it('is refused while it has records', async () => {
+  it('returns 409 while the type has records', async () => {
     const { id } = await newType();
     await asAdmin('POST', `/data-types/${id}/records`, { fieldValues: { reason: 'Cough' } });
 
@@ -241,7 +241,7 @@ describe('deleting a data type', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'data_type_in_use' } });
   });
 
-  it('takes what roles may do with it alone along, so that a later type of its name is closed', async () => {
+  it('removes the permissions for the type from roles, so that a later type with its slug is not readable', async () => {
     const { id, slug } = (await asAdmin('POST', '/data-types', typeBody())).body;
     const other = (await asAdmin('POST', '/data-types', typeBody())).body.slug;
     const kept = ['chats:read', `data:read:${other}`];
@@ -256,7 +256,7 @@ describe('deleting a data type', () => {
     expect((await asAdmin('PUT', `/member-roles/${role.id}`, { permissions: kept })).status).toBe(200);
   });
 
-  it('leaves nothing behind when a role is given the permission meanwhile', async () => {
+  it('leaves no permission behind when a role gains it concurrently', async () => {
     const { id, slug } = (await asAdmin('POST', '/data-types', typeBody())).body;
     const permissions = [`data:read:${slug}`];
     const role = await addRole(workspace);
@@ -274,7 +274,7 @@ describe('deleting a data type', () => {
   });
 });
 
-it('a workspace has 200 data types at most, also where ten are made at once', async () => {
+it('limits a workspace to 200 data types, also for concurrent requests', async () => {
   const full = await createWorkspace(testDatabase.database);
   await testDatabase.database.inWorkspace(full.workspaceId, async (tx) => {
     await tx.raw(

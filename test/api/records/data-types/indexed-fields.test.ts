@@ -43,11 +43,11 @@ const storedOf = (id: number) =>
     return rows.map((row) => [row.field, row.text_value ?? row.number_value]);
   });
 
-describe('a type whose fields are indexed otherwise', () => {
+describe('a change of the indexed fields of a data type', () => {
   const name = { slug: 'name', name: 'Name', fieldType: 'text' };
   const size = { slug: 'size', name: 'Size', fieldType: 'text', shouldIndex: true };
 
-  it('has its records found by the fields as they are now', async () => {
+  it('makes records searchable by the new fields only', async () => {
     const { id, path } = await newType([name, size]);
     for (let index = 0; index < 3; index += 1) {
       await asAdmin('POST', path, {
@@ -80,7 +80,7 @@ describe('a type whose fields are indexed otherwise', () => {
     expect(await storedOf(id)).toEqual([]);
   });
 
-  it('compares values as what they are now', async () => {
+  it('compares values by their new field type', async () => {
     const choice = { ...size, fieldType: 'select' };
     const { id, path } = await newType([choice]);
     for (const value of ['10', '9']) await asAdmin('POST', path, { fieldValues: { size: value } });
@@ -94,7 +94,7 @@ describe('a type whose fields are indexed otherwise', () => {
     expect((await asAdmin('GET', `${path}?filter=size:eq:10`)).body.total).toBe(1);
   });
 
-  it('keeps what it was when the change is refused', async () => {
+  it('keeps the stored values if it is refused', async () => {
     const { id, path } = await newType([size]);
     await asAdmin('POST', path, { fieldValues: { size: 'big' } });
     const before = await storedOf(id);
@@ -105,7 +105,7 @@ describe('a type whose fields are indexed otherwise', () => {
     expect(await storedOf(id)).toEqual(before);
   });
 
-  it('does so for more records than fit a batch', async () => {
+  it('covers more records than one batch', async () => {
     const { id, path } = await newType([name]);
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx.raw(
@@ -123,7 +123,7 @@ describe('a type whose fields are indexed otherwise', () => {
     expect((await asAdmin('GET', `${path}?filter=name:eq:box%20449`)).body.total).toBe(1);
   });
 
-  it('is refused for json', async () => {
+  it('refuses to index a json field', async () => {
     const body = { name: 'J', slug: `j-${randomTag()}`, isCollection: true };
     const field = { slug: 'a', name: 'A', fieldType: 'json', shouldIndex: true };
 
@@ -133,13 +133,13 @@ describe('a type whose fields are indexed otherwise', () => {
   });
 });
 
-describe('members and files that records name', () => {
+describe('a record field that refers to a member or file', () => {
   const fields = [
     { slug: 'guardian', name: 'Guardian', fieldType: 'member', shouldIndex: true },
     { slug: 'scan', name: 'Scan', fieldType: 'file' },
   ];
 
-  it('have to be there', async () => {
+  it('requires the target to exist', async () => {
     const { path } = await newType(fields);
     const other = await createWorkspace(testDatabase.database);
     const { memberId } = workspace.member;
@@ -155,7 +155,7 @@ describe('members and files that records name', () => {
     expect((await asAdmin('GET', `${path}?filter=guardian:eq:${memberId}`)).body.total).toBe(1);
   });
 
-  it('may stay named when they are deleted, and are not named anew', async () => {
+  it('may keep a deleted target, but cannot be set to one', async () => {
     const { path } = await newType(fields);
     const guardian = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
     const { id } = (await asAdmin('POST', path, { fieldValues: { guardian: guardian.id } })).body;
@@ -170,7 +170,7 @@ describe('members and files that records name', () => {
 });
 
 describe('listing data types', () => {
-  it('finds them by a part of the name or slug, by the whole slug, and by their kind', async () => {
+  it('finds types by part of the name or slug, whole slug and kind', async () => {
     const place = await createWorkspace(testDatabase.database);
     const asReader = callAs(api, place, place.admin);
     for (const [name, slug, isCollection] of [
@@ -193,8 +193,8 @@ describe('listing data types', () => {
   });
 });
 
-describe('permissions of a type', () => {
-  it('go with it, so that another of the same slug is another', async () => {
+describe('the permissions for a data type', () => {
+  it('are removed with the type, so that they do not apply to a new type with its slug', async () => {
     const { id } = await newType([]);
     const { slug } = (await asAdmin('GET', `/data-types/${id}`)).body;
     const reader = await addMember(workspace, { permissions: [`data:read:${slug}`, 'data:read'] });

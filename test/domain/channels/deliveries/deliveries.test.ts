@@ -46,10 +46,10 @@ const next = () =>
   nextDelivery(context(), { workspaceId: suite.workspace.workspaceId, chatId: stage.chatId });
 const claim = (delivery: DeliveryRow, token: string = randomUUID()) =>
   claimDelivery(context(), refOf(delivery.id), token);
-/** The run's own news of an attempt. */
+/** Records what the run learnt about an attempt. */
 const tell = (delivery: DeliveryRow, news: Omit<DeliveryNews, 'learntBy'>, attempt = 1) =>
   recordDeliveryNews(context(), refOf(delivery.id), attempt, news);
-/** The carrier's. */
+/** Records what the carrier reported by a callback. */
 const callBack = (messageUuid: string, carrierStatus: string, errorCode?: string) =>
   recordStatusCallback(context(), {
     workspaceId: suite.workspace.workspaceId,
@@ -67,8 +67,8 @@ const optOut = () =>
 const isOptedOut = () =>
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) => hasOptedOut(tx, phone()));
 
-describe('claiming a delivery', () => {
-  it('gives what is to be sent, and the attempt', async () => {
+describe('claimDelivery', () => {
+  it('returns the message to send and the number of the attempt', async () => {
     const { delivery, message } = await stage.write('Hello');
 
     expect(await claim(delivery)).toEqual({
@@ -83,7 +83,7 @@ describe('claiming a delivery', () => {
     });
   });
 
-  it('that was claimed before may have gone out: it is never taken again', async () => {
+  it('claims a delivery once, because a claimed message may have been sent', async () => {
     const { delivery } = await stage.write('Hello');
 
     const claims = await Promise.all(Array.from({ length: 5 }, () => claim(delivery)));
@@ -94,7 +94,7 @@ describe('claiming a delivery', () => {
     ]);
   });
 
-  it('is refused when the member opted out after it was queued', async () => {
+  it('fails the delivery when the member opted out after it was queued', async () => {
     const { delivery, message } = await stage.write('Hello');
     await optOut();
 
@@ -108,7 +108,7 @@ describe('claiming a delivery', () => {
     });
   });
 
-  it('counts a new opt-in', async () => {
+  it('claims a delivery after a new opt-in', async () => {
     await optOut();
     await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) => optInToSms(tx, phone()));
     const { delivery } = await stage.write('Hello');
@@ -116,7 +116,7 @@ describe('claiming a delivery', () => {
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed' });
   });
 
-  it('of what is settled, or of nothing, gives nothing', async () => {
+  it('returns settled for a settled and for an unknown delivery', async () => {
     const { delivery } = await stage.write('Hello');
     await claim(delivery);
     await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
@@ -125,7 +125,7 @@ describe('claiming a delivery', () => {
     expect(await claimDelivery(context(), refOf(987_654_321), randomUUID())).toEqual({ kind: 'settled' });
   });
 
-  it('can be given back while nothing was sent, by its token, and counts on', async () => {
+  it('claims the next attempt after a release, which needs the token of the current claim', async () => {
     const { delivery, message } = await stage.write('Hello');
     const token = randomUUID();
     await claim(delivery, token);
@@ -137,7 +137,7 @@ describe('claiming a delivery', () => {
     expect((await stage.delivery(message.uuid)).state).toBe('claimed');
   });
 
-  it('that the carrier never looked at is no attempt', async () => {
+  it('repeats the number of an attempt that was released without counting', async () => {
     const { delivery } = await stage.write('Hello');
     const token = randomUUID();
     await claim(delivery, token);
@@ -146,7 +146,7 @@ describe('claiming a delivery', () => {
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: 1 });
   });
 
-  it('is found again by its token, and by no other', async () => {
+  it('returns the same claim for the same token only', async () => {
     const { delivery } = await stage.write('Hello');
     const token = randomUUID();
     const first = await claim(delivery, token);
@@ -156,7 +156,7 @@ describe('claiming a delivery', () => {
   });
 });
 
-describe('settling a delivery', () => {
+describe('the state of a delivery', () => {
   const claimed = async () => {
     const { delivery, message } = await stage.write('Hello');
     await claim(delivery);
@@ -174,7 +174,7 @@ describe('settling a delivery', () => {
     [['delivered', 'failed'], 'delivered'],
     [['failed', 'delivered'], 'failed'],
     [['sent', 'failed', 'sent'], 'failed'],
-  ] as const)('by %s in this order ends as %s: what is terminal stays', async (states, last) => {
+  ] as const)('becomes, after the callbacks %s, %s: a terminal state stays', async (states, last) => {
     const { uuid, state } = await claimed();
 
     for (const told of states) await callBack(uuid, told);
@@ -182,7 +182,7 @@ describe('settling a delivery', () => {
     expect(await state()).toBe(last);
   });
 
-  it('by a callback goes before what the run learns of the same attempt', async () => {
+  it('follows a callback rather than what the run learns of the same attempt', async () => {
     const { delivery, uuid, shown } = await claimed();
 
     await callBack(uuid, 'undelivered', '30005');
@@ -191,7 +191,7 @@ describe('settling a delivery', () => {
     expect(await shown()).toEqual(['failed', '30005', 'unknown_number']);
   });
 
-  it("by the run's news of an attempt that another has followed is not done", async () => {
+  it('ignores what the run reports on an attempt that another one has followed', async () => {
     const { delivery, uuid, state } = await claimed();
     await callBack(uuid, 'undelivered', '30003');
     await claim(delivery);
@@ -201,7 +201,7 @@ describe('settling a delivery', () => {
     expect(await state()).toBe('claimed');
   });
 
-  it('keeps when it was sent first', async () => {
+  it('keeps the time at which the message was first sent', async () => {
     const { delivery, uuid } = await claimed();
     const sentAt = clock.now();
     await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
@@ -211,7 +211,7 @@ describe('settling a delivery', () => {
     expect(await stage.delivery(uuid)).toMatchObject({ sentAt, carrierMessageId: 'SM1' });
   });
 
-  it('learns from the carrier what it had given up as unknown, and shows it', async () => {
+  it('changes from unknown_outcome to what a callback reports, also on the message', async () => {
     const { delivery, uuid, state, shown } = await claimed();
     await tell(delivery, { state: 'failed', failureReason: 'unknown_outcome' });
     expect(await shown()).toEqual(['failed', null, 'unknown_outcome']);
@@ -225,7 +225,7 @@ describe('settling a delivery', () => {
     expect(await shown()).toEqual(['delivered', null, null]);
   });
 
-  it('learns why what it had given up as unknown failed', async () => {
+  it('gets its error code from a callback that comes after unknown_outcome', async () => {
     const { delivery, uuid, shown } = await claimed();
     await tell(delivery, { state: 'failed', failureReason: 'unknown_outcome' });
 
@@ -235,7 +235,7 @@ describe('settling a delivery', () => {
   });
 
   it.each(['21611', '30001', '30002', '30022'])(
-    'by %s, which says nothing about the message, is tried again until it expires',
+    'is queued again until it expires after error %s, which says nothing about the message',
     async (errorCode) => {
       const { delivery, state, shown } = await claimed();
       let attempt = 1;
@@ -254,7 +254,7 @@ describe('settling a delivery', () => {
     },
   );
 
-  it.each(['30003', '30008'])('by %s is tried twice more, later each time', async (errorCode) => {
+  it.each(['30003', '30008'])('is queued twice more, later each time, after error %s', async (errorCode) => {
     const { delivery, uuid, state, shown } = await claimed();
 
     await tell(delivery, { state: 'failed', errorCode });
@@ -278,7 +278,7 @@ describe('settling a delivery', () => {
   });
 
   it.each(['21211', '21614', '30004', '30005', '30006', '30007'])(
-    'by %s is not tried again',
+    'is failed at once after error %s',
     async (errorCode) => {
       const { delivery, state } = await claimed();
 
@@ -289,7 +289,7 @@ describe('settling a delivery', () => {
     },
   );
 
-  it('by 21610 opts the member out, so that nothing more is sent', async () => {
+  it('is failed after error 21610, which opts the member out so that nothing more is sent', async () => {
     const { delivery, shown } = await claimed();
     const later = await stage.write('One more');
 
@@ -301,8 +301,8 @@ describe('settling a delivery', () => {
   });
 });
 
-describe('the initial message of a chat', () => {
-  /** A chat that a colleague begins with a message, and what it tells of it. */
+describe('initialMessageError of a chat', () => {
+  /** A chat that a colleague begins with a message; `error` reads its initialMessageError. */
   const begun = async () => {
     const operator = suite.workspace.context(suite.workspace.admin, clock);
     const member = await addMember(suite.workspace, { role: suite.workspace.roles.member });
@@ -324,7 +324,7 @@ describe('the initial message of a chat', () => {
     return { delivery, uuid: message.uuid, error };
   };
 
-  it('that the carrier refuses is told by the chat', async () => {
+  it('is the reason why the carrier refuses the message', async () => {
     const { delivery, error } = await begun();
     expect(await error()).toBeNull();
     await claim(delivery);
@@ -334,7 +334,7 @@ describe('the initial message of a chat', () => {
     expect(await error()).toBe('unknown_number');
   });
 
-  it('that expires is told by the chat', async () => {
+  it('is set when the message expires', async () => {
     const { delivery, error } = await begun();
     clock.advance(lifeSpanMs);
     await claim(delivery);
@@ -342,7 +342,7 @@ describe('the initial message of a chat', () => {
     expect(await error()).toBe('expired');
   });
 
-  it('is not told any more once it turns out to have arrived', async () => {
+  it('is cleared when a callback reports that the message arrived', async () => {
     const { delivery, uuid, error } = await begun();
     await claim(delivery);
     await tell(delivery, { state: 'failed', failureReason: 'unknown_outcome' });
@@ -353,7 +353,7 @@ describe('the initial message of a chat', () => {
     expect(await error()).toBeNull();
   });
 
-  it('is not one that comes later', async () => {
+  it('stays null when a later message fails', async () => {
     const { delivery } = await stage.write('One');
     const later = await stage.write('Two');
     await claim(delivery);
@@ -365,8 +365,8 @@ describe('the initial message of a chat', () => {
   });
 });
 
-describe('what a chat delivers next', () => {
-  it('is the oldest; a later one waits until the carrier took it', async () => {
+describe('nextDelivery', () => {
+  it('returns the oldest delivery, and the next one only once the carrier has accepted it', async () => {
     const first = await stage.write('One');
     const second = await stage.write('Two');
 
@@ -380,7 +380,7 @@ describe('what a chat delivers next', () => {
     expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
   });
 
-  it('is the second when the first has failed', async () => {
+  it('returns the second delivery when the first has failed', async () => {
     const first = await stage.write('One');
     const second = await stage.write('Two');
     await claim(first.delivery);
@@ -389,7 +389,7 @@ describe('what a chat delivers next', () => {
     expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
   });
 
-  it('waits with the first for another attempt, so that the order stays', async () => {
+  it('waits for the retry of the first delivery, to keep the order', async () => {
     const first = await stage.write('One');
     await stage.write('Two');
     await claim(first.delivery);
@@ -398,7 +398,7 @@ describe('what a chat delivers next', () => {
     expect(await next()).toMatchObject({ kind: 'wait' });
   });
 
-  it('is a reply, although an older message waits for another attempt, which is then not made', async () => {
+  it('returns a reply before an older message that waits for a retry, and gives the older one up', async () => {
     const old = await stage.write('One, an hour old');
     await claim(old.delivery);
     await tell(old.delivery, { state: 'sent', carrierMessageId: 'SM1' });
@@ -420,7 +420,7 @@ describe('what a chat delivers next', () => {
     });
   });
 
-  it('is the older one first where the member has written since, but nothing has failed', async () => {
+  it('returns the older message first when the member has written since but nothing has failed', async () => {
     const old = await stage.write('One');
     await stage.memberWrites('a question');
     const reply = await stage.write('The answer');
@@ -431,7 +431,7 @@ describe('what a chat delivers next', () => {
     expect(await next()).toEqual({ kind: 'send', deliveryId: reply.delivery.id });
   });
 
-  it('is not sent any more once its life span is over', async () => {
+  it('returns idle once a delivery has expired, whose claim fails it', async () => {
     const { delivery, message } = await stage.write('Good night');
     clock.advance(lifeSpanMs);
 
@@ -444,14 +444,14 @@ describe('what a chat delivers next', () => {
     expect(await next()).toEqual({ kind: 'idle' });
   });
 
-  it('goes to the carrier with the time that is left of its life span', async () => {
+  it('leads to a claim with the remaining life span as validity', async () => {
     const { delivery } = await stage.write('Good night');
     clock.advance(lifeSpanMs - minutes(30));
 
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed', validitySeconds: 1_800 });
   });
 
-  it('is to ask a second time about an attempt of which the carrier knew nothing, and to go on meanwhile', async () => {
+  it('returns a second look-up for an attempt that the carrier did not know, and other deliveries meanwhile', async () => {
     const { delivery } = await stage.write('One');
     const later = await stage.write('Two');
     await claim(delivery);
@@ -471,7 +471,7 @@ describe('what a chat delivers next', () => {
     expect(await noteFoundNothing(context(), refOf(delivery.id), 1)).toBe(true);
   });
 
-  it('is to find out about an attempt that is without a word for a minute', async () => {
+  it('returns a look-up for an attempt whose outcome is unknown for a minute', async () => {
     const before = await stage.write('Before');
     await claim(before.delivery);
     await tell(before.delivery, { state: 'sent', carrierMessageId: 'SM0' });
@@ -492,7 +492,7 @@ describe('what a chat delivers next', () => {
     });
   });
 
-  it('compares a look-up with other open attempts of the same text, and records no message of another delivery', async () => {
+  it('leads to a look-up that considers open attempts of the same text, and takes no message of another delivery', async () => {
     const twin = await stage.write('One');
     const { delivery } = await stage.write('One');
     await claim(twin.delivery);
@@ -516,7 +516,7 @@ describe('what a chat delivers next', () => {
     expect(await found()).toBeUndefined();
   });
 
-  it('is to ask for a receipt that is late, after what is to be sent, twice and not for ever', async () => {
+  it('returns a look-up of a late receipt after everything that is to be sent, and at most twice', async () => {
     const { delivery, message } = await stage.write('One');
     await claim(delivery);
     await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
@@ -544,7 +544,7 @@ describe('what a chat delivers next', () => {
     expect(await stage.delivery(message.uuid)).toMatchObject({ state: 'sent', receiptDueAt: null });
   });
 
-  it('is not to ask for a receipt that has come', async () => {
+  it('returns no look-up for a receipt that has arrived', async () => {
     const { delivery, message } = await stage.write('One');
     await claim(delivery);
     await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
@@ -557,12 +557,12 @@ describe('what a chat delivers next', () => {
     expect((await stage.delivery(message.uuid)).state).toBe('delivered');
   });
 
-  it('is nothing where there is nothing', async () => {
+  it('returns idle when there is no delivery', async () => {
     expect(await next()).toEqual({ kind: 'idle' });
   });
 });
 
-describe('a status callback wakes the run of the deliveries', () => {
+describe('the poke of a run by a status callback', () => {
   const pokes = () =>
     suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => {
       const { rows } = await tx.raw(
@@ -572,22 +572,25 @@ describe('a status callback wakes the run of the deliveries', () => {
       );
       return rows.length as number;
     });
-  /** Claimed, as while the carrier is being asked, and how many pokes there were until then. */
+  /** A claimed delivery, as while the carrier is called, and the number of pokes until then. */
   const claimed = async () => {
     const { delivery, message } = await stage.write('Hello');
     await claim(delivery);
     return { delivery, uuid: message.uuid, before: await pokes() };
   };
 
-  it.each(['sent', 'delivered', 'failed'])('not by %s of an attempt that is under way', async (status) => {
-    const { uuid, before } = await claimed();
+  it.each(['sent', 'delivered', 'failed'])(
+    'is not written for %s of an attempt under way',
+    async (status) => {
+      const { uuid, before } = await claimed();
 
-    await callBack(uuid, status);
+      await callBack(uuid, status);
 
-    expect(await pokes()).toBe(before);
-  });
+      expect(await pokes()).toBe(before);
+    },
+  );
 
-  it.each(['delivered', 'failed'])('not by %s of what is sent', async (status) => {
+  it.each(['delivered', 'failed'])('is not written for %s of a sent message', async (status) => {
     const { delivery, uuid, before } = await claimed();
     await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
 
@@ -597,7 +600,7 @@ describe('a status callback wakes the run of the deliveries', () => {
   });
 
   it.each(['sent', 'delivered', 'failed'])(
-    'by %s of an attempt whose outcome it waits for',
+    'is written for %s of an attempt whose outcome the run waits for',
     async (status) => {
       const { uuid, before } = await claimed();
       expect(await next()).toMatchObject({ kind: 'wait' });
@@ -608,7 +611,7 @@ describe('a status callback wakes the run of the deliveries', () => {
     },
   );
 
-  it('by a failure that may pass, since there is something to send again', async () => {
+  it('is written for a transient failure, because the message has to be sent again', async () => {
     const { delivery, uuid, before } = await claimed();
     await tell(delivery, { state: 'sent', carrierMessageId: 'SM1' });
 
@@ -618,7 +621,7 @@ describe('a status callback wakes the run of the deliveries', () => {
     expect(await next()).toMatchObject({ kind: 'wait' });
   });
 
-  it('or is seen by it: of the two, at any moment, one', async () => {
+  it('is written unless nextDelivery sees the callback, also when both happen at once', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { uuid, before } = await claimed();
 
@@ -629,7 +632,7 @@ describe('a status callback wakes the run of the deliveries', () => {
     }
   });
 
-  it('afresh with each attempt', async () => {
+  it('is decided anew for each attempt', async () => {
     const { delivery, uuid } = await claimed();
     await next();
     await callBack(uuid, 'undelivered', '30003');

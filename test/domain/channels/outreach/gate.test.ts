@@ -51,15 +51,18 @@ const stop = async () => {
   );
 };
 
-/** Something is said in the chat by SMS. @returns why it cannot go out */
+/**
+ * Queues an SMS in the chat.
+ * @returns the reason why it cannot go out
+ */
 const say = () =>
   within(async (tx) => {
     const message = await insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
     return queueSms(tx, await chat.chat(), message, chat.clock.now());
   });
 
-describe('an opt-out', () => {
-  it('is for every number of the workspace', async () => {
+describe('an SMS opt-out', () => {
+  it('applies to every number of the workspace', async () => {
     await stop();
     const other = await stageFreeChat(suite.workspace, { member, channel: 'phone-sms' });
     chat = other;
@@ -67,7 +70,7 @@ describe('an opt-out', () => {
     expect(await say()).toBe('opted_out');
   });
 
-  it('follows the member to another number, and stays with the number it was sent from', async () => {
+  it('follows the member to a new phone number, and stays with the old number', async () => {
     const before = await phoneNow();
     await stop();
     await change({ phone: newPhone() });
@@ -78,7 +81,7 @@ describe('an opt-out', () => {
     expect(await say()).toBe('opted_out');
   });
 
-  it('is lifted by START, and by the member itself, and by nobody else', async () => {
+  it('is lifted by START and by the member, and by no other member', async () => {
     await stop();
     await expect(liftOwnSmsOptOut(suite.workspace.context(), member.memberId)).rejects.toThrow();
     expect(await say()).toBe('opted_out');
@@ -91,7 +94,7 @@ describe('an opt-out', () => {
     expect(await say()).toBeUndefined();
   });
 
-  it('can be set by the member and by who manages members, and read', async () => {
+  it('can be set by the member and by a manager of members, and keeps its first time', async () => {
     await optMemberOutOfSms(suite.workspace.context(), member.memberId);
     const first = (await within((tx) => findMember(tx, member.memberId)))?.smsOptedOutAt;
     expect(first).not.toBeNull();
@@ -103,7 +106,7 @@ describe('an opt-out', () => {
     expect(await say()).toBe('opted_out');
   });
 
-  it('costs no model call, and calls a person', async () => {
+  it('prevents the model call and calls a person', async () => {
     await chat.memberWrites('What about my appointment?');
     await stop();
 
@@ -116,8 +119,8 @@ describe('an opt-out', () => {
   });
 });
 
-describe('messages that were switched off', () => {
-  it('do not go out, unless they answer what the member wrote', async () => {
+describe('disabled notifications', () => {
+  it('block messages, unless they answer a recent message of the member', async () => {
     await change({ notifySms: false });
     expect(await say()).toBe('notifications_disabled');
 
@@ -127,7 +130,7 @@ describe('messages that were switched off', () => {
     expect(await say()).toBe('notifications_disabled');
   });
 
-  it('for the whole account do not go out either', async () => {
+  it('block messages when the account has opted out, unless they answer the member', async () => {
     const { identity } = suite.workspace.database;
     const { accountId } = member;
     await identity.accounts.update(accountId, { optedOut: true, updatedAt: new Date() });
@@ -137,7 +140,7 @@ describe('messages that were switched off', () => {
     expect(await say()).toBeUndefined();
   });
 
-  it('on another channel go by the flag of that channel', async () => {
+  it('apply to each channel separately', async () => {
     await change({ notifyEmail: false });
     const ask = (channel: 'email' | 'phone-voice') =>
       within((tx) =>
@@ -157,8 +160,8 @@ describe('messages that were switched off', () => {
   });
 });
 
-describe('a day of a member', () => {
-  it('has only so many messages, and another day has as many again', async () => {
+describe('the daily limit of messages to a member', () => {
+  it('blocks further messages, and allows as many again on another day', async () => {
     const recipient = await phoneNow();
     await within(async (tx) => {
       for (let index = 0; index < mostMessagesADay; index += 1) {
@@ -176,14 +179,14 @@ describe('a day of a member', () => {
   });
 });
 
-describe('the gate', () => {
+describe('the outreach gate', () => {
   const events: [string, string, () => Promise<unknown>][] = [
     ['messages were switched off', 'notifications_disabled', () => change({ notifySms: false })],
     ['STOP came', 'opted_out', stop],
     ['the member left', 'member_deleted', () => deleteMember(suite.workspace.context(), member.memberId)],
   ];
   it.each(events)(
-    'is asked again when a message is sent: where meanwhile %s',
+    'is checked again when a message is sent, where meanwhile %s',
     async (_what, reason, happen) => {
       expect(await say()).toBeUndefined();
       const delivery = await within((tx) =>
@@ -200,7 +203,7 @@ describe('the gate', () => {
     },
   );
 
-  it('is passed by everything that reaches out', () => {
+  it('is passed by all code that sends to members', () => {
     const callers = (call: RegExp, ...folders: string[]) =>
       folders.flatMap(sourceFiles).filter((file) => call.test(readFileSync(file, 'utf8')));
 
@@ -228,7 +231,7 @@ describe('the gate', () => {
     }
   });
 
-  it('is asked by every claim, without which nothing is sent', () => {
+  it('is checked by every claim, and every sender claims before it sends', () => {
     const senders = sourceFiles('activities').filter((file) => {
       const isWrapper = file === join('activities', 'kernel', 'guard-providers.ts');
       return !isWrapper && /\.sendSms\(|\bmail\.send\(/.test(readFileSync(file, 'utf8'));

@@ -19,11 +19,11 @@ it.each([
     '"One Bcc x 31m Two Three"',
   ],
   ['nothing that can be shown', '🎉🎉', '""'],
-])('a tenant’s words in a message of the service: %s', (_what, name, expected) => {
+])('quoted makes the words of a tenant harmless: %s', (_what, name, expected) => {
   expect(quoted(name)).toBe(expected);
 });
 
-it('are cut after sixty characters, whole ones', () => {
+it('quoted cuts a text after sixty whole characters', () => {
   expect(quoted('𝒳'.repeat(200))).toBe(`"${'X'.repeat(59)}…"`);
   expect([...quoted('𠀀'.repeat(200))]).toHaveLength(62);
 });

@@ -13,7 +13,7 @@ async function pooled(): Promise<string[]> {
   return items.map(({ number }) => number);
 }
 
-it('the setting adds its numbers, and removes those it no longer names', async () => {
+it('fillPool adds the numbers of the setting and removes unused ones that it no longer names', async () => {
   const context = setup.workspace.context();
   const [kept, dropped, used] = [uniquePhone(), uniquePhone(), uniquePhone()];
   const bySuperuser = await pooledPhone(context.db);

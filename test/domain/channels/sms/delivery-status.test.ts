@@ -15,7 +15,7 @@ describe('deliveryStatusOf', () => {
     ['canceled', 'failed'],
     ['received', undefined],
     ['constructor', undefined],
-  ])('%s is %s', (carrierStatus, status) => {
+  ])('maps %s to %s', (carrierStatus, status) => {
     expect(deliveryStatusOf(carrierStatus)).toBe(status);
   });
 });

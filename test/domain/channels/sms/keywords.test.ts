@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findKeyword } from '../../../../domain/channels/sms/keywords.js';
 
 it.each(['please stop', 'STOP.', 'stop it', 'startup', '', 'yes', 'info', 'unstop', 'CANCEL my visit'])(
-  '%j is an ordinary message',
+  'findKeyword takes %j for an ordinary message',
   (body) => {
     expect(findKeyword(body)).toBeNull();
   },
@@ -15,6 +15,6 @@ it.each([
   ]),
   ['start', 'start'],
   ['\tHelp ', 'help'],
-])('%j is the keyword %s', (body, keyword) => {
+])('findKeyword takes %j for the keyword %s', (body, keyword) => {
   expect(findKeyword(body)).toBe(keyword);
 });

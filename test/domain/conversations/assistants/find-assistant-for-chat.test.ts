@@ -27,7 +27,7 @@ const nameFor = (chat: { assistantMemberId?: number | null; definitionId?: numbe
     return assistant?.name ?? null;
   });
 
-it("prefers the one named, then the definition's, then the default", async () => {
+it('findAssistantForChat prefers the assistant of the chat, then that of the definition, then the default', async () => {
   const named = await newAssistant('Named');
   const own = await newAssistant('Own');
   const { id: definitionId } = await createWorkflowDefinition(workspace.context(), {
@@ -45,7 +45,7 @@ it("prefers the one named, then the definition's, then the default", async () =>
   expect(await nameFor({})).toBe('Default');
 });
 
-it('passes over those that are disabled or deleted', async () => {
+it('findAssistantForChat skips disabled and deleted assistants', async () => {
   const disabled = await newAssistant('Disabled');
   const deleted = await newAssistant('Deleted');
   await newAssistant('Default', true);
@@ -56,14 +56,14 @@ it('passes over those that are disabled or deleted', async () => {
   expect(await nameFor({ assistantMemberId: deleted.memberId })).toBe('Default');
 });
 
-it("does not find another workspace's", async () => {
+it('findAssistantForChat does not return an assistant of another workspace', async () => {
   const foreign = await newAssistant('Foreign', true);
   workspace = await createWorkspace(testDatabase.database);
 
   expect(await nameFor({ assistantMemberId: foreign.memberId })).toBeNull();
 });
 
-it('an assistant gets a plain role of its own where the workspace has none', async () => {
+it('createAssistant adds a plain role for assistants where the workspace has none', async () => {
   const { database } = testDatabase;
   const created = await database.identity.workspaces.create({ name: 'Bare', slug: 'bare-of-roles' });
   if (created === undefined) throw new Error('the slug was taken');

@@ -6,7 +6,7 @@ import { waitFor } from '../../../support/wait-for.js';
 
 const place = { workspaceId: 1, chatId: 1 };
 
-/** A hub of one read at a time; reads are held until they are let go, and find no chat. */
+/** A hub that makes one read at a time. Each read waits until the test releases it, and finds no chat. */
 function hubWithHeldReads() {
   const held: (() => void)[] = [];
   const readInWorkspace = () => new Promise<undefined>((resolve) => held.push(() => resolve(undefined)));
@@ -19,7 +19,7 @@ function hubWithHeldReads() {
   return { hub, held, letNextGo };
 }
 
-it('followers that wait to read after the same revision share one read', async () => {
+it('ChatHub shares one read among followers that wait to read after the same revision', async () => {
   const { hub, held, letNextGo } = hubWithHeldReads();
   const reads = [5, 5, 5, 5].map((after) => hub.read(place, after));
 
@@ -30,7 +30,7 @@ it('followers that wait to read after the same revision share one read', async (
   expect(held).toEqual([]);
 });
 
-it('a follower does not share a read that has begun, nor one after another revision', async () => {
+it('ChatHub does not share a read that has begun, nor one after another revision', async () => {
   const { hub, letNextGo } = hubWithHeldReads();
   const begun = hub.read(place, 5);
   const later = hub.read(place, 5);

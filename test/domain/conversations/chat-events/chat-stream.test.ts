@@ -7,7 +7,7 @@ import { waitFor } from '../../../support/wait-for.js';
 const place = { workspaceId: 1, chatId: 1 };
 const change = (revision: number) => ({ kind: 'message.created', revision }) as ChatChange;
 
-/** A chat that has had so many changes, and a stream that follows it. */
+/** A chat that has had `had` changes, and a stream that follows it. */
 function follow(options: { after: number; had: number; room?: number }) {
   const told: number[] = [];
   const state = { had: options.had, room: options.room ?? Number.POSITIVE_INFINITY, reads: 0, ended: false };
@@ -51,7 +51,7 @@ function follow(options: { after: number; had: number; room?: number }) {
     told,
     state,
     between,
-    /** The reader takes what was written, and has room for so many more. */
+    /** The reader consumes what was written, and has room for this many more changes. */
     read(room: number) {
       state.room = room;
       waiting?.resolve();
@@ -62,8 +62,8 @@ function follow(options: { after: number; had: number; room?: number }) {
 
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, n) => first + n);
 
-describe('a stream', () => {
-  it('tells a change once that the hub brings after the stream has read it', async () => {
+describe('ChatStream', () => {
+  it('sends a change once when the hub delivers it after the stream has read it', async () => {
     const { stream, told, state, between } = follow({ after: 0, had: 5 });
     stream.start();
     await waitFor('it is up to date', () => told.length === 5);
@@ -73,7 +73,7 @@ describe('a stream', () => {
     expect(told).toEqual(upTo(7));
   });
 
-  it('reads by itself what lies between it and what the hub brings', async () => {
+  it('reads the changes between its position and the batch of the hub', async () => {
     const { stream, told, state, between } = follow({ after: 0, had: 3 });
     stream.start();
     await waitFor('it is up to date', () => told.length === 3);
@@ -84,7 +84,7 @@ describe('a stream', () => {
     expect(told).toEqual(upTo(30));
   });
 
-  it('waits for a reader without room, and then goes on where that one was', async () => {
+  it('waits for a reader without room, and then continues where the reader was', async () => {
     const { stream, told, state, between, read } = follow({ after: 0, had: 0 });
     stream.start();
     await waitFor('it is up to date', () => state.reads === 1);
@@ -101,7 +101,7 @@ describe('a stream', () => {
     expect(told).toEqual(upTo(6));
   });
 
-  it('tells nothing after it was stopped', async () => {
+  it('sends nothing after stop', async () => {
     const { stream, told, state, between } = follow({ after: 0, had: 2 });
     stream.start();
     await waitFor('it is up to date', () => told.length === 2);

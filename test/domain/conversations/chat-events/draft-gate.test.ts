@@ -28,8 +28,8 @@ const dropped = (turn: string, round = 0) => ({ type: 'reply.dropped', turn, rou
 const typing = (isAgent: boolean, active: boolean) =>
   ({ type: 'typing', memberId: 1, role: isAgent ? 'assistant' : 'user', isAgent, active }) as const;
 
-describe('a draft', () => {
-  it('is told to its end while the agent may speak', () => {
+describe('DraftGate with a draft', () => {
+  it('admits every piece while the agent may speak', () => {
     const gate = new DraftGate(chat());
     expect(gate.admits(piece('a'))).toBe(true);
     expect(gate.after(changed({ title: 'New' }))).toBeUndefined();
@@ -38,7 +38,7 @@ describe('a draft', () => {
   });
 
   it.each([[{ paused: true }], [{ archived: true }], [{ assistantEnabled: false }]])(
-    'is dropped at once, and once, by %j',
+    'drops the draft at once, and only once, on %j',
     (changes) => {
       const gate = new DraftGate(chat());
       gate.admits(piece('a'));
@@ -49,7 +49,7 @@ describe('a draft', () => {
     },
   );
 
-  it('stays dropped when the agent may speak again, and the next one is told', () => {
+  it('keeps a draft dropped when the agent may speak again, and admits the next one', () => {
     const gate = new DraftGate(chat());
     gate.admits(piece('a'));
     gate.after(changed({ paused: true }));
@@ -59,7 +59,7 @@ describe('a draft', () => {
     expect(gate.admits(piece('b'))).toBe(true);
   });
 
-  it('is not told to who comes while the chat is paused, nor begun then', () => {
+  it('admits no piece of a draft that was under way while the chat was paused', () => {
     const gate = new DraftGate(chat({ paused: true }));
     expect(gate.admits(piece('a', 3))).toBe(false);
     expect(gate.after(changed({ paused: true }))).toBeUndefined();
@@ -68,7 +68,7 @@ describe('a draft', () => {
     expect(gate.admits(piece('b'))).toBe(true);
   });
 
-  it('that became a message is not dropped by what comes later', () => {
+  it('does not drop a draft that became a message', () => {
     const gate = new DraftGate(chat());
     gate.admits(piece('a'));
     expect(gate.after(stored(null, null))).toBeUndefined();
@@ -76,7 +76,7 @@ describe('a draft', () => {
     expect(gate.after(changed({ paused: true }))).toBeUndefined();
   });
 
-  it('that another message came before is dropped all the same', () => {
+  it('drops a draft although another message was stored before', () => {
     const gate = new DraftGate(chat());
     gate.admits(piece('a'));
     gate.after(stored('b', 0));
@@ -85,8 +85,8 @@ describe('a draft', () => {
   });
 });
 
-describe('typing', () => {
-  it('is told of people always, of the agent while it may speak', () => {
+describe('DraftGate with a typing notice', () => {
+  it('admits those of people always, and those of the agent while it may speak', () => {
     const gate = new DraftGate(chat({ archived: true }));
     expect([gate.admits(typing(false, true)), gate.admits(typing(true, false))]).toEqual([true, true]);
     expect(gate.admits(typing(true, true))).toBe(false);

@@ -18,8 +18,8 @@ const root: RevisionTask = {
 };
 const stage = () => stageAssignment(suite.workspace, root);
 
-describe('a chat that calls a person', () => {
-  it('shows the reason wherever chats are read, until it is answered', async () => {
+describe('needsResponseReason of a chat', () => {
+  it('is shown by every read of the chat until the chat is answered', async () => {
     const staged = await stage();
     const { workspaceId, chatId } = staged;
     const context = suite.workspace.context();
@@ -39,7 +39,7 @@ describe('a chat that calls a person', () => {
     expect(presentChat(await getChat(context, chatId))).not.toHaveProperty('needsResponseReason');
   });
 
-  it('shows no reason that a release without reasons left behind or did not know', async () => {
+  it('is not shown when it is missing, stale or unknown to this release', async () => {
     const staged = await stage();
     const { workspaceId, chatId } = staged;
     const write = (changes: Parameters<typeof updateChat>[2]) =>
@@ -55,7 +55,7 @@ describe('a chat that calls a person', () => {
     expect(await shown()).not.toHaveProperty('needsResponseReason');
   });
 
-  it('tells operators, with ids and a code only', async () => {
+  it('is reported to observers with ids and a code only', async () => {
     const { workspaceId, chatId } = await stage();
     const told: PersonCalled[] = [];
     const end = observePersonCalls((called) => told.push(called));
@@ -70,7 +70,7 @@ describe('a chat that calls a person', () => {
     expect(told).toEqual([{ workspaceId, chatId, reason: 'turn_failed' }]);
   });
 
-  it('is called through one function only', () => {
+  it('is set through one function only', () => {
     const setting = sourceFiles('domain').filter((file) =>
       /needsResponse: true/.test(readFileSync(file, 'utf8')),
     );

@@ -19,7 +19,7 @@ const said = (messages: MessageRow[]) =>
     .filter(({ role, content }) => role === 'assistant' && content !== null)
     .map(({ content }) => content);
 
-/** The member has asked, and the model thinks. */
+/** The member has asked a question, and the call of the model is under way. */
 async function asked() {
   const staged = await stage();
   await new Turn(staged).take(reply('How are you?'));
@@ -34,8 +34,8 @@ const silencing: [string, UpdateChat, UpdateChat][] = [
   ['disabling the assistant', { assistantEnabled: false }, { assistantEnabled: true }],
 ];
 
-describe.each(silencing)('%s and a reply', (_what, silence, giveBack) => {
-  it('first the change: the reply is not stored, and what it was to answer is answered once afterwards', async () => {
+describe.each(silencing)('%s and the reply of a turn', (_what, silence, giveBack) => {
+  it('drops a reply that comes after the change, and has the message answered once when it is undone', async () => {
     const { staged, turn, question } = await asked();
 
     await change(staged, silence);
@@ -49,7 +49,7 @@ describe.each(silencing)('%s and a reply', (_what, silence, giveBack) => {
     expect(said(await staged.messages())).toEqual(['How are you?', 'I am sorry']);
   });
 
-  it('first the reply: it stays, and nothing is answered twice', async () => {
+  it('keeps a reply that came before the change, and has nothing answered twice', async () => {
     const { staged, turn, question } = await asked();
 
     await turn.record(question, reply('I am sorry'));
@@ -61,7 +61,7 @@ describe.each(silencing)('%s and a reply', (_what, silence, giveBack) => {
     expect(said(await staged.messages())).toEqual(['How are you?', 'I am sorry']);
   });
 
-  it('there and back while the model thinks: what was asked before is not stored', async () => {
+  it('drops a reply that was requested before a change that is already undone', async () => {
     const { staged, turn, question } = await asked();
 
     await change(staged, silence);
@@ -73,7 +73,7 @@ describe.each(silencing)('%s and a reply', (_what, silence, giveBack) => {
     expect(await staged.advance()).toMatchObject({ kind: 'wait' });
   });
 
-  it('at once, fifty times: stored or dropped, and answered once in the end', async () => {
+  it('has the message answered exactly once when fifty changes race with the reply', async () => {
     const { staged, turn, question } = await asked();
 
     const [result] = await Promise.all([
@@ -92,8 +92,8 @@ describe.each(silencing)('%s and a reply', (_what, silence, giveBack) => {
   });
 });
 
-describe('archiving and a message of the member', () => {
-  it('first the archiving: the chat is open again, and the agent answers', async () => {
+describe('an archived chat', () => {
+  it('is reopened by a message of the member, which the agent answers', async () => {
     const staged = await stage();
     await new Turn(staged).take(reply('How are you?'));
 
@@ -104,7 +104,7 @@ describe('archiving and a message of the member', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'turn' });
   });
 
-  it('first the message: it stays unanswered in the archive, and is answered when the chat is opened', async () => {
+  it('keeps an earlier message unanswered until it is reopened', async () => {
     const staged = await stage();
     await new Turn(staged).take(reply('How are you?'));
 
@@ -117,7 +117,7 @@ describe('archiving and a message of the member', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'turn' });
   });
 
-  it('calls a person where the chat is paused as well', async () => {
+  it('calls a person on a message when it is paused as well', async () => {
     const staged = await stage();
     await change(staged, { paused: true, archived: true });
 
@@ -134,8 +134,8 @@ const thenDone = (first: RevisionTask): RevisionTask => ({
 });
 const waiting = thenDone({ name: 'Wait', taskType: 'wait', configuration: { for: 'PT10M' } });
 
-describe('an assignment', () => {
-  it('rests while its chat is archived: what was due meanwhile comes when it is opened again', async () => {
+describe('an assignment in an archived or paused chat', () => {
+  it('rests while the chat is archived, and does what has become due once it is reopened', async () => {
     const staged = await stage(waiting);
     expect(await staged.advance()).toMatchObject({ kind: 'wait', until: expect.any(Number) });
 
@@ -153,7 +153,7 @@ describe('an assignment', () => {
     expect(said(await staged.messages())).toEqual(['It is time.']);
   });
 
-  it('goes on by itself while the chat is paused: only the agent is silent', async () => {
+  it('advances while the chat is paused: only the agent is silent', async () => {
     const staged = await stage(waiting);
     await change(staged, { paused: true });
     staged.clock.advance(minutes(20));
@@ -163,7 +163,7 @@ describe('an assignment', () => {
     expect(said(await staged.messages())).toEqual(['It is time.']);
   });
 
-  it('goes on after a handoff when the chat is resumed, and not before it is opened', async () => {
+  it('continues after a handoff once the chat is resumed and reopened', async () => {
     const staged = await stage(thenDone({ name: 'Hand over', taskType: 'handoff', configuration: {} }));
     await change(staged, { archived: true });
     await change(staged, { paused: false });
@@ -178,7 +178,7 @@ describe('an assignment', () => {
 });
 
 describe('needsResponse', () => {
-  it('stays through the archive where the agent has nothing to answer, and goes when a person gives back', async () => {
+  it('survives archiving when the agent has nothing to answer, and is cleared when a person resumes the chat', async () => {
     const staged = await stage();
     await new Turn(staged).take(reply(''));
     expect(await staged.chat()).toMatchObject({ needsResponse: true });
@@ -190,7 +190,7 @@ describe('needsResponse', () => {
   });
 });
 
-it('leaves version, run and flags alone when it is muted, named or labelled', async () => {
+it('updateChat leaves version, run and flags unchanged when a chat is muted, named or labelled', async () => {
   await createAssistant(suite.workspace.context(), { name: 'Helper', instructions: '' });
   const { staged, turn, question } = await asked();
   const before = await staged.chat();

@@ -48,7 +48,7 @@ const ways: [string, (enabled: boolean) => Promise<unknown>][] = [
 ];
 
 describe.each(ways)('disabling %s', (_, setEnabled) => {
-  it('holds what the agent owes, calls a person, and goes on when it is enabled', async () => {
+  it('holds the turn that is owed and calls a person, until it is undone', async () => {
     const chat = await stageFreeChat(suite.workspace, { member });
     await chat.memberWrites('Hello?');
     await setEnabled(false);
@@ -64,7 +64,7 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
     expect(await chat.advance()).toMatchObject({ kind: 'turn' });
   });
 
-  it('lets no follow-up fire and no wait end until it is enabled', async () => {
+  it('holds follow-ups and waits until it is undone', async () => {
     const staged = await stageAssignment(
       suite.workspace,
       {
@@ -96,7 +96,7 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
     expect(await free.advance()).toMatchObject({ kind: 'turn' });
   });
 
-  it('lets no SMS out', async () => {
+  it('blocks SMS until it is undone', async () => {
     const chat = await stageFreeChat(suite.workspace, { member, channel: 'phone-sms' });
     await chat.memberWrites('Hello?');
     const say = () =>

@@ -28,8 +28,8 @@ function waiting(list: WaitingList): Promise<WaitingChat[]> {
   );
 }
 
-describe('chats that should have a run', () => {
-  it('are those with something unsent, once the relay has brought what it had', async () => {
+describe('pageOfWaitingChats', () => {
+  it('lists chats with an unsent message once the relay has emptied the outbox', async () => {
     const staged = await stageAssignment(workspace, conversationTasks(), { channel: 'phone-sms' });
     await new Turn(staged).take(reply('Hello'));
     expect(await waiting('deliveries')).toEqual([]);
@@ -41,7 +41,7 @@ describe('chats that should have a run', () => {
     ]);
   });
 
-  it('and those that owe an answer which no assignment sees to', async () => {
+  it('lists chats that owe an answer outside of an active assignment', async () => {
     const staged = await stageAssignment(workspace, conversationTasks());
     await new Turn(staged).take(reply('How are you?'));
     await staged.memberWrites('Not well');

@@ -42,7 +42,7 @@ const conclude = (chatId: number) =>
     await updateAssignment(tx, assignment.id, { status: 'completed', concludedAt: new Date() });
   });
 
-/** The chat that takes what the member texts now. */
+/** The chat that receives what the member texts now. */
 async function chatOfReply(): Promise<number> {
   const row = await inWorkspace((tx) => findMember(tx, member.memberId));
   const carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
@@ -61,7 +61,7 @@ async function chatOfReply(): Promise<number> {
 }
 
 describe('a new SMS chat with a member on a number', () => {
-  it('calls a person to the chat whose active assignment gets no more replies', async () => {
+  it('calls a person to the older chat, whose active assignment gets no more replies', async () => {
     const older = await begin();
 
     const newer = await begin();
@@ -71,7 +71,7 @@ describe('a new SMS chat with a member on a number', () => {
     expect(await chatOfReply()).toBe(newer.id);
   });
 
-  it('does so when an assignment opens it', async () => {
+  it('calls a person to the older chat when an assignment opens the new one', async () => {
     const older = await begin();
 
     await createAssignment(suite.workspace.context(), { workflowId, memberId: member.memberId });
@@ -79,7 +79,7 @@ describe('a new SMS chat with a member on a number', () => {
     expect(await chat(older.id)).toMatchObject({ needsResponse: true, needsResponseReason: 'superseded' });
   });
 
-  it('does so when both are created at once', async () => {
+  it('calls a person to the older chat when both are created at once', async () => {
     const [one, other] = await Promise.all([begin(), begin()]);
     const [older, newer] = one.id < other.id ? [one, other] : [other, one];
 
@@ -93,7 +93,7 @@ describe('a new SMS chat with a member on a number', () => {
       'that is archived',
       async (id: number) => void (await updateChat(suite.workspace.context(), id, { archived: true })),
     ],
-  ])('leaves a chat alone %s', async (_what, end) => {
+  ])('calls no person to an older chat %s', async (_what, end) => {
     const older = await begin();
     await end(older.id);
 
@@ -102,7 +102,7 @@ describe('a new SMS chat with a member on a number', () => {
     expect(await chat(older.id)).toMatchObject({ needsResponse: false });
   });
 
-  it('leaves chats on other numbers and of other members alone', async () => {
+  it('calls no person to chats on other numbers or of other members', async () => {
     const older = await begin();
     const other = await addPhoneNumber(suite.workspace);
 
@@ -114,7 +114,7 @@ describe('a new SMS chat with a member on a number', () => {
   });
 });
 
-describe('a reply', () => {
+describe('an incoming SMS', () => {
   it('goes to the newest chat while that one is open', async () => {
     await begin();
     const simple = await begin({ phoneNumberId: number.id });
@@ -138,7 +138,7 @@ describe('a reply', () => {
     expect(await chatOfReply()).toBe(older.id);
   });
 
-  it('goes to the newest chat where no assignment is active', async () => {
+  it('goes to the newest chat when no assignment is active', async () => {
     await conclude((await begin()).id);
     const newer = await begin();
     await conclude(newer.id);

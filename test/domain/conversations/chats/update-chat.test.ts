@@ -34,7 +34,7 @@ const silencing: [string, UpdateChat, UpdateChat][] = [
   ['disabling the assistant', { assistantEnabled: false }, { assistantEnabled: true }],
 ];
 
-describe.each(silencing)('%s', (_what, silence, giveBack) => {
+describe.each(silencing)('updateChat for %s', (_what, silence, giveBack) => {
   it('keeps the agent from answering until it is undone', async () => {
     const chat = await newChat();
     await chat.say('Hello?');
@@ -48,7 +48,7 @@ describe.each(silencing)('%s', (_what, silence, giveBack) => {
     expect(await chat.isPoked()).toBe(true);
   });
 
-  it('raises the version, so that a turn in progress is overtaken, but owes nothing new', async () => {
+  it('raises the version to supersede a turn in progress, and owes no new turn', async () => {
     const chat = await newChat();
     const before = await chat.update({});
 
@@ -60,7 +60,7 @@ describe.each(silencing)('%s', (_what, silence, giveBack) => {
     expect(await chat.next()).toEqual({ kind: 'idle' });
   });
 
-  it('twice changes nothing more', async () => {
+  it('changes nothing when it is repeated', async () => {
     const chat = await newChat();
     const once = await chat.update(silence);
 
@@ -70,8 +70,8 @@ describe.each(silencing)('%s', (_what, silence, giveBack) => {
   });
 });
 
-describe('pausing', () => {
-  it('leaves to a person what the member is waiting for', async () => {
+describe('pausing a chat', () => {
+  it('calls a person while the member waits for an answer, and clears the call on resume', async () => {
     const chat = await newChat();
     await chat.say('Hello?');
 
@@ -85,12 +85,12 @@ describe('pausing', () => {
     });
   });
 
-  it('calls no one where nobody waits', async () => {
+  it('calls no person when the member waits for nothing', async () => {
     expect(await (await newChat()).update({ paused: true })).toMatchObject({ needsResponse: false });
   });
 });
 
-it('gives what came during a pause its answer afterwards', async () => {
+it('updateChat lets the agent answer messages of a pause once the chat is resumed', async () => {
   const chat = await newChat();
   await chat.update({ paused: true });
   await chat.say('Hello?');
@@ -101,7 +101,7 @@ it('gives what came during a pause its answer afterwards', async () => {
   expect(await chat.next()).toMatchObject({ kind: 'turn' });
 });
 
-it('does not answer again what a colleague has answered during the pause', async () => {
+it('updateChat does not let the agent answer again what a colleague answered during the pause', async () => {
   const chat = await newChat();
   await chat.say('Hello?');
   const answer = { chatId: chat.chatId, message: 'I am with you', toolCalls: [] };
@@ -112,7 +112,7 @@ it('does not answer again what a colleague has answered during the pause', async
   expect(await chat.next()).toEqual({ kind: 'idle' });
 });
 
-it('lets the assistant take part once it is enabled', async () => {
+it('updateChat adds the assistant as a participant when it enables the assistant', async () => {
   const assistant = await createAssistant(suite.workspace.context(), {
     name: 'Helper',
     instructions: 'Be kind.',
@@ -129,8 +129,8 @@ it('lets the assistant take part once it is enabled', async () => {
   ]);
 });
 
-describe('a takeover or a handoff', () => {
-  it.each(['operator_reply', 'handoff'])('is not undone by the member: %s', async (pausedReason) => {
+describe('a pause by a takeover or a handoff', () => {
+  it.each(['operator_reply', 'handoff'])('cannot be undone by the member: %s', async (pausedReason) => {
     const chat = await stageFreeChat(suite.workspace);
     await chat.update({ paused: true, pausedReason });
 

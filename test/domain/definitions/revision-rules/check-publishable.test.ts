@@ -10,11 +10,11 @@ function pointersOf(...tasks: RevisionTask[]): string[] {
 }
 
 describe('checkPublishable', () => {
-  it('refuses an empty revision', () => {
+  it('rejects an empty revision', () => {
     expect(checkPublishable([], { dataTypes })).toEqual([{ pointer: '/tasks', message: expect.any(String) }]);
   });
 
-  it('gives all reasons at once, naming the tasks', () => {
+  it('returns all errors at once, with the names of the tasks', () => {
     const errors = checkPublishable(
       [
         {
@@ -73,7 +73,7 @@ describe('checkPublishable', () => {
     expect(saving({ fieldSlugs: ['age'] })).toEqual([]);
   });
 
-  it('still tells what a save would refuse', () => {
+  it('also reports the errors of checkRevision', () => {
     expect(
       pointersOf({ name: 'Talk', taskType: 'conversation', autoNext: true, celGuard: 'member.' }),
     ).toEqual(['/tasks/0/celGuard']);
@@ -84,7 +84,7 @@ describe('checkPublishable', () => {
     ['12.01.2030', ['/tasks/0/configuration/until']],
     ['2030-01-12T10:00', []],
     ['{{ member.name }}', []],
-  ])('reads a moment that is waited for, unless it is a template: %s', (until, pointers) => {
+  ])('checks that the time of a wait can be read, unless it is a template: %s', (until, pointers) => {
     const pointersOfWait = pointersOf({
       name: 'Wait',
       taskType: 'wait',
@@ -95,7 +95,7 @@ describe('checkPublishable', () => {
     expect(pointersOfWait).toEqual(pointers);
   });
 
-  it('finds what can never be reached', () => {
+  it('reports tasks that can never be reached', () => {
     expect(
       pointersOf({
         name: 'Which',
@@ -115,11 +115,11 @@ describe('checkPublishable', () => {
     ['autoNext', { autoNext: true }],
     ['the ability to conclude', { abilities: [{ abilityType: 'conclude' }] }],
     ['the ability to hand off', { abilities: [{ abilityType: 'handoff' }] }],
-  ])('lets a conversation end by %s', (_title, way) => {
+  ])('accepts a conversation that can end by %s', (_title, way) => {
     expect(pointersOf({ name: 'Talk', taskType: 'conversation', ...way })).toEqual([]);
   });
 
-  it('lets a conversation end by what it inherits, unless it is switched off', () => {
+  it('accepts a conversation that can end by an inherited ability, unless it disables the ability', () => {
     const root = (child: Partial<RevisionTask>): RevisionTask => ({
       name: 'Root',
       taskType: 'conversation',
@@ -132,7 +132,7 @@ describe('checkPublishable', () => {
     ]);
   });
 
-  it('does not mind an ability of a later version that is switched off', () => {
+  it('ignores a disabled ability of a later version', () => {
     const abilities = [{ abilityType: 'send_email', enabled: false }];
     expect(pointersOf({ name: 'Talk', taskType: 'conversation', autoNext: true, abilities })).toEqual([]);
   });

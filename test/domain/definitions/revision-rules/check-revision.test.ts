@@ -9,7 +9,7 @@ function pointersOf(...tasks: RevisionTask[]): string[] {
 }
 
 describe('checkRevision', () => {
-  it('names task, place and position of an expression that does not parse', () => {
+  it('names the task, the place and the position of an expression that does not parse', () => {
     const tasks = [
       { ...talk, children: [talk, { name: 'Ask age', taskType: 'conversation', celGuard: 'member.id ==' }] },
     ];
@@ -21,7 +21,7 @@ describe('checkRevision', () => {
     ]);
   });
 
-  it('reports everything at once', () => {
+  it('reports all errors at once', () => {
     expect(
       pointersOf({
         ...talk,
@@ -56,7 +56,7 @@ describe('checkRevision', () => {
     ['conclude with a number', 'conclude', { outcome: 7 }, '/outcome'],
     ['handoff with a faulty message', 'handoff', { message: '{{ x }}' }, '/message'],
     ['an unknown key', 'decision', { color: 'red' }, '/color'],
-  ])('refuses the configuration of %s', (_title, taskType, configuration, pointer) => {
+  ])('rejects the configuration of %s', (_title, taskType, configuration, pointer) => {
     expect(pointersOf({ name: 'Task', taskType, configuration })).toEqual([
       `/tasks/0/configuration${pointer}`,
     ]);
@@ -73,11 +73,11 @@ describe('checkRevision', () => {
     ['call', { anything: true }],
     ['handoff', { reason: 'asked for a person', message: 'One moment, {{ member.name }}.' }],
     ['conclude', { outcome: 'done', outcomeReason: 'all told' }],
-  ])('takes a draft with %s %j', (taskType, configuration) => {
+  ])('accepts a draft with %s %j', (taskType, configuration) => {
     expect(pointersOf({ name: 'Task', taskType, configuration })).toEqual([]);
   });
 
-  it('refuses unknown abilities, wrong configurations, faulty conditions and types declared twice', () => {
+  it('rejects unknown abilities, wrong configurations, faulty conditions and types declared twice', () => {
     expect(
       pointersOf({
         ...talk,
@@ -98,38 +98,38 @@ describe('checkRevision', () => {
     ]);
   });
 
-  it('refuses a second root and a uuid that is there already, in whatever case', () => {
+  it('rejects a second root and a duplicate uuid in any letter case', () => {
     const uuid = '7f3a2b10-0000-4000-8000-00000000000a';
     expect(
       pointersOf({ ...talk, uuid, children: [{ ...talk, uuid: uuid.toUpperCase() }] }, { ...talk }),
     ).toEqual(['/tasks/1', '/tasks/0/children/0/uuid']);
   });
 
-  it('refuses more than 500 tasks', () => {
+  it('rejects more than 500 tasks', () => {
     const children = Array.from({ length: 500 }, () => talk);
     expect(pointersOf({ ...talk, children })).toEqual(['/tasks']);
     expect(pointersOf({ ...talk, children: children.slice(1) })).toEqual([]);
   });
 
-  it('refuses more than 20 levels, however deep', () => {
+  it('rejects more than 20 levels, also in a very deep tree', () => {
     const nested = (levels: number): RevisionTask =>
       levels === 1 ? talk : { ...talk, children: [nested(levels - 1)] };
     expect(pointersOf(nested(20))).toEqual([]);
     expect(pointersOf(nested(2_000))).toEqual([`/tasks/0${'/children/0'.repeat(19)}/children`]);
   });
 
-  /** Nested macros over two long lists: a quarter of what one expression may cost. */
+  /** Nested macros over two long lists. They use a quarter of the limit for one expression. */
   const costly = (name: string) =>
     `member.data.${name}.exists(a, member.labels.exists(b, string(a.x) == b || string(a.y) == b))`;
 
-  it('refuses a template whose expressions could together take too long', () => {
+  it('rejects a template whose expressions together could take too long', () => {
     const names = Array.from({ length: 12 }, (_, index) => `type_${index}`);
     const prompt = names.map((name) => `{{ ${costly(name)} }}`).join(' ');
     expect(pointersOf({ ...talk, prompt: `{{ ${costly('one')} }}` })).toEqual([]);
     expect(pointersOf({ ...talk, prompt })).toContain('/tasks/0/prompt');
   });
 
-  it('refuses a definition whose expressions could together take too long, naming the task', () => {
+  it('rejects a definition whose expressions together could take too long, and names the task', () => {
     const children = Array.from({ length: 60 }, (_, index) => ({
       ...talk,
       name: `Task ${index}`,
@@ -143,7 +143,7 @@ describe('checkRevision', () => {
     expect(checkRevision([{ ...talk, children: same }])).toEqual([]);
   });
 
-  it('takes an empty draft', () => {
+  it('accepts an empty draft', () => {
     expect(checkRevision([])).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import {
 import { named, taskNodes, taskTree } from './tasks.js';
 
 describe('buildTaskTree', () => {
-  it('refuses no root, two roots and tasks that hang from none', () => {
+  it('rejects no root, two roots and tasks that are not connected to the root', () => {
     const [root, child] = taskNodes({ name: 'root', children: [{ name: 'child' }] });
     if (!root || !child) throw new Error('two tasks expected');
     expect(() => buildTaskTree([])).toThrow('one root');
@@ -17,14 +17,14 @@ describe('buildTaskTree', () => {
     expect(() => buildTaskTree([root, { ...child, parentId: child.id }])).toThrow('do not hang');
   });
 
-  it('orders children by their order, whatever the order of the rows', () => {
+  it('orders children by their order field, whatever the order of the rows', () => {
     const nodes = taskNodes({ name: 'root', children: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
     const tree = buildTaskTree([...nodes].reverse());
     expect(childrenOf(tree, tree.root).map((task) => task.name)).toEqual(['a', 'b', 'c']);
   });
 });
 
-describe('relatives', () => {
+describe('the relatives of a task', () => {
   const tree = taskTree({
     name: 'root',
     children: [
@@ -34,13 +34,13 @@ describe('relatives', () => {
     ],
   });
 
-  it('lists ancestors, the root first', () => {
+  it('include its ancestors, the root first', () => {
     expect(ancestorsOf(tree, named(tree, 'a11')).map((task) => task.name)).toEqual(['root', 'a', 'a1']);
     expect(ancestorsOf(tree, tree.root)).toEqual([]);
     expect(parentOf(tree, tree.root)).toBeNull();
   });
 
-  it('lists the siblings that come later', () => {
+  it('include the siblings after it', () => {
     expect(laterSiblingsOf(tree, named(tree, 'a')).map((task) => task.name)).toEqual(['b', 'c']);
     expect(laterSiblingsOf(tree, named(tree, 'c'))).toEqual([]);
     expect(laterSiblingsOf(tree, tree.root)).toEqual([]);

@@ -11,7 +11,7 @@ function inForce(root: Sketch, name: string): string[] {
 }
 
 describe('inheritedAbilities', () => {
-  it('leaves out what is disabled, whose condition does not hold or fails', () => {
+  it('omits abilities that are disabled or whose condition does not hold or fails', () => {
     const abilities = [
       { abilityType: 'handoff', enabled: false },
       { abilityType: 'send_sms', celCondition: 'member.id == 0' },
@@ -21,7 +21,7 @@ describe('inheritedAbilities', () => {
     expect(inForce({ name: 'root', abilities }, 'root')).toEqual(['conclude of root']);
   });
 
-  it('inherits from ancestors, the nearest declaration of a type deciding', () => {
+  it('inherits from ancestors, where the nearest declaration of a type wins', () => {
     const root = {
       name: 'root',
       abilities: [{ abilityType: 'handoff' }, { abilityType: 'conclude' }, { abilityType: 'send_sms' }],

@@ -11,8 +11,8 @@ const never = 'member.id == 0';
 const failing = 'member.form_data.missing.age > 1';
 const context = celContext();
 
-describe('mayEnter refuses', () => {
-  it('a task that is not in the tree', () => {
+describe('mayEnter', () => {
+  it('refuses a task that is not in the tree', () => {
     const tree = taskTree({ name: 'root' });
     expect(mayEnter(tree, 'uuid-elsewhere', {}, context)).toMatchObject({
       allowed: false,
@@ -21,7 +21,7 @@ describe('mayEnter refuses', () => {
     });
   });
 
-  it('a task whose own guard does not hold, naming the expression', () => {
+  it('refuses a task whose own guard does not hold, and names the expression', () => {
     const tree = taskTree({ name: 'root', children: [{ name: 'a', celGuard: never }] });
     expect(mayEnter(tree, 'uuid-a', {}, context)).toMatchObject({
       allowed: false,
@@ -31,7 +31,7 @@ describe('mayEnter refuses', () => {
     });
   });
 
-  it('a task below one whose guard does not hold, naming that one', () => {
+  it('refuses a task below a task whose guard does not hold, and names that task', () => {
     const tree = taskTree({
       name: 'root',
       children: [{ name: 'a', celGuard: never, children: [{ name: 'a1' }] }],
@@ -39,7 +39,7 @@ describe('mayEnter refuses', () => {
     expect(mayEnter(tree, 'uuid-a1', {}, context)).toMatchObject({ rule: 'cel_guard', taskUuid: 'uuid-a' });
   });
 
-  it('a task whose guard fails, and says why without quoting data', () => {
+  it('refuses a task whose guard fails, and gives the reason without quoting data', () => {
     const tree = taskTree({ name: 'root', children: [{ name: 'a', celGuard: failing }] });
     expect(mayEnter(tree, 'uuid-a', {}, context)).toMatchObject({
       allowed: false,
@@ -48,7 +48,7 @@ describe('mayEnter refuses', () => {
     });
   });
 
-  it('a child whose condition does not hold', () => {
+  it('refuses a child whose condition does not hold', () => {
     const tree = taskTree({ name: 'root', children: [{ name: 'a', celCondition: never }] });
     expect(mayEnter(tree, 'uuid-a', { asChildOf: tree.root }, context)).toMatchObject({
       allowed: false,
@@ -59,7 +59,7 @@ describe('mayEnter refuses', () => {
   });
 });
 
-describe('mayEnter allows', () => {
+describe('mayEnter with one guard that holds and one condition that does not', () => {
   const tree = taskTree({
     name: 'root',
     children: [
@@ -68,12 +68,12 @@ describe('mayEnter allows', () => {
     ],
   });
 
-  it('a task whose guards and condition hold', () => {
+  it('allows a task whose guards and condition hold', () => {
     const entry = mayEnter(tree, 'uuid-b', { asChildOf: tree.root }, context);
     expect(entry).toEqual({ allowed: true, task: named(tree, 'b') });
   });
 
-  it('a task whose condition does not hold when it is not taken as a child', () => {
+  it('allows a task whose condition does not hold when it is not entered as a child', () => {
     expect(mayEnter(tree, 'uuid-a', { asChildOf: named(tree, 'b') }, context)).toMatchObject({
       allowed: true,
     });
@@ -81,7 +81,7 @@ describe('mayEnter allows', () => {
   });
 });
 
-describe('eligible children', () => {
+describe('the eligible children of a task', () => {
   const tree = taskTree({
     name: 'root',
     taskType: 'decision',
@@ -97,7 +97,7 @@ describe('eligible children', () => {
     expect(eligibleChildren(tree, tree.root, context).map((task) => task.name)).toEqual(['fit', 'open']);
   });
 
-  it('a decision takes the first, or none', () => {
+  it('include the one that firstEligibleChild returns, if there is any', () => {
     expect(firstEligibleChild(tree, tree.root, context)?.name).toBe('fit');
     expect(firstEligibleChild(tree, named(tree, 'open'), context)).toBeNull();
   });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { missingRequired } from '../../../../domain/definitions/task-tree/missing-required.js';
 import { taskTree } from './tasks.js';
 
-it('required tasks are missing until they were visited, whether or not they have a state', () => {
+it('missingRequired returns required tasks that were not visited, with or without a state', () => {
   const tree = taskTree({
     name: 'root',
     required: true,

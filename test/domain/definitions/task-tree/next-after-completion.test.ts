@@ -12,11 +12,11 @@ function nextAfter(root: Sketch, name: string): string {
 }
 
 describe('nextAfterCompletion', () => {
-  it('stays without autoNext', () => {
+  it('stays at the task without autoNext', () => {
     expect(nextAfter({ name: 'root', children: [{ name: 'a' }] }, 'root')).toBe('stay');
   });
 
-  it('ends with nothing left', () => {
+  it('ends when no task is left', () => {
     expect(nextAfter({ name: 'root', autoNext: true }, 'root')).toBe('end');
     expect(nextAfter({ name: 'root', children: [{ name: 'a', autoNext: true }] }, 'a')).toBe('end');
   });
@@ -30,7 +30,7 @@ describe('nextAfterCompletion', () => {
     expect(nextAfter(root, 'root')).toBe('b');
   });
 
-  it('goes to the next eligible sibling where no child is eligible', () => {
+  it('goes to the next eligible sibling when no child is eligible', () => {
     const root = {
       name: 'root',
       children: [
@@ -55,7 +55,7 @@ describe('nextAfterCompletion', () => {
     expect(nextAfter(root, 'a11')).toBe('c');
   });
 
-  it('never goes back to a sibling before', () => {
+  it('never goes back to an earlier sibling', () => {
     const root = { name: 'root', children: [{ name: 'a' }, { name: 'b', autoNext: true }] };
     expect(nextAfter(root, 'b')).toBe('end');
   });
@@ -76,15 +76,15 @@ describe('nextAfterCompletion', () => {
     ],
   };
 
-  it('takes a decision’s first eligible child, autoNext or not', () => {
+  it('goes to the first eligible child of a decision, with or without autoNext', () => {
     expect(nextAfter(deciding, 'which')).toBe('fit');
   });
 
-  it('passes over the alternatives that a decision did not take', () => {
+  it('skips the alternatives that a decision did not take', () => {
     expect(nextAfter(deciding, 'fit')).toBe('after');
   });
 
-  it('goes past a decision of which nothing fits', () => {
+  it('skips a decision without an eligible child', () => {
     const root: Sketch = {
       name: 'root',
       children: [

@@ -28,11 +28,11 @@ function namesOf(tools: ToolDefinition[]): string[] {
 }
 
 describe('buildTools', () => {
-  it('offers nothing where there is nothing to do', () => {
+  it('returns no tool when the agent has nothing to do', () => {
     expect(toolsFor({ name: 'root' })).toEqual([]);
   });
 
-  it('lists the children that may be taken, one a line', () => {
+  it('lists the possible choices, one per line', () => {
     const [tool] = toolsFor(
       { name: 'root' },
       {
@@ -49,14 +49,14 @@ describe('buildTools', () => {
     });
   });
 
-  it('lets a conversation with autoNext be completed where there is no choice', () => {
+  it('offers complete_task in a conversation with autoNext and without choices', () => {
     expect(namesOf(toolsFor({ name: 'root', autoNext: true }))).toEqual(['complete_task']);
     const choices = [{ uuid: 'uuid-a', text: 'a' }];
     expect(namesOf(toolsFor({ name: 'root', autoNext: true }, { choices }))).toEqual(['select_task']);
     expect(namesOf(toolsFor({ name: 'root', autoNext: true, taskType: 'wait' }))).toEqual([]);
   });
 
-  it('lets a collect task save its fields, requiring those that are missing', () => {
+  it('offers save_data in a collect task, which requires the missing fields', () => {
     const [tool] = toolsFor(
       { name: 'root', taskType: 'collect' },
       { collects: { dataTypeName: 'Intake', fields: [age, email], missing: [age] } },
@@ -74,7 +74,7 @@ describe('buildTools', () => {
     });
   });
 
-  it('offers a tool for every ability in force', () => {
+  it('offers a tool for every inherited ability', () => {
     const abilities = [
       { abilityType: 'save_data', config: { dataTypeSlug: 'intake', fieldSlugs: ['email'] } },
       { abilityType: 'read_data' },
@@ -91,7 +91,7 @@ describe('buildTools', () => {
     expect(tools[5]?.parameters).toMatchObject({ properties: { outcome: { enum: ['booked', 'declined'] } } });
   });
 
-  it('offers no tool for a data type that is gone or an ability of a later version', () => {
+  it('offers no tool for a missing data type or an ability of a later version', () => {
     const abilities = [
       { abilityType: 'save_data', config: { dataTypeSlug: 'gone' } },
       { abilityType: 'read_data', config: { dataTypeSlug: 'gone' } },
@@ -100,7 +100,7 @@ describe('buildTools', () => {
     expect(toolsFor({ name: 'root', abilities })).toEqual([]);
   });
 
-  it('offers each name once, the collect task going before the ability', () => {
+  it('offers each name once, where the collect task overrides the ability', () => {
     const abilities = [{ abilityType: 'save_data', config: { dataTypeSlug: 'intake' } }];
     const collects = { dataTypeName: 'Other', fields: [age], missing: [age] };
     const tools = toolsFor({ name: 'root', taskType: 'collect', abilities }, { collects });
@@ -123,7 +123,7 @@ describe('describeChoice', () => {
     ['a', 'Robin Example wants to book'],
     ['b', 'Cancel'],
     ['c', 'c'],
-  ])('tells %s by the first text that it has, on one line', (name, text) => {
+  ])('describes %s by the first text that it has, on one line', (name, text) => {
     expect(describeChoice(named(tree, name), celContext())).toEqual({ uuid: `uuid-${name}`, text });
   });
 });

@@ -22,7 +22,7 @@ function abilityTool(abilityType: string): ToolDefinition {
   return tool;
 }
 
-describe('parseToolArguments refuses', () => {
+describe('parseToolArguments', () => {
   it.each<[string, ToolDefinition, string, string]>([
     ['what is no JSON', select, '{"task":', ''],
     ['what is no object', select, '["uuid-a"]', ''],
@@ -50,16 +50,16 @@ describe('parseToolArguments refuses', () => {
     ],
     ['a handoff without a reason', abilityTool('handoff'), '{}', '/reason'],
     ['a conclusion without an outcome', abilityTool('conclude'), '{"outcomeReason":"x"}', '/outcome'],
-  ])('%s', (_title, tool, json, pointer) => {
+  ])('rejects %s', (_title, tool, json, pointer) => {
     expect(parseToolArguments(tool, json)).toMatchObject({ ok: false, errors: [{ pointer }] });
   });
 
-  it('arguments without end', () => {
+  it('rejects very long arguments', () => {
     expect(parseToolArguments(save, `{"age":${' '.repeat(100_000)}1}`)).toMatchObject({ ok: false });
   });
 });
 
-describe('parseToolArguments takes', () => {
+describe('parseToolArguments with valid arguments', () => {
   it.each<[string, ToolDefinition, string, unknown]>([
     ['an offered task', select, '{"task":"uuid-a"}', { task: 'uuid-a' }],
     ['no arguments where none are needed', completeTask(), '', {}],
@@ -70,11 +70,11 @@ describe('parseToolArguments takes', () => {
       '{"after":"P1D","instructions":"Ask again"}',
       { after: 'P1D', instructions: 'Ask again' },
     ],
-  ])('%s', (_title, tool, json, value) => {
+  ])('accepts %s', (_title, tool, json, value) => {
     expect(parseToolArguments(tool, json)).toEqual({ ok: true, value });
   });
 
-  it('the arguments of more tools than are kept compiled', () => {
+  it('accepts the arguments of more tools than it keeps compiled', () => {
     for (let count = 0; count < 250; count += 1) {
       const tool = selectTask([{ uuid: `uuid-${count}`, text: 'x' }]);
       expect(parseToolArguments(tool, `{"task":"uuid-${count}"}`)).toMatchObject({ ok: true });
@@ -83,12 +83,12 @@ describe('parseToolArguments takes', () => {
   });
 });
 
-describe('arguments that are long', () => {
+describe('parseToolArguments with long arguments', () => {
   const code = { slug: 'code', name: 'Code', fieldType: 'text', pattern: 'a*a*a{0,100}b' };
   const saveCode = saveData('Intake', [code], []);
   const argumentsOf = (length: number) => JSON.stringify({ code: 'a'.repeat(length) });
 
-  it('are refused before any pattern runs over them', () => {
+  it('rejects them before it runs a pattern on them', () => {
     const begun = performance.now();
 
     const parsed = parseToolArguments(saveCode, argumentsOf(20_000));
@@ -100,7 +100,7 @@ describe('arguments that are long', () => {
     });
   });
 
-  it('are refused as a whole beyond 64 KiB', () => {
+  it('rejects them as a whole beyond 64 KiB', () => {
     expect(parseToolArguments(saveCode, argumentsOf(70_000))).toEqual({
       ok: false,
       errors: [{ pointer: '', message: 'The arguments must have at most 65536 characters' }],

@@ -22,14 +22,14 @@ afterAll(() => testDatabase.drop());
 const newDefinition = (roleIds: number[]) =>
   createWorkflowDefinition(workspace.context(), { name: 'Intake', roleIds });
 
-describe('using a definition', () => {
-  it("is everyone's where no role is named", async () => {
+describe('the permission to use a definition', () => {
+  it('is given to everyone when no role is named', async () => {
     const definition = await newDefinition([]);
 
     await expect(use(definition, [])).resolves.toBeUndefined();
   });
 
-  it('is for the roles that are named', async () => {
+  it('is limited to the named roles', async () => {
     const definition = await newDefinition([workspace.roles.member.id]);
     const outsider = await addMember(workspace);
 
@@ -38,14 +38,14 @@ describe('using a definition', () => {
     await expect(use(definition, [], outsider)).rejects.toThrow('use permission');
   });
 
-  it('is open to those who may change definitions', async () => {
+  it('is given to members who may change definitions', async () => {
     const definition = await newDefinition([workspace.roles.admin.id]);
 
     await expect(use(definition, ['workflows:write'])).resolves.toBeUndefined();
     await expect(use(definition, ['assignments:write'])).rejects.toThrow(Forbidden);
   });
 
-  it('is over once it is archived', async () => {
+  it('ends when the definition is archived', async () => {
     const definition = await newDefinition([]);
     const { actor } = workspace.context();
     const find = () =>

@@ -40,7 +40,7 @@ const resolve = (revisionId?: number, member = workspace.admin) =>
     ),
   );
 
-it('takes the active revision unless a published one is pinned', async () => {
+it('resolveRevision returns the active revision unless a published one is pinned', async () => {
   const [first, second] = [await newRevision(), await newRevision()];
   await publish(first.id, true);
   await publish(second.id, false);
@@ -49,7 +49,7 @@ it('takes the active revision unless a published one is pinned', async () => {
   expect(await resolve(second.id)).toMatchObject({ id: second.id, number: 2 });
 });
 
-it("refuses to pin a draft, another definition's revision and none at all", async () => {
+it('resolveRevision rejects a pinned draft, a revision of another definition and an unknown revision', async () => {
   const draft = await newRevision();
   const otherDefinition = await newDefinition();
   const foreign = await newRevision(otherDefinition);
@@ -63,8 +63,8 @@ it("refuses to pin a draft, another definition's revision and none at all", asyn
   }
 });
 
-describe('without the permission to pin', () => {
-  it('takes the active revision, named or not', async () => {
+describe('resolveRevision without the permission to pin', () => {
+  it('returns the active revision, named or not', async () => {
     const { id } = await newRevision();
     await publish(id, true);
 
@@ -72,7 +72,7 @@ describe('without the permission to pin', () => {
     expect(await resolve(id, workspace.member)).toMatchObject({ id });
   });
 
-  it('refuses every other revision alike, so that none can be guessed', async () => {
+  it('rejects every other revision with the same error, so that none can be guessed', async () => {
     const [old, active, draft] = [await newRevision(), await newRevision(), await newRevision()];
     await publish(old.id, true);
     await publish(active.id, true);
@@ -86,7 +86,7 @@ describe('without the permission to pin', () => {
     expect(await resolve(old.id)).toMatchObject({ id: old.id });
   });
 
-  it('refuses a pinned revision of a definition that has none active', async () => {
+  it('rejects a pinned revision of a definition without an active one', async () => {
     const { id } = await newRevision();
     await publish(id, false);
 
@@ -94,13 +94,13 @@ describe('without the permission to pin', () => {
   });
 });
 
-it('refuses a definition without an active revision', async () => {
+it('resolveRevision rejects a definition without an active revision', async () => {
   await publish((await newRevision()).id, false);
 
   await expect(resolve()).rejects.toMatchObject({ status: 400, errors: [{ pointer: '/workflowId' }] });
 });
 
-it('loads tasks flat, parents before children and siblings in order', async () => {
+it('loadRevisionTasks returns a flat list, parents before children and siblings in order', async () => {
   const { id } = await newRevision();
 
   const tasks = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -118,7 +118,7 @@ it('loads tasks flat, parents before children and siblings in order', async () =
   expect(done).toMatchObject({ parentId: now?.id, configuration: { outcome: 'finished' }, abilities: [] });
 });
 
-it("a published revision's tasks stay, whoever asks for a change", async () => {
+it('replaceDraftTasks does not change a published revision', async () => {
   const { id } = await newRevision();
   await publish(id, true);
   const inWorkspace = workspace.database.inWorkspace.bind(workspace.database, workspace.workspaceId);

@@ -24,7 +24,7 @@ async function scene(): Promise<{ workspace: TestWorkspace; rule: EventRuleRow }
   return { workspace, rule: await addEventRule(workspace) };
 }
 
-/** Another member with a proved address, an admin unless told. */
+/** Adds a member with a proved address, an admin by default. */
 async function addProved(workspace: TestWorkspace, values: object = {}) {
   const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.admin.id, ...values });
   return { id, ...(await proveEmail(workspace, id)) };
@@ -47,7 +47,7 @@ function read({ workspace, rule }: Awaited<ReturnType<typeof scene>>) {
   }));
 }
 
-it('disables the rule, and has each admin told in a run of its own', async () => {
+it('disableRule disables the rule and starts a run for the notice to each admin', async () => {
   const made = await scene();
   const { workspace } = made;
   const other = await addProved(workspace);
@@ -74,7 +74,7 @@ it('disables the rule, and has each admin told in a run of its own', async () =>
   );
 });
 
-it('tells only admins who are people and take mail, at addresses that they have proved', async () => {
+it('disableRule notifies only human admins who accept mail, at addresses that they have proved', async () => {
   const made = await scene();
   const { workspace } = made;
   const { identity } = workspace.database;
@@ -88,7 +88,7 @@ it('tells only admins who are people and take mail, at addresses that they have 
   await change((await addProved(workspace)).id, { deleted_at: now });
   await change((await addProved(workspace)).id, { disabled_at: now });
   await change((await addProved(workspace)).id, { email: null });
-  // The address is the workspace's word: nobody has an account, or the account has proved another one.
+  // The address was set by the workspace: there is no account with it, or the account has proved another address.
   await addMemberRow(workspace, { memberRoleId: workspace.roles.admin.id });
   await change((await addProved(workspace)).id, { email: uniqueEmail() });
   await identity.accounts.update((await addProved(workspace)).accountId, { emailVerifiedAt: null });
@@ -101,7 +101,7 @@ it('tells only admins who are people and take mail, at addresses that they have 
   expect(notices.map(({ member_id }) => member_id)).toEqual([workspace.admin.memberId, byPermission.id]);
 });
 
-it('tells operators where nobody has a proved address, and the rule says why it is disabled', async () => {
+it('disableRule reports to operators when no admin has a proved address, and the rule keeps its reason', async () => {
   const made = await scene();
   const { workspace } = made;
   await workspace.database.identity.accounts.update(workspace.admin.accountId, { emailVerifiedAt: null });
@@ -120,7 +120,7 @@ it('tells operators where nobody has a proved address, and the rule says why it 
   ]);
 });
 
-it('tells an admin twenty times a day at most, and again on another day', async () => {
+it('disableRule notifies an admin at most twenty times a day', async () => {
   const made = await scene();
   const { workspace } = made;
   await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -160,7 +160,7 @@ it('tells an admin twenty times a day at most, and again on another day', async 
   expect((await read(third)).notices).toHaveLength(1);
 });
 
-it('tells fifty at most', async () => {
+it('disableRule notifies at most fifty admins', async () => {
   const made = await scene();
   const { workspace } = made;
   for (let count = 0; count < 51; count += 1) await addProved(workspace);
@@ -168,7 +168,7 @@ it('tells fifty at most', async () => {
   expect((await read(made)).notices).toHaveLength(50);
 });
 
-it('does so once, however many find out at once', async () => {
+it('disableRule disables and notifies once when it is called many times at once', async () => {
   const made = await scene();
   await Promise.all(
     Array.from({ length: 50 }, (_, index) => disable(made, index % 2 === 0 ? 'gone' : 'failing')),
@@ -178,7 +178,7 @@ it('does so once, however many find out at once', async () => {
   expect(runs).toHaveLength(1);
 });
 
-it('leaves one that a member disabled or deleted as it is', async () => {
+it('disableRule leaves a rule unchanged that a member disabled or deleted', async () => {
   const [disabled, deleted] = [await scene(), await scene()];
   const before = new Date('2026-02-01T00:00:00Z');
   const changes = { enabled: false, disabledAt: before, disabledReason: 'by_member' as const };

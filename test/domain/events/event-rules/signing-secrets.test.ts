@@ -15,7 +15,7 @@ function within<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return setup.workspace.database.inWorkspace(setup.workspace.workspaceId, work);
 }
 
-it('are those that have not expired, newest first', async () => {
+it('signingSecretsOf returns the secrets that have not expired, newest first', async () => {
   const { id: eventRuleId } = await addEventRule(setup.workspace);
   const read = (minute: number) =>
     within((tx) => signingSecretsOf(tx, testEncryption, eventRuleId, at(minute)));
@@ -34,7 +34,7 @@ it('are those that have not expired, newest first', async () => {
   expect(await read(20)).toEqual(['the third one']);
 });
 
-it('are read with the key before, and not without it', async () => {
+it('signingSecretsOf reads a secret with the previous key, and fails without it', async () => {
   const { id } = await addEventRule(setup.workspace, { secret: 'a signing secret' });
   const read = (encryption: Encryption) => within((tx) => signingSecretsOf(tx, encryption, id, at(0)));
   const next = 'the next key of tests, of more than 32 characters';
@@ -42,7 +42,7 @@ it('are read with the key before, and not without it', async () => {
   await expect(read(new Encryption(next))).rejects.toMatchObject({ code: 'encryption_key_unknown' });
 });
 
-it('do not stand in the database as they are, and are of no use in another rule or workspace', async () => {
+it('signing secrets are stored encrypted, and cannot be decrypted in another rule or workspace', async () => {
   const text = 'a signing secret';
   const mine = await addEventRule(setup.workspace, { secret: text });
   const stored = await within((tx) => tx('event_rule_secrets').where({ event_rule_id: mine.id }).first());

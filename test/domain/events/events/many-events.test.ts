@@ -21,7 +21,7 @@ let superuser: pg.Client;
 let toldRuleId: number;
 let recordId: number;
 
-/** 100,000 events, one a second, all delivered by one rule. The twenty oldest are samples; three belong to a data record. */
+/** Adds 100,000 events, one a second, all delivered by one rule. The oldest 20 are samples; three belong to a record. */
 beforeAll(async () => {
   superuser = new pg.Client({ connectionString: stage.database.superuserUrl });
   await superuser.connect();
@@ -40,7 +40,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => superuser.end());
 
-/** The result of a command, and the rows that PostgreSQL read for it. Its writes are rolled back. */
+/** The result of a command, and the rows that PostgreSQL read for it. The writes of the command are rolled back. */
 async function look<T>(command: (context: CommandContext) => Promise<T>) {
   const { workspace, database } = stage;
   const found: T[] = [];
@@ -61,12 +61,12 @@ interface Shape {
   filter: () => EventFilter;
   page?: number;
   sortOrder?: 'asc' | 'desc';
-  /** The most rows that may be read, in tables and indexes. */
+  /** The maximum number of rows that may be read, in tables and indexes. */
   most: number;
   finds: number;
 }
 
-/** Rows read to count. */
+/** Rows that are read to count the total. */
 const counted = 10_001;
 const shapes: [string, Shape][] = [
   ['all', { filter: () => ({}), most: counted + 200, finds: 10_000 }],
@@ -113,12 +113,12 @@ const shapes: [string, Shape][] = [
 const list = ({ filter, page = 1, sortOrder = 'desc' }: Shape) =>
   look((context) => listEvents(context, filter(), { page, pageSize: 25, sortBy: 'createdAt', sortOrder }));
 
-describe.each(['no', 'full'])('with 100,000 events and %s statistics', (known) => {
+describe.each(['no', 'full'])('queries over 100,000 events with %s statistics', (known) => {
   beforeAll(async () => {
     if (known === 'full') await superuser.query('analyze webhook_deliveries, events');
   }, 60_000);
 
-  it.each(shapes)('a list reads no more rows than needed: %s', async (_, shape) => {
+  it.each(shapes)('list events without reading more rows than needed: %s', async (_, shape) => {
     const { found, scans, rows } = await list(shape);
 
     expect(found?.total).toBe(shape.finds);
@@ -128,7 +128,7 @@ describe.each(['no', 'full'])('with 100,000 events and %s statistics', (known) =
     expect(rows).toBeLessThanOrEqual(shape.most);
   });
 
-  it('one event is read without others', async () => {
+  it('read one event without reading others', async () => {
     const [event] = (await superuser.query('select uuid from events order by id limit 1')).rows;
 
     const { found, rows } = await look((context) => getEvent(context, event.uuid));
@@ -137,7 +137,7 @@ describe.each(['no', 'full'])('with 100,000 events and %s statistics', (known) =
     expect(rows).toBeLessThan(20);
   });
 
-  /** Has a rule miss the hours that begin at these seconds. */
+  /** Sets the missed times of a rule to the hours that begin at these seconds. */
   async function ruleThatMissed(id: number, ...starts: number[]): Promise<void> {
     const hours = starts.map(
       (start) => `[${atSecond(start).toISOString()},${atSecond(start + 3_600).toISOString()})`,
@@ -148,7 +148,7 @@ describe.each(['no', 'full'])('with 100,000 events and %s statistics', (known) =
     ]);
   }
 
-  it('delivering missed events reads no more events than it queues', async () => {
+  it('deliver missed events without reading more events than they queue', async () => {
     const { id } = await addEventRule(stage.workspace);
     await ruleThatMissed(id, 10_000, 20_000, 50_000, 80_000);
 
@@ -162,7 +162,7 @@ describe.each(['no', 'full'])('with 100,000 events and %s statistics', (known) =
     expect(all.rows).toBeLessThan(45_000);
   });
 
-  it('delivering missed events reads delivered ones only within the disabled times', async () => {
+  it('deliver missed events reading delivered ones only within the disabled times', async () => {
     await ruleThatMissed(toldRuleId, 10_000);
 
     const { found, rows } = await look((context) => deliverMissedEvents(context, toldRuleId, {}));

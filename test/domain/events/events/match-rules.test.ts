@@ -28,8 +28,8 @@ const rows = (table: string, ...columns: string[]) =>
   workspace.database.inWorkspace(workspace.workspaceId, (tx) => tx(table).select(columns).orderBy('id'));
 const deliveries = () => rows('webhook_deliveries', 'event_rule_id', 'event_id', 'event_type');
 
-describe('the rules of an event', () => {
-  it('get a delivery each that is due at once, and a run that is told ids', async () => {
+describe('writeEvents', () => {
+  it('adds a delivery that is due at once and a run with ids for each matching rule', async () => {
     const ruleIds = [
       (await addEventRule(workspace, { eventType: 'chat:created' })).id,
       (await addEventRule(workspace, { eventType: 'chat:created' })).id,
@@ -68,7 +68,7 @@ describe('the rules of an event', () => {
     );
   });
 
-  it('are those of its type that are enabled and not deleted', async () => {
+  it('matches only rules of the type of the event that are enabled and not deleted', async () => {
     await addEventRule(workspace, { eventType: 'chat:created', enabled: false });
     await addEventRule(workspace, { eventType: 'chat:created', deletedAt: now });
     await addEventRule(workspace, { eventType: 'call:started' });
@@ -79,7 +79,7 @@ describe('the rules of an event', () => {
     expect(await deliveries()).toMatchObject([{ event_rule_id: wanted, event_type: 'chat:created' }]);
   });
 
-  it('are those of its workspace', async () => {
+  it('matches only rules of the workspace of the event', async () => {
     const other = await createWorkspace(testDatabase.database);
     await addEventRule(other, { eventType: 'chat:created' });
 
@@ -92,7 +92,7 @@ describe('the rules of an event', () => {
     expect(theirs).toEqual([]);
   });
 
-  it('are matched one by one where several events are written together', async () => {
+  it('matches each of several events by its own type', async () => {
     const chatRule = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
     const memberRule = (await addEventRule(workspace, { eventType: 'member:updated' })).id;
 
@@ -108,7 +108,7 @@ describe('the rules of an event', () => {
     );
   });
 
-  it('are matched in the transaction: without it there is nothing', async () => {
+  it('stores no event, delivery or outbox entry when the transaction is rolled back', async () => {
     await addEventRule(workspace, { eventType: 'chat:created' });
     const failing = workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       await writeEvents(tx, [chatCreated], now);
@@ -126,7 +126,7 @@ describe('the rules of an event', () => {
   it.each([
     ['wakes', true],
     ['does not wake', false],
-  ])('and the relay, which it %s: there is one is %s', async (_, matching) => {
+  ])('%s the relay when a matching rule exists: %s', async (_, matching) => {
     if (matching) await addEventRule(workspace, { eventType: 'chat:created' });
 
     const marked = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -138,8 +138,8 @@ describe('the rules of an event', () => {
   });
 });
 
-describe('rules that change at the same moment', () => {
-  it('hold nobody up, and count as they were', async () => {
+describe('writeEvents while rules change', () => {
+  it('does not wait for an uncommitted change, and uses the rules as they were', async () => {
     const ruleId = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
 
     await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -162,7 +162,7 @@ describe('rules that change at the same moment', () => {
     expect(await deliveries()).toMatchObject([{ event_rule_id: ruleId }]);
   });
 
-  it('count as they are for fifty that come after', async () => {
+  it('uses the committed rules for fifty later events', async () => {
     const ruleId = (await addEventRule(workspace, { eventType: 'chat:created' })).id;
     await Promise.all(Array.from({ length: 25 }, () => write(chatCreated)));
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -175,7 +175,7 @@ describe('rules that change at the same moment', () => {
   });
 });
 
-it('are many at once, for many events, in one statement', async () => {
+it('writeEvents adds the deliveries of many events and rules in one statement', async () => {
   const eventType: EventType = 'member:updated';
   const ruleIds = [
     (await addEventRule(workspace, { eventType })).id,

@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-describe('a sample', () => {
+describe('writeSampleEvent', () => {
   it.each(Object.keys(eventTypes) as EventType[])(
-    'of %s is complete, says so, and goes to no rule',
+    'writes for %s a complete event that is marked as a test and matches no rule',
     async (eventType) => {
       await addEventRule(workspace, { eventType });
 

@@ -31,7 +31,7 @@ const stored = (eventType: string): Promise<{ uuid: string; body: string }[]> =>
     tx('events').select('uuid', 'body').where({ event_type: eventType }).orderBy('id'),
   );
 
-describe('an event of a type that no rule of the workspace has', () => {
+describe('writeEvents with an event type that no rule has', () => {
   const count = (place: TestWorkspace) =>
     place.database.inWorkspace(place.workspaceId, async (tx) => (await tx('events').select('id')).length);
   const writeTo = (place: TestWorkspace) =>
@@ -39,7 +39,7 @@ describe('an event of a type that no rule of the workspace has', () => {
       writeEvents(tx, [{ eventType: 'chat:created', payload: samplePayloads['chat:created'] }], now),
     );
 
-  it('is not stored', async () => {
+  it('stores nothing', async () => {
     const place = await createWorkspace(testDatabase.database);
     await addEventRule(place, { eventType: 'member:updated' });
     await addEventRule(place, { eventType: 'chat:created', deletedAt: now });
@@ -49,7 +49,7 @@ describe('an event of a type that no rule of the workspace has', () => {
     expect(await count(place)).toBe(0);
   });
 
-  it('is stored from the first rule of its type on, a disabled one included', async () => {
+  it('stores events from the first rule of the type on, even a disabled one', async () => {
     const place = await createWorkspace(testDatabase.database);
     await writeTo(place);
     await addEventRule(place, { eventType: 'chat:created', enabled: false });
@@ -58,7 +58,7 @@ describe('an event of a type that no rule of the workspace has', () => {
     expect(await count(place)).toBe(1);
   });
 
-  it('is looked up again after a savepoint that failed', async () => {
+  it('looks the types of the rules up again after a failed savepoint', async () => {
     const place = await createWorkspace(testDatabase.database);
     await addEventRule(place, { eventType: 'chat:created' });
 
@@ -72,8 +72,8 @@ describe('an event of a type that no rule of the workspace has', () => {
   });
 });
 
-describe('events', () => {
-  it('have a body with what every event has first, and their own fields at the top level', async () => {
+describe('the body of an event', () => {
+  it('has the common fields first and the fields of its type at the top level', async () => {
     const payload = samplePayloads['chat:created'];
     await write([{ eventType: 'chat:created', payload }]);
 
@@ -83,7 +83,7 @@ describe('events', () => {
     expect(event?.body).toBe(JSON.stringify({ ...head, ...payload }));
   });
 
-  it('keep whatever people wrote, however it looks', async () => {
+  it('keeps any text that people wrote unchanged', async () => {
     const texts = [
       '%s %I %',
       '"',
@@ -105,14 +105,14 @@ describe('events', () => {
     expect(new Set(events.map(({ uuid }) => uuid)).size).toBe(texts.length);
   });
 
-  it('are not there when their transaction is not', async () => {
+  it('is not stored when the transaction is rolled back', async () => {
     const payload = samplePayloads['call:started'];
     await expect(write([{ eventType: 'call:started', payload }], { failing: true })).rejects.toThrow('later');
 
     expect(await stored('call:started')).toEqual([]);
   });
 
-  it('go with the data record that they tell of', async () => {
+  it('is deleted with the data record that it describes', async () => {
     const context = workspace.context();
     const type = await createDataType(context, {
       name: 'Visit',

@@ -21,26 +21,26 @@ const following = (failure: Partial<Failure>) =>
   );
 const again = { kind: 'again', at: new Date(now.getTime() + 1_000) };
 
-describe('after an attempt that failed', () => {
-  it('the next is made, until they are used up', () => {
+describe('afterFailure', () => {
+  it('schedules the next attempt until the schedule is used up', () => {
     expect(following({})).toEqual(again);
     expect(following({ statusCode: null })).toEqual(again);
     expect(following({ failures: 2 })).toEqual({ kind: 'given_up', reason: 'attempts_exhausted' });
   });
 
-  it('a receiver that is gone is sent nothing more', () => {
+  it('gives up and disables the rule when the receiver answers 410', () => {
     const gone = { kind: 'given_up', reason: 'gone', disable: 'gone' };
     expect(following({ statusCode: 410 })).toEqual(gone);
     expect(following({ statusCode: 410, trigger: 'redelivery' })).toEqual(gone);
     expect(following({ statusCode: 410, failures: 2 })).toEqual(gone);
   });
 
-  it('a receiver that the rule has no longer says nothing about the one it has', () => {
+  it('does not disable the rule for a failure of a receiver that the rule no longer has', () => {
     expect(following({ statusCode: 410, ofReceiver: false })).toEqual(again);
     expect(following({ failingSince: ago(days(9)), ofReceiver: false })).toEqual(again);
   });
 
-  it('a rule that has seen nothing but failure for five days is disabled', () => {
+  it('disables a rule that has only failed for five days', () => {
     const failing = { kind: 'given_up', reason: 'rule_disabled', disable: 'failing' };
     expect(following({ failingSince: ago(days(5)) })).toEqual(failing);
     expect(following({ failingSince: ago(days(6)), trigger: 'redelivery', failures: 2 })).toEqual(failing);
@@ -48,7 +48,7 @@ describe('after an attempt that failed', () => {
     expect(following({ failingSince: ago(days(9)), failingDays: 2 })).toEqual(again);
   });
 
-  it('a test is not made again, and changes nothing of its rule', () => {
+  it('does not retry a test and never disables its rule', () => {
     const exhausted = { kind: 'given_up', reason: 'attempts_exhausted' };
     expect(following({ trigger: 'test' })).toEqual(exhausted);
     expect(following({ trigger: 'test', failingSince: ago(days(9)) })).toEqual(exhausted);

@@ -12,7 +12,7 @@ import { makeManyDeliveries } from '../../../support/many-deliveries.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 
 const total = 50_000;
-/** So many wait for a receiver that hangs; PostgreSQL thinks that there are five. */
+/** This many deliveries wait for a receiver that hangs, while the statistics of PostgreSQL say five. */
 const waiting = 10_000;
 const from = new Date('2026-01-01T00:00:00Z');
 const stage = useWorkspace();
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => superuser.end());
 
-/** How many rows PostgreSQL looks at. */
+/** The number of rows that PostgreSQL reads. */
 async function rowsFor(work: (db: Database) => Promise<unknown>): Promise<number> {
   const explained = await explaining(
     stage.database.appUrl,
@@ -49,7 +49,7 @@ async function rowsFor(work: (db: Database) => Promise<unknown>): Promise<number
   return explained.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-it('an attempt is claimed, put off and called off without a look at the others that wait', async () => {
+it('claimAttempt, deferAttempt and cancelDelivery read no other waiting deliveries', async () => {
   const context = (db: Database) => ({ db, clock: systemClock, encryption: testEncryption });
 
   expect(await rowsFor((db) => claimAttempt(context(db), ref))).toBeLessThan(50);

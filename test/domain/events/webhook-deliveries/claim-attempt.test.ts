@@ -41,8 +41,8 @@ const answer = async (given: Claim, statusCode: number) => {
 const cancelled = (delivery: { id: number } | undefined) =>
   cancelDelivery(context(), stage.ref({ id: delivery?.id ?? 0 }));
 
-describe('claiming an attempt', () => {
-  it('gives what is to be sent', async () => {
+describe('claimAttempt', () => {
+  it('returns the request to send', async () => {
     const [delivery] = await happen();
 
     const given = await claim(delivery);
@@ -67,7 +67,7 @@ describe('claiming an attempt', () => {
     expect(await stage.deliveries()).toMatchObject([{ status: 'pending', attempt_count: 1 }]);
   });
 
-  it('gives the secrets that are valid, to sign with', async () => {
+  it('returns the valid secrets for the signature', async () => {
     const secret = 'a secret that is long enough';
     stage = await stageWebhooks(workspace, { secret, url: 'https://receiver.example.com/signed' });
     const [delivery] = await happen();
@@ -75,7 +75,7 @@ describe('claiming an attempt', () => {
     expect(await claim(delivery)).toMatchObject({ request: { secrets: [secret] } });
   });
 
-  it('makes one attempt of a delivery, however many claim it at once', async () => {
+  it('begins one attempt of a delivery when it is called many times at once', async () => {
     const [delivery] = await happen();
 
     const claims = await Promise.all(Array.from({ length: 50 }, () => claim(delivery)));
@@ -85,7 +85,7 @@ describe('claiming an attempt', () => {
     expect(await stage.attempts(delivery?.id ?? 0)).toHaveLength(1);
   });
 
-  it('lets four be on their way to a receiver, however many claim at once, of whatever rule', async () => {
+  it('allows four requests under way to a receiver, over all its rules', async () => {
     const url = 'https://receiver.example.com/busy';
     const stages = await Promise.all(
       (['call:summary', 'call:started'] as const).map((eventType) =>
@@ -102,7 +102,7 @@ describe('claiming an attempt', () => {
     expect(kinds(claims).filter((kind) => kind === 'full')).toHaveLength(46);
   });
 
-  it('goes on when one of the four is answered', async () => {
+  it('allows another request when one of the four is answered', async () => {
     const deliveries = await happen(5);
     const claims = [];
     for (const delivery of deliveries) claims.push(await claim(delivery));
@@ -113,7 +113,7 @@ describe('claiming an attempt', () => {
     expect(await claim(deliveries.at(-1))).toMatchObject({ kind: 'claimed' });
   });
 
-  it('counts what its worker left behind as lost when the lease is up, and not before', async () => {
+  it('counts an attempt as lost when its lease has ended, and not before', async () => {
     const deliveries = await happen(5);
     for (const delivery of deliveries.slice(0, 4)) await claim(delivery);
     clock.advance(leaseMs - 1);
@@ -136,7 +136,7 @@ describe('claiming an attempt', () => {
     ]);
   });
 
-  it('counts the fifth attempt in a row that got lost as a failure, and waits as after one', async () => {
+  it('counts the fifth lost attempt in a row as a failure and waits as after a failure', async () => {
     const [delivery] = await happen();
     for (let number = 1; number <= 5; number += 1) {
       expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: { number, failures: 0 } });
@@ -156,7 +156,7 @@ describe('claiming an attempt', () => {
     expect(await stage.ruleNow()).toMatchObject({ failing_since: null });
   });
 
-  it('begins to count lost attempts anew after one that was answered', async () => {
+  it('restarts the count of lost attempts after an answer', async () => {
     const [delivery] = await happen();
     for (let lost = 0; lost < 4; lost += 1) {
       await claim(delivery);
@@ -170,7 +170,7 @@ describe('claiming an attempt', () => {
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: { number: 7, failures: 1 } });
   });
 
-  it('ends with the schedule where every attempt gets lost', async () => {
+  it('gives the delivery up when the schedule ends with lost attempts only', async () => {
     const [delivery] = await happen();
     const once = { ...context(), retryDelaysMs: [0] };
     for (let lost = 0; lost < 5; lost += 1) {
@@ -187,7 +187,7 @@ describe('claiming an attempt', () => {
     });
   });
 
-  it('takes a late answer to an attempt that was counted as a failure', async () => {
+  it('is followed by a recorded late answer even if the attempt was counted as a failure', async () => {
     const [delivery] = await happen();
     const claims: Claim[] = [];
     for (let lost = 0; lost < 5; lost += 1) {
@@ -199,7 +199,7 @@ describe('claiming an attempt', () => {
     expect(await answer(claims[4] as Claim, 204)).toMatchObject({ kind: 'settled', status: 'delivered' });
   });
 
-  it('is refused until its time', async () => {
+  it('returns not_due before the time of the attempt', async () => {
     const [delivery] = await happen();
     await answer(await claim(delivery), 503);
     clock.advance(4_999);
@@ -210,7 +210,7 @@ describe('claiming an attempt', () => {
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: { number: 2, failures: 1 } });
   });
 
-  it('goes to the receiver that the rule has by then', async () => {
+  it('uses the receiver that the rule has at the time of the claim', async () => {
     const [delivery] = await happen();
     const url = 'https://receiver.example.com/moved';
     const other = await addEventRule(workspace, { url });
@@ -219,7 +219,7 @@ describe('claiming an attempt', () => {
     expect(await claim(delivery)).toMatchObject({ request: { url } });
   });
 
-  it('goes there as well where the rule is given it in this moment, and begins no other attempt', async () => {
+  it('uses the new receiver when the rule gets it at the same time, and begins one attempt only', async () => {
     const [delivery] = await happen();
     const url = 'https://receiver.example.com/moved-now';
     const other = await addEventRule(workspace, { url });
@@ -247,7 +247,7 @@ describe('claiming an attempt', () => {
       status: 'failed',
       reason: 'rule_disabled',
     },
-  ])('of a rule that was $is meanwhile ends the delivery', async ({ change, status, reason }) => {
+  ])('settles the delivery of a rule that was $is in the meantime', async ({ change, status, reason }) => {
     const [delivery] = await happen();
     await stage.changeRule(change);
 
@@ -259,7 +259,7 @@ describe('claiming an attempt', () => {
     expect(await stage.attempts(delivery?.id ?? 0)).toEqual([]);
   });
 
-  it('of a test is given although the rule is disabled', async () => {
+  it('claims a test although the rule is disabled', async () => {
     const [event] = await happen();
     await stage.changeRule({ enabled: false, disabled_at: new Date(), disabled_reason: 'failing' });
     const [test] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -275,7 +275,7 @@ describe('claiming an attempt', () => {
     expect(await claim(test)).toMatchObject({ kind: 'claimed', attempt: { trigger: 'test' } });
   });
 
-  it('of what is settled, gone or in another workspace gives nothing', async () => {
+  it('returns settled for a settled or missing delivery, and for one of another workspace', async () => {
     const [delivery] = await happen();
     await answer(await claim(delivery), 200);
     const other = await createWorkspace(suite.database.database);
@@ -287,8 +287,8 @@ describe('claiming an attempt', () => {
   });
 });
 
-describe('calling a delivery off', () => {
-  it('ends it', async () => {
+describe('cancelDelivery', () => {
+  it('settles the delivery as cancelled', async () => {
     const [delivery] = await happen();
 
     expect(await cancelled(delivery)).toEqual({ kind: 'settled', status: 'cancelled' });
@@ -299,7 +299,7 @@ describe('calling a delivery off', () => {
     expect(await claim(delivery)).toEqual({ kind: 'settled', status: 'cancelled', attempts: 0 });
   });
 
-  it('waits for what is on its way, until its lease is up', async () => {
+  it('waits for the attempt under way until its lease ends', async () => {
     const [delivery] = await happen();
     await claim(delivery);
     const at = new Date(clock.now().getTime() + leaseMs);
@@ -310,7 +310,7 @@ describe('calling a delivery off', () => {
     expect(await cancelled(delivery)).toEqual({ kind: 'settled', status: 'cancelled' });
   });
 
-  it('comes too late for what was taken', async () => {
+  it('leaves a delivered one as delivered', async () => {
     const [delivery] = await happen();
     await answer(await claim(delivery), 204);
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const context = () => ({ db: workspace.database, clock });
 
-/** How far away the time is that a delivery is given. */
+/** How far in the future the delivery is rescheduled, in milliseconds. */
 async function defer(one: { id: number } = delivery, random = 0): Promise<number> {
   const at = await deferAttempt(context(), stage.ref(one), { random: () => random });
   return at.getTime() - clock.now().getTime();
@@ -31,7 +31,7 @@ const isKnownToTake = (milliseconds: number) =>
       .where({ id: stage.rule.webhookEndpointId })
       .update({ mean_duration_ms: milliseconds }),
   );
-/** When so many are to come back who ask at once, as far as there are connections. */
+/** The delays that `count` new deliveries get when they are deferred at once over fifty connections, sorted. */
 async function places(count: number): Promise<number[]> {
   const waiting = await stage.happen(count, clock.now());
   const found: number[] = [];
@@ -42,8 +42,8 @@ async function places(count: number): Promise<number[]> {
   return found.sort((one, other) => one - other);
 }
 
-describe('putting an attempt off', () => {
-  it('gives places as far apart as it takes until one of four requests is answered, a second away at least', async () => {
+describe('deferAttempt', () => {
+  it('spaces slots by a quarter of the mean duration of the receiver, starting one second away', async () => {
     await isKnownToTake(2_000);
 
     expect(await places(4)).toEqual([1_000, 1_000, 1_500, 2_000]);
@@ -53,33 +53,33 @@ describe('putting an attempt off', () => {
     expect(await places(3)).toEqual([1_000, 1_000, 1_500]);
   });
 
-  it('expects a second of a receiver that has not answered yet', async () => {
+  it('assumes a mean duration of one second for a receiver that has not answered yet', async () => {
     expect(await places(6)).toEqual([1_000, 1_000, 1_000, 1_000, 1_250, 1_500]);
   });
 
-  it('has those who would come back in the same moment come up to a second apart', async () => {
+  it('adds a jitter of up to one second', async () => {
     expect(await defer(delivery, 0.999)).toBe(1_999);
   });
 
-  it('gives each a place of its own, however many ask at once', async () => {
+  it('gives each delivery its own slot when many are deferred at once', async () => {
     await isKnownToTake(8_000);
 
     expect(await places(50)).toEqual(Array.from({ length: 50 }, (_, index) => (index + 1) * 2_000));
   });
 
-  it('has many who wait for a receiver that hangs ask ten times a second in all, and not all of them each minute', async () => {
+  it('schedules ten deliveries a second beyond the first five minutes of the queue', async () => {
     await isKnownToTake(15_000);
 
     const found = await places(600);
 
-    // Of five minutes, all that there are; behind that those who ask in vain.
+    // All slots of the first five minutes are used. Behind them, deliveries try in vain ten times a second.
     const near = found.filter((place) => place <= queueOfReceiver.nearMs);
     expect(near).toEqual(Array.from({ length: 80 }, (_, index) => (index + 1) * 3_750));
     const far = found.slice(near.length + 1);
     expect(far).toEqual(far.map((_, index) => (found[near.length] ?? 0) + (index + 1) * 100));
   }, 60_000);
 
-  it('asks no more than forty times a second for a receiver that is fast, where it is others that keep it waiting', async () => {
+  it('schedules at most forty deliveries a second for a fast receiver', async () => {
     await isKnownToTake(4);
 
     const found = await places(100);
@@ -87,7 +87,7 @@ describe('putting an attempt off', () => {
     expect(found.at(-1)).toBe(100 * 25);
   });
 
-  it('never takes longer than half an hour, whoever waits already', async () => {
+  it('never defers longer than half an hour', async () => {
     await isKnownToTake(15_000);
     const { nearMs, stepMs, longestMs } = queueOfReceiver;
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -95,11 +95,11 @@ describe('putting an attempt off', () => {
     );
 
     expect(await places(3)).toEqual([longestMs - 50, longestMs, longestMs]);
-    // What ten a second can be asked of, in that time, beside the first five minutes.
+    // The number of deliveries that ten a second allow in that time, after the first five minutes.
     expect((longestMs - nearMs) / stepMs.far).toBe(15_000);
   });
 
-  it('never brings an attempt forward that is due later', async () => {
+  it('never moves an attempt forward that is due later', async () => {
     const due = new Date(clock.now().getTime() + minutes(30));
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('webhook_deliveries').update({ next_attempt_at: due }),
@@ -109,7 +109,7 @@ describe('putting an attempt off', () => {
     expect((await stage.delivery(delivery.id)).next_attempt_at).toEqual(due);
   });
 
-  it('leaves alone what is settled, and where the rule is gone puts it off for no longer than it has to', async () => {
+  it('leaves a settled delivery unchanged, and defers by the minimum when the rule is missing', async () => {
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('webhook_deliveries').update({
         status: 'cancelled',

@@ -32,7 +32,7 @@ const settleAll = () =>
      where status = 'pending'`,
   );
 
-/** Disables the rule for some hours, in each of which `each` events happen. */
+/** Disables the rule for `count` hours, with `each` events in every hour. */
 async function missHours(count: number, each = 2): Promise<void> {
   await disableEventRule(context(), ruleId);
   for (let hour = 0; hour < count; hour += 1) {
@@ -43,8 +43,8 @@ async function missHours(count: number, each = 2): Promise<void> {
   await enableEventRule(context(), ruleId);
 }
 
-describe('delivering missed events', () => {
-  it('queues the oldest first until too many deliveries are pending, and the rest later', async () => {
+describe('deliverMissedEvents', () => {
+  it('queues the oldest events first up to the limit of pending deliveries, and the rest later', async () => {
     await missHours(3);
     await addDelivery(workspace, ruleId, { status: 'pending' });
 
@@ -64,7 +64,7 @@ describe('delivering missed events', () => {
     expect(times).toEqual([...times].sort((one, other) => one - other));
   });
 
-  it('takes delivered times off the rule', async () => {
+  it('removes the delivered times from the rule', async () => {
     await missHours(3);
     clock.advance(hours(4));
     const times = async () =>
@@ -105,7 +105,7 @@ describe('delivering missed events', () => {
     expect(await deliver()).toEqual({ queued: 1, more: false });
   });
 
-  it('covers a rule that the last release disabled', async () => {
+  it('covers a rule that the previous release disabled', async () => {
     const at = clock.now();
     await inWorkspace(
       `update event_rules set enabled = false, disabled_at = ?, disabled_reason = 'by_member' where id = ?`,
@@ -118,7 +118,7 @@ describe('delivering missed events', () => {
     expect(await deliver()).toEqual({ queued: 1, more: false });
   });
 
-  it('drops disabled times of which no event is kept', async () => {
+  it('drops disabled times that are older than the kept events', async () => {
     await missHours(1);
     clock.advance(days(31));
     await missHours(1);
@@ -142,7 +142,7 @@ describe('delivering missed events', () => {
     expect(await second[0]).toEqual({ queued: 0, more: false });
   });
 
-  it('loses no event if the rule is disabled again during the call', async () => {
+  it('loses no event when the rule is disabled again during the call', async () => {
     await missHours(2);
     const disabling = await workspace.database.atomically(workspace.workspaceId, async (within) => {
       await deliverMissedEvents({ ...context(), db: within }, ruleId, {});

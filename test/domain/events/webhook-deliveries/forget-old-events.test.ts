@@ -28,8 +28,8 @@ async function ids(table: string, place = workspace): Promise<number[]> {
 const update = (table: string, id: number, values: object) =>
   workspace.database.inWorkspace(workspace.workspaceId, (tx) => tx(table).where({ id }).update(values));
 
-describe('events and deliveries', () => {
-  it('are forgotten once they are older than 30 days, with their attempts', async () => {
+describe('forgetOldEvents for events and deliveries', () => {
+  it('deletes those older than 30 days, with their attempts', async () => {
     const rule = await addEventRule(workspace);
     for (const status of ['delivered', 'failed', 'cancelled'] as const)
       await addDelivery(workspace, rule.id, { status, at: old(), attempts: 2 });
@@ -42,7 +42,7 @@ describe('events and deliveries', () => {
     expect(await ids('events')).toEqual([kept.event.id]);
   });
 
-  it('are forgotten when nobody was told of them', async () => {
+  it('deletes old events without a delivery', async () => {
     await addEvent(workspace, { at: old() });
     const kept = await addEvent(workspace, { at: young() });
 
@@ -51,7 +51,7 @@ describe('events and deliveries', () => {
     expect(await ids('events')).toEqual([kept.id]);
   });
 
-  it('stay, however old, while they are being delivered', async () => {
+  it('keeps those that are still being delivered, however old', async () => {
     const rule = await addEventRule(workspace);
     const { id, event } = await addDelivery(workspace, rule.id, {
       status: 'pending',
@@ -66,7 +66,7 @@ describe('events and deliveries', () => {
     expect(await ids('webhook_attempts')).toHaveLength(1);
   });
 
-  it('stay while a younger delivery of the same event does', async () => {
+  it('keeps an event while a younger delivery of it exists', async () => {
     const rule = await addEventRule(workspace);
     const { event } = await addDelivery(workspace, rule.id, { status: 'failed', at: old() });
     const again = await addDelivery(workspace, rule.id, { event, trigger: 'redelivery', at: young() });
@@ -77,7 +77,7 @@ describe('events and deliveries', () => {
     expect(await ids('events')).toEqual([event.id]);
   });
 
-  it('go a thousand at a time, all of them, past those that stay', async () => {
+  it('deletes all of them in batches of a thousand, skipping those that stay', async () => {
     const rule = await addEventRule(workspace);
     const { workspaceId, database } = workspace;
     await addDelivery(workspace, rule.id, { status: 'pending', at: ago(days(40)) });
@@ -100,12 +100,12 @@ describe('events and deliveries', () => {
     });
 
     expect(forgotten).toEqual({ ...nothing, deliveries: 2500, events: 2500 });
-    // Three of deliveries, four of events, the last to find none, and one of each other kind.
+    // Three batches of deliveries, four of events (the last one finds none), and one of each other kind.
     expect(batches).toBe(3 + 4 + 5);
     expect(await ids('events')).toHaveLength(1);
   });
 
-  it('are passed over while somebody wants one delivered again, and never go with it', async () => {
+  it('skips a delivery that is being delivered again, and deletes it later', async () => {
     const rule = await addEventRule(workspace);
     const { id, event } = await addDelivery(workspace, rule.id, { status: 'failed', at: old() });
     const { database, workspaceId } = workspace;
@@ -119,7 +119,7 @@ describe('events and deliveries', () => {
     expect(await forget()).toEqual({ ...nothing, deliveries: 1, events: 1 });
   });
 
-  it('of other workspaces stay', async () => {
+  it('keeps those of other workspaces', async () => {
     const other = await createWorkspace(suite.database.database);
     const rule = await addEventRule(other);
     await addDelivery(other, rule.id, { at: old() });
@@ -130,8 +130,8 @@ describe('events and deliveries', () => {
   });
 });
 
-describe('rules and what belongs to them', () => {
-  it('go 30 days after they were deleted, with their notices, once no delivery is left; so do their receivers', async () => {
+describe('forgetOldEvents for rules', () => {
+  it('deletes deleted rules after 30 days with their notices and receivers, once no delivery is left', async () => {
     const gone = await addEventRule(workspace, { url: 'https://receiver.invalid/gone' });
     const kept = await addEventRule(workspace, { url: 'https://receiver.invalid/kept' });
     const alive = await addEventRule(workspace, { url: 'https://receiver.invalid/alive' });
@@ -148,7 +148,7 @@ describe('rules and what belongs to them', () => {
     expect(await ids('event_rule_notices')).toEqual([]);
   });
 
-  it('stay while a delivery is left, whatever became of it', async () => {
+  it('keeps a deleted rule while a delivery is left', async () => {
     const rule = await addEventRule(workspace);
     await addDelivery(workspace, rule.id, { status: 'pending', at: old() });
     await update('event_rules', rule.id, { deleted_at: old() });
@@ -156,7 +156,7 @@ describe('rules and what belongs to them', () => {
     expect(await forget()).toEqual(nothing);
   });
 
-  it('lose the secrets whose time is over, and no others', async () => {
+  it('deletes expired secrets only', async () => {
     const rule = await addEventRule(workspace, { secret: 'a secret of test length' });
     const secret = {
       workspace_id: workspace.workspaceId,
@@ -173,7 +173,7 @@ describe('rules and what belongs to them', () => {
     expect(await ids('event_rule_secrets')).toHaveLength(2);
   });
 
-  it('lose notices that are older than 30 days', async () => {
+  it('deletes notices older than 30 days', async () => {
     const rule = await addEventRule(workspace);
     await addNotice(rule.id, old());
     const kept = await addNotice(rule.id, young());
@@ -183,7 +183,7 @@ describe('rules and what belongs to them', () => {
     expect(await ids('event_rule_notices')).toEqual([kept]);
   });
 
-  it('lose a receiver that they left once its attempts are forgotten', async () => {
+  it('deletes a receiver that its rule has left once its attempts are deleted', async () => {
     const rule = await addEventRule(workspace, { url: 'https://receiver.invalid/before' });
     await addDelivery(workspace, rule.id, { at: young(), attempts: 1 });
     const next = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -199,7 +199,7 @@ describe('rules and what belongs to them', () => {
     expect(await ids('webhook_endpoints')).toEqual([next]);
   });
 
-  it('find a receiver that nobody used there when they are made at that moment', async () => {
+  it('keeps an unused receiver that a transaction is about to use', async () => {
     const url = `https://receiver.invalid/${randomTag()}`;
     const { database, workspaceId } = workspace;
     const unused = await database.inWorkspace(workspaceId, (tx) => webhookEndpointAt(tx, url, clock.now()));

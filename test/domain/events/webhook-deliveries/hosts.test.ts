@@ -47,7 +47,7 @@ const hostOf = async (stage: WebhookStage) =>
     return { endpoint, host: await tx('webhook_hosts').where({ id: endpoint.webhook_host_id }).first() };
   });
 
-/** Rules for URLs, each with so many deliveries; of types of their own. */
+/** Rules for the given URLs, each with its own event type and `count` deliveries. */
 async function rulesFor(urls: readonly string[], count: number, hasAnswered: boolean) {
   const types = ['call:started', 'call:completed', 'call:summary', 'data_record:created'] as const;
   const stages = [];
@@ -71,7 +71,7 @@ describe('requests to a host', () => {
       ['https://[2606:4700::1]/one', 'https://[2606:4700::1]:8443/two', 'https://[2606:4700::1]/3'],
     ],
   ])(
-    'by one %s are eight at a time, whatever the URLs and ports, however many claim at once',
+    'are limited by one %s to eight at a time, over all URLs and ports, with many claims at once',
     async (_by, urls) => {
       const claims = await claimAll(await rulesFor(urls, 6, true));
 
@@ -80,7 +80,7 @@ describe('requests to a host', () => {
     },
   );
 
-  it('leave room for another URL of the host while one hangs', async () => {
+  it('leave room for another URL of the host while one URL hangs', async () => {
     const [hanging, healthy] = await rulesFor([`${host}/hangs`, `${host}/well`], 6, true);
     if (hanging === undefined || healthy === undefined) throw new Error('nothing is staged');
     expect(ofKind(await claimAll([hanging]), 'claimed')).toHaveLength(4);
@@ -88,7 +88,7 @@ describe('requests to a host', () => {
     expect(ofKind(await claimAll([healthy]), 'claimed')).toHaveLength(4);
   });
 
-  it('take no room of another name, nor of another workspace', async () => {
+  it('use no room of another host name or another workspace', async () => {
     await claimAll(await rulesFor([`${host}/one`, `${host}/two`], 6, true));
     const own = await rulesFor(['https://api.receiver.example.com/one'], 1, true);
     workspace = await createWorkspace(suite.database.database);
@@ -97,7 +97,7 @@ describe('requests to a host', () => {
     expect(own).toHaveLength(1);
   });
 
-  it('give room back as their leases end', async () => {
+  it('free their room when their leases end', async () => {
     const stages = await rulesFor([`${host}/one`, `${host}/two`, `${host}/three`], 4, true);
     await claimAll(stages.slice(0, 2));
     expect(ofKind(await claimAll(stages.slice(2)), 'claimed')).toEqual([]);
@@ -124,7 +124,7 @@ describe('a host that has never answered', () => {
   };
   const firstOf = () => nth(0);
   const secondOf = () => nth(1);
-  /** A test of the first rule. */
+  /** Adds a test delivery of the first rule. */
   const addTest = async () => {
     const [test] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       startWebhookDeliveries(tx, {
@@ -138,14 +138,14 @@ describe('a host that has never answered', () => {
     return test;
   };
 
-  it('is sent one request at a time, whatever the URLs, however many claim at once', async () => {
+  it('gets one request at a time over all URLs, with many claims at once', async () => {
     const claims = await claimAll(stages);
 
     expect(ofKind(claims, 'claimed')).toHaveLength(probation.requests);
     expect(ofKind(claims, 'full')).toHaveLength(19);
   });
 
-  it('is left alone twice as long after each failure, five minutes at most', async () => {
+  it('gets a pause after each failure that doubles up to five minutes', async () => {
     const [last] = stages[1]?.deliveries.slice(-1) ?? [];
     const pauses: number[] = [];
     for (const delivery of stages[0]?.deliveries ?? []) {
@@ -162,7 +162,7 @@ describe('a host that has never answered', () => {
     expect(pauses).toEqual(seconds.map((count) => count * 1_000));
   });
 
-  it('is sent as much as any other once it has answered with 2xx', async () => {
+  it('gets the normal number of requests once it has answered with 2xx', async () => {
     await record(await claim(firstOf()), answered(500));
     clock.advance(probation.firstPauseMs);
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -179,7 +179,7 @@ describe('a host that has never answered', () => {
     expect(ofKind(await claimAll(stages), 'claimed')).toHaveLength(requestsPerHost);
   });
 
-  it('lets a test pass while it is left alone, though not beside another request', async () => {
+  it('gets a test during its pause, but not beside another request', async () => {
     const claimed = await claim(firstOf());
     const test = await addTest();
     expect(await claim(test)).toMatchObject({ kind: 'full' });
@@ -193,7 +193,7 @@ describe('a host that has never answered', () => {
     expect(await claim(secondOf())).toMatchObject({ kind: 'claimed' });
   });
 
-  it('is not blamed for what was not sent, or got lost', async () => {
+  it('gets no failure counted for an attempt that was not sent or got lost', async () => {
     await record(await claim(firstOf()), { kind: 'not_sent', code: 'secret_unreadable' });
     await record(await claim(secondOf()), { kind: 'lost' });
 
@@ -201,14 +201,14 @@ describe('a host that has never answered', () => {
     expect(await claim(firstOf())).toMatchObject({ kind: 'claimed' });
   });
 
-  it('is blamed once for a failure that is told again', async () => {
+  it('gets one failure counted when a failure is recorded repeatedly', async () => {
     const claimed = await claim(firstOf());
     for (let times = 0; times < 5; times += 1) await record(claimed, answered(500));
 
     expect((await hostOf(one)).host).toMatchObject({ failures: 1 });
   });
 
-  it('is no other because another workspace knows it', async () => {
+  it('stays on probation in one workspace although it has answered in another', async () => {
     await record(await claim(firstOf()), answered(200));
     workspace = await createWorkspace(suite.database.database);
     stages = await rulesFor(urls, 2, false);
@@ -216,7 +216,7 @@ describe('a host that has never answered', () => {
     expect(ofKind(await claimAll(stages), 'claimed')).toHaveLength(1);
   });
 
-  it('has what waits for it come back when it is tried again, one after the other', async () => {
+  it('gets deferred deliveries one after the other from its next try on', async () => {
     const at = inMs(60_000);
     const defer = (delivery: { id: number }) =>
       deferAttempt(context(), one.ref(delivery), { notBefore: at, random: () => 0 });

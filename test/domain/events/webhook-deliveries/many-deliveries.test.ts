@@ -31,13 +31,13 @@ interface Shape {
   sortBy?: WebhookDeliverySort;
   sortOrder?: 'asc' | 'desc';
   page?: number;
-  /** Rows at most that may be looked at, in tables and indexes. */
+  /** The maximum number of rows that may be read, in tables and indexes. */
   most: number;
-  /** How many there are. */
+  /** The total that the list reports. */
   finds: number;
 }
 
-/** Counting 10,001 is part of most. */
+/** Counting up to 10,001 rows is a part of `most`. */
 const counted = 10_001;
 const after = (seconds: number) => new Date(from.getTime() + seconds * 1_000);
 
@@ -71,7 +71,7 @@ const shapes: [string, Shape][] = [
   ],
 ];
 
-/** What a command found, and what PostgreSQL looked at for it. Nothing that it wrote is kept. */
+/** The result of a command, and what PostgreSQL read for it. The writes of the command are rolled back. */
 async function look<T>(command: (context: CommandContext) => Promise<T>) {
   const { workspace, database } = stage;
   const found: T[] = [];
@@ -98,12 +98,12 @@ const list = ({
     listWebhookDeliveries(context, ruleId, filter, { page, pageSize: 25, sortBy, sortOrder }),
   );
 
-describe.each(['nothing', 'everything'])('a list of many deliveries, with %s known of them', (known) => {
+describe.each(['nothing', 'everything'])('queries over 100,000 deliveries, %s analysed', (known) => {
   beforeAll(async () => {
     if (known === 'everything') await superuser.query('analyze webhook_deliveries, events');
   }, 60_000);
 
-  it.each(shapes)('reads no more than it has to: %s', async (_, { most, finds, ...shape }) => {
+  it.each(shapes)('list deliveries by reading few rows: %s', async (_, { most, finds, ...shape }) => {
     const { found, scans, rows } = await list(shape);
 
     expect(found?.total).toBe(finds);
@@ -113,7 +113,7 @@ describe.each(['nothing', 'everything'])('a list of many deliveries, with %s kno
     expect(rows).toBeLessThanOrEqual(most);
   });
 
-  it('reads the deliveries of one event alone', async () => {
+  it('read only the deliveries of the given event', async () => {
     const [event] = (await superuser.query('select uuid from events order by id limit 1')).rows;
 
     const { found, rows } = await list({ filter: { eventId: event.uuid } });
@@ -122,14 +122,14 @@ describe.each(['nothing', 'everything'])('a list of many deliveries, with %s kno
     expect(rows).toBeLessThan(20);
   });
 
-  it('reads what failed, and each event of it, to deliver that again', async () => {
+  it('read only failed deliveries and their events to deliver them again', async () => {
     const { found, rows } = await look((context) => redeliverFailedEvents(context, ruleId, { since: from }));
 
     expect(found).toEqual({ redelivered: 999, more: false });
     expect(rows).toBeLessThan(4_000);
   });
 
-  it('reads no more than it delivers again', async () => {
+  it('read only as many deliveries as they deliver again', async () => {
     const { found, rows } = await look((context) =>
       redeliverFailedEvents(context, ruleId, { since: from }, 100),
     );

@@ -23,7 +23,7 @@ beforeAll(async () => {
   deliveryId = (await addDelivery(suite.workspace, ruleId, { status: 'failed' })).id;
 });
 
-/** Somebody who may do all this, but for one thing. */
+/** An actor with both permissions except the given one. */
 function contextWithout(permission: Scope) {
   const { workspace } = suite;
   const permissions = (['event_rules:read', 'event_rules:write'] as const).filter(
@@ -34,7 +34,7 @@ function contextWithout(permission: Scope) {
 
 const page = { page: 1, pageSize: 25, sortOrder: 'asc' } as const;
 
-// Whatever calls them: the tools of agents and of clients are no routes.
+// The commands check permissions themselves, because tools of agents and of clients call them without a route.
 it.each([
   [
     'listing deliveries',
@@ -61,7 +61,7 @@ it.each([
   ],
   ['reading an event', 'event_rules:read', (context) => getEvent(context, randomUUID())],
 ] satisfies [string, Scope, (context: ReturnType<typeof contextWithout>) => Promise<unknown>][])(
-  '%s needs %s',
+  'the command for %s requires %s',
   async (_what, permission, act) => {
     await expect(act(contextWithout(permission))).rejects.toThrow(Forbidden);
   },

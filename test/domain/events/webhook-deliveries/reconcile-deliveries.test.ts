@@ -35,8 +35,8 @@ async function overdue(): Promise<OverdueDelivery[]> {
   );
 }
 
-describe('deliveries that are overdue', () => {
-  it('are each listed once, over pages, though many became due in the same moment', async () => {
+describe('reconciliation of overdue deliveries', () => {
+  it('lists each delivery once over all pages, although many became due at the same moment', async () => {
     const deliveries = await stage.happen(450, clock.now());
     await emptyOutbox(testDatabase);
     clock.advance(overdueAfterMs + 1);
@@ -46,7 +46,7 @@ describe('deliveries that are overdue', () => {
     expect(listed.map(({ deliveryId }) => deliveryId)).toEqual(deliveries.map(({ id }) => id));
   });
 
-  it('are none that wait for the relay, nor any that are only a little late', async () => {
+  it('does not list deliveries that wait for the relay or are only a little late', async () => {
     await stage.happen(2, clock.now());
     clock.advance(overdueAfterMs + 1);
     expect(await overdue()).toEqual([]);
@@ -60,7 +60,7 @@ describe('deliveries that are overdue', () => {
     expect(await overdue()).toHaveLength(2);
   });
 
-  it('are none that wait for their receiver, however long', async () => {
+  it('does not list deliveries that wait for their receiver, however long', async () => {
     const [one] = (await stage.happen(1, clock.now())) as [StagedDelivery];
     await emptyOutbox(testDatabase);
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -75,7 +75,7 @@ describe('deliveries that are overdue', () => {
     expect(await overdue()).toHaveLength(1);
   });
 
-  it('are mended once, whoever else does it or was faster', async () => {
+  it('repairs a delivery once when it is called many times or too late', async () => {
     await stage.happen(1, clock.now());
     await emptyOutbox(testDatabase);
     clock.advance(overdueAfterMs + 1);

@@ -64,8 +64,8 @@ const mean = () =>
     return endpoint.mean_duration_ms;
   });
 
-describe('recording what came of an attempt', () => {
-  it.each([200, 204, 299])('that was taken (%i) settles the delivery', async (statusCode) => {
+describe('recordAttempt', () => {
+  it.each([200, 204, 299])('settles the delivery as delivered after status %i', async (statusCode) => {
     const attempt = await claim();
 
     expect(await record(attempt, answered(statusCode, { body: 'thanks' }))).toEqual({
@@ -93,23 +93,20 @@ describe('recording what came of an attempt', () => {
     expect(await mean()).toBe(120);
   });
 
-  it.each([301, 302, 400, 404, 500, 503])(
-    'that was answered with %i has it tried again',
-    async (statusCode) => {
-      const attempt = await claim();
+  it.each([301, 302, 400, 404, 500, 503])('schedules another attempt after status %i', async (statusCode) => {
+    const attempt = await claim();
 
-      expect(await record(attempt, answered(statusCode))).toEqual({ kind: 'again', at: inMs(1_000) });
+    expect(await record(attempt, answered(statusCode))).toEqual({ kind: 'again', at: inMs(1_000) });
 
-      expect(await stage.delivery(deliveryId)).toMatchObject({
-        status: 'pending',
-        last_status_code: statusCode,
-        next_attempt_at: inMs(1_000),
-      });
-      expect(await stage.ruleNow()).toMatchObject({ failing_since: clock.now() });
-    },
-  );
+    expect(await stage.delivery(deliveryId)).toMatchObject({
+      status: 'pending',
+      last_status_code: statusCode,
+      next_attempt_at: inMs(1_000),
+    });
+    expect(await stage.ruleNow()).toMatchObject({ failing_since: clock.now() });
+  });
 
-  it('that was not answered has it tried again, and keeps the latest status there was', async () => {
+  it('schedules another attempt without an answer, and keeps the latest status code', async () => {
     await record(await claim(), answered(503));
     clock.advance(1_000);
 
@@ -123,13 +120,13 @@ describe('recording what came of an attempt', () => {
     expect(await stage.delivery(deliveryId)).toMatchObject({ last_status_code: 503 });
   });
 
-  it('waits as long as the receiver asks', async () => {
+  it('waits as long as Retry-After of the receiver', async () => {
     const recorded = await record(await claim(), answered(429, { retryAfterMs: hours(3) }));
 
     expect(recorded).toEqual({ kind: 'again', at: inMs(hours(3)) });
   });
 
-  it('gives up after the last one', async () => {
+  it('fails the delivery after the last attempt', async () => {
     for (const wait of [1_000, 2_000]) {
       await record(await claim(), answered(500));
       clock.advance(wait);
@@ -146,7 +143,7 @@ describe('recording what came of an attempt', () => {
     });
   });
 
-  it('does not count one that got lost: the next follows at once, and as many are left', async () => {
+  it('does not count a lost attempt: the next one is due at once, and as many are left', async () => {
     expect(await record(await claim(), { kind: 'lost' })).toEqual({ kind: 'again', at: clock.now() });
 
     const next = await claim();
@@ -156,7 +153,7 @@ describe('recording what came of an attempt', () => {
     expect(await record(next, answered(500))).toEqual({ kind: 'again', at: inMs(1_000) });
   });
 
-  it('once is enough: to be told again, and otherwise, changes nothing', async () => {
+  it('changes nothing when an attempt is recorded again, also with another result', async () => {
     const attempt = await claim();
     const first = await record(attempt, answered(500));
     clock.advance(500);
@@ -171,7 +168,7 @@ describe('recording what came of an attempt', () => {
   });
 });
 
-describe('an answer that comes after the lease of its attempt', () => {
+describe('recordAttempt after the lease of the attempt', () => {
   let late: ClaimedAttempt;
   let current: ClaimedAttempt;
   beforeEach(async () => {
@@ -180,7 +177,7 @@ describe('an answer that comes after the lease of its attempt', () => {
     current = await claim();
   });
 
-  it('settles the delivery, if the event was taken', async () => {
+  it('settles the delivery when the receiver accepted the event', async () => {
     expect(await record(late, answered(200))).toMatchObject({ kind: 'settled', status: 'delivered' });
 
     expect(await record(current, answered(500))).toEqual({
@@ -194,7 +191,7 @@ describe('an answer that comes after the lease of its attempt', () => {
     ]);
   });
 
-  it('is noted, and moves nothing, if it was not', async () => {
+  it('stores a failure in the attempt only', async () => {
     const before = await stage.delivery(deliveryId);
 
     await record(late, answered(500));
@@ -204,8 +201,8 @@ describe('an answer that comes after the lease of its attempt', () => {
   });
 });
 
-describe('the rule of a delivery', () => {
-  it('is disabled where the receiver is gone, and the workspace told, once', async () => {
+describe('recordAttempt on the rule of a delivery', () => {
+  it('disables the rule on status 410 and notifies the workspace once', async () => {
     expect(await record(await claim(), answered(410))).toMatchObject({ status: 'failed' });
 
     expect(await stage.delivery(deliveryId)).toMatchObject({ failure_reason: 'gone', last_status_code: 410 });
@@ -213,7 +210,7 @@ describe('the rule of a delivery', () => {
     expect(await notices()).toHaveLength(1);
   });
 
-  it('is disabled after five days of nothing but failure', async () => {
+  it('disables the rule after five days of failures only', async () => {
     await record(await claim(), answered(500));
     const failingSince = clock.now();
     clock.advance(days(2));
@@ -231,7 +228,7 @@ describe('the rule of a delivery', () => {
     expect(await notices()).toHaveLength(1);
   });
 
-  it('is not disabled by failures on fewer than three days, however far apart', async () => {
+  it('does not disable the rule for failures on fewer than three days', async () => {
     const fail = async () => {
       const [delivery] = await stage.happen(1, clock.now());
       return record(await claim(delivery?.id), answered(500));
@@ -248,7 +245,7 @@ describe('the rule of a delivery', () => {
     expect(await stage.ruleNow()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
   });
 
-  it('has to begin anew with failing once something was taken', async () => {
+  it('restarts the time of failures after a success', async () => {
     await record(await claim(), answered(500));
     clock.advance(days(4));
     const [taken, failed] = await stage.happen(2, clock.now());
@@ -261,7 +258,7 @@ describe('the rule of a delivery', () => {
     expect(await stage.ruleNow()).toMatchObject({ enabled: true, failing_since: clock.now() });
   });
 
-  it('hears nothing of what the receiver says that it had before', async () => {
+  it('ignores failures of a receiver that the rule no longer has', async () => {
     const attempt = await claim();
     const other = await addEventRule(workspace, { url: 'https://receiver.example.com/moved' });
     await stage.changeRule({ webhook_endpoint_id: other.webhookEndpointId });
@@ -271,7 +268,7 @@ describe('the rule of a delivery', () => {
     expect(await stage.ruleNow()).toMatchObject({ enabled: true, failing_since: null });
   });
 
-  it('is disabled once by many that are told at once that the receiver is gone', async () => {
+  it('disables the rule once when many attempts get status 410 at once', async () => {
     const more = await stage.happen(3, clock.now());
     const attempts = [await claim()];
     for (const { id } of more) attempts.push(await claim(id));

@@ -9,8 +9,8 @@ import { addDelivery } from '../../../support/webhook-history.js';
 const suite = useWorkspace();
 const since = new Date(Date.now() - days(1));
 
-describe('delivering again what failed', () => {
-  it('waits for whoever does so already, and then finds nothing', async () => {
+describe('redeliverFailedEvents', () => {
+  it('waits for a concurrent call, and then finds nothing', async () => {
     const { workspace } = suite;
     const { id } = await addEventRule(workspace);
     for (let number = 0; number < 3; number += 1) await addDelivery(workspace, id, { status: 'failed' });

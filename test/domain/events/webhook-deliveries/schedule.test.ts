@@ -12,8 +12,8 @@ const delayAfter = (failures: number, random: number, retryAfterMs?: number) => 
   return at === undefined ? undefined : at.getTime() - now.getTime();
 };
 
-describe('the schedule of attempts', () => {
-  it('has ten attempts, with these delays before each', () => {
+describe('nextAttemptAt', () => {
+  it('allows ten attempts, with the documented delays between them', () => {
     const delays = [0, 5_000, minutes(5), minutes(30), ...[2, 5, 10, 14, 20, 24].map(hours)];
     expect(defaultRetryDelaysMs).toEqual(delays);
     for (const failures of [1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -21,7 +21,7 @@ describe('the schedule of attempts', () => {
     expect(delayAfter(10, 0)).toBeUndefined();
   });
 
-  it('is up to a tenth late, and never early', () => {
+  it('adds a jitter of up to a tenth, and is never early', () => {
     for (let failures = 1; failures < 10; failures += 1) {
       const [soonest = 0, latest = 0] = [delayAfter(failures, 0), delayAfter(failures, 1)];
       expect(latest / soonest).toBeCloseTo(1.1);
@@ -30,7 +30,7 @@ describe('the schedule of attempts', () => {
     }
   });
 
-  it('waits as long as the receiver asks, if that is longer, up to a day', () => {
+  it('follows a longer Retry-After, up to a day', () => {
     expect(delayAfter(1, 0, minutes(2))).toBe(minutes(2));
     expect(delayAfter(2, 0, minutes(2))).toBe(minutes(5));
     expect(delayAfter(1, 1, 5_200)).toBe(5_500);

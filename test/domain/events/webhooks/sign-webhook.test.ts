@@ -6,19 +6,19 @@ import { webhookHeaders } from '../../../../domain/events/webhooks/sign-webhook.
 const eventUuid = '0b7f3a52-6a0c-4b39-9a34-3f2f1f6a9c11';
 const body = '{"event":"member:updated","id":"0b7f3a52","member":{"name":"Zoë — ✓"}}';
 const whsec = () => `whsec_${randomBytes(32).toString('base64')}`;
-/** Now, as the library compares with the clock of the machine. */
+/** Signs at the present time, because the library compares the timestamp with the system clock. */
 const sign = (secrets: readonly string[], more: { body?: string; at?: Date } = {}) =>
   webhookHeaders({ eventUuid, body, secrets, at: new Date(), ...more });
 
-describe('headers', () => {
-  it('of one moment and secret are these', () => {
+describe('webhookHeaders', () => {
+  it('returns the reference headers for a fixed secret and time', () => {
     const headers = webhookHeaders({
       eventUuid: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       body: '{"test": 2432232314}',
       secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       at: new Date(1_614_265_330_999),
     });
-    // The signature is the one that Standard Webhooks' own libraries are tested with.
+    // The signature is the one in the tests of the Standard Webhooks libraries.
     expect(headers).toEqual({
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -29,7 +29,7 @@ describe('headers', () => {
     });
   });
 
-  it('without a secret tell what and when, and are not signed', () => {
+  it('returns id and timestamp without a signature when there is no secret', () => {
     expect(sign([], { at: new Date(5_000) })).toEqual({
       'webhook-id': eventUuid,
       'webhook-timestamp': '5',
@@ -38,18 +38,18 @@ describe('headers', () => {
   });
 });
 
-describe('Standard Webhooks’ own library', () => {
-  it('accepts them', () => {
+describe('the library of Standard Webhooks', () => {
+  it('accepts the headers', () => {
     const secret = whsec();
     expect(new Webhook(secret).verify(body, sign([secret]))).toEqual(JSON.parse(body));
   });
 
-  it('accepts them by a secret that is any text', () => {
+  it('accepts the headers with a secret that is any text', () => {
     const secret = 'chosen-by-the-receiver';
     expect(new Webhook(secret, { format: 'raw' }).verify(body, sign([secret]))).toEqual(JSON.parse(body));
   });
 
-  it('accepts them by either secret while there are two', () => {
+  it('accepts the headers with either of two secrets', () => {
     const [fresh, old, another] = [whsec(), 'sixteen-bytes-of', whsec()];
     const headers = sign([fresh, old]);
     expect(new Webhook(fresh).verify(body, headers)).toBeTruthy();
@@ -57,7 +57,7 @@ describe('Standard Webhooks’ own library', () => {
     expect(() => new Webhook(another).verify(body, headers)).toThrow('No matching signature');
   });
 
-  it('refuses them with another body, id or time', () => {
+  it('rejects the headers with another body, id or time', () => {
     const secret = whsec();
     const headers = sign([secret]);
     const webhook = new Webhook(secret);
@@ -72,7 +72,7 @@ describe('X-Webhook-Signature', () => {
   const expected = (secret: string, timestamp: string) =>
     createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 
-  it('is of the moment and the body, by the text of each secret', () => {
+  it('signs timestamp and body with the text of each secret', () => {
     const secrets = [whsec(), 'sixteen-bytes-of'];
     const headers = sign(secrets);
     const timestamp = String(headers['X-Webhook-Timestamp']);
@@ -81,7 +81,7 @@ describe('X-Webhook-Signature', () => {
     );
   });
 
-  it('is another a second later', () => {
+  it('changes with each second', () => {
     const secret = whsec();
     const signatures = [0, 999, 1_000].map(
       (ms) => sign([secret], { at: new Date(ms) })['X-Webhook-Signature'],

@@ -7,7 +7,7 @@ const other = new LoginSecret('another secret');
 const sourceOf = () => ({ uuid: randomUUID(), nonce: randomBytes(16) });
 const sources = Array.from({ length: 500 }, sourceOf);
 
-test('a code is six digits, always the same for its uuid and other ones with another secret', () => {
+test('LoginSecret derives a code of six digits from the uuid and the secret', () => {
   const codes = sources.map((source) => secret.codeOf(source));
   for (const code of codes) expect(code).toMatch(/^\d{6}$/);
   expect(sources.map((source) => new LoginSecret('one secret').codeOf(source))).toEqual(codes);
@@ -15,7 +15,7 @@ test('a code is six digits, always the same for its uuid and other ones with ano
   expect(sources.filter((source, index) => other.codeOf(source) === codes[index]).length).toBeLessThan(5);
 });
 
-test('a code follows from the random column as well, but for codes that were made without one', () => {
+test('LoginSecret derives a code from the nonce as well, except for codes that were stored without one', () => {
   const { uuid } = sourceOf();
   const codes = Array.from({ length: 100 }, () => secret.codeOf({ uuid, nonce: randomBytes(16) }));
   expect(new Set(codes).size).toBeGreaterThan(95);
@@ -23,7 +23,7 @@ test('a code follows from the random column as well, but for codes that were mad
   expect(secret.codeOf(before)).toBe('044898');
 });
 
-test('only its own digits are right, all six of them', () => {
+test('LoginSecret accepts only the six digits of the code', () => {
   const source = sourceOf();
   const code = secret.codeOf(source);
   expect(secret.isCodeOf(source, code)).toBe(true);
@@ -32,7 +32,7 @@ test('only its own digits are right, all six of them', () => {
   for (const wrong of wrongs) expect(secret.isCodeOf(source, wrong)).toBe(false);
 });
 
-test('a hash tells nothing without the secret, and keeps kinds apart', () => {
+test('LoginSecret hashes depend on the secret and on the kind of the value', () => {
   const hash = secret.hash('phone', '+15550100100');
   expect(secret.hash('phone', '+15550100100')).toEqual(hash);
   expect(secret.hash('email', '+15550100100')).not.toEqual(hash);

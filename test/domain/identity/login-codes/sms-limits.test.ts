@@ -12,7 +12,7 @@ const suite = useWorkspace();
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 const secret = new LoginSecret('a secret of these tests alone');
 
-/** An account with this address, and the claim of a code for it. */
+/** Adds an account with this address, and claims a login code for it. */
 async function claim(
   address: { email: string } | { phone: string },
   limits: { perDay: number; perCountryPerDay: number },
@@ -47,8 +47,8 @@ async function claim(
   return claimed.kind === 'claimed' ? 'claimed' : `${claimed.reason}, noted as ${failureReason}`;
 }
 
-describe('codes by SMS', () => {
-  it('are limited by country and in all, for a day, and those by mail are not', async () => {
+describe('login codes by SMS', () => {
+  it('are limited per country and in total for a day, unlike codes by mail', async () => {
     const limits = { perDay: 3, perCountryPerDay: 2 };
     const said = [];
     for (const address of [
@@ -74,7 +74,7 @@ describe('codes by SMS', () => {
     expect(await claim({ phone: '+447400123454' }, limits)).toBe('claimed');
   });
 
-  it('go to any number where nothing is limited, but to none that is paid for by the caller', async () => {
+  it('go to any plausible number when there is no limit, but never to a premium number', async () => {
     const limits = { perDay: 0, perCountryPerDay: 0 };
     for (let index = 0; index < 5; index += 1) {
       expect(await claim({ phone: `+44740012350${index}` }, limits)).toBe('claimed');
@@ -95,6 +95,6 @@ it.each([
   ['+881612345678', undefined],
   ['+882161234567', undefined],
   ['not a number', undefined],
-])('the destination of %s is %s', (phone, destination) => {
+])('destinationOf %s is %s', (phone, destination) => {
   expect(destinationOf(phone)).toBe(destination);
 });

@@ -20,6 +20,6 @@ test.each([
   ['who knows', null],
   ['', null],
   [undefined, null],
-])('%s is %s', (header, summary) => {
+])('summarizeUserAgent of %s is %s', (header, summary) => {
   expect(summarizeUserAgent(header)).toBe(summary);
 });

@@ -9,23 +9,23 @@ const checkModels = (...models: ModelEntry[]) => checkEntries({ ...none, models 
 const recommendedOf = (models: readonly ModelEntry[], type: string) =>
   models.filter((model) => model.recommended && typeOf(model) === type).map(({ id }) => id);
 
-describe('the catalogue that the service comes with', () => {
-  it('is well formed and agrees with itself', () => {
+describe('builtInEntries', () => {
+  it('have a valid shape and no contradictions', () => {
     expect(checkShape(builtInEntries)).toEqual([]);
     expect(checkEntries(builtInEntries)).toEqual([]);
   });
 
-  it.each(modelTypes)('recommends one %s model', (type) => {
+  it.each(modelTypes)('recommend exactly one %s model', (type) => {
     expect(recommendedOf(builtInEntries.models, type)).toHaveLength(1);
   });
 
-  it('weighs the recommended chat model by one unit', () => {
+  it('give the recommended chat model the multiplier 1', () => {
     const [id] = recommendedOf(builtInEntries.models, 'chat');
 
     expect(builtInEntries.models.find((model) => model.id === id)).toMatchObject({ multiplier: 1 });
   });
 
-  it('gives realtime models voices', () => {
+  it('give voices to realtime models', () => {
     const realtime = builtInEntries.models.filter((model) => typeOf(model) === 'realtime');
 
     expect(realtime.length).toBeGreaterThan(0);
@@ -33,7 +33,7 @@ describe('the catalogue that the service comes with', () => {
   });
 });
 
-describe('a catalogue is wrong', () => {
+describe('the check of a catalogue', () => {
   it.each<[string, ModelEntry[], string]>([
     ['with an id twice', [{ id: 'a:chat:x' }, { id: 'a:chat:x' }], 'a:chat:x is there more than once'],
     [
@@ -93,7 +93,7 @@ describe('a catalogue is wrong', () => {
       [{ id: 'a:chat:x', serverVad: true }],
       'a:chat:x has serverVad, which chat models have not',
     ],
-  ])('%s', (_, models, sentence) => {
+  ])('rejects one %s', (_, models, sentence) => {
     expect(checkModels(...models)).toEqual([sentence]);
   });
 
@@ -105,7 +105,7 @@ describe('a catalogue is wrong', () => {
     ['with a name of nothing', { models: [{ id: 'a:chat:' }] }, '/models/0/id must match pattern'],
     ['with a price below nothing', { models: [{ id: 'a:chat:x', multiplier: -1 }] }, '/models/0/multiplier'],
     ['with a voice that is a model', { voices: [{ id: 'a:chat:x', description: 'x' }] }, '/voices/0/id'],
-  ])('%s', (_, value, sentence) => {
+  ])('rejects one %s', (_, value, sentence) => {
     const [found, ...others] = checkShape(value);
 
     expect(found).toContain(sentence);
@@ -113,7 +113,7 @@ describe('a catalogue is wrong', () => {
   });
 });
 
-describe("a deployment's own entries", () => {
+describe('combineEntries', () => {
   const base = {
     models: [
       { id: 'a:chat:x', description: 'Before', recommended: true, multiplier: 3 },
@@ -123,7 +123,7 @@ describe("a deployment's own entries", () => {
     voices: [{ id: 'a:voice:v', description: 'Before' }],
   };
 
-  it('take the place of those with the same id, and come after the others', () => {
+  it('replaces entries with the same id in place, and appends the others', () => {
     const combined = combineEntries(base, {
       models: [{ id: 'b:chat:z' }, { id: 'a:chat:x', state: 'disabled' }],
       voices: [{ id: 'a:voice:v', description: 'After' }],
@@ -137,14 +137,14 @@ describe("a deployment's own entries", () => {
     expect(combined.voices).toEqual([{ id: 'a:voice:v', description: 'After' }]);
   });
 
-  it('take the recommendation of their type, and of no other', () => {
+  it('moves the recommendation of the same type only', () => {
     const { models } = combineEntries(base, { models: [{ id: 'b:chat:z', recommended: true }] });
 
     expect(recommendedOf(models, 'chat')).toEqual(['b:chat:z']);
     expect(recommendedOf(models, 'tts')).toEqual(['a:tts:t']);
   });
 
-  it('that are there twice are told', () => {
+  it('keeps duplicates for checkEntries to report', () => {
     const twice = combineEntries(base, { models: [{ id: 'a:chat:y' }, { id: 'a:chat:y' }] });
 
     expect(checkEntries(twice)).toEqual(['a:chat:y is there more than once']);

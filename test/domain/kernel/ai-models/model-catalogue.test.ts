@@ -20,23 +20,23 @@ const models: ModelEntry[] = [
 ];
 const catalogue = new ModelCatalogue({ models, voices: [] }, ['here']);
 
-describe('a model is available', () => {
+describe('the availability of a model', () => {
   it.each([
     ['when its provider is configured', 'here:chat:good', true],
     ['also while it is deprecated', 'here:chat:aging', true],
     ['not when it is disabled', 'here:chat:gone', false],
     ['not when its provider is not configured', 'there:chat:good', false],
-  ])('%s', (_, id, available) => {
+  ])('is decided by its provider and its state: %s', (_, id, available) => {
     expect(catalogue.find(id)).toMatchObject({ id, available });
   });
 
-  it('nowhere while nothing is configured', () => {
+  it('is false for every model while no provider is configured', () => {
     expect(catalogueWith({}, []).models.filter(({ available }) => available)).toEqual([]);
     expect(catalogueWith({}, []).voices).toEqual([]);
   });
 });
 
-describe('a model that is asked for', () => {
+describe('acceptModels for a requested model', () => {
   const accept = (id: string | null) => acceptModels(catalogue, { model: id }, { model: 'chat' });
 
   it.each([
@@ -45,11 +45,11 @@ describe('a model that is asked for', () => {
     ['is replaced also where it cannot be had any more', 'there:chat:moved', 'here:chat:other'],
     ['is kept while its replacement cannot be had', 'here:chat:stranded', 'here:chat:stranded'],
     ['may be none', null, null],
-  ])('%s', (_, id, kept) => {
+  ])('decides that it %s', (_, id, kept) => {
     expect(accept(id)).toEqual({ model: kept });
   });
 
-  it('stays out where it was left out', () => {
+  it('leaves a model out that the request leaves out', () => {
     expect(acceptModels(catalogue, {}, { model: 'chat' })).toEqual({});
   });
 
@@ -59,7 +59,7 @@ describe('a model that is asked for', () => {
     ['disabled', 'here:chat:gone'],
     ['disabled, whatever has replaced it', 'here:chat:succeeded'],
     ['of a provider that is not configured', 'there:chat:good'],
-  ])('is refused by the name of its field when it is %s', (_, id) => {
+  ])('rejects one that is %s, with the name of its field', (_, id) => {
     const asking = () => accept(id);
 
     expect(asking).toThrow(InvalidInput);
@@ -69,7 +69,7 @@ describe('a model that is asked for', () => {
   });
 });
 
-describe('the chat model of a turn', () => {
+describe('chooseChatModel', () => {
   it.each([
     ['is the first wish', ['here:chat:other', 'here:chat:good'], 'here:chat:other'],
     ['is the second where there is no first', [null, 'here:chat:other'], 'here:chat:other'],
@@ -79,18 +79,18 @@ describe('the chat model of a turn', () => {
     ['is the recommended one instead of what the catalogue lost', ['here:chat:lost'], 'here:chat:good'],
     ['is never of another type', ['here:realtime:voice'], 'here:chat:good'],
     ['is the recommended one where nothing is wished for', [null, undefined], 'here:chat:good'],
-  ])('%s', (_, wishes, id) => {
+  ])('returns a model that %s', (_, wishes, id) => {
     expect(catalogue.chooseChatModel(wishes)?.id).toBe(id);
   });
 
-  it('is none while no provider is configured', () => {
+  it('returns undefined while no provider is configured', () => {
     expect(
       new ModelCatalogue({ models, voices: [] }, []).chooseChatModel(['here:chat:good']),
     ).toBeUndefined();
   });
 });
 
-it('lists in the order of the catalogue, without what cannot be used unless that is asked for', () => {
+it('listModels lists in the order of the catalogue, with unavailable models only on request', () => {
   expect(listModels({ models: catalogue }, { type: 'chat' }).map(({ name }) => name)).toEqual([
     'good',
     'other',
@@ -104,6 +104,6 @@ it.each([
   ['openai:chat:gpt-4.1-mini', 'gpt-4.1-mini'],
   ['house:chat:small:7b', 'small:7b'],
   ['small', 'small'],
-])('%s is called %s by its provider', (id, name) => {
+])('modelName for %s is %s', (id, name) => {
   expect(modelName(id)).toBe(name);
 });

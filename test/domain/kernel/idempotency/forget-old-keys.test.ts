@@ -18,7 +18,7 @@ beforeEach(async () => {
   await forgetOldKeys(context(), null);
 });
 
-/** A key that was used this long ago; of an account, for null. */
+/** Adds a key of the given age, for an account if the workspace is null. */
 function addKey(workspaceId: number | null, ageMs: number): Promise<void> {
   return suite.database.database.atomically(workspaceId, (_, tx) =>
     insertIdempotencyKey(tx, {
@@ -42,8 +42,8 @@ function ages(workspaceId: number | null): Promise<number[]> {
   });
 }
 
-describe('keys that have had their 24 hours', () => {
-  it('are forgotten, and no others, in the one workspace', async () => {
+describe('forgetOldKeys', () => {
+  it('deletes keys that are 24 hours old, in the given workspace only', async () => {
     const { workspaceId } = suite.workspace;
     const other = await createWorkspace(suite.database.database);
     for (const age of [0, hours(24) - 1, hours(24), hours(48)]) await addKey(workspaceId, age);
@@ -55,7 +55,7 @@ describe('keys that have had their 24 hours', () => {
     expect(await ages(other.workspaceId)).toEqual([hours(48)]);
   });
 
-  it('are forgotten a thousand at a time, all of them', async () => {
+  it('deletes all of them in batches of a thousand', async () => {
     const { workspaceId } = suite.workspace;
     await suite.database.database.inWorkspace(workspaceId, (tx) =>
       tx.raw(
@@ -74,7 +74,7 @@ describe('keys that have had their 24 hours', () => {
     expect(batches).toBe(3);
   });
 
-  it('are forgotten of workspaces and of accounts', async () => {
+  it('is called by the activity for every workspace and for accounts', async () => {
     const { workspaceId } = suite.workspace;
     for (const place of [workspaceId, null]) {
       await addKey(place, hours(1));

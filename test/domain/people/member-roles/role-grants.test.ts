@@ -16,7 +16,7 @@ const owned = ({ permissions, ...flags }: RoleGrants): OwnGrants => ({
   can: (permission) => permissions.includes(permission),
 });
 
-describe('what a role holds and another lacks', () => {
+describe('firstMissing', () => {
   it.each([
     ['nothing, when there is nothing to grant', grants([]), grants([]), undefined],
     ['nothing, when it is held', grants(['chats:read']), grants(['chats:read']), undefined],
@@ -60,7 +60,7 @@ describe('what a role holds and another lacks', () => {
       grants([], { useAdmin: true, manageWorkspace: true }),
       undefined,
     ],
-  ])('%s', (_, own, wanted, missing) => {
+  ])('returns the first grant that is not held: %s', (_, own, wanted, missing) => {
     expect(firstMissing(owned(own), wanted)).toBe(missing);
   });
 });

@@ -10,7 +10,7 @@ import { useWorkspace } from '../../../support/use-workspace.js';
 
 const setup = useWorkspace();
 
-it('an import that labels members and the deletion of that label do not wait in a circle', async () => {
+it('an import that labels members does not deadlock with the deletion of the label', async () => {
   const { workspace } = setup;
   const { database, workspaceId } = workspace;
   const memberRoleId = workspace.roles.member.id;
@@ -32,7 +32,7 @@ it('an import that labels members and the deletion of that label do not wait in 
     cells: [email ?? '', 'New', label.slug],
   }));
 
-  // The import holds the first of them when the deletion begins, and waits for the second.
+  // The import has locked the first of them when the deletion begins, and waits for the second.
   const { imported, deleted } = await database.inWorkspace(workspaceId, async (tx) => {
     await lockMembers(tx, [people[1]?.id ?? 0]);
     const importing = importMemberRows(workspace.context(), { ...settings, blankCells: 'keep' }, rows);

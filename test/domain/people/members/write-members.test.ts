@@ -32,7 +32,7 @@ const person = (values = {}) => addMemberRow(setup.workspace, { memberRoleId, ..
 const newLabel = (name = 'Label') =>
   within((tx) => insertMemberLabel(tx, { name, slug: `label-${randomTag()}`, color: '#112233' }, now));
 
-/** What receivers will be told of a member, in order. */
+/** The events about a member, in order. */
 const eventsOf = async (memberId: number) => {
   const rows = await within(async (tx) =>
     tx<{ body: string }>('events').where('event_type', 'member:updated').orderBy('id').select('body'),
@@ -42,8 +42,8 @@ const eventsOf = async (memberId: number) => {
 const countWith = async (email: string) =>
   (await within(async (tx) => tx('members').where({ email }).select('id'))).length;
 
-describe('adding members', () => {
-  it('adds many in their order, with their labels in order of name, in a fixed number of statements', async () => {
+describe('addMembers', () => {
+  it('adds many members in order, with labels sorted by name, in a fixed number of statements', async () => {
     const [zebra, ant] = [await newLabel('Zebra'), await newLabel('Ant')];
     const members = Array.from({ length: 500 }, (_, index) => ({
       values: { memberRoleId, name: `Person ${index}`, email: uniqueEmail() },
@@ -73,7 +73,7 @@ describe('adding members', () => {
     });
   });
 
-  it('says which identifier is taken, by whom, and adds the others', async () => {
+  it('reports each identifier that is taken and by which member, and adds the other members', async () => {
     const known = await person({ externalId: `ext-${randomTag()}` });
     const email = uniqueEmail();
 
@@ -91,7 +91,7 @@ describe('adding members', () => {
     ]);
   });
 
-  it('adds one of fifty at once that have the same email', async () => {
+  it('adds one of fifty members with the same email that are added at once', async () => {
     const email = uniqueEmail();
 
     const added = await Promise.all(
@@ -106,7 +106,7 @@ describe('adding members', () => {
     expect(await countWith(email)).toBe(1);
   });
 
-  it('passes over a label that is no more', async () => {
+  it('ignores a label that no longer exists', async () => {
     const label = await newLabel();
 
     const [added] = await add({ values: { memberRoleId, name: 'A' }, labelIds: [987_654_321, label.id] });
@@ -115,8 +115,8 @@ describe('adding members', () => {
   });
 });
 
-describe('changing members', () => {
-  it('writes an event for each that is not as it was, with what it is then', async () => {
+describe('changeMembers', () => {
+  it('writes an event with the new state for each member that changes', async () => {
     const [one, two, three] = [await person(), await person(), await person()];
     const label = await newLabel();
 
@@ -139,7 +139,7 @@ describe('changing members', () => {
     expect(await eventsOf(three.id)).toHaveLength(1);
   });
 
-  it('replaces labels, keeping those that stay', async () => {
+  it('replaces labels, and keeps those that stay', async () => {
     const [gone, kept, added] = [await newLabel('A'), await newLabel('B'), await newLabel('C')];
     const member = await person();
     await change({ member, changes: {}, labelIds: [gone.id, kept.id] });
@@ -153,7 +153,7 @@ describe('changing members', () => {
     expect(await change({ member, changes: {}, labelIds: [] })).toMatchObject([{ member: { labels: [] } }]);
   });
 
-  it('makes several changes of one member one after the other, and tells of the last state once', async () => {
+  it('applies several changes of one member in order, with one event for the last state', async () => {
     const member = await person();
 
     const changed = await change(
@@ -168,7 +168,7 @@ describe('changing members', () => {
     expect(await eventsOf(member.id)).toMatchObject([{ name: 'Second', locale: 'de' }]);
   });
 
-  it('says who has an identifier, also by an earlier change of the same call, and changes the others', async () => {
+  it('reports each identifier that is taken, also by an earlier change of the same call, and applies the others', async () => {
     const [one, two, three] = [await person(), await person(), await person()];
     const email = uniqueEmail();
 
@@ -186,13 +186,13 @@ describe('changing members', () => {
     expect(await eventsOf(two.id)).toEqual([]);
   });
 
-  it('changes nobody who is gone', async () => {
+  it('reports a missing member as gone', async () => {
     expect(await change({ member: { id: 987_654_321 }, changes: { name: 'A' } })).toEqual([
       { status: 'gone' },
     ]);
   });
 
-  it('leaves neither change nor event where the transaction fails', async () => {
+  it('stores neither change nor event when the transaction is rolled back', async () => {
     const member = await person();
 
     await expect(
@@ -206,7 +206,7 @@ describe('changing members', () => {
     expect(await change({ member, changes: { name: member.name } })).toMatchObject([{ status: 'unchanged' }]);
   });
 
-  it('takes fifty changes of one member at once, each seeing the one before', async () => {
+  it('applies fifty changes of one member at once, each on the result of the one before', async () => {
     const member = await person();
 
     await Promise.all(
@@ -230,7 +230,7 @@ describe('changing members', () => {
   });
 });
 
-it('lets many writers of many members by in any order: nobody waits for another in a circle', async () => {
+it('concurrent writers of many members in any order do not deadlock', async () => {
   const emails = Array.from({ length: 12 }, uniqueEmail);
   const phones = Array.from({ length: 12 }, uniquePhone);
   const people = await Promise.all(emails.map(() => person()));
@@ -262,11 +262,12 @@ it('lets many writers of many members by in any order: nobody waits for another 
   for (const [single] of await Promise.all(singles)) expect(single?.status).toBe('updated');
 });
 
-it('lets labels be deleted while many members are given and deprived of them', async () => {
+it('deleting labels does not deadlock with adding and removing them on many members', async () => {
   const people = await Promise.all(Array.from({ length: 40 }, () => person()));
   const labels = await Promise.all(Array.from({ length: 6 }, () => newLabel()));
   const ids = labels.map(({ id }) => id);
-  // Links in the opposite order of the members: a deletion that followed them would meet their writers head on.
+  // Inserts the links in the opposite order of the members: a deletion in the order of the links would deadlock with
+  // the writers.
   for (const member of people.toReversed()) await change({ member, changes: {}, labelIds: ids });
   const all = (labelIds: number[]) => change(...people.map((member) => ({ member, changes: {}, labelIds })));
 
@@ -289,7 +290,7 @@ it('lets labels be deleted while many members are given and deprived of them', a
   expect(new Set(links)).toEqual(new Set([kept]));
 });
 
-it('adds labels to a member that it holds while one that the member has is being deleted', async () => {
+it('changeMembers adds labels to a locked member while another label of the member is being deleted', async () => {
   const member = await person();
   const [doomed, wanted] = [await newLabel('Doomed'), await newLabel('Wanted')];
   await change({ member, changes: {}, labelIds: [doomed.id] });

@@ -16,7 +16,7 @@ function field(fieldType: string, rules: Partial<FieldDefinition> = {}): FieldDe
   return { slug: 'value', name: 'Value', fieldType, ...rules };
 }
 
-/** Values as they are given to the service; what it stores of them has to survive the way through a cell. */
+/** Input values by field type. What the service stores for them has to survive a round trip through a cell. */
 const given: Record<string, () => unknown> = {
   text: () => hostileText(pick),
   textarea: () => hostileText(pick, 40),
@@ -43,7 +43,7 @@ function hostileJson(depth: number): unknown {
   return oneOf<unknown>(pick, [hostileText(pick), -5, 1e21, true, false, null, '-5', '[]', {}, []]);
 }
 
-it.each(fieldTypeNames)('stored values of type %s come back from their cells as they were', (fieldType) => {
+it.each(fieldTypeNames)('cellOfField and fieldOfCell preserve stored values of type %s', (fieldType) => {
   const definition = field(fieldType);
   const stored = Array.from({ length: 1_000 }, () => given[fieldType]?.())
     .map((value) => checkValues([definition], { value }, options).values.value)
@@ -93,7 +93,7 @@ describe('fieldOfCell', () => {
     ['member', '-1'],
     ['select', 'c'],
     ['multiselect', 'a,c'],
-  ])('leaves it to the field to refuse a %s that is %j', (fieldType, cell) => {
+  ])('leaves the rejection of a %s that is %j to the field', (fieldType, cell) => {
     const rules = fieldType.endsWith('select') ? { options: ['a', 'b'] } : {};
     expect(readAs(fieldType, cell, rules)).toMatchObject({ errors: [{ pointer: '/fieldValues/value' }] });
   });
@@ -105,12 +105,12 @@ describe('fieldOfCell', () => {
     ['json', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
     ['json', 'a'],
     ['multiselect', '"a'],
-  ])('refuses a %s that is none (%#)', (fieldType, cell) => {
+  ])('rejects an invalid %s (%#)', (fieldType, cell) => {
     expect(fieldOfCell(field(fieldType), cell)).toMatchObject({ ok: false });
   });
 });
 
-it('booleanOfCell knows true, false, 1 and 0', () => {
+it('booleanOfCell accepts true, false, 1 and 0', () => {
   const cells = ['true', ' False ', '1', '0', 'yes', '', 'constructor'];
   expect(cells.map(booleanOfCell)).toEqual([true, false, true, false, null, null, null]);
 });

@@ -5,20 +5,20 @@ import { hostileText, seeded } from '../../../support/hostile-texts.js';
 const starters = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 describe('neutralize', () => {
-  it.each(starters)('marks what begins with %j as text, behind blanks and apostrophes too', (starter) => {
+  it.each(starters)('marks a text that begins with %j, also after blanks and apostrophes', (starter) => {
     expect(neutralize(`${starter}A1`)).toBe(`'${starter}A1`);
     expect(neutralize(`  ${starter}1`)).toBe(`'  ${starter}1`);
     expect(neutralize(`'${starter}1`)).toBe(`''${starter}1`);
   });
 
-  it('leaves everything else as it is, words that begin with an apostrophe included', () => {
+  it('leaves other texts unchanged, including words that begin with an apostrophe', () => {
     for (const text of ['', 'a=1', "'s-Hertogenbosch", "'", "''", ' a', '1+1', '#N/A', "o'-clock"]) {
       expect(neutralize(text)).toBe(text);
       expect(restore(text)).toBe(text);
     }
   });
 
-  it('leaves what is only a number or a phone number, and takes off the mark of older files', () => {
+  it('leaves numbers and phone numbers unchanged, whose mark in older files restore removes', () => {
     for (const text of ['+12025550123', '-5', '+1.5e-7', '-0']) expect(neutralize(text)).toBe(text);
     for (const text of ['+1+1', '-2-A1', '+1 (202)', '+1\n=A1', '-', '+.5']) {
       expect(neutralize(text)).toBe(`'${text}`);
@@ -26,7 +26,7 @@ describe('neutralize', () => {
     expect(restore("'+12025550123")).toBe('+12025550123');
   });
 
-  it('is undone by restore for every text, and leaves none that a spreadsheet would run', () => {
+  it('is undone by restore for every text, and leaves no text that a spreadsheet would execute', () => {
     const pick = seeded(1);
     const texts = Array.from({ length: 20_000 }, () => hostileText(pick));
 
@@ -41,7 +41,7 @@ describe('neutralize', () => {
   });
 });
 
-it('restore takes numbers that nobody neutralised as they are', () => {
+it('restore leaves numbers without a mark unchanged', () => {
   expect(restore('+12025550123')).toBe('+12025550123');
   expect(restore('-5')).toBe('-5');
 });

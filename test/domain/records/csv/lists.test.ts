@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formatList, parseList } from '../../../../domain/records/csv/lists.js';
 import { hostileText, seeded } from '../../../support/hostile-texts.js';
 
-it('a list comes back from its cell, whatever its items hold', () => {
+it('parseList returns the items that formatList wrote, whatever they contain', () => {
   const pick = seeded(2);
   const lists = Array.from({ length: 10_000 }, () =>
     Array.from({ length: Math.floor(pick() * 5) }, () => hostileText(pick)),
@@ -11,7 +11,7 @@ it('a list comes back from its cell, whatever its items hold', () => {
   expect(lists.map((items) => parseList(formatList(items)))).toEqual(lists);
 });
 
-it('quotes only what needs it', () => {
+it('formatList quotes only the items that need it', () => {
   expect(formatList(['new', 'a,b', 'say "a"', ' x'])).toBe('new,"a,b","say ""a"""," x"');
   expect(formatList([])).toBe('');
   expect(formatList([''])).toBe('""');
@@ -23,15 +23,15 @@ it.each<[string, string[]]>([
   [',,new,,', ['new']],
   [' "a,b" , c', ['a,b', 'c']],
   ['  ', []],
-])('%j is what people write for %j', (cell, items) => {
+])('parseList reads %j, as people write it, as %j', (cell, items) => {
   expect(parseList(cell)).toEqual(items);
 });
 
-it.each(['"new', 'ne"w', '"new" er', 'a,"b', '"""'])('%j has quotes that do not match', (cell) => {
+it.each(['"new', 'ne"w', '"new" er', 'a,"b', '"""'])('parseList rejects %j because of its quotes', (cell) => {
   expect(parseList(cell)).toBeNull();
 });
 
-it('takes long cells that lead nowhere in no time', () => {
+it('parseList takes little time on long invalid cells', () => {
   const begun = performance.now();
   for (const part of [' ', '""', '"" ', ',', "'"]) {
     parseList(`${part.repeat(65_000)}x"`);

@@ -12,7 +12,7 @@ async function read(content: string | Uint8Array) {
   return { columns: file.columns, total: file.total, rows: await allOf(file.rows()) };
 }
 
-describe('openCsv reads', () => {
+describe('openCsv', () => {
   const read123 = {
     columns: ['name', 'note'],
     total: 2,
@@ -28,26 +28,26 @@ describe('openCsv reads', () => {
     ['CR', 'name,note\rAlex,"one\ntwo"\rKim,\r'],
     ['several of them', 'name,note\r\nAlex,"one\ntwo"\nKim,\r\n'],
     ['LF but for the last', 'name,note\nAlex,"one\ntwo"\nKim,'],
-  ])('lines that end in %s', async (_title, content) => {
+  ])('reads lines that end in %s', async (_title, content) => {
     expect(await read(content)).toEqual(read123);
   });
 
-  it('a file with a byte order mark, quoted names and blanks around them', async () => {
+  it('reads a file with a byte order mark, quoted names and blanks around them', async () => {
     expect(await read('\ufeff"name", note \nAlex,"one\ntwo"\nKim,\n')).toEqual(read123);
   });
 
-  it('columns at the end without a name, as long as there is nothing in them', async () => {
+  it('reads a file with empty, unnamed columns at the end', async () => {
     expect(await read('name,note,,\nAlex,"one\ntwo",,\nKim,,, \n')).toEqual(read123);
   });
 
-  it('row numbers as a spreadsheet counts: lines within a cell do not, empty rows do', async () => {
+  it('numbers rows as a spreadsheet does: empty rows count, lines within a cell do not', async () => {
     const { total, rows } = await read('\nname,note\n\n\nAlex,"one\n\ntwo"\n,\n , \nKim,\n\n');
 
     expect(total).toBe(2);
     expect(rows.map(({ row }) => row)).toEqual([5, 8]);
   });
 
-  it('cells without the apostrophe that was put before a formula', async () => {
+  it('removes the apostrophe that was put before a formula', async () => {
     const { rows } = await read("name,note\n'=1+1,''=1+1\n's Gravenhage,+1\n");
 
     expect(rows.map(({ cells }) => cells)).toEqual([
@@ -56,18 +56,18 @@ describe('openCsv reads', () => {
     ]);
   });
 
-  it('a file with nothing but names of columns', async () => {
+  it('reads a file with column names only', async () => {
     expect(await read('name')).toEqual({ columns: ['name'], total: 0, rows: [] });
   });
 
-  it('as many rows as may be', async () => {
+  it('reads the maximum number of rows', async () => {
     const { total } = await read(`name\n\n${'Alex\n'.repeat(maxImportRows)}\n\n`);
 
     expect(total).toBe(maxImportRows);
   });
 });
 
-it('passes over unknown columns, and tells which', async () => {
+it('openCsv skips unknown columns and names them', async () => {
   const file = await openCsv(csvFile('colour,name,my size,note\nred,Alex,9,x\n'), expected);
 
   expect(file.columns).toEqual(['name', 'note']);
@@ -78,7 +78,7 @@ it('passes over unknown columns, and tells which', async () => {
   expect(await allOf(file.rows())).toEqual([{ row: 2, cells: ['Alex', 'x'] }]);
 });
 
-describe('openCsv refuses', () => {
+describe('openCsv with an invalid file', () => {
   it.each<[string, string | Uint8Array, string]>([
     ['an empty file', '', 'The file is empty'],
     ['a file of empty lines', '\n\n,,\n', 'The file is empty'],
@@ -94,7 +94,7 @@ describe('openCsv refuses', () => {
     ['a cell that is too long', `name\n${'x'.repeat(maxCellLength + 1)}\n`, 'Row 2 has more than 65536 char'],
     ['a row that is too long', `name\nAlex\n${','.repeat(3_000_000)}`, 'Row 3 is too long'],
     ['a row of many quoted lines', `name\n"${',\n'.repeat(2_000_000)}`, 'Row 2 is too long'],
-  ])('%s', async (_title, content, message) => {
+  ])('rejects %s', async (_title, content, message) => {
     await expect(openCsv(csvFile(content), expected)).rejects.toMatchObject({
       status: 400,
       code: 'csv_malformed',
@@ -132,7 +132,7 @@ describe('openCsv refuses', () => {
         'The column name is missing.',
       ],
     ],
-  ])('%s', async (_title, content, messages) => {
+  ])('rejects %s', async (_title, content, messages) => {
     await expect(openCsv(csvFile(content), expected)).rejects.toMatchObject({
       status: 400,
       code: 'csv_columns_refused',
@@ -140,13 +140,13 @@ describe('openCsv refuses', () => {
     });
   });
 
-  it('more columns than anything has', async () => {
+  it('rejects more columns than the limit', async () => {
     await expect(openCsv(csvFile(`${'a,'.repeat(2_000)}a\n`), expected)).rejects.toMatchObject({
       errors: [{ message: 'The file has more than 2000 columns.' }],
     });
   });
 
-  it('more rows than may be', async () => {
+  it('rejects more rows than the limit', async () => {
     const content = `name\n${'Alex\n'.repeat(maxImportRows + 1)}`;
 
     await expect(openCsv(csvFile(content), expected)).rejects.toMatchObject({ code: 'csv_too_many_rows' });

@@ -15,7 +15,7 @@ async function* each<T>(things: readonly T[]): AsyncGenerator<T> {
 const allCreated = async (rows: readonly CsvRow[]): Promise<RowOutcome[]> =>
   rows.map(() => ({ status: 'created' }));
 
-/** Runs an import to its end; what it told on the way, and what became of it. */
+/** Runs an import to its end, and returns its progress and its result. */
 async function run(rows: readonly CsvRow[], plan: Partial<ImportPlan>) {
   const steps = runImport({
     rows: each(rows),
@@ -37,7 +37,7 @@ function databaseError(code: string): Error {
 }
 
 describe('runImport', () => {
-  it('tells after each batch how far it is, and at the end what became of the rows', async () => {
+  it('reports the progress after each batch, and the outcome of the rows at the end', async () => {
     const outcomes: RowOutcome[] = [
       { status: 'created' },
       { status: 'failed', errors: [{ message: 'Name is required' }, { message: 'Age must be a number' }] },
@@ -69,14 +69,14 @@ describe('runImport', () => {
     });
   });
 
-  it('is complete at once where there are no rows', async () => {
+  it('completes at once when there are no rows', async () => {
     const { progress, result } = await run([], {});
 
     expect(progress).toEqual([]);
     expect(result).toMatchObject({ type: 'complete', total: 0, success: 0, errors: [] });
   });
 
-  it('lists what was wrong with a thousand rows, cut short, and names all that failed', async () => {
+  it('lists the shortened errors of a thousand rows, and the numbers of all failed rows', async () => {
     const { result } = await run(rowsUpTo(1_500), {
       write: async (rows) => rows.map(() => ({ status: 'failed', errors: [{ message: 'x'.repeat(9_000) }] })),
     });
@@ -86,7 +86,7 @@ describe('runImport', () => {
     expect(Math.max(...result.errors.map((error) => error.length))).toBe(500);
   });
 
-  it('writes fewer rows together where they are long', async () => {
+  it('writes fewer rows per batch when the rows are long', async () => {
     const sizes: number[] = [];
 
     await run(rowsUpTo(8, 'x'.repeat(50_000)), {
@@ -99,7 +99,7 @@ describe('runImport', () => {
     expect(sizes).toEqual([3, 3, 2]);
   });
 
-  it('lets others have their turn between batches', async () => {
+  it('yields to the event loop between batches', async () => {
     let turns = 0;
     let going = true;
     const takeTurn = () => {
@@ -116,7 +116,7 @@ describe('runImport', () => {
 });
 
 describe('a batch that fails as a whole', () => {
-  /** Writes nothing of a batch with a row that is poison. */
+  /** A writer that rejects every batch with the row `poison`. */
   function writer(poison: number, error: unknown) {
     const landed: number[] = [];
     const write = async (rows: readonly CsvRow[]) => {
@@ -132,16 +132,19 @@ describe('a batch that fails as a whole', () => {
     ['a constraint', databaseError('23514'), 'The row cannot be written.'],
     ['a refusal', InvalidInput.field('/x', 'Has to be another'), 'Has to be another'],
     ['a lack of permission', new Forbidden('records:write'), 'This needs records:write.'],
-  ])('for %s of one row is written row by row, so that the rest lands', async (_title, error, message) => {
-    const { landed, write } = writer(4, error);
+  ])(
+    'is written row by row after %s of one row, so that the rest is stored',
+    async (_title, error, message) => {
+      const { landed, write } = writer(4, error);
 
-    const { result } = await run(rowsUpTo(10), { batchSize: 5, write });
+      const { result } = await run(rowsUpTo(10), { batchSize: 5, write });
 
-    expect(landed).toEqual([2, 3, 5, 6, 7, 8, 9, 10, 11]);
-    expect(result).toMatchObject({ success: 9, failed: 1, failedRows: [4], errors: [`Row 4: ${message}`] });
-  });
+      expect(landed).toEqual([2, 3, 5, 6, 7, 8, 9, 10, 11]);
+      expect(result).toMatchObject({ success: 9, failed: 1, failedRows: [4], errors: [`Row 4: ${message}`] });
+    },
+  );
 
-  it('for a deadlock is written row by row, and a row that meets another one is tried again', async () => {
+  it('is written row by row after a deadlock, and a row that deadlocks again is retried', async () => {
     let deadlocks = 2;
     const { result } = await run(rowsUpTo(3), {
       write: async (rows) => {
@@ -160,7 +163,7 @@ describe('a batch that fails as a whole', () => {
     ['a database that is away', databaseError('57P01')],
     ['a connection that is lost', Object.assign(new Error('lost'), { code: 'ECONNRESET' })],
     ['a mistake of ours', new TypeError('not a function')],
-  ])('for %s ends the import', async (_title, error) => {
+  ])('ends the import for %s', async (_title, error) => {
     const { landed, write } = writer(8, error);
     const steps = runImport({
       rows: each(rowsUpTo(10)),
@@ -176,7 +179,7 @@ describe('a batch that fails as a whole', () => {
   });
 });
 
-describe('an import that nobody waits for any more', () => {
+describe('an aborted import', () => {
   it('ends after the batch that is being written', async () => {
     const controller = new AbortController();
     const landed: number[] = [];
@@ -194,7 +197,7 @@ describe('an import that nobody waits for any more', () => {
     expect(landed).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('reads no more rows', async () => {
+  it('closes the source of its rows', async () => {
     let isOver = false;
     async function* rows(): AsyncGenerator<CsvRow> {
       try {

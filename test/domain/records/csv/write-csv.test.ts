@@ -13,7 +13,7 @@ const textOf = async (columns: string[], rows: Cell[][]) =>
   (await allOf(writeCsv(columns, each(rows)))).join('');
 
 describe('writeCsv', () => {
-  it('writes lines that end in CRLF, and quotes what needs it', async () => {
+  it('ends lines with CRLF, and quotes only the cells that need it', async () => {
     const rows = [
       ['plain', 'a,b', 'say "a"', 'two\nlines', 'semi;colon', ' blank'],
       [null, '', -5, 1.5, true, false],
@@ -24,17 +24,17 @@ describe('writeCsv', () => {
     );
   });
 
-  it('writes the names of columns where there are no rows', async () => {
+  it('writes the column names when there are no rows', async () => {
     expect(await textOf(['a', 'b'], [])).toBe('a,b\r\n');
   });
 
-  it('neutralises texts, and leaves numbers numbers', async () => {
+  it('neutralises texts, and leaves numbers unchanged', async () => {
     expect(await textOf(['=a'], [['+12025550123'], ['-5+A1'], [-5]])).toBe(
       "'=a\r\n+12025550123\r\n'-5+A1\r\n-5\r\n",
     );
   });
 
-  it('gives rows on in pieces while they come', async () => {
+  it('yields pieces before it has read all rows', async () => {
     const asked: number[] = [];
     async function* rows(): AsyncGenerator<Cell[]> {
       for (let row = 0; row < 10_000; row += 1) {
@@ -48,7 +48,7 @@ describe('writeCsv', () => {
     expect(asked.length).toBeLessThan(1_000);
   });
 
-  it('lets go of the rows when nobody wants more of them', async () => {
+  it('closes the source of the rows when its reader stops', async () => {
     let isOver = false;
     async function* rows(): AsyncGenerator<Cell[]> {
       try {
@@ -63,7 +63,7 @@ describe('writeCsv', () => {
     await expect.poll(() => isOver).toBe(true);
   });
 
-  it('fails with what the rows fail with', async () => {
+  it('fails with the error of the source of the rows', async () => {
     const failure = new Error('the rows are gone');
     // biome-ignore lint/correctness/useYield: it fails before there is anything to give
     async function* rows(): AsyncGenerator<Cell[]> {
@@ -74,7 +74,7 @@ describe('writeCsv', () => {
   });
 });
 
-it('what writeCsv writes is what parseCsv reads, whatever the cells hold', async () => {
+it('parseCsv reads what writeCsv wrote, whatever the cells contain', async () => {
   const pick = seeded(4);
   const rows = Array.from({ length: 3_000 }, (_, index) => [
     String(index),

@@ -31,14 +31,14 @@ interface Shape {
   sortBy: string;
   sortOrder?: 'asc' | 'desc';
   page?: number;
-  /** Rows at most that may be looked at, in tables and indexes. */
+  /** The maximum number of rows that may be read, in tables and indexes. */
   most: number;
-  /** How many there are. */
+  /** The total that the list reports. */
   finds: number;
   asPlain?: boolean;
 }
 
-/** Counting 10,001 is part of most. */
+/** Counting up to 10,001 rows is a part of `most`. */
 const counted = 10_001;
 const day = (number: number) => new Date(Date.UTC(2030, 0, number));
 
@@ -168,12 +168,12 @@ const shapes: [string, Shape][] = [
   ],
 ];
 
-describe.each(['never analysed', 'analysed'])('a million records, %s', (state) => {
+describe.each(['never analysed', 'analysed'])('a list of a million records, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze data_records, data_record_values');
   }, 60_000);
 
-  it.each(shapes)('%s: indexes alone, and few rows of them', { timeout: 30_000 }, async (_name, shape) => {
+  it.each(shapes)('reads few rows and only by indexes: %s', { timeout: 30_000 }, async (_name, shape) => {
     const { database, workspace } = stage;
     const page = {
       page: shape.page ?? 1,
@@ -196,8 +196,8 @@ describe.each(['never analysed', 'analysed'])('a million records, %s', (state) =
   });
 });
 
-describe('the records of this test', () => {
-  it('are found by what the service would store for them', async () => {
+describe('the records that this test inserts', () => {
+  it('have the same search values as the service would store', async () => {
     const { rows } = await superuser.query(
       `select r.id::int, r.field_values as "fieldValues", r.retired_at as "retiredAt",
          (select json_agg(json_build_object('recordId', v.record_id, 'field', v.field, 'text', v.text_value,

@@ -31,14 +31,14 @@ const rowsOf = (table: string, recordId: number) =>
       .orderBy(table === 'data_record_values' ? ['field', 'text_value'] : ['id']),
   );
 
-/** Without what differs between any two records. */
+/** Removes the columns that differ between any two records. */
 function comparable(rows: Record<string, unknown>[]): object[] {
   return rows.map(
     ({ id: _id, uuid: _uuid, record_id: _record, created_at: _c, updated_at: _u, ...rest }) => rest,
   );
 }
 
-describe('creating a record in one statement', () => {
+describe('createDataRecord with a prefetch', () => {
   it('stores the same rows as the batch writer', async () => {
     const fields = recordFields.map((field) => ({ ...field, shouldIndex: true }));
     await updateDataType(context, type.id, { fields });
@@ -58,7 +58,7 @@ describe('creating a record in one statement', () => {
     }
   });
 
-  it('checks the record against the type as it is now, if that changed after the read', async () => {
+  it('checks the record against the present type when the type changed after the read', async () => {
     const seen = await asked();
     const fields = [...recordFields, { slug: 'ward', name: 'Ward', fieldType: 'text', required: true }];
     await updateDataType(context, type.id, { fields });
@@ -86,7 +86,7 @@ describe('creating a record in one statement', () => {
     await expect(creating).rejects.toMatchObject({ status: 400 });
   });
 
-  it('is 404 if the type was deleted after the read', async () => {
+  it('rejects with 404 when the type was deleted after the read', async () => {
     const seen = await asked();
     await deleteDataType(context, type.id);
 
@@ -95,7 +95,7 @@ describe('creating a record in one statement', () => {
     });
   });
 
-  it('refuses members of other workspaces and assistants', async () => {
+  it('rejects members of other workspaces and assistants', async () => {
     const seen = await asked();
     const stranger = (await createWorkspace(suite.database.database)).member;
     const assistant = await createAssistant(context, { name: 'Guide', instructions: '' });
@@ -109,7 +109,7 @@ describe('creating a record in one statement', () => {
     });
   });
 
-  it('leaves a record whose event a rule waits for to the batch writer, which stores the event', async () => {
+  it('uses the batch writer, which stores the event, when a rule exists for it', async () => {
     const seen = await asked();
     expect(seen?.subscribed.size).toBe(0);
     await addEventRule(suite.workspace, { eventType: 'data_record:created' });

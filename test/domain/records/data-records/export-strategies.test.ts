@@ -32,7 +32,7 @@ beforeAll(async () => {
 const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.readInWorkspace<T>>[1]) =>
   suite.workspace.database.readInWorkspace(suite.workspace.workspaceId, work);
 
-/** All that a search finds when records are gone through ten at a time. */
+/** The ids that a search finds in batches of ten records. */
 async function walked(search: RecordSearch): Promise<number[]> {
   const found: number[] = [];
   for (;;) {
@@ -61,7 +61,7 @@ describe.each<[string, RecordSearch['criteria'], (index: number) => boolean]>([
   ],
   ['nothing', [values('kind', false, ['c'])], () => false],
 ])('a search for %s', (_title, criteria, passes) => {
-  it('finds the same records, each once and in order, whether they are few or many', async () => {
+  it('finds the same records, each once and in order, in batches and by its list of ids', async () => {
     const search = { ...everything, criteria };
     const expected = ids.filter((_, index) => passes(index));
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
   dataTypeId = (await createDataType(suite.workspace.context(), values)).id;
 });
 
-/** Two batches and a half. */
+/** Enough rows for two and a half batches. */
 const keys = Array.from({ length: 250 }, (_, index) => `key-${index}`);
 const fileOf = (names: readonly string[], reason = 'Cough') =>
   csvFile(`__externalId,reason\n${names.map((name) => `${name},${reason}`).join('\n')}\n`);
@@ -32,7 +32,7 @@ async function importAll(path: string): Promise<ImportResult> {
   return last as ImportResult;
 }
 
-/** What there is of the type: records, their changes and what is told of them. */
+/** What is stored for the type: the records, their changes and their events. */
 const stored = () =>
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => {
     const records: { id: number; external_id: string; field_values: { reason: string } }[] = await tx(
@@ -51,8 +51,8 @@ const stored = () =>
     };
   });
 
-describe('an import', () => {
-  it('writes the history and the events of what it changes, and nothing of what it does not', async () => {
+describe('importDataRecords', () => {
+  it('writes history and events for changed records, and nothing for unchanged ones', async () => {
     await importAll(fileOf(keys));
     expect(await stored()).toMatchObject({ names: [...keys].sort(), changes: 250, created: 250 });
 
@@ -63,7 +63,7 @@ describe('an import', () => {
     expect(await stored()).toMatchObject({ changes: 500, created: 250, reasons: new Set(['Fever']) });
   });
 
-  it('of the same rows many times at once, in any order, makes each record once', async () => {
+  it('creates each record once when the same rows are imported many times at once, in any order', async () => {
     const files = Array.from({ length: 6 }, (_, index) =>
       fileOf(index % 2 === 0 ? keys : [...keys].reverse(), `by ${index}`),
     );
@@ -75,7 +75,7 @@ describe('an import', () => {
     expect((await stored()).names).toEqual([...keys].sort());
   });
 
-  it('that nobody waits for any more leaves whole batches, and goes on when it is begun again', async () => {
+  it('leaves whole batches when it is aborted, and continues when it is repeated', async () => {
     const controller = new AbortController();
     const steps = start(fileOf(keys), controller.signal);
 
@@ -87,7 +87,7 @@ describe('an import', () => {
     expect(await importAll(fileOf(keys))).toMatchObject({ unchanged: 100, created: 150 });
   });
 
-  it('fails the rows whose column is no field any more since a field was taken away', async () => {
+  it('fails the rows with a column whose field was removed in the meantime', async () => {
     const steps = start(fileOf(keys));
     await steps.next();
     const others = [{ slug: 'other', name: 'Other', fieldType: 'text' }];
@@ -105,7 +105,7 @@ describe('an import', () => {
   });
 });
 
-describe('an import whose connection is lost', () => {
+describe('importDataRecords with a lost connection', () => {
   let connections: DyingConnections;
   beforeEach(() => {
     connections = dyingConnections();
@@ -113,7 +113,7 @@ describe('an import whose connection is lost', () => {
   afterEach(() => connections.restore());
 
   it.each(['before', 'after'] as const)(
-    'at any message, %s it is carried out, leaves whole batches, and goes on when it is begun again',
+    'leaves whole batches and continues when repeated, whichever message is lost, %s it is executed',
     async (when) => {
       connections.dieAt(Number.POSITIVE_INFINITY, when);
       await importAll(fileOf(keys));

@@ -8,7 +8,7 @@ import { saveSearchableValues } from '../../../../domain/records/data-records/se
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 
-/** However a list is made, it is the same: each way is held against filtering and sorting all records by hand. */
+/** Every strategy has to return the same list: each is compared with filtering and sorting all records in memory. */
 const stage = useWorkspace();
 const count = 240;
 const ways: [string, ListLimits][] = [
@@ -59,7 +59,7 @@ function inWorkspace<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return stage.workspace.database.inWorkspace(stage.workspace.workspaceId, work);
 }
 
-/** Values that are often the same, and sometimes missing, in no order of ids. */
+/** Values with many duplicates and gaps, in no order of the ids. */
 function recordOf(index: number): Record<string, unknown> {
   const { workspaceId, admin, member } = stage.workspace;
   const mixed = (index * 7_919) % 241;
@@ -155,7 +155,7 @@ const sorts: [RecordSort, (record: Known) => string | number | undefined][] = [
   [{ field: 'size', by: 'number' }, ({ fieldValues }) => fieldValues.size],
 ];
 
-/** By the key, those without one last, and by id where it is the same. */
+/** Sorts by the key, missing keys last, and by id for equal keys. */
 function inOrder(
   records: Known[],
   keyOf: (one: Known) => string | number | undefined,
@@ -176,9 +176,9 @@ const stateCases: [string, boolean[]][] = [
   ['all', [false, true]],
 ];
 
-describe.each(ways)('where %s', (_way, limits) => {
+describe.each(ways)('a list of records where %s', (_way, limits) => {
   it.each(stateCases)(
-    '%s records are listed as they are by hand',
+    'equals the sorted list in memory for %s records',
     { timeout: 60_000 },
     async (_name, states) => {
       for (const [name, criteria, passes] of searches()) {

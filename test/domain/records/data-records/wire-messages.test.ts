@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** How many messages to PostgreSQL it takes, the commit included. */
+/** The number of messages to PostgreSQL, including the commit. */
 async function messagesFor(work: () => Promise<unknown>): Promise<number> {
   const asked = vi.spyOn(pg.Client.prototype, 'query');
   await work();
@@ -30,11 +30,11 @@ async function messagesFor(work: () => Promise<unknown>): Promise<number> {
 
 const fieldValues = { reason: 'Cough' };
 
-describe('how often PostgreSQL is asked', () => {
-  // Asks as well how much the workspace stores, which is relied on for ten seconds.
+describe('the number of messages to PostgreSQL', () => {
+  // Also reads how much the workspace stores, a value that is cached for ten seconds.
   beforeEach(() => createDataRecord(context, type.id, { fieldValues }));
 
-  it('to create a record: once, where its type was read with the caller; else three times', async () => {
+  it('is one to create a record with a prefetched type, and three without', async () => {
     const asked = await context.db.readInWorkspace(context.actor.workspaceId, (tx) =>
       prefetchNewRecord(tx, type.id),
     );
@@ -43,20 +43,20 @@ describe('how often PostgreSQL is asked', () => {
     expect(await messagesFor(() => createDataRecord(context, type.id, { fieldValues }))).toBe(3);
   });
 
-  it('to change one: three times', async () => {
+  it('is three to change a record', async () => {
     const { id } = await createDataRecord(context, type.id, { fieldValues });
     const changes = { fieldValues: { reason: 'Fever' } };
 
     expect(await messagesFor(() => updateDataRecord(context, type.id, id, changes))).toBe(3);
   });
 
-  it('to make one be: four times, as it is looked for', async () => {
+  it('is four to upsert a record, which has to be looked up', async () => {
     const input = { fieldValues, externalId: 'visit-1' };
 
     expect(await messagesFor(() => upsertDataRecord(context, type.id, input))).toBe(4);
   });
 
-  it('to write a hundred: four times; to write a thousand, each statement by itself: six times', async () => {
+  it('is four to write a hundred records, and six for a thousand, in which each statement is sent by itself', async () => {
     const save = (count: number) => {
       const records = Array.from({ length: count }, (_, index) => ({
         fieldValues,
@@ -69,7 +69,7 @@ describe('how often PostgreSQL is asked', () => {
     expect(await save(1_000)).toBe(6);
   });
 
-  it('to refuse a row of records of which each wants the unique value of the one before: as often as one', async () => {
+  it('does not grow with the number of records that claim the unique value of the record before', async () => {
     const badges = await createDataType(context, {
       name: 'Badges',
       slug: 'badges',

@@ -45,8 +45,8 @@ const records = (memberId: number) =>
   workspace.database.inWorkspace(workspace.workspaceId, (tx) => recordsOfMember(tx, memberId));
 const newMember = async () => (await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id })).id;
 
-describe('writing what was gathered about a member', () => {
-  it('fills the one record bit by bit, required values in any order', async () => {
+describe('writeRecord', () => {
+  it('fills a single record step by step, with required values in any order', async () => {
     const memberId = await newMember();
 
     await write(memberId, { values: { since: '2024-01-01' } });
@@ -57,7 +57,7 @@ describe('writing what was gathered about a member', () => {
     ]);
   });
 
-  it('adds to a collection', async () => {
+  it('adds a record to a collection with each write', async () => {
     const memberId = await newMember();
 
     await write(memberId, { dataTypeSlug: 'symptoms', values: { reason: 'Cough' } });
@@ -69,7 +69,7 @@ describe('writing what was gathered about a member', () => {
     ]);
   });
 
-  it('fills one record of a collection for the task that collects it, and another for the next', async () => {
+  it('fills one record of a collection per collect task', async () => {
     const memberId = await newMember();
     const configuration = { dataTypeSlug: 'symptoms', fieldSlugs: ['reason', 'since'] };
     const rootTask = { name: 'Symptoms', taskType: 'collect', configuration };
@@ -88,7 +88,7 @@ describe('writing what was gathered about a member', () => {
     ]);
   });
 
-  it('adds to a collection with each write of a task that is not there to collect', async () => {
+  it('adds a record to a collection with each write of a task that does not collect', async () => {
     const memberId = await newMember();
     const rootTask = { name: 'Talk', taskType: 'conversation', prompt: 'Ask how they are.', autoNext: true };
     const { tasks } = await addAssignment(workspace, { rootTask, memberId });
@@ -103,7 +103,7 @@ describe('writing what was gathered about a member', () => {
     ]);
   });
 
-  it('makes one record of ten writes at once', async () => {
+  it('creates one record for ten writes at once', async () => {
     const memberId = await newMember();
 
     await Promise.all(Array.from({ length: 10 }, () => write(memberId, { values: { reason: 'Cough' } })));
@@ -111,7 +111,7 @@ describe('writing what was gathered about a member', () => {
     expect(await records(memberId)).toHaveLength(1);
   });
 
-  it('refuses wrong values before anything is written, so that the transaction goes on', async () => {
+  it('rejects wrong values before it writes, so that the transaction can continue', async () => {
     const memberId = await newMember();
 
     const outcome = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -135,7 +135,7 @@ describe('writing what was gathered about a member', () => {
     expect(await records(memberId)).toMatchObject([{ fieldValues: { reason: 'Cough' } }]);
   });
 
-  it('knows no data type that is not there', async () => {
+  it('rejects an unknown data type', async () => {
     await expect(write(workspace.member.memberId, { dataTypeSlug: 'nowhere' })).rejects.toBeInstanceOf(
       NotFound,
     );

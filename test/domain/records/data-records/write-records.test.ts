@@ -53,7 +53,7 @@ const save = (
     await pinDataType(tx, type.id);
     return writeRecords(
       tx,
-      { actorMemberId: null, now: new Date(), defaultRegion: 'US', ...writer },
+      { actorMemberId: null, now: new Date(), defaultRegion: 'US', authorize: undefined, ...writer },
       type,
       items,
     );
@@ -66,7 +66,7 @@ const item = (reason: string, more: Partial<RecordToSave> = {}): RecordToSave =>
   ...more,
 });
 
-/** What is kept of a type's records: the rows, their history, and what is told of them, in order. */
+/** What is stored for a type: the records, their history and their events, in order. */
 const kept = (type: DataTypeRow) =>
   inWorkspace(async (tx) => {
     const ofType = tx('data_records').where({ data_type_id: type.id }).select('id');
@@ -82,8 +82,8 @@ const kept = (type: DataTypeRow) =>
     };
   });
 
-describe('writing many records', () => {
-  it('stores them with their history and their events, and says what became of each', async () => {
+describe('writeRecords', () => {
+  it('stores records with their history and events, and returns a status for each', async () => {
     const saved = await save(collection, [item('A', { externalId: 'a' }), item('B', { memberId: otherId })]);
 
     expect(statuses(saved)).toEqual(['created', 'created']);
@@ -100,7 +100,7 @@ describe('writing many records', () => {
     expect(events).toEqual([...both, ...both]);
   });
 
-  it('returns rows as the database has them', async () => {
+  it('returns rows as they are in the database', async () => {
     const [saved] = await save(collection, [item('A', { externalId: 'a', accessMode: 1 })]);
 
     const [row] = (await kept(collection)).rows;
@@ -115,7 +115,7 @@ describe('writing many records', () => {
     });
   });
 
-  it('changes what is known, and leaves no trace where nothing changes', async () => {
+  it('updates known records, and writes no history when nothing changes', async () => {
     await save(collection, [item('A', { externalId: 'a' }), item('B', { externalId: 'b' })]);
 
     const saved = await save(collection, [item('A', { externalId: 'a' }), item('New', { externalId: 'b' })]);
@@ -128,7 +128,7 @@ describe('writing many records', () => {
     expect(events.slice(4)).toEqual(['data_record:updated', 'data_record:changed']);
   });
 
-  it('takes several items about one record one after the other', async () => {
+  it('applies several items for one record in order', async () => {
     const items = [
       item('A', { externalId: 'a' }),
       item('B', { externalId: 'a', fieldValues: { since: '2024-01-01' } }),
@@ -149,7 +149,7 @@ describe('writing many records', () => {
     ]);
   });
 
-  it("changes the member's one record, which takes the external id over", async () => {
+  it('updates the single record of a member, which takes over the external id', async () => {
     const [first] = await save(single, [item('A', { externalId: 'old' })]);
     const [second] = await save(single, [item('B', { externalId: 'new' })]);
     const [third] = await save(single, [item('C')]);
@@ -165,7 +165,7 @@ describe('writing many records', () => {
     expect((await kept(single)).rows).toHaveLength(2);
   });
 
-  it('lets a record give up an external id that another item takes', async () => {
+  it('frees an external id for another item of the same call', async () => {
     await save(single, [item('A', { externalId: 'old' })]);
 
     const saved = await save(single, [
@@ -176,7 +176,7 @@ describe('writing many records', () => {
     expect(statuses(saved)).toEqual(['updated', 'created']);
   });
 
-  it('refuses what is wrong, each by itself, and writes the rest', async () => {
+  it('rejects each invalid item by itself, and writes the others', async () => {
     await save(collection, [item('A', { externalId: 'theirs', memberId: otherId })]);
 
     const saved = await save(collection, [
@@ -195,7 +195,7 @@ describe('writing many records', () => {
     expect((await kept(collection)).rows).toHaveLength(3);
   });
 
-  it("changes another's record by its external id where no member was named", async () => {
+  it('updates the record of another member by its external id when the request names no member', async () => {
     await save(collection, [item('A', { externalId: 'theirs', memberId: otherId })]);
 
     const [saved] = await save(collection, [item('B', { externalId: 'theirs', memberIsDefault: true })]);
@@ -203,7 +203,7 @@ describe('writing many records', () => {
     expect(saved).toMatchObject({ status: 'updated', record: { memberId: otherId } });
   });
 
-  it('asks who writes about each, with the record that is there', async () => {
+  it('calls authorize for each item with the existing record', async () => {
     await save(collection, [item('A', { externalId: 'a' })]);
     const asked: unknown[] = [];
     const authorize: WriteOptions['authorize'] = (_, found) => {
@@ -217,7 +217,7 @@ describe('writing many records', () => {
     expect(saved).toMatchObject([{ status: 'failed', code: 'forbidden' }, { status: 'created' }]);
   });
 
-  it('lets an error that is nobody’s fault undo everything', async () => {
+  it('rolls everything back on an unexpected error', async () => {
     const authorize = () => {
       throw new RangeError('a bug');
     };
@@ -226,7 +226,7 @@ describe('writing many records', () => {
     expect((await kept(collection)).rows).toEqual([]);
   });
 
-  it('writes a thousand in a handful of statements', async () => {
+  it('writes a thousand records in a few statements', async () => {
     const items = Array.from({ length: 1_000 }, (_, index) =>
       item(`Day ${index}`, { externalId: `v-${index}` }),
     );
@@ -239,24 +239,24 @@ describe('writing many records', () => {
   });
 });
 
-describe('writing at the same time', () => {
+describe('concurrent writes of records', () => {
   const atOnce = <T>(count: number, work: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-  // The first time, connections are still being made, and come one after the other.
-  it.each([1, 2, 3])('makes one record of fifty upserts on one external id (%i)', async () => {
+  // In the first round, connections are still being opened, and arrive one after the other.
+  it.each([1, 2, 3])('create one record from fifty upserts on one external id (%i)', async () => {
     const all = await atOnce(50, (index) => save(collection, [item(`Day ${index}`, { externalId: 'one' })]));
 
     expect(statuses(all.flat()).sort()).toEqual(['created', ...Array(49).fill('updated')]);
     const { rows, changes } = await kept(collection);
     expect(rows).toHaveLength(1);
-    // Each began with what the one before left.
+    // Each change began with the result of the one before.
     expect(changes.slice(1).map(({ before }) => before)).toEqual(
       changes.slice(0, -1).map(({ after }) => after),
     );
   });
 
-  it('makes one record of fifty for a member, in a type that holds one', async () => {
+  it('create one record from fifty writes for a member in a type with a single record', async () => {
     const all = await atOnce(50, (index) =>
       save(single, [item(`Day ${index}`, index % 2 === 0 ? {} : { externalId: `id-${index}` })]),
     );
@@ -265,7 +265,7 @@ describe('writing at the same time', () => {
     expect((await kept(single)).rows).toHaveLength(1);
   });
 
-  it('gives one external id to one member of two who claim it', async () => {
+  it('give an external id to one of two members that claim it', async () => {
     const all = await atOnce(20, (index) =>
       save(collection, [item('A', { externalId: 'one', memberId: index % 2 === 0 ? memberId : otherId })]),
     );
@@ -277,7 +277,7 @@ describe('writing at the same time', () => {
     expect(failed).toMatchObject(Array(10).fill({ errors: [{ pointer: '/externalId' }] }));
   });
 
-  it('lets batches with the same external ids in other orders through, all of them', async () => {
+  it('succeed for batches with the same external ids in different orders', async () => {
     const count = 200;
     const all = await atOnce(6, (round) => {
       const items = Array.from({ length: count }, (_, index) =>
@@ -292,7 +292,7 @@ describe('writing at the same time', () => {
     expect((await kept(collection)).rows).toHaveLength(count);
   });
 
-  it('lets batches about the same members, in other orders, through', async () => {
+  it('succeed for batches about the same members in different orders', async () => {
     const members = await newMembers(100);
     const all = await atOnce(6, (round) => {
       const items = members.map((id, place) =>
@@ -305,8 +305,8 @@ describe('writing at the same time', () => {
     expect((await kept(single)).rows).toHaveLength(100);
   });
 
-  it('gets over batches that wait for each other', async () => {
-    // Records go in by member; what the one gives first, the other gives last, to somebody else.
+  it('succeed for batches that would deadlock', async () => {
+    // Records are locked by member. What one batch gives first, the other gives last, to another member.
     const count = 300;
     const members = await newMembers(2 * count);
     const claim = (ids: number[], externalIdOf: (place: number) => string) =>

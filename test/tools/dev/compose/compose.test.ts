@@ -25,25 +25,25 @@ const named = Object.entries(services);
 const ours = named.filter(([, { image }]) => image.startsWith('workspace-engagement-service'));
 
 describe('docker-compose.yml', () => {
-  it.each(named)('%s is confined', (_, service) => {
+  it.each(named)('confines %s by capabilities, memory and process limits', (_, service) => {
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toEqual(['no-new-privileges:true']);
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
     expect(service.pids_limit).toBeGreaterThan(0);
   });
 
-  it.each(ours)('%s cannot write to its image', (_, service) => {
+  it.each(ours)('mounts the image of %s read-only', (_, service) => {
     expect(service.read_only).toBe(true);
   });
 
-  it('publishes every port on this machine alone, unless told otherwise', () => {
+  it('publishes every port on localhost only, unless configured', () => {
     const published = named.flatMap(([, { ports = [] }]) => ports);
     expect(published.length).toBeGreaterThan(4);
     const open = published.filter((port) => !/^(127\.0\.0\.1|\$\{API_ADDRESS:-127\.0\.0\.1\}):/.test(port));
     expect(open).toEqual([]);
   });
 
-  it('has no password or secret to fall back to', () => {
+  it('has no default passwords or secrets', () => {
     const taken = [...text.matchAll(/\$\{([A-Z_]*(?:PASSWORD|SECRET|ENCRYPTION_KEY))(\W[^}]*)?\}/g)];
     expect(taken.length).toBeGreaterThan(6);
     expect(taken.filter(([, , otherwise = '']) => !otherwise.startsWith(':?')).map(([all]) => all)).toEqual(
@@ -51,17 +51,17 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('needs an address under which the api is reached', () => {
+  it('requires the public address of the api', () => {
     expect(text).toContain('PUBLIC_URL: ${PUBLIC_URL:?');
   });
 
-  it('is given all that it needs by the simulators’ environment', () => {
+  it('gets all required variables from the simulators’ environment file', () => {
     const needed = new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name));
     const given = new Set([...simulators.matchAll(/^([A-Z_]+)=./gm)].map(([, name]) => name));
     expect([...needed].filter((name) => !given.has(name))).toEqual([]);
   });
 
-  it('gives Temporal a role of its own', () => {
+  it('gives Temporal its own database role', () => {
     expect(services.temporal?.environment).toMatchObject({
       POSTGRES_USER: 'temporal',
       SKIP_DB_CREATE: 'true',
@@ -69,20 +69,20 @@ describe('docker-compose.yml', () => {
     expect(services.provision?.environment).toHaveProperty('TEMPORAL_DATABASE_PASSWORD');
   });
 
-  it('names exact versions of what others make', () => {
+  it('pins exact versions of third-party images', () => {
     const theirs = named.map(([, { image }]) => image).filter((image) => image.includes(':'));
     expect(theirs.length).toBe(3);
     expect(theirs.filter((image) => !/:\d+\.\d+(\.\d+)?$/.test(image))).toEqual([]);
     expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-/m);
   });
 
-  it('keeps simulators away from PostgreSQL and Temporal', () => {
+  it('separates the simulators from PostgreSQL and Temporal', () => {
     const simulated = named.filter(([, { profiles = [] }]) => profiles.includes('simulators'));
     expect(simulated.length).toBe(3);
     for (const [, { networks }] of simulated) expect(networks).toEqual(['default']);
   });
 
-  it('runs programs of the service that are in its image', () => {
+  it('runs only programs that are in the service’s image', () => {
     const programs = ours
       .filter(([, { profiles = [] }]) => !profiles.includes('simulators'))
       .map(([, { command = [] }]) => command.find((part) => part.startsWith('dist/')) ?? '');
@@ -91,8 +91,8 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('the image', () => {
-  it('holds nothing that is for development', () => {
+describe('the service’s image', () => {
+  it('contains no development programs or dependencies', () => {
     expect(dockerfile).toContain('RUN rm -rf dist/tools/dev dist/tools/simulators');
     expect(dockerfile).toContain('COPY --from=compiled /app/dist ./dist');
     expect(dockerfile).toContain('RUN npm ci --omit=dev --ignore-scripts');

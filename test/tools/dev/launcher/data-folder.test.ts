@@ -19,7 +19,7 @@ beforeEach(() => {
   launcherFile = join(folder, 'launcher.pid');
 });
 
-/** Another launcher, as far as its file tells. */
+/** A process that looks like another launcher by its pid file. */
 async function otherLauncher(): Promise<() => void> {
   const other = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
   onTestFinished(() => {
@@ -30,7 +30,7 @@ async function otherLauncher(): Promise<() => void> {
   return () => other.kill('SIGKILL');
 }
 
-test('a folder that another launcher works on is refused, naming its process', async () => {
+test('rejects a data folder that another launcher uses, naming its process', async () => {
   await otherLauncher();
 
   await expect(claimDataFolder(folder)).rejects.toThrow(
@@ -38,7 +38,7 @@ test('a folder that another launcher works on is refused, naming its process', a
   );
 });
 
-test('a launcher that is stopping is waited for', async () => {
+test('waits for a launcher that is stopping', async () => {
   const end = await otherLauncher();
   markStopping(folder);
   const claimed = claimDataFolder(folder);
@@ -49,7 +49,7 @@ test('a launcher that is stopping is waited for', async () => {
   expect(runningPid(launcherFile)).toBe(process.pid);
 });
 
-test('the file of a launcher that was killed stands in nobody’s way', async () => {
+test('ignores the pid file of a killed launcher', async () => {
   writeFileSync(launcherFile, JSON.stringify({ pid: process.pid, commandLine: 'a launcher of yesterday' }));
 
   await claimDataFolder(folder);
@@ -59,7 +59,7 @@ test('the file of a launcher that was killed stands in nobody’s way', async ()
   expect(existsSync(launcherFile)).toBe(false);
 });
 
-test('emptying removes the data and keeps the claim', async () => {
+test('removes the data on emptying and keeps the claim', async () => {
   await claimDataFolder(folder);
   writeFileSync(join(folder, 'dev.json'), '{}');
 

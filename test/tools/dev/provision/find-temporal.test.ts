@@ -21,20 +21,20 @@ function place(file: string, mode = 0o755): void {
   chmodSync(file, mode);
 }
 
-test('the program on PATH comes before the one in the cache', () => {
+test('prefers the Temporal program on PATH to the cached one', () => {
   place(onPath);
   place(cached);
 
   expect(findTemporal(environment)).toBe(onPath);
 });
 
-test('the program in the cache is taken when PATH has none', () => {
+test('uses the cached Temporal program if PATH has none', () => {
   place(cached);
 
   expect(findTemporal(environment)).toBe(cached);
 });
 
-test('a file that cannot be executed is not a program', () => {
+test('ignores a Temporal file that is not executable', () => {
   place(onPath, 0o644);
   mkdirSync(cached, { recursive: true });
 

@@ -13,15 +13,15 @@ afterEach(() => {
   server.close();
 });
 
-test('a port that somebody listens on is taken', async () => {
+test('reports a listening port as taken', async () => {
   expect(await isPortTaken(port)).toBe(true);
 });
 
-test('a port that nobody listens on is free', async () => {
+test('reports a port without a listener as free', async () => {
   expect(await isPortTaken(await freePort())).toBe(false);
 });
 
-test('a taken port is refused in a sentence that names it and the variable that moves it', async () => {
+test('rejects a taken port with a message that names it and its variable', async () => {
   const refusal = refuseTakenPort({ user: 'the api', variable: 'PORT', port });
 
   await expect(refusal).rejects.toThrow(

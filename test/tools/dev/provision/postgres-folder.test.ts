@@ -43,7 +43,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-test('a server that was left running is ended, and its data are there', async () => {
+test('ends an orphaned PostgreSQL server and keeps its data', async () => {
   const orphan = await startPostgres(options);
   await query(orphan.superuserUrl, 'create table kept as select 42 as answer');
 
@@ -54,7 +54,7 @@ test('a server that was left running is ended, and its data are there', async ()
   await server.process.stop();
 });
 
-test('the lock of a server that is gone is cleared, and whoever got its id is left alone', async () => {
+test('clears the lock of a dead PostgreSQL server without ending a process that has reused its id', async () => {
   const { process: server } = await startPostgres(options);
   const lockFile = join(options.folder, 'postmaster.pid');
   const lock = readFileSync(lockFile, 'utf8');
@@ -67,7 +67,7 @@ test('the lock of a server that is gone is cleared, and whoever got its id is le
   expect(isRunning(process.pid)).toBe(true);
 });
 
-test('a folder of another major version is refused in one sentence', async () => {
+test('rejects a data folder of another major PostgreSQL version with one message', async () => {
   const { process: server } = await startPostgres(options);
   await server.stop();
   writeFileSync(join(options.folder, 'PG_VERSION'), '9.6\n');
@@ -78,7 +78,7 @@ test('a folder of another major version is refused in one sentence', async () =>
   );
 });
 
-test('a server that cannot start says why', async () => {
+test('reports why a PostgreSQL server cannot start', async () => {
   const started = startPostgres({ ...options, settings: ['no_such_setting=1'] });
 
   await expect(started).rejects.toThrow(/PostgreSQL did not start on port \d+: .*no_such_setting/);

@@ -16,7 +16,7 @@ beforeEach(() => {
   processes = new ProcessTable();
 });
 
-/** A process that says `ready` and runs until it is ended. */
+/** A process that prints `ready` and runs until it is ended. */
 function idle(name: string, onTerm = ''): ProcessOptions {
   const script = `${onTerm}; setInterval(() => {}, 1000); console.log('ready')`;
   return {
@@ -31,7 +31,7 @@ function idle(name: string, onTerm = ''): ProcessOptions {
 const ready = (name: string) =>
   waitUntil(() => readFileSync(join(folder, `${name}.log`), 'utf8').includes('ready'), { withinMs: 10_000 });
 
-test('a process is stopped, and its file goes with it', async () => {
+test('stops a process and removes its pid file', async () => {
   const running = await processes.start(idle('one'));
   expect(runningPid(join(folder, 'one.pid'))).toBe(running.pid);
 
@@ -41,7 +41,7 @@ test('a process is stopped, and its file goes with it', async () => {
   expect(existsSync(join(folder, 'one.pid'))).toBe(false);
 });
 
-test('what a process writes is nobody else’s', async () => {
+test('makes the files of a process readable by its owner only', async () => {
   const file = join(folder, 'written');
   const script = `require('node:fs').writeFileSync(${JSON.stringify(file)}, ''); console.log('ready')`;
   const usual = process.umask();
@@ -53,7 +53,7 @@ test('what a process writes is nobody else’s', async () => {
   expect(process.umask()).toBe(usual);
 });
 
-test('a process that does not want to end is ended', async () => {
+test('kills a process that ignores SIGTERM', async () => {
   const running = await processes.start(idle('stubborn', `process.on('SIGTERM', () => {})`));
   await ready('stubborn');
 
@@ -62,7 +62,7 @@ test('a process that does not want to end is ended', async () => {
   expect(await running.ended).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-test('all are stopped in the order that was asked for', async () => {
+test('stops all processes in the requested order', async () => {
   const ended: string[] = [];
   for (const name of ['database', 'worker', 'api']) {
     const running = await processes.start(idle(name));
@@ -77,7 +77,7 @@ test('all are stopped in the order that was asked for', async () => {
   );
 });
 
-test('what a killed launcher left running is ended', async () => {
+test('ends the leftover processes of a killed launcher', async () => {
   const left = await processes.start(idle('left'));
 
   expect(await endLeftover(join(folder, 'left.pid'))).toBe(true);
@@ -85,7 +85,7 @@ test('what a killed launcher left running is ended', async () => {
   expect(isRunning(left.pid)).toBe(false);
 });
 
-test('a process that only got the id of ours is left alone', async () => {
+test('does not end a process that has reused a recorded id', async () => {
   const other = await processes.start(idle('other'));
   const file = join(folder, 'ours.pid');
   writeFileSync(file, JSON.stringify({ pid: other.pid, commandLine: 'what ours was called' }));
@@ -96,13 +96,13 @@ test('a process that only got the id of ours is left alone', async () => {
   await other.kill();
 });
 
-test('our own file names us', () => {
+test('recognises its own pid file', () => {
   writePidFile(join(folder, 'self.pid'), process.pid);
 
   expect(runningPid(join(folder, 'self.pid'))).toBe(process.pid);
 });
 
-test('a program that does not exist is named', async () => {
+test('names a program that does not exist', async () => {
   const missing = { ...idle('missing'), command: join(folder, 'nothing-here') };
 
   await expect(processes.start(missing)).rejects.toThrow(/^missing could not be started: /);

@@ -10,7 +10,7 @@ async function temporal(address: string, ...args: string[]): Promise<string> {
   return execFileSync(program, [...args, '--address', address], { encoding: 'utf8' });
 }
 
-test('the Temporal server of the run has our search attributes and retention', async () => {
+test('configures search attributes and retention on the Temporal server of the test run', async () => {
   const { address } = await temporalBackend();
 
   const listed = await temporal(address, 'operator', 'search-attribute', 'list');
@@ -29,7 +29,7 @@ test('the Temporal server of the run has our search attributes and retention', a
   expect(namespace).toContain('"workflowExecutionRetentionTtl": "2592000s"');
 });
 
-test('a Temporal server of one’s own comes back after a crash with what it had', async () => {
+test('restarts an own Temporal server with its data after a crash', async () => {
   const server = await startOwnTemporal();
   const start = [
     'workflow',
@@ -52,7 +52,7 @@ test('a Temporal server of one’s own comes back after a crash with what it had
   await server.stop();
 });
 
-test('a PostgreSQL server of one’s own comes back after a crash', async () => {
+test('restarts an own PostgreSQL server after a crash', async () => {
   const server = await startOwnPostgres();
 
   await server.kill();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTimeSkipping } from '../../../support/time-skipping.js';
 
-test('on the time-skipping server a day passes at once', async () => {
+test('skips a day at once on the time-skipping server', async () => {
   const environment = await startTimeSkipping();
   const before = await environment.currentTimeMs();
 

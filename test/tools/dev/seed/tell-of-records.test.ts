@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-test('the sink is told of records by one rule, however often the system starts, also at another port', async () => {
+test('keeps one rule for the webhook sink over repeated starts, also with another port', async () => {
   const workspace = await createWorkspace(testDatabase.database);
   const context = { ...workspace.context(), encryption: testEncryption };
   const rules = async () => (await listEventRules(context, page)).items;

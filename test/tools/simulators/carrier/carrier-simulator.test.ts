@@ -54,7 +54,7 @@ async function traffic(query = ''): Promise<Message[]> {
   return (await ask<Message[]>(simulator.url, 'GET', `/simulator/messages${query}`)).body;
 }
 
-/** Waits until a message has ended and as many callbacks about it were made. */
+/** Waits until a message has ended and this number of callbacks about it was made. */
 async function callbacks(count: number): Promise<Message['callbacks']> {
   await expect.poll(async () => (await traffic())[0]?.callbacks.length).toBe(count);
   return (await traffic())[0]?.callbacks ?? [];
@@ -64,8 +64,8 @@ function reported(): (string | undefined)[] {
   return receiver.received.map(({ fields }) => fields.MessageStatus);
 }
 
-describe('an outbound message', () => {
-  test('is queued, sent and delivered, and every status is reported, signed', async () => {
+describe('an outbound message at the carrier simulator', () => {
+  test('is queued, sent and delivered, with a signed callback for every status', async () => {
     const { carrierMessageId } = await send();
     await callbacks(3);
 
@@ -88,7 +88,7 @@ describe('an outbound message', () => {
     }
   });
 
-  test('can be fetched, with the dates and segments the package understands', async () => {
+  test('can be fetched with dates and segments in the format of the carrier’s package', async () => {
     const { carrierMessageId } = await send('ä'.repeat(161));
     await callbacks(3);
 
@@ -104,7 +104,7 @@ describe('an outbound message', () => {
     expect(Date.now() - message.dateSent.getTime()).toBeLessThan(60_000);
   });
 
-  test('is listed by day and moment of sending, newest first, page by page', async () => {
+  test('is listed by day and time of sending, newest first, in pages', async () => {
     for (const body of ['One', 'Two', 'Three']) await send(body);
     await expect.poll(async () => (await traffic()).every(({ status }) => status === 'delivered')).toBe(true);
 
@@ -127,7 +127,7 @@ describe('an outbound message', () => {
     [{ To: handset, From: '12', Body: 'x' }, 21212],
     [{ To: number, From: number, Body: 'x' }, 21266],
     [{ To: handset, From: number, Body: 'x', StatusCallback: 'nowhere' }, 21609],
-  ])('is refused where it is wrong: %#', async (form, code) => {
+  ])('is refused if it is invalid: %#', async (form, code) => {
     const response = await fetch(`${simulator.url}/2010-04-01/Accounts/${accountSid}/Messages.json`, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}` },
@@ -138,15 +138,15 @@ describe('an outbound message', () => {
     expect(await response.json()).toMatchObject({ code, status: 400, message: expect.any(String) });
   });
 
-  test('that nobody knows is not found', async () => {
+  test('returns 404 for an unknown id', async () => {
     const { messages } = twilio(accountSid, authToken, { httpClient: redirected() });
 
     await expect(messages('SM404').fetch()).rejects.toMatchObject({ status: 404, code: 20404 });
   });
 });
 
-describe('knobs', () => {
-  test('lost callbacks never come', async () => {
+describe('the knobs of the carrier simulator', () => {
+  test('suppress lost callbacks', async () => {
     await turn({ lost: 2 });
     await send();
 
@@ -154,7 +154,7 @@ describe('knobs', () => {
     expect(reported()).toEqual(['delivered']);
   });
 
-  test('doubled callbacks come twice', async () => {
+  test('send doubled callbacks twice', async () => {
     await turn({ doubled: true });
     await send();
     await callbacks(6);
@@ -162,7 +162,7 @@ describe('knobs', () => {
     expect(reported()).toEqual(['queued', 'queued', 'sent', 'sent', 'delivered', 'delivered']);
   });
 
-  test('out of order, the end comes first', async () => {
+  test('send out-of-order callbacks with the final one first', async () => {
     await turn({ outOfOrder: true });
     await send();
     await callbacks(3);
@@ -170,7 +170,7 @@ describe('knobs', () => {
     expect(reported()).toEqual(['delivered', 'sent', 'queued']);
   });
 
-  test('late callbacks come after the message has ended', async () => {
+  test('send late callbacks after the message has ended', async () => {
     await turn({ late: [30, 60] });
     await send();
     await callbacks(3);
@@ -178,7 +178,7 @@ describe('knobs', () => {
     expect(reported()).toEqual(['queued', 'sent', 'delivered']);
   });
 
-  test('failing messages end undelivered, with their code', async () => {
+  test('let failing messages end as undelivered with their code', async () => {
     await turn({ failing: { code: 30003, rate: 1 } });
     await send();
     await callbacks(3);
@@ -190,14 +190,14 @@ describe('knobs', () => {
     expect((await traffic())[0]).toMatchObject({ status: 'undelivered', errorCode: 30003 });
   });
 
-  test('refused messages are not taken', async () => {
+  test('refuse messages', async () => {
     await turn({ refuse: { code: 30007 } });
 
     await expect(send()).rejects.toMatchObject({ code: '30007' });
     expect(await traffic()).toEqual([]);
   });
 
-  test('hold for one handset alone, and until reset', async () => {
+  test('apply to one handset, and until reset', async () => {
     await turn({ handset, refuse: { code: 21614 } });
     const other = { from: number, to: '+15550100003', body: 'x', statusCallback: `${receiver.url}/status` };
 
@@ -207,7 +207,7 @@ describe('knobs', () => {
     await expect(send()).resolves.toBeDefined();
   });
 
-  test('repeat with their seed', async () => {
+  test('give the same results for the same seed', async () => {
     const run = async (): Promise<boolean[]> => {
       await turn({ seed: 5, refuse: { code: 21614, rate: 0.5 } });
       const taken: boolean[] = [];
@@ -227,15 +227,15 @@ describe('knobs', () => {
   });
 
   test.each([{ losst: true }, { late: 5 }, { failing: { rate: 1 } }, { optOut: 'yes' }, { lost: 'often' }])(
-    'that do not exist or do not fit are refused: %j',
+    'are rejected if they are unknown or invalid: %j',
     async (knobs) => {
       expect((await turn(knobs)).status).toBe(400);
     },
   );
 });
 
-describe('webhooks', () => {
-  test('that are not answered in time are given up', async () => {
+describe('the webhooks of the carrier simulator', () => {
+  test('time out without an answer', async () => {
     const impatient = await startCarrierSimulator({ port: 0, webhookTimeoutMs: 50 });
     await simulator.close();
     simulator = impatient;
@@ -247,7 +247,7 @@ describe('webhooks', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(3);
   });
 
-  test('are tried a second time when the connection fails', async () => {
+  test('are retried once when the connection fails', async () => {
     receiver.behave((response, count) => {
       if (count === 1) response.destroy();
       else response.writeHead(204).end();
@@ -259,7 +259,7 @@ describe('webhooks', () => {
     expect(reported()).toEqual(['queued', 'queued', 'sent', 'delivered']);
   });
 
-  test('are not tried again for an error status', async () => {
+  test('are not retried after an error status', async () => {
     receiver.behave((response) => response.writeHead(500).end());
     await turn({});
     await send();
@@ -269,8 +269,8 @@ describe('webhooks', () => {
   });
 });
 
-describe('an inbound message', () => {
-  test("comes to the number's address, signed", async () => {
+describe('an inbound message at the carrier simulator', () => {
+  test('is posted, signed, to the address of the number', async () => {
     const { status, body } = await write('Good morning & hello');
 
     const [webhook] = receiver.received;
@@ -294,7 +294,7 @@ describe('an inbound message', () => {
     ).toBe(true);
   });
 
-  test('is posted again after an error where the address has connection overrides', async () => {
+  test('is posted again after an error if the address has connection overrides', async () => {
     await ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, {
       smsUrl: `${receiver.url}/inbound#rc=3&rp=5xx`,
     });
@@ -308,7 +308,7 @@ describe('an inbound message', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(Array.from({ length: 4 }, () => '/inbound'));
   });
 
-  test('goes to the fallback of the number where its address fails', async () => {
+  test('is posted to the fallback of the number if its address fails', async () => {
     await ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, {
       smsUrl: 'http://127.0.0.1:9/inbound',
       smsFallbackUrl: `${receiver.url}/fallback`,
@@ -322,7 +322,7 @@ describe('an inbound message', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/fallback']);
   });
 
-  test('can come twice with the same id', async () => {
+  test('can be posted twice with the same id', async () => {
     await write('Hello', { repeat: 2 });
 
     const ids = receiver.received.map(({ fields }) => fields.MessageSid);
@@ -330,7 +330,7 @@ describe('an inbound message', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('to a number nobody configured is told to its sender', async () => {
+  test('is rejected for a number that is not configured', async () => {
     const { status } = await ask(simulator.url, 'POST', `/simulator/handsets/${handset}/messages`, {
       to: '+15550100077',
       body: 'Hello',
@@ -339,7 +339,7 @@ describe('an inbound message', () => {
     expect(status).toBe(409);
   });
 
-  test('is answered by what the webhook says in TwiML', async () => {
+  test('is answered with the TwiML of the webhook’s response', async () => {
     receiver.behave((response) =>
       response
         .writeHead(200, { 'content-type': 'text/xml' })
@@ -354,8 +354,8 @@ describe('an inbound message', () => {
   });
 });
 
-describe('a handset with an absence notice', () => {
-  test('answers each message that is delivered to it, once', async () => {
+describe('a simulated handset with an absence notice', () => {
+  test('answers each delivered message once', async () => {
     await turn({ autoReply: 'I am away.', doubled: true });
     await send('One');
     await send('Two');
@@ -375,7 +375,7 @@ describe('a handset with an absence notice', () => {
     expect(await answers()).toHaveLength(2);
   });
 
-  test('says nothing to what it never got', async () => {
+  test('does not answer an undelivered message', async () => {
     await turn({ autoReply: 'I am away.', failing: { code: 30003, rate: true } });
     await send();
     await callbacks(3);
@@ -384,15 +384,15 @@ describe('a handset with an absence notice', () => {
   });
 });
 
-describe('opting out', () => {
-  test('is left to the service unless the knob says otherwise', async () => {
+describe('opt-outs at the carrier simulator', () => {
+  test('are left to the service by default', async () => {
     await write('STOP');
 
     expect(receiver.received[0]?.fields).not.toHaveProperty('OptOutType');
     await expect(send()).resolves.toBeDefined();
   });
 
-  test('basic: the carrier answers and refuses further messages until START', async () => {
+  test('in mode basic are answered by the carrier, which refuses messages until START', async () => {
     await turn({ optOut: 'basic' });
     await write(' stop ');
 
@@ -403,14 +403,14 @@ describe('opting out', () => {
     await expect(send()).resolves.toBeDefined();
   });
 
-  test.each(['STOP', 'START', 'HELP'])('advanced: the webhook is told of %s', async (word) => {
+  test.each(['STOP', 'START', 'HELP'])('in mode advanced are reported to the webhook: %s', async (word) => {
     await turn({ optOut: 'advanced' });
     await write(word.toLowerCase());
 
     expect(receiver.received[0]?.fields.OptOutType).toBe(word);
   });
 
-  test('advanced: only the whole text counts', async () => {
+  test('in mode advanced require the whole text to match', async () => {
     await turn({ optOut: 'advanced' });
     await write('please stop');
 
@@ -418,7 +418,7 @@ describe('opting out', () => {
   });
 });
 
-test('all traffic can be followed live', async () => {
+test('streams all traffic live', async () => {
   await write('Before');
   const stream = await fetch(
     `${simulator.url}/simulator/messages/stream?handset=${encodeURIComponent(handset)}`,
@@ -434,7 +434,7 @@ test('all traffic can be followed live', async () => {
   expect(text).toMatch(/event: message\nid: 2\ndata: \{.*After/);
 });
 
-/** The package's own client, led to the simulator. */
+/** The carrier package’s own client, redirected to the simulator. */
 function redirected(): twilio.RequestClient {
   const client = new twilio.RequestClient();
   const original = client.request.bind(client);

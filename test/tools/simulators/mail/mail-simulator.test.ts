@@ -16,7 +16,7 @@ afterAll(() => simulator.close());
 const send = (to: string, subject: string) =>
   createTransport({ url: simulator.smtpUrl }).sendMail({ from: 'a@example.com', to, subject, text: 'Text' });
 
-test('lists what came in, for one address or all, after a number or from the beginning', async () => {
+test('lists received mails for one address or all, optionally after a number', async () => {
   await send('One@example.com', 'first');
   await send('two@example.com', 'second');
   const subjects = async (query: string) =>
@@ -31,7 +31,7 @@ test('lists what came in, for one address or all, after a number or from the beg
   expect(await subjects('')).toEqual([]);
 });
 
-test('has mishaps when told to, once', async () => {
+test('simulates a planned failure once', async () => {
   const to = 'unlucky@example.com';
   await ask(simulator.url, 'POST', '/mishaps', { to, reply: 450 });
 

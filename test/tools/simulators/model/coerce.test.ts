@@ -18,7 +18,7 @@ test.each([
   ['Blue, red', { type: 'array', items: colour }, ['Blue', 'Red']],
   ['it is one@example.org.', { type: 'string', format: 'email' }, 'one@example.org'],
   ['Anything', { type: 'string' }, 'Anything'],
-])('%s becomes a value of %j', (text, schema, expected) => {
+])('coerces %s to a value of %j', (text, schema, expected) => {
   expect(coerce(text, schema)).toEqual(expected);
 });
 
@@ -33,6 +33,6 @@ test.each([
   ['red or blue', colour],
   ['red, green', { type: 'array', items: colour }],
   ['nobody', { type: 'string', format: 'email' }],
-])('%s is no value of %j', (text, schema) => {
+])('does not coerce %s to a value of %j', (text, schema) => {
   expect(coerce(text, schema)).toBeUndefined();
 });

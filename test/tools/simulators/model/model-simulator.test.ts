@@ -27,13 +27,13 @@ async function said(text?: string): Promise<string | null | undefined> {
   return (await complete(text)).choices[0]?.message.content;
 }
 
-test('is healthy and lists its models', async () => {
+test('reports health and lists its models', async () => {
   expect((await ask(simulator.url, 'GET', '/health')).status).toBe(200);
   expect((await client.models.list()).data.map(({ id }) => id)).toEqual(['simulated-chat']);
 });
 
-describe('scripts', () => {
-  test('are followed in their order, then the model answers by itself', async () => {
+describe('the scripts of the model simulator', () => {
+  test('are followed in order, and then the model answers by itself', async () => {
     await ask(simulator.url, 'POST', '/script', { replies: [{ content: 'First' }, { content: 'Second' }] });
 
     expect([await said(), await said(), await said()]).toEqual([
@@ -43,7 +43,7 @@ describe('scripts', () => {
     ]);
   });
 
-  test('answer only the requests they are meant for', async () => {
+  test('answer only matching requests', async () => {
     await ask(simulator.url, 'POST', '/script', {
       match: { contains: 'chat-7' },
       replies: [{ content: 'Scripted' }],
@@ -53,14 +53,14 @@ describe('scripts', () => {
     expect(await said('from chat-7')).toBe('Scripted');
   });
 
-  test('are forgotten when cleared', async () => {
+  test('are removed on request', async () => {
     await ask(simulator.url, 'POST', '/script', { replies: [{ content: 'Scripted' }] });
     await ask(simulator.url, 'DELETE', '/script');
 
     expect(await said()).not.toBe('Scripted');
   });
 
-  test('that are misspelt are refused', async () => {
+  test('are rejected if they are malformed', async () => {
     const { status, body } = await ask(simulator.url, 'POST', '/script', { replies: [{ contents: 'x' }] });
 
     expect(status).toBe(400);
@@ -79,7 +79,7 @@ describe('scripts', () => {
   });
 });
 
-test('remembers requests, to be searched by what they contain', async () => {
+test('records requests and searches them by content', async () => {
   await complete('the one');
   await complete('the other');
 
@@ -96,7 +96,7 @@ test('remembers requests, to be searched by what they contain', async () => {
   });
 });
 
-test('fails as often as told, the same way for the same seed', async () => {
+test('fails at the configured rate, with the same results for the same seed', async () => {
   const run = async (): Promise<boolean[]> => {
     await ask(simulator.url, 'POST', '/knobs', { failRate: 0.5, failStatus: 503, seed: 7 });
     const outcomes: boolean[] = [];
@@ -118,7 +118,7 @@ test('fails as often as told, the same way for the same seed', async () => {
   await expect(complete()).resolves.toBeDefined();
 });
 
-test('schedules a follow-up first in each turn, where it may and is told to', async () => {
+test('schedules a follow-up first in each turn, if configured and offered', async () => {
   await ask(simulator.url, 'POST', '/knobs', { followUpRate: 1 });
   const turn: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Hello' }];
   const next = async (name: string) => {
@@ -143,7 +143,7 @@ test('schedules a follow-up first in each turn, where it may and is told to', as
   expect((await next('schedule_follow_up'))?.tool_calls).toHaveLength(1);
 });
 
-test('streams usage last, when asked to', async () => {
+test('streams the usage last on request', async () => {
   const stream = await client.chat.completions.create({
     model: 'simulated-chat',
     messages: [{ role: 'user', content: 'Hello' }],
@@ -157,7 +157,7 @@ test('streams usage last, when asked to', async () => {
   expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
 });
 
-describe('is as strict as the real service with', () => {
+describe('the request validation of the model simulator', () => {
   const call = { id: 'call_1', type: 'function' as const, function: { name: 'x', arguments: '{}' } };
   const body = (messages: OpenAI.ChatCompletionMessageParam[], more = {}) =>
     client.chat.completions.create({ model: 'simulated-chat', messages, ...more });
@@ -180,11 +180,11 @@ describe('is as strict as the real service with', () => {
       () =>
         body([{ role: 'user', content: 'Hi' }], { tools: [{ type: 'function', function: { name: 'a b' } }] }),
     ],
-  ])('%s', async (_, send) => {
+  ])('rejects %s like the real service', async (_, send) => {
     await expect(send()).rejects.toMatchObject({ status: 400, type: 'invalid_request_error' });
   });
 
-  test('a missing key', async () => {
+  test('rejects a missing key', async () => {
     const response = await fetch(`${simulator.url}/v1/chat/completions`, { method: 'POST', body: '{}' });
 
     expect(response.status).toBe(401);

@@ -6,7 +6,7 @@ const birth = { title: 'Date of birth', type: 'string', format: 'date' };
 const smoker = { title: 'Do you smoke?', type: 'boolean' };
 const both = { birth, smoker };
 
-describe('speaking', () => {
+describe('the simulated model when it speaks', () => {
   test('says the first quoted sentence of the prompt', () => {
     const conversation = new Conversation().task(
       'Greeting',
@@ -16,7 +16,7 @@ describe('speaking', () => {
     expect(conversation.next()).toBe('Welcome to the clinic!');
   });
 
-  test('makes a sentence of the name and the choices where nothing is quoted', () => {
+  test('composes a sentence from the name and the choices without a quoted one', () => {
     const conversation = new Conversation().task('Appointment', 'Find out.', [
       selectTask({ a: 'keep it', b: 'move it' }),
     ]);
@@ -26,7 +26,7 @@ describe('speaking', () => {
     );
   });
 
-  test('ignores what was written before its question', () => {
+  test('ignores messages before its question', () => {
     const conversation = new Conversation().task('Greeting', 'Say "Welcome!"', [complete]).user('Hello?');
 
     expect(conversation.next()).toBe('Welcome!');
@@ -38,11 +38,11 @@ describe('speaking', () => {
       'in a task with nothing to walk',
       new Conversation().task('Conversation', 'Answer the member.', [plainTool('handoff')]),
     ],
-  ])('%s shows that it read everything', (_, conversation) => {
+  ])('%s repeats everything that was written', (_, conversation) => {
     expect(conversation.user('One', 'Two').next()).toBe('You wrote: One / Two. How can I help you?');
   });
 
-  test('says what a follow-up that is due asks for, then its question', () => {
+  test('says the text of a due follow-up, then its question', () => {
     const conversation = new Conversation()
       .task('Greeting', 'Say "Are you well?"', [complete])
       .assistant('Are you well?')
@@ -52,8 +52,8 @@ describe('speaking', () => {
   });
 });
 
-describe('completing', () => {
-  test('happens after an answer to the question', () => {
+describe('the simulated model completing a task', () => {
+  test('completes it after an answer to the question', () => {
     const conversation = new Conversation()
       .task('Greeting', 'Say "Are you well?"', [complete])
       .assistant('Are you well?')
@@ -72,7 +72,7 @@ describe('completing', () => {
     expect(conversation.next()).toEqual(['complete_task', {}]);
   });
 
-  test('happens once: the next task begins with its own question', () => {
+  test('completes it once, and begins the next task with its own question', () => {
     const conversation = new Conversation()
       .assistant('Are you well?')
       .user('Yes, thanks')
@@ -82,7 +82,7 @@ describe('completing', () => {
     expect(conversation.next()).toBe('And your family?');
   });
 
-  test('does not loop when nothing changed', () => {
+  test('does not loop if nothing has changed', () => {
     const conversation = new Conversation()
       .task('Greeting', 'Say "Are you well?"', [complete])
       .assistant('Are you well?')
@@ -93,8 +93,8 @@ describe('completing', () => {
   });
 });
 
-describe('collecting', () => {
-  test('asks for the first missing field, after the words of the prompt', () => {
+describe('the simulated model collecting data', () => {
+  test('asks for the first missing field after the text of the prompt', () => {
     const conversation = new Conversation().task('Intake', 'Say "A few questions."', [
       saveData(both, ['birth', 'smoker']),
     ]);
@@ -102,7 +102,7 @@ describe('collecting', () => {
     expect(conversation.next()).toBe('A few questions. Please tell me: Date of birth. (as YYYY-MM-DD)');
   });
 
-  test('saves the answer, coerced', () => {
+  test('saves the coerced answer', () => {
     const conversation = new Conversation()
       .task('Intake', 'Collect.', [saveData(both, ['birth', 'smoker'])])
       .assistant('Please tell me: Date of birth. (as YYYY-MM-DD)')
@@ -111,7 +111,7 @@ describe('collecting', () => {
     expect(conversation.next()).toEqual(['save_data', { birth: '1990-03-12' }]);
   });
 
-  test('goes on to the next field after it was saved', () => {
+  test('continues with the next field after a save', () => {
     const conversation = new Conversation()
       .task('Intake', 'Collect.', [saveData(both, ['smoker'])])
       .assistant('Please tell me: Date of birth. (as YYYY-MM-DD)')
@@ -121,7 +121,7 @@ describe('collecting', () => {
     expect(conversation.next()).toBe('Please tell me: Do you smoke? (yes or no)');
   });
 
-  test('asks again for what cannot be coerced', () => {
+  test('asks again for an answer that cannot be coerced', () => {
     const conversation = new Conversation()
       .task('Intake', 'Collect.', [saveData(both, ['birth', 'smoker'])])
       .assistant('Please tell me: Date of birth. (as YYYY-MM-DD)')
@@ -130,7 +130,7 @@ describe('collecting', () => {
     expect(conversation.next()).toBe('I could not use that. Please tell me: Date of birth. (as YYYY-MM-DD)');
   });
 
-  test('asks again when the tool refused the value', () => {
+  test('asks again if the tool refuses the value', () => {
     const conversation = new Conversation()
       .task('Intake', 'Collect.', [saveData(both, ['birth', 'smoker'])])
       .assistant('Please tell me: Date of birth. (as YYYY-MM-DD)')
@@ -140,7 +140,7 @@ describe('collecting', () => {
     expect(conversation.next()).toBe('I could not use that. Please tell me: Date of birth. (as YYYY-MM-DD)');
   });
 
-  test('tells fields apart whose titles contain each other', () => {
+  test('distinguishes fields whose titles contain each other', () => {
     const properties = {
       name: { title: 'Name', type: 'string' },
       clinic: { title: 'Name of clinic', type: 'string' },
@@ -155,7 +155,7 @@ describe('collecting', () => {
     expect(conversation.next()).toEqual(['save_data', { name: 'Sample Person' }]);
   });
 
-  test('recognises a question in other words by the title', () => {
+  test('recognises a differently worded question by the title', () => {
     const conversation = new Conversation()
       .task('Intake', 'Collect.', [saveData(both, ['birth', 'smoker'])])
       .assistant('May I know your date of birth')
@@ -164,7 +164,7 @@ describe('collecting', () => {
     expect(conversation.next()).toEqual(['save_data', { birth: '1990-03-12' }]);
   });
 
-  test('takes the last of several messages that fits', () => {
+  test('uses the last matching one of several messages', () => {
     const conversation = new Conversation()
       .task('Intake', 'Collect.', [saveData(both, ['smoker'])])
       .assistant('Please tell me: Do you smoke? (yes or no)')
@@ -174,7 +174,7 @@ describe('collecting', () => {
   });
 });
 
-describe('choosing', () => {
+describe('the simulated model choosing a task', () => {
   const choices = {
     'uuid-yes': 'Yes, the member confirms',
     'uuid-no': 'No, another day',
@@ -192,24 +192,24 @@ describe('choosing', () => {
     ["I can't", 'uuid-no'],
     ['an earlier hour please', 'uuid-move'],
     ['3', 'uuid-move'],
-  ])('"%s" takes %s', (text, task) => {
+  ])('understands "%s" as %s', (text, task) => {
     expect(asked().user(text).next()).toEqual(['select_task', { task }]);
   });
 
-  test('asks again with the choices when nothing matches', () => {
+  test('asks again with the choices if nothing matches', () => {
     expect(asked().user('banana').next()).toBe(
       'I did not get that. Does nine suit you? You can choose: (1) Yes, the member confirms, (2) No, another day, (3) Move to an earlier hour.',
     );
   });
 
-  test('takes the answer to the question put again', () => {
+  test('accepts the answer to a repeated question', () => {
     const conversation = asked().user('banana');
     conversation.assistant(String(conversation.next())).user('2');
 
     expect(conversation.next()).toEqual(['select_task', { task: 'uuid-no' }]);
   });
 
-  test('does not choose twice with one answer', () => {
+  test('does not choose twice for one answer', () => {
     const conversation = asked()
       .user('yes')
       .toolResult('select_task', { task: 'uuid-yes' }, { refused: true });
@@ -217,7 +217,7 @@ describe('choosing', () => {
     expect(conversation.next()).toBe('Does nine suit you?');
   });
 
-  test('takes a single choice unless the answer says no', () => {
+  test('chooses a single choice unless the answer says no', () => {
     const single = (text: string) =>
       new Conversation()
         .task('Greeting', 'Say "Shall we begin?"', [selectTask({ only: 'the intake' })])
@@ -230,7 +230,7 @@ describe('choosing', () => {
   });
 });
 
-describe('asking for a person', () => {
+describe('the simulated model and requests for a person', () => {
   const handoff = plainTool('handoff');
   const asked = (...tools: ReturnType<typeof plainTool>[]) =>
     new Conversation()
@@ -238,7 +238,7 @@ describe('asking for a person', () => {
       .assistant('Are you well?');
 
   test.each(['I want to talk to a person', 'operator', 'Can I speak with someone?', 'a human please'])(
-    '"%s"',
+    'hands off for "%s"',
     (text) => {
       expect(asked(handoff).user(text).next()).toEqual([
         'handoff',
@@ -248,24 +248,24 @@ describe('asking for a person', () => {
   );
 
   test.each(['I work as a crane operator in town', 'I am a happy person'])(
-    'is not what "%s" does',
+    'does not hand off for "%s"',
     (text) => {
       expect(asked(handoff).user(text).next()).toEqual(['complete_task', {}]);
     },
   );
 
-  test('leads nowhere where handing off is not offered', () => {
+  test('does not hand off if no handoff is offered', () => {
     expect(asked().user('operator').next()).toEqual(['complete_task', {}]);
   });
 
-  test('is confirmed once it happened', () => {
+  test('confirms the handoff', () => {
     const conversation = asked(handoff).user('operator').toolResult('handoff', {}, { ok: true });
 
     expect(conversation.next()).toBe('A colleague will answer you here.');
   });
 });
 
-describe('calls that the prompt asks for by name', () => {
+describe('the tool calls that a prompt names', () => {
   const sendSms = plainTool('send_sms');
   const prompt = 'Say "Here is the way." and also use send_sms with "Main entrance, second floor."';
 
@@ -275,7 +275,7 @@ describe('calls that the prompt asks for by name', () => {
     expect(conversation.next()).toEqual(['send_sms', { text: 'Main entrance, second floor.' }]);
   });
 
-  test('are made once', () => {
+  test('are made only once', () => {
     const conversation = new Conversation()
       .task('Directions', prompt, [complete, sendSms])
       .toolResult('send_sms', { text: 'Main entrance, second floor.' }, { error: 'opted out' });
@@ -285,14 +285,14 @@ describe('calls that the prompt asks for by name', () => {
     expect(conversation.assistant('Here is the way.').user('Thanks').next()).toEqual(['complete_task', {}]);
   });
 
-  test('read the first type of data there is', () => {
+  test('read the first data type that is offered', () => {
     const readData = plainTool('read_data', { dataType: { type: 'string', enum: ['intake', 'visit'] } });
     const conversation = new Conversation().task('Check', 'Use read_data, then say "Good."', [readData]);
 
     expect(conversation.next()).toEqual(['read_data', { dataType: 'intake' }]);
   });
 
-  test('take a duration for a follow-up', () => {
+  test('pass a duration for a follow-up', () => {
     const conversation = new Conversation().task(
       'Check',
       'Say "Bye." Then schedule_follow_up in PT20S: "Ask how it went."',

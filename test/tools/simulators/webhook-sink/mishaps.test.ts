@@ -20,7 +20,7 @@ const statuses = async (name: string, times: number) => {
   for (let time = 0; time < times; time += 1) seen.push((await sink.post(name)).status);
   return seen;
 };
-/** Gives a webhook up once it has come. */
+/** Posts a webhook and disconnects once it has arrived. */
 async function postAndLeave(name: string): Promise<void> {
   const leaving = new AbortController();
   const post = fetch(`${sink.url}/hooks/${name}`, { method: 'POST', body: '{}', signal: leaving.signal });
@@ -31,8 +31,8 @@ async function postAndLeave(name: string): Promise<void> {
 }
 const answered = async () => (await sink.received()).map((webhook) => webhook.answered);
 
-describe('a mishap', () => {
-  it('is a status, so many times or always, with Retry-After', async () => {
+describe('a mishap of the webhook sink', () => {
+  it('returns a status with Retry-After, a number of times or always', async () => {
     await plan({ answer: 'status', status: 429, chance: 2, retryAfter: 7 });
     const first = await sink.post('one');
     expect([first.status, first.headers.get('retry-after')]).toEqual([429, '7']);
@@ -43,14 +43,14 @@ describe('a mishap', () => {
     expect(await sink.summaryOf('one')).toMatchObject({ came: 6, taken: 1 });
   });
 
-  it('happens to one receiver alone, when it is named', async () => {
+  it('can be limited to one receiver', async () => {
     await sink.ask('POST', '/knobs', { name: 'dead', mishaps: [{ answer: 'status', status: 500 }] });
     expect(await statuses('dead', 1)).toEqual([500]);
     expect(await statuses('alive', 1)).toEqual([200]);
     expect(await sink.ask('GET', '/knobs?name=alive')).toEqual({ latencyMs: 0, mishaps: [] });
   });
 
-  it('happens with a probability, which repeats with the seed', async () => {
+  it('occurs with a probability, with the same results for the same seed', async () => {
     const draw = async () => {
       await sink.ask('POST', '/knobs', { seed: 5, mishaps: [{ answer: 'status', chance: 0.4 }] });
       return statuses('random', 40);
@@ -61,12 +61,12 @@ describe('a mishap', () => {
     expect(await draw()).toEqual(first);
   });
 
-  it('is the first of several whose chance it is', async () => {
+  it('is taken from the first matching one of several', async () => {
     await plan({ answer: 'status', status: 500, chance: 1 }, { answer: 'status', status: 502, chance: 1 });
     expect(await statuses('one', 3)).toEqual([500, 502, 200]);
   });
 
-  it('is a redirect, which shows when it is followed', async () => {
+  it('returns a redirect', async () => {
     await plan({ answer: 'redirect', chance: 1 });
     const answer = await sink.post('one');
     expect([answer.status, answer.headers.get('location')]).toEqual([307, '/hooks/one-redirected']);
@@ -74,7 +74,7 @@ describe('a mishap', () => {
     expect((await sink.post('one')).headers.get('location')).toBe('http://elsewhere.example/');
   });
 
-  it('is a connection that breaks, or an answer that is not HTTP', async () => {
+  it('resets the connection or returns a response that is not HTTP', async () => {
     await plan({ answer: 'reset', chance: 1 }, { answer: 'garbage', chance: 1 });
     await expect(sink.post('one')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
     await expect(sink.post('one')).rejects.toMatchObject({ cause: { code: 'HPE_INVALID_CONSTANT' } });
@@ -82,20 +82,20 @@ describe('a mishap', () => {
     expect(await statuses('one', 1)).toEqual([200]);
   });
 
-  it('is no answer at all', async () => {
+  it('gives no answer', async () => {
     await plan({ answer: 'hang', chance: 1 });
     await postAndLeave('one');
     expect(await answered()).toEqual(['hang']);
   });
 
-  it('is a huge answer', async () => {
+  it('returns a huge response', async () => {
     await plan({ answer: 'huge', bytes: 3_000_001 });
     const answer = await sink.post('one');
     expect((await answer.arrayBuffer()).byteLength).toBe(3_000_001);
     expect(await sink.summaryOf('one')).toMatchObject({ taken: 1 });
   });
 
-  it('is an answer that drips for ever', async () => {
+  it('returns an endless slow response', async () => {
     await plan({ answer: 'drip', everyMs: 5, status: 500 });
     const { status, body } = await sink.post('one');
     const reader = body?.getReader();
@@ -106,7 +106,7 @@ describe('a mishap', () => {
     expect(drops.every((drop) => drop >= 1 && drop < 20)).toBe(true);
   });
 
-  it('is a late answer, which may find nobody', async () => {
+  it('delays the response, even beyond the client’s disconnect', async () => {
     await sink.ask('POST', '/knobs', { latencyMs: 100 });
     const started = performance.now();
     await sink.post('slow');
@@ -132,7 +132,7 @@ it.each([
   expect((await ask(sink.url, 'POST', '/knobs', knobs)).status).toBe(400);
 });
 
-it('refuses a path that is not well encoded, and goes on', async () => {
+it('refuses a malformed path and continues', async () => {
   expect((await ask(sink.url, 'POST', '/hooks/%zz')).status).toBe(400);
   expect(await statuses('one', 1)).toEqual([200]);
 });

@@ -14,8 +14,8 @@ afterEach(async () => {
 });
 afterAll(() => sink.close());
 
-describe('what came', () => {
-  it('is taken and listed in order, for one name or all, after a number or from the beginning', async () => {
+describe('the webhooks at the webhook sink', () => {
+  it('are listed in order, for one name or all, optionally after a number', async () => {
     expect((await sink.post('one', { id: 'a', body: '{"n": 1}' })).status).toBe(200);
     await sink.post('two', { id: 'b' });
     await sink.post('one', { id: 'c' });
@@ -40,7 +40,7 @@ describe('what came', () => {
     );
   });
 
-  it('is kept up to a thousand for each name, and summarized beyond', async () => {
+  it('are kept up to a thousand for each name, and summarised beyond', async () => {
     for (let sent = 0; sent < 1_050; sent += 50) {
       await Promise.all(
         Array.from({ length: 50 }, (_, index) => sink.post('many', { id: `${sent + index}` })),
@@ -54,7 +54,7 @@ describe('what came', () => {
     expect((await sink.summaryOf('many')).webhooks).toHaveLength(1_050);
   });
 
-  it('is forgotten when asked to, for one name or all', async () => {
+  it('are deleted on request, for one name or all', async () => {
     await sink.post('one');
     await sink.post('two');
     await sink.ask('DELETE', '/deliveries?name=one');
@@ -64,7 +64,7 @@ describe('what came', () => {
     expect(await sink.received()).toEqual([]);
   });
 
-  it('is summarized by id: how often it came and was taken, and whether its bytes were the same', async () => {
+  it('are summarised by id: counts, taken ones and equality of the bytes', async () => {
     await sink.ask('POST', '/knobs', { mishaps: [{ answer: 'status', chance: 1 }] });
     for (const body of ['{"a": 1}', '{"a": 1}']) await sink.post('one', { id: 'same', body });
     for (const body of ['{"a": 1}', '{"a":1}']) await sink.post('one', { id: 'other', body });
@@ -76,7 +76,7 @@ describe('what came', () => {
     ]);
   });
 
-  it('is told apart by bytes that are no text', async () => {
+  it('are compared by bytes, also if they are not text', async () => {
     const post = (bytes: number[]) =>
       fetch(`${sink.url}/hooks/bytes`, {
         method: 'POST',
@@ -89,7 +89,7 @@ describe('what came', () => {
   });
 });
 
-describe('signatures', () => {
+describe('the signature check of the webhook sink', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const body = '{"text": "ü"}';
   const checkOf = async (id: string, headers: object) => {
@@ -100,7 +100,7 @@ describe('signatures', () => {
 
   beforeAll(() => sink.ask('PUT', '/hooks/signed/secret', { secret }));
 
-  it('of Standard Webhooks’ own library are accepted, also among others', async () => {
+  it('accepts signatures of Standard Webhooks’ own library, also among others', async () => {
     const good = signedHeaders(secret, 'x', body);
     expect(await checkOf('x', good)).toEqual(['valid', 200]);
     const among = {
@@ -111,7 +111,7 @@ describe('signatures', () => {
     expect(await checkOf('x', among)).toEqual(['valid', 200]);
   });
 
-  it('are refused with 401 when missing, wrong in either scheme, or old', async () => {
+  it('returns 401 for a missing, wrong or old signature', async () => {
     const good = signedHeaders(secret, 'x', body);
     const otherwise = signedHeaders(`whsec_${Buffer.alloc(32, 8).toString('base64')}`, 'x', body);
     expect(await checkOf('x', {})).toEqual(['missing', 401]);
@@ -125,7 +125,7 @@ describe('signatures', () => {
     expect(await checkOf('x', old)).toEqual(['stale', 401]);
   });
 
-  it('are not looked at by a receiver that was told no secret, or no longer', async () => {
+  it('is off for a receiver without a secret', async () => {
     await sink.ask('PUT', '/hooks/signed/secret', { secret: null });
     expect(await checkOf('x', {})).toEqual(['unchecked', 200]);
     expect((await ask(sink.url, 'PUT', '/hooks/signed/secret', { secret: 1 })).status).toBe(400);

@@ -136,7 +136,7 @@ describePaths(suite, [
   },
 ]);
 
-it('tells which chat it is, and nothing that is said in it', async () => {
+it('chat:created names the chat, and contains nothing that is said in it', async () => {
   const { workspace } = suite;
   const memberId = await person();
   const body = {
@@ -179,7 +179,7 @@ it('tells which chat it is, and nothing that is said in it', async () => {
 it.each([
   ['repeats of a stranger’s text', () => text('Hello', { again: true }), stranger],
   ['texts of a stranger', () => text('Hello'), stranger],
-])('fifty %s at once start one chat', async (_what, act, before) => {
+])('fifty %s at once emit chat:created once', async (_what, act, before) => {
   carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
   await before();
 
@@ -188,7 +188,7 @@ it.each([
   expect(namesOf(events)).toEqual(created);
 });
 
-it('fifty who want the same direct chat at once start one', async () => {
+it('fifty requests for the same direct chat at once emit chat:created once', async () => {
   const one = await addMember(suite.workspace, { permissions: ['dm:write'] });
   const other = await addMember(suite.workspace, { permissions: ['dm:write'] });
   const ask = (by: typeof one, memberId: number) =>

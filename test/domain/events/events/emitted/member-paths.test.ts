@@ -20,7 +20,7 @@ const asAdmin = (method: string, path: string, body?: object) =>
 const put = (id: number, body: object) => asAdmin('PUT', `/members/${id}`, body);
 const updated = ['member:updated'];
 
-/** A member that others of these tests know nothing of, by an external id. */
+/** Adds a member for one test, with an external id of its own. */
 let externalId = '';
 const make = async () => {
   externalId = randomTag();
@@ -104,7 +104,7 @@ describePaths(suite, [
   { path: 'one that is deleted', given: make, act: (id) => asAdmin('DELETE', `/members/${id}`), told: [] },
 ]);
 
-it('what fifty say of one at once is told once, where they say the same', async () => {
+it('fifty identical changes of a member at once emit member:updated once', async () => {
   const id = await make();
   const events = await toldDuring(suite.workspace, () =>
     Promise.all(Array.from({ length: 50 }, () => put(id, { name: 'After' }))),

@@ -27,7 +27,7 @@ const importCsv = (...lines: string[]) =>
     suite.workspace.admin,
   )(`${suite.collection.path}/import`, ['__externalId,reason', ...lines].join('\n'));
 
-/** The agent is about to save something: what it calls, by the chat. */
+/** The stored tool call with which the agent saves a record, by the id of the chat. */
 const called = new Map<number, () => Promise<object>>();
 async function agentCalls(reason: string): Promise<number> {
   const saving = {
@@ -103,7 +103,7 @@ describePaths(suite, [
   },
 ]);
 
-it('one that fifty make at once, by its external id, is told once', async () => {
+it('fifty upserts of one record at once emit its creation once', async () => {
   const events = await toldDuring(suite.workspace, () =>
     Promise.all(Array.from({ length: 50 }, () => upsert(cough))),
   );
@@ -111,7 +111,7 @@ it('one that fifty make at once, by its external id, is told once', async () => 
   expect(namesOf(events)).toEqual(created);
 });
 
-it('what fifty say of one at once is told as often as it changes', async () => {
+it('fifty different changes of a record at once emit one update each', async () => {
   const id = await make();
   const events = await toldDuring(suite.workspace, () =>
     Promise.all(
