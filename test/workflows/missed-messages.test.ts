@@ -105,6 +105,17 @@ describe('messages that no webhook brought', () => {
     expect(await optedOut(returned)).toBe(false);
   });
 
+  it('obey STOP where an earlier START was missed as well', async () => {
+    const chat = await workspace.openChat();
+    await writeInVain(chat, 'START');
+    await writeInVain(chat, 'STOP');
+    aheadMs = minutes(3);
+
+    expect(await pass()).toMatchObject({ taken: 2 });
+
+    expect(await optedOut(chat)).toBe(true);
+  });
+
   it('and are hours old call a person, and get no answer of the agent', async () => {
     const chat = await workspace.openChat();
     await writeInVain(chat, 'is anybody there?');
