@@ -133,13 +133,14 @@ export async function listBoundedHistory(
   );
 }
 
-/** Returns who spoke last in a chat, apart from tool traffic and notes. */
+/** Returns who spoke last in a chat. Tool traffic, notes, and keywords such as STOP with their confirmations do not count. */
 export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
   const last = await MessageModel.query(tx)
     .where({ chat_id: chatId })
     .whereIn('role', ['user', 'assistant'])
     .whereNull('sub_conversation_of')
     .whereNotNull('content')
+    .whereNull('sms_keyword')
     .orderBy('id', 'desc')
     .select('role')
     .first();
@@ -208,13 +209,13 @@ export async function listKnownCarrierIds(
   return new Set(rows.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== null));
 }
 
-/** Whether a member has sent STOP or START after a time. */
+/** Whether a member sent STOP or START after a time. */
 export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: Date): Promise<boolean> {
   const word = await MessageModel.query(tx)
     .whereIn('chat_id', ChatModel.query(tx).select('id').where({ member_id: memberId }))
     .where({ role: 'user' })
     .whereIn('sms_keyword', ['stop', 'start'])
-    .where('created_at', '>', after)
+    .whereRaw('coalesce(carrier_received_at, created_at) > ?', [after])
     .first()
     .select('id');
   return word !== undefined;

@@ -45,6 +45,7 @@ import * as turnsOwed from './0045-turns-owed.js';
 import * as chatRevisionsOnce from './0046-chat-revisions-once.js';
 import * as assignmentsBegunAtOnce from './0047-assignments-begun-at-once.js';
 import * as newChatsAreWhole from './0048-new-chats-are-whole.js';
+import * as messagesCarrierReceivedAt from './0049-messages-carrier-received-at.js';
 
 interface NamedMigration {
   name: string;
@@ -101,6 +102,7 @@ const migrations: NamedMigration[] = [
   { name: '0046-chat-revisions-once', migration: chatRevisionsOnce },
   { name: '0047-assignments-begun-at-once', migration: assignmentsBegunAtOnce },
   { name: '0048-new-chats-are-whole', migration: newChatsAreWhole },
+  { name: '0049-messages-carrier-received-at', migration: messagesCarrierReceivedAt },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -105,6 +105,17 @@ describe('the receiveMissedMessages run', () => {
     expect(await optedOut(returned)).toBe(false);
   });
 
+  it('obeys STOP where an earlier START was missed as well', async () => {
+    const chat = await workspace.openChat();
+    await writeInVain(chat, 'START');
+    await writeInVain(chat, 'STOP');
+    aheadMs = minutes(3);
+
+    expect(await pass()).toMatchObject({ taken: 2 });
+
+    expect(await optedOut(chat)).toBe(true);
+  });
+
   it('calls a person for messages that are hours old, without an answer of the agent', async () => {
     const chat = await workspace.openChat();
     await writeInVain(chat, 'is anybody there?');

@@ -40,6 +40,7 @@ export class MessageModel extends TenantModel {
     'turnVersion',
     'tokenUsage',
     'carrierMessageId',
+    'carrierReceivedAt',
     'smsKeyword',
     'answersUntil',
     'smsDeliveryStatus',
@@ -77,7 +78,9 @@ export class MessageModel extends TenantModel {
   declare answersUntil: number | null;
   declare tokenUsage: Record<string, unknown> | null;
   declare carrierMessageId: string | null;
-  /** STOP, START or HELP, where the message consists of nothing else; null in messages of earlier releases. */
+  /** When the carrier received a message whose webhook did not arrive; null: when it was stored. */
+  declare carrierReceivedAt: Date | null;
+  /** STOP, START or HELP, if the message is one or confirms one; null in messages of earlier releases. */
   declare smsKeyword: 'stop' | 'start' | 'help' | null;
   declare smsDeliveryStatus: SmsDeliveryStatus | null;
   declare smsDeliveryErrorCode: string | null;

@@ -93,7 +93,11 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     const chat =
       (await lockChatOfThread(tx, member.id, number.id)) ??
       (await openInboundChat(tx, member, number, keyword === null && !isLate, now));
-    const message = { content: sms.body, carrierMessageId: sms.carrierMessageId };
+    const message = {
+      content: sms.body,
+      carrierMessageId: sms.carrierMessageId,
+      carrierReceivedAt: sms.missedAt ?? null,
+    };
     if (keyword === null && isLate) {
       await insertMessage(tx, { chatId: chat.id, role: 'user', memberId: member.id, ...message });
       await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
@@ -123,7 +127,7 @@ async function confirmKeyword(
 ): Promise<InboundAnswer> {
   if (sms.carrierKeyword !== undefined || sms.missedAt !== undefined) return {};
   const reply = keywordReplies[keyword];
-  await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: reply });
+  await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: reply, smsKeyword: keyword });
   return { reply };
 }
 

@@ -18,7 +18,12 @@ import { looksAutomatic } from './looks-automatic.js';
 export async function takeUserMessage(
   tx: Tx,
   chat: ChatRow,
-  message: { content: MessageContent; authorMemberId: number; carrierMessageId?: string },
+  message: {
+    content: MessageContent;
+    authorMemberId: number;
+    carrierMessageId?: string;
+    carrierReceivedAt?: Date | null;
+  },
   now: Date,
 ): Promise<MessageRow> {
   const isAutomatic = await looksAutomatic(tx, chat.id, messageText(message.content));
@@ -28,6 +33,7 @@ export async function takeUserMessage(
     content: message.content,
     memberId: message.authorMemberId,
     ...(message.carrierMessageId === undefined ? {} : { carrierMessageId: message.carrierMessageId }),
+    carrierReceivedAt: message.carrierReceivedAt ?? null,
   });
   const agentAnswers = chat.assistantEnabled && !chat.paused;
   const answered = !agentAnswers && isAnswerToMember(chat, message.authorMemberId);

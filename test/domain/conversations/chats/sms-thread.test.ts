@@ -42,15 +42,16 @@ const conclude = (chatId: number) =>
     await updateAssignment(tx, assignment.id, { status: 'completed', concludedAt: new Date() });
   });
 
-/** The chat that receives what the member texts now. */
-async function chatOfReply(): Promise<number> {
+/** The member texts. Returns the chat that receives it. */
+async function chatOfReply(body = 'Yes', more: { missedAt?: Date } = {}): Promise<number> {
   const row = await inWorkspace((tx) => findMember(tx, member.memberId));
   const carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
   await receiveSms(suite.workspace.context(), {
     carrierMessageId,
     from: row?.phone ?? '',
     to: number.number,
-    body: 'Yes',
+    body,
+    ...more,
   });
   const { rows } = await inWorkspace((tx) =>
     tx.raw<{ rows: { chat_id: string }[] }>('select chat_id from messages where carrier_message_id = ?', [
@@ -144,5 +145,29 @@ describe('an incoming SMS', () => {
     await conclude(newer.id);
 
     expect(await chatOfReply()).toBe(newer.id);
+  });
+});
+
+describe('a keyword with its confirmation', () => {
+  it('is no answer: pausing the chat calls a person to the message before it', async () => {
+    const { id } = await begin();
+    expect(await chatOfReply('Is the clinic open?')).toBe(id);
+    expect(await chatOfReply('START')).toBe(id);
+
+    await updateChat(suite.workspace.context(), id, { paused: true });
+
+    expect(await chat(id)).toMatchObject({ needsResponse: true, needsResponseReason: 'agent_silent' });
+  });
+
+  it('needs no answer: resuming the chat owes none', async () => {
+    const { id } = await begin({ phoneNumberId: number.id });
+    await updateChat(suite.workspace.context(), id, { paused: true });
+    // A missed keyword has no confirmation.
+    expect(await chatOfReply('HELP', { missedAt: new Date() })).toBe(id);
+
+    await updateChat(suite.workspace.context(), id, { paused: false });
+
+    const { version, handledVersion } = await chat(id);
+    expect(version).toBe(handledVersion);
   });
 });
